@@ -1,0 +1,52 @@
+# Everything happens in .venv, which the first target that needs it creates.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: help demo test serve bench lint docs clean
+
+help:
+	@echo "make demo    install, score the bundled sample with every metric, print the leaderboard"
+	@echo "make test    install what the tests need, then lint, types, import contract and tests"
+	@echo "make serve   start the annotation platform (not part of this version yet)"
+	@echo "make bench   measure every performance claim against its peer"
+	@echo "make lint    ruff, mypy and the import contract alone"
+	@echo "make docs    write the reference pages and build the documentation into site/"
+
+demo: $(VENV)/core
+	$(BIN)/gistmark demo --output gistmark-demo
+
+test: lint
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile $(TESTS)
+
+serve:
+	@echo "The annotation platform is not part of this version; CHANGELOG.md says what is." && exit 1
+
+bench: $(VENV)/dev
+	cd benchmarks && for claim in rouge hrouge sharing memory; do \
+		../$(BIN)/python $$claim.py || exit 1; \
+	done
+
+lint: $(VENV)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+docs: $(VENV)/dev
+	$(BIN)/python docs/reference.py
+	$(BIN)/mkdocs build --strict --quiet
+
+clean:
+	rm -rf $(VENV) site build dist gistmark-demo .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(VENV)/core: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) install --constraint constraints.txt --editable .
+	touch $@
+
+$(VENV)/dev: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) install --constraint constraints.txt --editable '.[all,dev]'
+	touch $@ $(VENV)/core

@@ -1,0 +1,67 @@
+"""Gistmark tells people how good summaries are.
+
+>>> import gistmark
+>>> corpus = gistmark.load(gistmark.sample_folder())
+>>> scores = gistmark.score(corpus, metrics=["rouge1", "hrouge2"])
+
+Everything here is imported on first use, so `import gistmark` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from gistmark._version import __version__
+
+if TYPE_CHECKING:
+    from gistmark.corpus import (
+        Corpus,
+        from_datasets,
+        from_frame,
+        load,
+        open_lines,
+        sample_folder,
+        save,
+    )
+    from gistmark.errors import GistmarkError
+    from gistmark.scoring import Scores, TextPairs, score
+
+_HOME = {
+    "Corpus": "gistmark.corpus",
+    "GistmarkError": "gistmark.errors",
+    "Scores": "gistmark.scoring",
+    "TextPairs": "gistmark.scoring",
+    "from_datasets": "gistmark.corpus",
+    "from_frame": "gistmark.corpus",
+    "load": "gistmark.corpus",
+    "open_lines": "gistmark.corpus",
+    "sample_folder": "gistmark.corpus",
+    "save": "gistmark.corpus",
+    "score": "gistmark.scoring",
+}
+
+__all__ = [
+    "Corpus",
+    "GistmarkError",
+    "Scores",
+    "TextPairs",
+    "__version__",
+    "from_datasets",
+    "from_frame",
+    "load",
+    "open_lines",
+    "sample_folder",
+    "save",
+    "score",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'gistmark' has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,21 @@
+"""The one door to numba: marks a function to be compiled on its first call.
+
+Compiled functions release the GIL, so threads use every core, and are kept on disk, so only
+the first run ever pays for the compilation. mypy sees the plain Python function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+import numba
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def compiled(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile `function` with numba (no Python objects inside, no GIL, cached on disk)."""
+    kernel: Callable[P, R] = numba.njit(nogil=True, cache=True)(function)
+    return kernel

@@ -1,0 +1,77 @@
+"""The few kinds of error that Gistmark raises on purpose.
+
+Every message is one clear sentence (or, for `CorpusError`, one per problem) that says what is
+wrong, where, and what is allowed. The command line prints it without a traceback.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+class GistmarkError(Exception):
+    """The base of all errors that are the data's, the run's or the caller's fault."""
+
+
+class UsageError(GistmarkError):
+    """The request itself is wrong: an unknown metric, an option that does not exist."""
+
+
+class MissingExtraError(GistmarkError):
+    """An optional dependency is not installed; the message names the extra that brings it."""
+
+    def __init__(self, package: str, *, extra: str | None = None) -> None:
+        install = f"pip install 'gistmark[{extra}]'" if extra else f"pip install {package}"
+        super().__init__(f"The package {package} is not installed; get it with: {install}")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with the data, and where."""
+
+    message: str
+    file: str | None = None
+    line: int | None = None
+
+    def __str__(self) -> str:
+        if self.file is None:
+            return self.message
+        place = self.file if self.line is None else f"{self.file}:{self.line}"
+        return f"{place}: {self.message}"
+
+
+class CorpusError(GistmarkError):
+    """The data cannot be used; `problems` lists everything that was found, not only the first."""
+
+    SHOWN = 50
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems: tuple[Problem, ...] = tuple(problems)
+        super().__init__(_describe(self.problems, self.SHOWN))
+
+
+class InterruptedRunError(GistmarkError):
+    """The user stopped a run; `scores` holds what was done by then."""
+
+    def __init__(self, message: str, scores: object) -> None:
+        self.scores = scores
+        super().__init__(message)
+
+
+def unknown_name(noun: str, name: str, known: Sequence[str]) -> UsageError:
+    """An error for a name that is not in a closed list, with the nearest guess first."""
+    from difflib import get_close_matches
+
+    guess = get_close_matches(name, known, n=1, cutoff=0.6)
+    hint = f" Did you mean {guess[0]!r}?" if guess else ""
+    return UsageError(f"There is no {noun} {name!r}.{hint} Known: {', '.join(known)}.")
+
+
+def _describe(problems: Sequence[Problem], shown: int) -> str:
+    count = len(problems)
+    lines = [f"{count} problem{'s' if count != 1 else ''} in the data:"]
+    lines += [f"  {problem}" for problem in problems[:shown]]
+    if count > shown:
+        lines.append(f"  ... and {count - shown} more")
+    return "\n".join(lines)

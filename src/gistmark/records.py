@@ -1,0 +1,128 @@
+"""The nouns of Gistmark as frozen records; this file imports nothing of ours.
+
+A record holds what one line of a corpus file says and checks nothing by itself: the checks,
+which know the file and the line, are in `gistmark.corpus`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+TEXT_SEPARATOR = "\n\n"
+"""Stands between the texts of a multi-document document; highlights count offsets across it."""
+
+Choice = Literal["left", "right"]
+About = Literal["document", "reference"]
+Part = Literal["precision", "recall", "f", "value"]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What is summarised: one text, or several for multi-document summarisation."""
+
+    id: str
+    texts: tuple[str, ...]
+    title: str | None = None
+    lang: str | None = None
+
+    @property
+    def text(self) -> str:
+        """All texts as one, joined by `TEXT_SEPARATOR`."""
+        return self.texts[0] if len(self.texts) == 1 else TEXT_SEPARATOR.join(self.texts)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a system (a program or a person) wrote about a document.
+
+    A reference is a summary that serves as gold. Its `system` tells several references of one
+    document apart.
+    """
+
+    document: str
+    system: str
+    text: str
+    title: str | None = None
+    reference: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A span of a document's text that an annotator marked: offsets in characters, end exclusive.
+
+    `budget` is the number of words that the annotator was allowed to mark in the document.
+    """
+
+    document: str
+    annotator: str
+    start: int
+    end: int
+    budget: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """An annotator's value for one dimension of one summary."""
+
+    document: str
+    system: str
+    annotator: str
+    dimension: str
+    value: float
+    confidence: float | None = None
+    weight: float | None = None
+    seconds: float | None = None
+    campaign: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """An annotator's choice between two systems' summaries of one document."""
+
+    document: str
+    left: str
+    right: str
+    annotator: str
+    dimension: str
+    choice: Choice
+
+    @property
+    def winner(self) -> str:
+        return self.left if self.choice == "left" else self.right
+
+    @property
+    def loser(self) -> str:
+        return self.right if self.choice == "left" else self.left
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A True/False statement that checks whether an annotator has read the text."""
+
+    document: str
+    statement: str
+    answer: bool
+    about: About = "document"
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """Three summaries of known order of quality, planted among others as a check."""
+
+    good: str
+    mediocre: str
+    bad: str
+    document: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One value of one metric for one summary; a missing value carries its reason."""
+
+    document: str
+    system: str
+    metric: str
+    part: str
+    value: float | None
+    reason: str | None = None

@@ -1,0 +1,22 @@
+"""What all tests share: the papers' released data, and how hypothesis runs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("gistmark", deadline=None)
+settings.load_profile("gistmark")
+
+
+@pytest.fixture(scope="session")
+def paper_data() -> Path:
+    """The folder of the papers' released data, which is not part of the project."""
+    named = os.environ.get("GISTMARK_PAPER_DATA")
+    folder = Path(named) if named else Path(__file__).parents[2] / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip(f"the papers' released data are not in {folder}; set GISTMARK_PAPER_DATA")
+    return folder

@@ -1,0 +1,43 @@
+"""Records: frozen nouns, and the few things that they know about themselves."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+
+import pytest
+
+from gistmark import records
+from gistmark.records import TEXT_SEPARATOR, Comparison, Document, Summary
+
+KINDS = [kind for _, kind in inspect.getmembers(records, dataclasses.is_dataclass)]
+
+
+def test_all_nouns_are_there():
+    names = {"Document", "Summary", "Highlight", "Rating", "Comparison", "Question", "Planted"}
+    assert {kind.__name__ for kind in KINDS} == names | {"Score"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_records_are_frozen_and_have_no_room_for_typos(kind: type):
+    assert kind.__dataclass_params__.frozen
+    assert "__slots__" in vars(kind)
+    assert kind.__doc__
+
+
+def test_a_record_cannot_be_changed():
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Summary("d", "s", "text").text = "other"  # type: ignore[misc]
+
+
+def test_several_texts_are_read_as_one_with_blank_lines_between():
+    assert TEXT_SEPARATOR == "\n\n"
+    assert Document("d", ("one",)).text == "one"
+    assert Document("d", ("one", "two")).text == "one\n\ntwo"
+    assert Document("d", ()).text == ""
+
+
+@pytest.mark.parametrize(("choice", "winner", "loser"), [("left", "a", "b"), ("right", "b", "a")])
+def test_a_comparison_knows_who_won(choice: str, winner: str, loser: str):
+    made = Comparison("d", "a", "b", "ann", "quality", choice)  # type: ignore[arg-type]
+    assert (made.winner, made.loser) == (winner, loser)

@@ -1,0 +1,96 @@
+"""The registry: names to objects, plugins beside them, and errors that help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from gistmark import registry as registry_module
+from gistmark.errors import GistmarkError, UsageError
+from gistmark.registry import Registry
+
+Plugins = Callable[..., Registry[object]]
+
+
+@pytest.fixture
+def with_plugins(monkeypatch: pytest.MonkeyPatch) -> Plugins:
+    """A registry of two built-in colours, and of the entry points that are installed."""
+
+    def make(**plugins: str) -> Registry[object]:
+        found = [EntryPoint(name, value, "test.colours") for name, value in plugins.items()]
+        monkeypatch.setattr(registry_module, "entry_points", lambda group: found)
+        return Registry("colour", "test.colours", {"red": "string:digits", "blue": "string:nope"})
+
+    return make
+
+
+def test_a_name_is_imported_when_it_is_asked_for(with_plugins: Plugins):
+    import string
+
+    assert with_plugins().get("red") is string.digits
+
+
+def test_names_are_the_built_in_ones_then_the_plugins(with_plugins: Plugins):
+    registry = with_plugins(green="string:punctuation")
+    assert registry.names() == ("red", "blue", "green")
+    assert list(registry) == ["red", "blue", "green"]
+    assert "green" in registry
+    assert "grey" not in registry
+
+
+def test_listing_names_imports_nothing(with_plugins: Plugins):
+    assert with_plugins(green="no_such_module:x").names() == ("red", "blue", "green")
+
+
+def test_a_plugin_is_loaded_and_its_source_told(with_plugins: Plugins):
+    import string
+
+    registry = with_plugins(green="string:punctuation")
+    assert registry.get("green") is string.punctuation
+    assert registry.source("green") == "string"
+    assert registry.source("red") == "gistmark"
+
+
+def test_an_unknown_name_suggests_the_nearest(with_plugins: Plugins):
+    with pytest.raises(UsageError) as caught:
+        with_plugins().get("rad")
+    assert str(caught.value) == "There is no colour 'rad'. Did you mean 'red'? Known: red, blue."
+
+
+@pytest.mark.parametrize(
+    ("value", "error"),
+    [
+        ("no_such_module:x", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("string:no_such_name", "AttributeError: module 'string' has no attribute"),
+    ],
+)
+def test_a_plugin_that_cannot_be_loaded_is_named_with_the_error(
+    with_plugins: Plugins, value: str, error: str
+):
+    with pytest.raises(GistmarkError) as caught:
+        with_plugins(green=value).get("green")
+    expected = f"The plugin {value} for the colour 'green' cannot be loaded: {error}"
+    assert str(caught.value).startswith(expected)
+
+
+def test_a_plugin_cannot_take_a_built_in_name(with_plugins: Plugins):
+    import string
+
+    registry = with_plugins(red="string:punctuation")
+    with pytest.warns(UserWarning, match=r"The colour 'red' of string:punctuation is ignored"):
+        names = registry.names()
+    assert names == ("red", "blue")
+    assert registry.get("red") is string.digits
+    assert registry.source("red") == "gistmark"
+
+
+def test_of_two_plugins_with_one_name_the_first_counts(monkeypatch: pytest.MonkeyPatch):
+    import string
+
+    found = [EntryPoint("green", f"string:{name}", "g") for name in ("digits", "punctuation")]
+    monkeypatch.setattr(registry_module, "entry_points", lambda group: found)
+    registry: Registry[object] = Registry("colour", "g", {})
+    with pytest.warns(UserWarning, match=r"'green' of string:punctuation is ignored"):
+        assert registry.get("green") is string.digits
