@@ -1,0 +1,42 @@
+"""Profiles: every choice that turns a text into the words that a metric compares.
+
+A profile is part of a metric's signature, because ROUGE implementations disagree mostly in
+these choices and rarely say so.
+
+| tok | words are |
+|---|---|
+| `rouge_score` | runs of a-z and 0-9 after lower-casing, as the package rouge_score has them |
+| `rouge155` | the same, but only A-Z are lower-cased, as the Perl script ROUGE-1.5.5 has them |
+| `space` | whatever stands between white space, lower-cased, as HighRES has them |
+| `space-cased` | the same without lower-casing |
+| `words` | letters, marks and digits of any script, lower-cased; inner apostrophes stay, and each \
+Han or Kana character is a word |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Tokenizer = Literal["rouge_score", "rouge155", "space", "space-cased", "words"]
+Normalization = Literal["none", "quotes", "nfkc"]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How words are found (`tok`), unified (`norm`), left out (`stop`) and cut (`stem`).
+
+    `norm="quotes"` writes Penn Treebank and typographic quotes and brackets in the plain way;
+    `norm="nfkc"` applies Unicode's compatibility normalisation. `stop` leaves out English stop
+    words. `stem` applies Porter's algorithm to words of more than three ASCII letters or digits.
+    """
+
+    tok: Tokenizer = "rouge_score"
+    norm: Normalization = "none"
+    stop: bool = False
+    stem: bool = False
+
+    @property
+    def plain(self) -> bool:
+        """Whether the words are used just as the tokenizer finds them."""
+        return self.norm == "none" and not self.stop and not self.stem
