@@ -1,0 +1,18 @@
+"""The corpus: what is evaluated, in memory (`Corpus`) and on disk (`load`, `save`)."""
+
+from gistmark.corpus.corpus import Corpus
+from gistmark.corpus.folder import save
+from gistmark.corpus.frames import from_datasets, from_frame
+from gistmark.corpus.lines import LinePairs, open_lines
+from gistmark.corpus.loading import load, sample_folder
+
+__all__ = [
+    "Corpus",
+    "LinePairs",
+    "from_datasets",
+    "from_frame",
+    "load",
+    "open_lines",
+    "sample_folder",
+    "save",
+]

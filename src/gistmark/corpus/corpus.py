@@ -1,0 +1,123 @@
+"""`Corpus`: documents, summaries and what people said about them, in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from html import escape
+from itertools import chain
+from typing import TypeVar
+
+from gistmark.errors import Problem, UsageError
+from gistmark.records import (
+    Comparison,
+    Document,
+    Highlight,
+    Planted,
+    Question,
+    Rating,
+    Summary,
+)
+
+Member = TypeVar("Member", Summary, Highlight)
+
+
+@dataclass(frozen=True, repr=False)
+class Corpus:
+    """Everything that one corpus folder holds, as tuples of records in the order of the files.
+
+    References are among `summaries`, with `reference=True`. `notes` are harmless oddities that
+    were found on reading (a left-out column, a byte order mark); they do not count when two
+    corpora are compared. A corpus that `load` returned has been checked; one that was put
+    together by hand is checked when it is saved.
+    """
+
+    documents: tuple[Document, ...] = ()
+    summaries: tuple[Summary, ...] = ()
+    ratings: tuple[Rating, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
+    highlights: tuple[Highlight, ...] = ()
+    questions: tuple[Question, ...] = ()
+    planted: tuple[Planted, ...] = ()
+    notes: tuple[Problem, ...] = field(default=(), compare=False)
+
+    @cached_property
+    def document_ids(self) -> tuple[str, ...]:
+        """The ids of the documents, then of those known from summaries only, in file order."""
+        named = (document.id for document in self.documents)
+        summarised = (summary.document for summary in self.summaries)
+        return tuple(dict.fromkeys(chain(named, summarised)))
+
+    @cached_property
+    def systems(self) -> tuple[str, ...]:
+        """The systems in the order of their first summary; references are not systems here."""
+        return tuple(dict.fromkeys(s.system for s in self.summaries if not s.reference))
+
+    @cached_property
+    def references(self) -> Mapping[str, tuple[Summary, ...]]:
+        """The references of each document that has any, by document id."""
+        return _group(s for s in self.summaries if s.reference)
+
+    def document(self, id: str) -> Document:
+        """The document of this id."""
+        try:
+            return self._documents[id]
+        except KeyError:
+            raise UsageError(
+                f"There is no document {id!r} among the {len(self.documents)} of this corpus."
+            ) from None
+
+    def highlights_of(self, id: str) -> tuple[Highlight, ...]:
+        """The highlights of one document; none is an empty tuple."""
+        return self._highlights.get(id, ())
+
+    def with_summaries(self, summaries: Iterable[Summary]) -> Corpus:
+        """A corpus with these summaries too; one of a known document and system is replaced."""
+        merged = {(s.document, s.system): s for s in self.summaries}
+        merged.update({(s.document, s.system): s for s in summaries})
+        return replace(self, summaries=tuple(merged.values()))
+
+    def counts(self) -> dict[str, int]:
+        """How many records of each kind there are; references are counted apart."""
+        references = sum(map(len, self.references.values()))
+        return {
+            "documents": len(self.documents),
+            "systems": len(self.systems),
+            "summaries": len(self.summaries) - references,
+            "references": references,
+            "ratings": len(self.ratings),
+            "comparisons": len(self.comparisons),
+            "highlights": len(self.highlights),
+            "questions": len(self.questions),
+            "planted": len(self.planted),
+        }
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={count:,}" for name, count in self.counts().items() if count)
+        return f"<Corpus {shown}>" if shown else "<Corpus, empty>"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><th style='text-align:left'>{name}</th><td>{count:,}</td></tr>"
+            for name, count in self.counts().items()
+            if count
+        )
+        names = escape(", ".join(self.systems[:12])) + (" …" if len(self.systems) > 12 else "")
+        caption = f"<caption>Corpus{': ' + names if names else ''}</caption>"
+        return f"<table>{caption}{rows}</table>"
+
+    @cached_property
+    def _documents(self) -> dict[str, Document]:
+        return {document.id: document for document in self.documents}
+
+    @cached_property
+    def _highlights(self) -> dict[str, tuple[Highlight, ...]]:
+        return _group(self.highlights)
+
+
+def _group(records: Iterable[Member]) -> dict[str, tuple[Member, ...]]:
+    groups: dict[str, list[Member]] = {}
+    for record in records:
+        groups.setdefault(record.document, []).append(record)
+    return {document: tuple(members) for document, members in groups.items()}

@@ -1,0 +1,155 @@
+"""The summary table: one row per summary, as CSV, TSV, Parquet or a data frame.
+
+    document,system,summary,text,title,reference,reference_2
+
+The text, title and references of a document stand on one of its rows or on all of them. A row
+without a system holds only these. Where no text is given, there is no document, and the title
+belongs to the summaries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from gistmark.corpus.columns import Columns, find_columns
+from gistmark.corpus.corpus import Corpus
+from gistmark.corpus.draft import Draft
+from gistmark.corpus.fields import NAME, TEXT, TEXTS, Field, Kind, WrongValueError
+from gistmark.corpus.findings import NOWHERE, Findings, Place
+from gistmark.corpus.parsing import parse
+from gistmark.corpus.schemas import Schema
+from gistmark.corpus.tables import Table
+from gistmark.corpus.tables.reading import read_table
+from gistmark.errors import UsageError
+
+SomeText = str | tuple[str, ...]
+
+
+class _TextOrTexts(Kind):
+    expected = "text or a list of texts"
+
+    def value(self, value: object) -> str | tuple[str, ...]:
+        if isinstance(value, str):
+            return TEXT.value(value)
+        if not isinstance(value, list | tuple):
+            raise self.wrong(value)
+        return TEXTS.value(value)
+
+
+_TEXT_OR_TEXTS = _TextOrTexts()
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    document: str
+    system: str | None
+    summary: str | None
+    text: str | tuple[str, ...] | None
+    title: str | None
+    references: tuple[str | tuple[str, ...] | None, ...]
+
+
+def load_summary_table(path: Path, *, form: str | None = None) -> Corpus:
+    """Read a summary table from a file and check it; `form` is its extension if not its own."""
+    findings = Findings()
+    table = read_table(path, findings, form=form)
+    findings.stop_if_bad()
+    try:
+        columns = find_columns(list(table.columns))
+    except UsageError as error:
+        findings.problem(str(error), table.header or (str(path), None))
+        findings.stop_if_bad()
+        raise
+    return read_summaries(table, columns, findings)
+
+
+def read_summaries(
+    table: Table, columns: Columns, findings: Findings, *, system_name: str | None = None
+) -> Corpus:
+    """A corpus from a table whose columns have their roles."""
+    used = {name: table.columns[name] for name in table.columns if name in columns.used()}
+    for name in table.columns:
+        if name not in used:
+            place = table.header or NOWHERE
+            findings.note(f"The column {name!r} is unknown and was left out.", place)
+    found = parse(
+        _schema(columns, system_name, table.textual), replace(table, columns=used), findings
+    )
+    rows = found.records
+    if columns.document is None:
+        rows = [replace(row, document=str(n)) for n, row in enumerate(rows, start=1)]
+    texts = _one_each(rows, "text", found.places, findings)
+    titles = _one_each(rows, "title", found.places, findings)
+    draft, numbers = Draft(findings), tuple(columns.references)
+    for row, place in zip(rows, found.places, strict=True):
+        _add(draft, place, row, texts.get(row.document), titles.get(row.document), numbers)
+    return draft.finish(partial=found.partial)
+
+
+def _schema(columns: Columns, system_name: str | None, textual: bool) -> Schema[_Row]:
+    """The fields of the table, called as its columns are; a role without a column stays empty."""
+
+    def build(
+        document: str, system: str | None, summary: str | None, text: Any, title: Any, *others: Any
+    ) -> _Row:
+        system = system or system_name
+        if summary is None and system is not None and textual:
+            summary = ""
+        if system is None and summary is not None:
+            raise WrongValueError("The row has a summary, but no system")
+        if system is not None and summary is None:
+            raise WrongValueError("The row has a system, but no summary")
+        return _Row(document, system, summary, text, title, others)
+
+    def optional(name: str | None, role: str, kind: Kind) -> Field:
+        return Field(name or f"no {role}", kind, required=False)
+
+    return Schema(
+        "table",
+        "row",
+        build,
+        (
+            Field(columns.document, NAME) if columns.document else optional(None, "id", NAME),
+            optional(columns.system, "system", NAME),
+            optional(columns.summary, "summary", TEXT),
+            optional(columns.text, "text", _TEXT_OR_TEXTS),
+            optional(columns.title, "title", TEXT),
+            *(Field(name, _TEXT_OR_TEXTS, required=False) for name in columns.references.values()),
+        ),
+    )
+
+
+def _one_each(
+    rows: Sequence[_Row], name: str, places: Sequence[Place], findings: Findings
+) -> dict[str, Any]:
+    """The text or title of each document, which its rows give once or again and again."""
+    found: dict[str, tuple[Any, Place]] = {}
+    for row, place in zip(rows, places, strict=True):
+        value = getattr(row, name)
+        if value is None:
+            continue
+        earlier, where = found.setdefault(row.document, (value, place))
+        if earlier != value:
+            findings.problem(
+                f"The {name} of document {row.document!r} differs from the one on line {where[1]}.",
+                place,
+            )
+    return {document: value for document, (value, _) in found.items()}
+
+
+def _add(
+    draft: Draft, place: Place, row: _Row, text: Any, title: str | None, numbers: Sequence[int]
+) -> None:
+    if text is not None:
+        field = "text" if isinstance(text, str) else "texts"
+        draft.document(place, row.document, **{field: text, "title": title})
+        title = None
+    for number, reference in zip(numbers, row.references, strict=True):
+        several = (reference,) if isinstance(reference, str) else reference or ()
+        for further, one in enumerate(several):
+            draft.reference(place, row.document, number + further, one, title=title)
+    if row.system is not None:
+        draft.summary(place, row.document, row.system, row.summary, title=title)

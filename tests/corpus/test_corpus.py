@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from gistmark.corpus import Corpus
+from gistmark.errors import Problem, UsageError
+from gistmark.records import Document, Highlight, Summary
+
+CORPUS = Corpus(
+    documents=(Document("d2", ("two",)), Document("d1", ("one",))),
+    summaries=(
+        Summary("d1", "gold", "g1", reference=True),
+        Summary("d1", "lead", "l1"),
+        Summary("d2", "mmr", "m2"),
+        Summary("d2", "lead", "l2"),
+        Summary("d1", "silver", "h1", reference=True),
+        Summary("d3", "lead", "l3"),
+    ),
+    highlights=(
+        Highlight("d1", "ann", 0, 1),
+        Highlight("d2", "ann", 0, 2),
+        Highlight("d1", "bob", 1, 3),
+    ),
+)
+
+
+def test_systems_come_in_the_order_of_their_first_summary_without_references() -> None:
+    assert CORPUS.systems == ("lead", "mmr")
+
+
+def test_document_ids_are_those_of_documents_then_of_summaries() -> None:
+    assert CORPUS.document_ids == ("d2", "d1", "d3")
+
+
+def test_references_are_grouped_by_document() -> None:
+    assert {id: [s.text for s in found] for id, found in CORPUS.references.items()} == {
+        "d1": ["g1", "h1"]
+    }
+
+
+def test_a_document_is_found_by_its_id() -> None:
+    assert CORPUS.document("d1").text == "one"
+
+
+def test_an_unknown_document_is_an_error_that_names_it() -> None:
+    with pytest.raises(UsageError, match=r"no document 'd9' among the 2"):
+        CORPUS.document("d9")
+
+
+def test_highlights_are_found_by_document_and_none_are_an_empty_tuple() -> None:
+    assert [h.annotator for h in CORPUS.highlights_of("d1")] == ["ann", "bob"]
+    assert CORPUS.highlights_of("d3") == ()
+
+
+def test_new_summaries_are_added_and_known_ones_replaced_in_their_place() -> None:
+    more = CORPUS.with_summaries([Summary("d1", "lead", "new"), Summary("d1", "mmr", "m1")])
+    assert [s.text for s in more.summaries] == ["g1", "new", "m2", "l2", "h1", "l3", "m1"]
+    assert more.documents == CORPUS.documents
+    assert [s.text for s in CORPUS.summaries][1] == "l1", "the first corpus is unchanged"
+
+
+def test_views_of_a_corpus_with_more_summaries_are_its_own() -> None:
+    assert CORPUS.systems == ("lead", "mmr")
+    assert CORPUS.with_summaries([Summary("d1", "new", "n")]).systems == ("lead", "mmr", "new")
+
+
+def test_the_repr_counts_what_is_there() -> None:
+    assert (
+        repr(CORPUS) == "<Corpus documents=2, systems=2, summaries=4, references=2, highlights=3>"
+    )
+    assert repr(Corpus()) == "<Corpus, empty>"
+
+
+def test_the_notebook_view_escapes_names() -> None:
+    shown = Corpus(summaries=(Summary("d", "<b>", "text"),))._repr_html_()
+    assert "&lt;b&gt;" in shown
+    assert "<b>" not in shown
+
+
+def test_notes_do_not_count_when_corpora_are_compared() -> None:
+    assert Corpus(notes=(Problem("odd"),)) == Corpus()
+
+
+def test_importing_the_corpus_layer_imports_no_heavy_library() -> None:
+    code = (
+        "import sys, gistmark.corpus, gistmark.corpus.formats as f\n"
+        "[f.FORMATS.get(name) for name in f.FORMATS]\n"
+        "print(*{'pandas', 'pyarrow', 'polars', 'datasets', 'numpy'} & set(sys.modules))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == []
