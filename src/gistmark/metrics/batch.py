@@ -1,0 +1,154 @@
+"""A batch: summaries to be scored together, and the texts that they are compared with.
+
+Each distinct text is held once, however many summaries share it, and is tokenised once per
+tokenizer, however many metrics ask for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import repeat
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gistmark.records import Highlight
+from gistmark.text.profiles import Profile, Tokenizer
+from gistmark.text.sentences import sentences
+from gistmark.text.tokens import TokenTable, Vocabulary, vocabulary
+
+Int64 = NDArray[np.int64]
+
+T = TypeVar("T")
+
+NO_DOCUMENT = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One summary of a batch with all that a metric may look at."""
+
+    summary: str
+    references: tuple[str, ...] = ()
+    document: str | None = None
+    highlights: tuple[Highlight, ...] = ()
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Items in columns: numbers into `texts`, the pool of distinct texts.
+
+    `references` holds the numbers of all items' references one after another; those of item `i`
+    are `references[reference_offsets[i]:reference_offsets[i + 1]]`. `highlights` is keyed by the
+    number of the document's text.
+    """
+
+    texts: Sequence[str]
+    summaries: Int64
+    references: Int64
+    reference_offsets: Int64
+    documents: Int64
+    highlights: Mapping[int, tuple[Highlight, ...]] = field(default_factory=dict)
+    _made: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def __len__(self) -> int:
+        return len(self.summaries)
+
+    def __iter__(self) -> Iterator[Item]:
+        return (self.item(index) for index in range(len(self)))
+
+    def item(self, index: int) -> Item:
+        first, last = self.reference_offsets[index], self.reference_offsets[index + 1]
+        document = int(self.documents[index])
+        return Item(
+            summary=self.texts[self.summaries[index]],
+            references=tuple(self.texts[number] for number in self.references[first:last]),
+            document=None if document == NO_DOCUMENT else self.texts[document],
+            highlights=self.highlights.get(document, ()),
+        )
+
+    @classmethod
+    def of(cls, items: Sequence[Item]) -> Batch:
+        """A batch of the items."""
+        return cls.of_columns(
+            [item.summary for item in items],
+            [item.references for item in items],
+            [item.document for item in items],
+            [item.highlights for item in items],
+        )
+
+    @classmethod
+    def of_columns(
+        cls,
+        summaries: Sequence[str],
+        references: Sequence[tuple[str, ...]],
+        documents: Sequence[str | None],
+        highlights: Sequence[tuple[Highlight, ...]] = (),
+    ) -> Batch:
+        """A batch of items given column by column; `highlights` may be left out.
+
+        Equal texts share a place in the pool, but a document with highlights shares its place
+        only with items that carry the very same highlights.
+        """
+        pool: dict[str | tuple[str, int], int] = {}
+        place = pool.setdefault
+        document_numbers = [
+            NO_DOCUMENT if text is None else place((text, id(marks)) if marks else text, len(pool))
+            for text, marks in zip(documents, highlights or repeat(()), strict=False)
+        ]
+        reference_numbers = [place(text, len(pool)) for group in references for text in group]
+        summary_numbers = [place(text, len(pool)) for text in summaries]
+        texts = [key if isinstance(key, str) else key[0] for key in pool]
+        return cls(
+            texts=texts,
+            summaries=np.array(summary_numbers, dtype=np.int64),
+            references=np.array(reference_numbers, dtype=np.int64),
+            reference_offsets=offsets_of([len(group) for group in references]),
+            documents=np.array(document_numbers, dtype=np.int64),
+            highlights={
+                number: marks
+                for number, marks in zip(document_numbers, highlights, strict=False)
+                if marks and number != NO_DOCUMENT
+            },
+        )
+
+    def subset(self, indexes: Sequence[int]) -> Batch:
+        """A batch of some of the items."""
+        return Batch.of([self.item(index) for index in indexes])
+
+    def memo(self, key: object, make: Callable[[], T]) -> T:
+        """What `make` gives, made once per batch and key: for what several metrics share."""
+        if key not in self._made:
+            self._made[key] = make()
+        found: T = self._made[key]
+        return found
+
+    def tokens(self, profile: Profile) -> TokenTable:
+        """The words of all texts of the pool under a profile."""
+        return self.memo(profile, lambda: self._vocabulary(profile.tok).folded(profile))
+
+    def sentence_tokens(self, profile: Profile) -> TokenTable:
+        """The same, with every sentence on a line of its own."""
+        return self.memo(
+            (profile, "sentences"),
+            lambda: vocabulary([_by_line(text) for text in self.texts], profile.tok).folded(
+                profile
+            ),
+        )
+
+    def _vocabulary(self, tok: Tokenizer) -> Vocabulary:
+        """The unfolded words, from which every profile with this tokenizer is made."""
+        return self.memo(tok, lambda: vocabulary(self.texts, tok))
+
+
+def offsets_of(lengths: Sequence[int]) -> Int64:
+    """Where each of several runs starts when they stand one after another, and the end."""
+    offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
+    np.cumsum(np.asarray(lengths, dtype=np.int64), out=offsets[1:])
+    return offsets
+
+
+def _by_line(text: str) -> str:
+    return "\n".join(sentence.replace("\n", " ") for sentence in sentences(text))

@@ -1,0 +1,159 @@
+"""All metrics by name, what each name fixes, and how `name:option=value,...` is read."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from collections.abc import Mapping
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from gistmark.errors import UsageError, unknown_name
+from gistmark.metrics.metric import Metric
+from gistmark.registry import Registry
+
+_ROUGE = "gistmark.metrics.rouge"
+_HROUGE = "gistmark.metrics.hrouge"
+_DIVERGENCE = "gistmark.metrics.divergence"
+_STATISTICS = "gistmark.metrics.statistics"
+
+METRICS: Registry[type[Metric]] = Registry(
+    "metric",
+    "gistmark.metrics",
+    {
+        "rouge1": f"{_ROUGE}:RougeN",
+        "rouge2": f"{_ROUGE}:RougeN",
+        "rouge3": f"{_ROUGE}:RougeN",
+        "rouge4": f"{_ROUGE}:RougeN",
+        "rougeL": f"{_ROUGE}:RougeL",
+        "rougeLsum": f"{_ROUGE}:RougeLsum",
+        "rougeW": f"{_ROUGE}:RougeW",
+        "rougeS4": f"{_ROUGE}:RougeS",
+        "rougeSU4": f"{_ROUGE}:RougeS",
+        "hrouge1": f"{_HROUGE}:HRouge",
+        "hrouge2": f"{_HROUGE}:HRouge",
+        "hrouge3": f"{_HROUGE}:HRouge",
+        "hrouge4": f"{_HROUGE}:HRouge",
+        "highlight-overlap": f"{_HROUGE}:HighlightOverlap",
+        "kl": f"{_DIVERGENCE}:Kl",
+        "kl-reverse": f"{_DIVERGENCE}:KlReverse",
+        "js": f"{_DIVERGENCE}:Js",
+        "js-kl": f"{_DIVERGENCE}:JsKl",
+        "chars": f"{_STATISTICS}:Chars",
+        "words": f"{_STATISTICS}:Words",
+        "sentences": f"{_STATISTICS}:Sentences",
+        "compression": f"{_STATISTICS}:Compression",
+        "coverage": f"{_STATISTICS}:Coverage",
+        "density": f"{_STATISTICS}:Density",
+        "novel1": f"{_STATISTICS}:Novel",
+        "novel2": f"{_STATISTICS}:Novel",
+        "novel3": f"{_STATISTICS}:Novel",
+        "novel4": f"{_STATISTICS}:Novel",
+        "repeated1": f"{_STATISTICS}:Repeated",
+        "repeated2": f"{_STATISTICS}:Repeated",
+        "repeated3": f"{_STATISTICS}:Repeated",
+        "repeated4": f"{_STATISTICS}:Repeated",
+    },
+    base=Metric,
+)
+
+FIXED: Mapping[str, Mapping[str, Any]] = {
+    **{
+        f"{name}{n}": {"n": n}
+        for name in ("rouge", "hrouge", "novel", "repeated")
+        for n in (1, 2, 3, 4)
+    },
+    "rougeS4": {"gap": 4, "unigrams": False},
+    "rougeSU4": {"gap": 4, "unigrams": True},
+}
+"""Options that a name settles by itself."""
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "default": (
+        "rouge1", "rouge2", "rougeL", "rougeLsum", "hrouge1", "hrouge2", "highlight-overlap",
+        "js", "words", "compression", "coverage", "density", "novel2", "repeated2",
+    ),
+    "rouge": ("rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeLsum", "rougeW", "rougeS4",
+              "rougeSU4"),
+    "lexical": METRICS.builtin,
+}  # fmt: skip
+"""Names that stand for several metrics."""
+
+
+def metrics_from(specs: list[str] | tuple[str, ...]) -> dict[str, Metric]:
+    """The metrics that the specs ask for, by the name as asked; groups are expanded."""
+    expanded = [name for spec in specs for name in GROUPS.get(spec, (spec,))]
+    return {spec: metric_from(spec) for spec in expanded}
+
+
+def metric_from(spec: str) -> Metric:
+    """The metric of a spec such as `rougeL` or `rougeL:stem=yes,refs=mean`."""
+    name, _, settings = spec.partition(":")
+    if name in GROUPS:
+        raise UsageError(
+            f"{name} stands for several metrics and takes no options; "
+            f"name the metrics one by one: {', '.join(GROUPS[name])}."
+        )
+    if name not in METRICS:
+        raise unknown_name("metric", name, (*METRICS.names(), *GROUPS))
+    kind = METRICS.get(name)
+    fixed = FIXED.get(name, {})
+    given = _settings(name, settings, kind, fixed)
+    return kind(kind.Options(**{**fixed, **given}))
+
+
+def option_types(kind: type[Metric]) -> dict[str, Any]:
+    """The options of a metric and their types."""
+    hints = get_type_hints(kind.Options)
+    return {option.name: hints[option.name] for option in dataclasses.fields(kind.Options)}
+
+
+def _settings(name: str, text: str, kind: type[Metric], fixed: Mapping[str, Any]) -> dict[str, Any]:
+    types_of = {key: hint for key, hint in option_types(kind).items() if key not in fixed}
+    least = {item.name: item.metadata.get("least", 0) for item in dataclasses.fields(kind.Options)}
+    found: dict[str, Any] = {}
+    for setting in filter(None, (part.strip() for part in text.split(","))):
+        key, equals, value = setting.partition("=")
+        if not equals:
+            raise UsageError(f"{name}: write options as name=value, not {setting!r}.")
+        if key not in types_of:
+            known = tuple(types_of)
+            if not known:
+                raise UsageError(f"{name} has no options, so {key!r} cannot be set.")
+            raise unknown_name(f"option of {name} named", key, known)
+        found[key] = parse_option(f"{name}:{key}", value, types_of[key], least=least[key])
+    return found
+
+
+def parse_option(name: str, value: str, hint: Any, *, least: int = 0) -> Any:
+    """An option's value from its text; what does not fit is an error that says what would."""
+    if isinstance(hint, types.UnionType):
+        inner = next(kind for kind in get_args(hint) if kind is not type(None))
+        return None if value == "data" else parse_option(name, value, inner, least=least)
+    if get_origin(hint) is Literal:
+        if value in get_args(hint):
+            return value
+        raise UsageError(f"{name}: {value!r} is not one of {', '.join(get_args(hint))}.")
+    if hint is bool:
+        return _truth(name, value)
+    if hint in (int, float):
+        return _number(name, value, hint, least)
+    return value
+
+
+def _truth(name: str, value: str) -> bool:
+    if value.lower() in ("yes", "true", "1"):
+        return True
+    if value.lower() in ("no", "false", "0"):
+        return False
+    raise UsageError(f"{name}: {value!r} is neither yes nor no.")
+
+
+def _number(name: str, value: str, hint: type[int] | type[float], least: int) -> int | float:
+    what = "a whole number" if hint is int else "a number"
+    try:
+        number = hint(value)
+    except ValueError:
+        raise UsageError(f"{name}: {value!r} is not {what}.") from None
+    if not least <= number < float("inf"):
+        raise UsageError(f"{name}: {value} is out of range; it is {what} of {least} or more.")
+    return number

@@ -1,0 +1,108 @@
+"""Divergence between the words of a summary and those of its document.
+
+Kullback-Leibler in both directions, and Jensen-Shannon in the two ways that papers mean by it:
+through the midpoint (Lin, 1991; Louis and Nenkova, 2013), and as the mean of the two
+Kullback-Leibler divergences, which BLANC's authors use. In bits; lower is better.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from gistmark.metrics.batch import Batch
+from gistmark.metrics.kernels.divergence import divergences
+from gistmark.metrics.metric import Metric, Need, Values
+from gistmark.metrics.options import ComparisonOptions, option
+from gistmark.metrics.targets import NEEDED, Against, combine, pair_up
+from gistmark.text.profiles import Tokenizer
+
+KL_SMOOTHING = 0.0005
+NO_WORDS = "the summary or its target has no words that count"
+INFINITE = "a word occurs in only one of the texts; set smooth above 0"
+
+
+@dataclass(frozen=True)
+class DivergenceOptions(ComparisonOptions):
+    """Options of JS."""
+
+    tok: Tokenizer = option("words", "how words are found")
+    against: Against = option("document", "what the summary is compared with")
+    stop: bool = option(True, "leave out English stop words")
+    stem: bool = option(True, "compare Porter stems")
+    smooth: float = option(0.0, "what is added to the count of every word of either text")
+
+
+@dataclass(frozen=True)
+class SmoothedOptions(DivergenceOptions):
+    """Options of the divergences that need smoothing."""
+
+    smooth: float = option(KL_SMOOTHING, "what is added to the count of every word of either text")
+
+
+class _Divergence(Metric):
+    """Shared: distributions of words, one value per pair, the lowest of several references.
+
+    `mean_of` says which of the kernel's columns (KL, reverse KL, JS) are averaged.
+    """
+
+    mean_of: ClassVar[tuple[int, ...]]
+
+    better: ClassVar[Literal["higher", "lower", "neither"]] = "lower"
+    range = (0.0, float("inf"))
+    Options: ClassVar[type[Any]] = SmoothedOptions
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        return NEEDED[self.options.against]
+
+    def score(self, batch: Batch) -> Values:
+        pairs = pair_up(batch, self.options.against)
+        table = batch.tokens(self.options.profile)
+        found = divergences(
+            table.ids, table.offsets, table.size, pairs.targets, pairs.summaries,
+            self.options.smooth,
+        )  # fmt: skip
+        bits = found[:, list(self.mean_of)].mean(axis=1) / np.log(2)
+        words = (table.lengths[pairs.targets] > 0) & (table.lengths[pairs.summaries] > 0)
+        return combine(
+            pairs, np.clip(bits, *self.range)[:, None], size=len(batch),
+            usable=words & np.isfinite(bits), unusable=np.where(words, INFINITE, NO_WORDS),
+            how=self.options.refs, lower=True,
+        )  # fmt: skip
+
+
+class Kl(_Divergence):
+    """KL(summary || target): what the summary says that the target does not."""
+
+    family = "kl"
+    about = "Kullback-Leibler divergence of the summary's words from the target's, in bits."
+    mean_of = (0,)
+
+
+class KlReverse(_Divergence):
+    """KL(target || summary): what the target says that the summary does not."""
+
+    family = "kl-reverse"
+    about = "Kullback-Leibler divergence of the target's words from the summary's, in bits."
+    mean_of = (1,)
+
+
+class Js(_Divergence):
+    """Jensen-Shannon divergence through the midpoint; range 0 to 1."""
+
+    family = "js"
+    about = "Jensen-Shannon divergence of the words through the midpoint, in bits."
+    mean_of = (2,)
+    range = (0.0, 1.0)
+    Options = DivergenceOptions
+
+
+class JsKl(_Divergence):
+    """The mean of the two Kullback-Leibler divergences (Jeffreys, halved)."""
+
+    family = "js-kl"
+    about = "The mean of the two Kullback-Leibler divergences, as BLANC's authors define JS."
+    mean_of = (0, 1)

@@ -1,0 +1,103 @@
+"""What a metric is: a name, what it needs, options, a signature, and `score(batch)`.
+
+A plugin subclasses `Metric` and names the class in the entry-point group `gistmark.metrics`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gistmark._version import __version__
+from gistmark.metrics.batch import Batch
+from gistmark.records import Part
+
+Need = Literal["references", "documents", "highlights"]
+Float64 = NDArray[np.float64]
+
+DEFAULT_BLOCK_SIZE = 8192
+
+PRECISION_RECALL_F: tuple[Part, ...] = ("precision", "recall", "f")
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """The options of a metric that has none."""
+
+
+@dataclass(frozen=True)
+class Values:
+    """A metric's values for a batch: one row per item, one column per part.
+
+    A row that could not be scored is NaN, and `reasons` says why in words.
+    """
+
+    values: Float64
+    reasons: dict[int, str] = field(default_factory=dict)
+
+
+class Metric(ABC):
+    """A metric with its options set.
+
+    `about` says in a sentence or two what it measures, its range and its direction. `better` is
+    `higher`, `lower`, or `neither` for plain descriptions such as a length. `block_size` is how
+    many summaries it gets at a time at the most (more if one document has more): a slow metric
+    wants few, because an interrupted run keeps whole blocks.
+    """
+
+    family: ClassVar[str]
+    about: ClassVar[str]
+    parts: ClassVar[tuple[Part, ...]] = ("value",)
+    better: ClassVar[Literal["higher", "lower", "neither"]] = "higher"
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    block_size: ClassVar[int] = DEFAULT_BLOCK_SIZE
+    Options: ClassVar[type[Any]] = NoOptions
+
+    def __init__(self, options: Any | None = None) -> None:
+        self.options = self.Options() if options is None else options
+
+    @property
+    @abstractmethod
+    def needs(self) -> frozenset[Need]:
+        """What must be there besides the summary."""
+
+    @abstractmethod
+    def score(self, batch: Batch) -> Values:
+        """The values of every item of the batch, each independent of the others."""
+
+    @property
+    def version(self) -> str:
+        """The version in the signature; a plugin puts its own here."""
+        return __version__
+
+    @property
+    def signature(self) -> str:
+        """All that is needed to compute the values again, as one string."""
+        options = {
+            option.name: written(getattr(self.options, option.name))
+            for option in dataclasses.fields(self.options)
+        }
+        parts = [f"{name}:{value}" for name, value in sorted(options.items())]
+        return "|".join([self.family, f"v:{self.version}", *parts])
+
+    @property
+    def main_part(self) -> Part:
+        """The part that a leaderboard shows: F where there is one."""
+        return "f" if "f" in self.parts else self.parts[0]
+
+
+def written(value: object) -> str:
+    """An option's value as the command line and the signature write it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return "data"
+    if isinstance(value, float):
+        short = f"{value:g}"
+        return short if float(short) == value else repr(value)
+    return str(value)

@@ -1,0 +1,39 @@
+"""Options that several metrics share, each defined once with its help text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from gistmark.metrics.targets import Against, Combination
+from gistmark.text.profiles import Normalization, Profile, Tokenizer
+
+
+def option(default: Any, text: str, *, least: int = 0) -> Any:
+    """A field of an options dataclass with the help that `gistmark metrics` prints.
+
+    A number must be `least` or more.
+    """
+    return field(default=default, metadata={"help": text, "least": least})
+
+
+@dataclass(frozen=True)
+class WordOptions:
+    """How texts become words."""
+
+    tok: Tokenizer = option("rouge_score", "how words are found")
+    norm: Normalization = option("none", "unify quotes and brackets, or apply Unicode's NFKC")
+    stop: bool = option(False, "leave out English stop words")
+    stem: bool = option(False, "compare Porter stems")
+
+    @property
+    def profile(self) -> Profile:
+        return Profile(tok=self.tok, norm=self.norm, stop=self.stop, stem=self.stem)
+
+
+@dataclass(frozen=True)
+class ComparisonOptions(WordOptions):
+    """Which words are compared with which."""
+
+    against: Against = option("references", "what the summary is compared with")
+    refs: Combination = option("max", "how several references are combined")

@@ -1,0 +1,211 @@
+"""What every metric promises, whichever it is; a metric joins by being in the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gistmark.metrics.batch import Batch, Item
+from gistmark.metrics.catalogue import METRICS, metric_from
+from gistmark.metrics.metric import Metric, Values
+from gistmark.records import Highlight
+
+STORY = (
+    "The swing bridge closed on Tuesday. A painter had found a crack in the steel. "
+    "Engineers say that it will stay shut for eleven weeks, and ferries will run."
+)
+GIST = "A crack shut the swing bridge for eleven weeks."
+MARKS = (
+    Highlight("story", "ann", 4, 35, 30),
+    Highlight("story", "bob", 36, 76, 30),
+    Highlight("story", "ann", 108, 130, 30),
+)
+LONG = " ".join(f"Sentence {number} tells of cat {number % 97}." for number in range(10_000))
+
+ITEMS = {
+    "normal": Item("The bridge is shut because of a crack.", (GIST,), STORY, MARKS),
+    "empty summary": Item("", (GIST,), STORY, MARKS),
+    "blank summary": Item(" \n\t", (GIST,), STORY, MARKS),
+    "empty reference": Item(GIST, ("",), STORY, MARKS),
+    "empty document": Item(GIST, (GIST,), ""),
+    "all empty": Item("", ("",), ""),
+    "no reference": Item(GIST, (), STORY, MARKS),
+    "no document": Item(GIST, (GIST,)),
+    "nothing but the summary": Item(GIST),
+    "no highlights": Item(GIST, (GIST,), STORY),
+    "one word": Item("Bridge", ("bridge",), "bridge", (Highlight("d", "ann", 0, 6),)),
+    "emoji only": Item("👍", ("👍",), "👍👨\u200d👩\u200d👧", (Highlight("d", "ann", 0, 1),)),
+    "another script": Item(
+        "橋は閉鎖された。", ("橋は十一週間閉鎖。",), "橋に亀裂が見つかり、閉鎖された。",
+        (Highlight("d", "ann", 0, 4),),
+    ),
+    "devanagari": Item("पुल बंद है।", ("पुल बंद",), "दरार के कारण पुल बंद है।"),
+    "summary equal to document": Item(STORY, (GIST,), STORY, MARKS),
+    "summary equal to reference": Item(GIST, (GIST,), STORY, MARKS),
+    "several references": Item(GIST, ("Bridge shut.", GIST, "", "Steel cracks."), STORY, MARKS),
+    "stop words only": Item("it is the", ("of the and",), "that of it"),
+    "odd characters": Item("a\x00b \u2028c\x1cd \u212a\u0130", ("a b c d k i",), "a\x00b c\x85d"),
+    "long": Item(GIST, (GIST,), LONG, (Highlight("d", "ann", 0, 40, 30),)),
+    "long summary": Item(LONG, (GIST,), STORY, MARKS),
+}  # fmt: skip
+SHORT = [name for name in ITEMS if "long" not in name]
+
+NEEDS = {"references", "documents", "highlights"}
+
+
+@pytest.fixture(scope="module", params=METRICS.names())
+def metric(request: pytest.FixtureRequest) -> Metric:
+    return metric_from(request.param)
+
+
+@pytest.fixture(scope="module")
+def together(metric: Metric) -> Values:
+    """All items scored in one batch."""
+    return metric.score(Batch.of(list(ITEMS.values())))
+
+
+def same(values: Values, others: Values, places: Sequence[int]) -> None:
+    """Rows of `values` equal those of `others` at `places`, reasons too."""
+    np.testing.assert_allclose(values.values, others.values[list(places)], rtol=0, atol=1e-9)
+    expected = {new: others.reasons[old] for new, old in enumerate(places) if old in others.reasons}
+    assert values.reasons == expected
+
+
+def test_there_is_one_row_per_item_and_one_column_per_part(
+    metric: Metric, together: Values
+) -> None:
+    assert together.values.shape == (len(ITEMS), len(metric.parts))
+    assert together.values.dtype == np.float64
+
+
+def test_a_value_is_missing_exactly_where_there_is_a_reason(together: Values) -> None:
+    missing = np.isnan(together.values)
+    assert (missing.any(axis=1) == missing.all(axis=1)).all(), "a row is missing as a whole"
+    assert set(np.flatnonzero(missing.all(axis=1)).tolist()) == set(together.reasons)
+
+
+def test_reasons_are_phrases_that_a_reader_understands(together: Values) -> None:
+    for index, reason in together.reasons.items():
+        assert type(index) is int
+        assert type(reason) is str
+        assert len(reason.split()) >= 3
+        assert reason == reason.strip()
+
+
+def test_a_normal_item_has_a_value(together: Values) -> None:
+    assert list(ITEMS).index("normal") not in together.reasons
+
+
+def test_values_lie_within_the_range(metric: Metric, together: Values) -> None:
+    low, high = metric.range
+    found = together.values[~np.isnan(together.values)]
+    assert np.isfinite(found).all()
+    assert ((found >= low) & (found <= high)).all()
+
+
+@given(order=st.permutations(range(len(SHORT))))
+@settings(max_examples=5)
+def test_the_order_of_the_batch_does_not_matter(
+    metric: Metric, together: Values, order: list[int]
+) -> None:
+    names = [SHORT[place] for place in order]
+    places = [list(ITEMS).index(name) for name in names]
+    same(metric.score(Batch.of([ITEMS[name] for name in names])), together, places)
+
+
+def test_a_batch_equals_its_items_one_by_one(metric: Metric, together: Values) -> None:
+    for place, item in enumerate(ITEMS.values()):
+        same(metric.score(Batch.of([item])), together, [place])
+
+
+def test_an_item_that_comes_twice_scores_the_same_twice(metric: Metric, together: Values) -> None:
+    same(metric.score(Batch.of([ITEMS["normal"], ITEMS["normal"]])), together, [0, 0])
+
+
+def test_scoring_again_gives_the_very_same(metric: Metric) -> None:
+    batch = Batch.of([ITEMS[name] for name in SHORT])
+    first, second = metric.score(batch), metric.score(batch)
+    fresh = metric_from_same(metric).score(Batch.of([ITEMS[name] for name in SHORT]))
+    for other in (second, fresh):
+        np.testing.assert_array_equal(first.values, other.values)
+        assert first.reasons == other.reasons
+
+
+def metric_from_same(metric: Metric) -> Metric:
+    return type(metric)(metric.options)
+
+
+def test_an_empty_batch_has_no_rows(metric: Metric) -> None:
+    found = metric.score(Batch.of([]))
+    assert found.values.shape == (0, len(metric.parts))
+    assert found.reasons == {}
+
+
+@pytest.mark.parametrize("item", [Item(""), Item("", ("",), ""), Item("a", ("",), "")])
+def test_a_batch_without_any_words_is_no_trouble(metric: Metric, item: Item) -> None:
+    found = metric.score(Batch.of([item, item]))
+    assert found.values.shape == (2, len(metric.parts))
+
+
+def test_the_batch_is_not_changed(metric: Metric) -> None:
+    items = [ITEMS[name] for name in SHORT]
+    batch = Batch.of(items)
+    metric.score(batch)
+    assert list(batch) == items
+
+
+def test_the_signature_names_the_version_and_stays_the_same(metric: Metric) -> None:
+    signature = metric.signature
+    family, version, *options = signature.split("|")
+    assert family == metric.family
+    assert version.startswith("v:")
+    assert version != "v:"
+    assert options == sorted(options)
+    assert all(name and value for name, _, value in (part.partition(":") for part in options))
+    metric.score(Batch.of([ITEMS["normal"]]))
+    assert metric.signature == metric_from_same(metric).signature == signature
+
+
+def test_what_it_needs_is_known_and_enough(metric: Metric) -> None:
+    """With only what it needs, the normal item has the same value."""
+    assert metric.needs <= NEEDS
+    full = ITEMS["normal"]
+    needed = Item(
+        full.summary,
+        full.references if "references" in metric.needs else (),
+        full.document if "documents" in metric.needs else None,
+        full.highlights if "highlights" in metric.needs else (),
+    )
+    same(metric.score(Batch.of([needed])), metric.score(Batch.of([full])), [0])
+
+
+def test_without_what_it_needs_there_is_a_reason(metric: Metric) -> None:
+    found = metric.score(Batch.of([Item(GIST)]))
+    assert bool(found.reasons) == bool(metric.needs)
+
+
+def test_direction_parts_and_range_are_told(metric: Metric) -> None:
+    assert metric.better in ("higher", "lower", "neither")
+    assert metric.parts in (("precision", "recall", "f"), ("value",))
+    low, high = metric.range
+    assert low < high
+    assert metric.main_part in metric.parts
+
+
+def rewards_likeness(metric: Metric) -> bool:
+    return metric.better == "higher" and metric.needs == {"references"}
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in METRICS.names() if rewards_likeness(metric_from(name))]
+)
+def test_a_copy_of_the_reference_scores_best(name: str) -> None:
+    """Every part is at the top of its range, also when there are other references."""
+    # The script's own recall of a copy, which raises its length twice to the power, is below 1.
+    metric = metric_from("rougeW:base=paper" if name == "rougeW" else name)
+    found = metric.score(Batch.of([Item(GIST, (GIST,)), Item(GIST, ("Steel.", GIST))])).values
+    assert found == pytest.approx(np.full((2, len(metric.parts)), metric.range[1]))
