@@ -1,0 +1,218 @@
+"""A cache of scores on disk, addressed by content.
+
+An entry's key is a hash of the texts that the metric looked at, so it holds wherever the same
+texts turn up again: in a second run, in a run with one more system, in another corpus. The
+entries of one metric signature stand in one folder as segments: files that are written once,
+whole, under the hash of their content. A file that is damaged, or not ours, is passed over with
+a warning.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from uuid import uuid4
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gistmark.metrics.batch import NO_DOCUMENT, Batch
+from gistmark.metrics.metric import Float64, Metric, Need, Values
+
+Keys = NDArray[np.uint64]
+
+_MAGIC = b"gistmark scores 1\n"
+_SUFFIX = ".scores"
+_MOST_SEGMENTS = 32
+
+
+def default_folder() -> Path:
+    """GISTMARK_CACHE, or a folder `gistmark` where the user's caches are."""
+    chosen = os.environ.get("GISTMARK_CACHE")
+    if chosen:
+        return Path(chosen)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gistmark"
+
+
+class ContentKeys:
+    """Keys of the items of one batch, for each set of things that a metric looks at."""
+
+    def __init__(self, batch: Batch) -> None:
+        self._batch = batch
+        self._digests = [
+            blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+            for text in batch.texts
+        ]
+        self._made: dict[frozenset[Need], Keys] = {}
+
+    def of(self, metric: Metric) -> Keys:
+        """The keys of all items for this metric, as pairs of 64-bit numbers."""
+        needs = metric.needs
+        if needs not in self._made:
+            joined = b"".join(self._key(index, needs) for index in range(len(self._batch)))
+            self._made[needs] = np.frombuffer(joined, dtype=np.uint64).reshape(-1, 2)
+        return self._made[needs]
+
+    def _key(self, index: int, needs: frozenset[Need]) -> bytes:
+        batch = self._batch
+        parts = [self._digests[batch.summaries[index]]]
+        if "references" in needs:
+            first, last = batch.reference_offsets[index], batch.reference_offsets[index + 1]
+            parts += [b"references", *(self._digests[i] for i in batch.references[first:last])]
+        document = batch.documents[index]
+        if "documents" in needs and document != NO_DOCUMENT:
+            parts += [b"document", self._digests[document]]
+        if "highlights" in needs:
+            marks = [
+                (m.annotator, m.start, m.end, m.budget)
+                for m in batch.highlights.get(int(document), ())
+            ]
+            parts += [b"highlights", json.dumps(marks).encode()]
+        return blake2b(b"\0".join(parts), digest_size=16).digest()
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Entries of one signature: a key, a row of values and perhaps a reason each."""
+
+    keys: Keys
+    values: Float64
+    reasons: dict[int, str]
+
+
+class MetricCache:
+    """The entries of one metric with its options, read at the start and added to block by block."""
+
+    def __init__(self, folder: Path, metric: Metric) -> None:
+        self.signature = metric.signature
+        self.folder = folder / "scores" / _digest(_owner(metric).encode())
+        self._width = len(metric.parts)
+        self._files = sorted(self.folder.glob(f"*{_SUFFIX}"))
+        segments = [segment for file in self._files if (segment := self._read(file)) is not None]
+        self._entries = _sorted(_joined(segments, self._width))
+
+    def look_up(self, keys: Keys) -> tuple[Values, NDArray[np.bool_]]:
+        """The values of the keys that are here, and which they are."""
+        values = np.full((len(keys), self._width), np.nan)
+        entries = self._entries
+        if not len(entries.keys) or not len(keys):
+            return Values(values), np.zeros(len(keys), dtype=bool)
+        place = np.searchsorted(entries.keys[:, 0], keys[:, 0])
+        place = np.minimum(place, len(entries.keys) - 1)
+        found: NDArray[np.bool_] = (entries.keys[place] == keys).all(axis=1)
+        values[found] = entries.values[place[found]]
+        reasons = (
+            {
+                int(index): entries.reasons[int(place[index])]
+                for index in np.flatnonzero(found)
+                if int(place[index]) in entries.reasons
+            }
+            if entries.reasons
+            else {}
+        )
+        return Values(values, reasons), found
+
+    def add(self, keys: Keys, values: Values, chosen: Sequence[int]) -> None:
+        """Write the entries at the `chosen` positions as a new segment."""
+        rows = np.asarray(chosen, dtype=np.int64)
+        if len(rows):
+            reasons = {
+                new: values.reasons[old] for new, old in enumerate(chosen) if old in values.reasons
+            }
+            self._write(Segment(keys[rows], values.values[rows], reasons))
+
+    def compact(self) -> None:
+        """Put many segments together into one."""
+        files = sorted(self.folder.glob(f"*{_SUFFIX}"))
+        if len(files) <= _MOST_SEGMENTS:
+            return
+        segments = [segment for file in files if (segment := self._read(file)) is not None]
+        kept = self._write(_sorted(_joined(segments, self._width)))
+        for file in files:
+            if file != kept:
+                file.unlink(missing_ok=True)
+
+    def _write(self, segment: Segment) -> Path:
+        header = {
+            "signature": self.signature,
+            "entries": len(segment.keys),
+            "reasons": {str(index): reason for index, reason in segment.reasons.items()},
+        }
+        content = b"".join([
+            _MAGIC,
+            json.dumps(header).encode() + b"\n",
+            segment.keys.astype("<u8").tobytes(),
+            segment.values.astype("<f8").tobytes(),
+        ])  # fmt: skip
+        target = self.folder / f"{_digest(content)}{_SUFFIX}"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        temporary = self.folder / f"{uuid4().hex}.part"
+        try:
+            temporary.write_bytes(content)
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+        return target
+
+    def _read(self, file: Path) -> Segment | None:
+        try:
+            return self._parsed(file.read_bytes(), file.stem)
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            warnings.warn(f"The cache file {file} is ignored: {error}.", stacklevel=4)
+            return None
+
+    def _parsed(self, content: bytes, name: str) -> Segment:
+        if not content.startswith(_MAGIC):
+            raise ValueError("it was not written by Gistmark")
+        if _digest(content) != name:
+            raise ValueError("its content is damaged")
+        line, _, body = content[len(_MAGIC) :].partition(b"\n")
+        header = json.loads(line)
+        if header["signature"] != self.signature:
+            raise ValueError("it belongs to another metric")
+        count = header["entries"]
+        keys = np.frombuffer(body[: 16 * count], dtype="<u8").reshape(count, 2)
+        values = np.frombuffer(body[16 * count :], dtype="<f8").reshape(count, self._width)
+        return Segment(keys, values, {int(k): str(v) for k, v in header["reasons"].items()})
+
+
+def _owner(metric: Metric) -> str:
+    """The signature and who computes it: two plugins may call themselves the same."""
+    kind = type(metric)
+    return f"{metric.signature} {kind.__module__}:{kind.__qualname__}"
+
+
+def _digest(content: bytes) -> str:
+    return blake2b(content, digest_size=16).hexdigest()
+
+
+def _joined(segments: Sequence[Segment], width: int) -> Segment:
+    reasons: dict[int, str] = {}
+    start = 0
+    for segment in segments:
+        reasons.update({start + index: text for index, text in segment.reasons.items()})
+        start += len(segment.keys)
+    none = Segment(np.empty((0, 2), np.uint64), np.empty((0, width)), {})
+    return Segment(
+        np.concatenate([none.keys, *(segment.keys for segment in segments)]),
+        np.concatenate([none.values, *(segment.values for segment in segments)]),
+        reasons,
+    )
+
+
+def _sorted(segment: Segment) -> Segment:
+    """By key, each key once."""
+    _, order = np.unique(segment.keys[:, 0], return_index=True)
+    reasons = {}
+    if segment.reasons:
+        reasons = {
+            new: segment.reasons[int(old)]
+            for new, old in enumerate(order)
+            if int(old) in segment.reasons
+        }
+    return Segment(segment.keys[order], segment.values[order], reasons)

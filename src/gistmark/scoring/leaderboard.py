@@ -1,0 +1,175 @@
+"""The leaderboard: each system's mean for each metric, with a 95 % interval."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from gistmark.metrics.metric import Float64
+
+if TYPE_CHECKING:
+    from gistmark.scoring.scores import Scores
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One system's mean of one metric's part.
+
+    `low` and `high` bound the mean by Student's t over the summaries; with fewer than two values
+    they are None. `missing` counts the summaries that could not be scored.
+    """
+
+    system: str
+    metric: str
+    part: str
+    mean: float | None
+    low: float | None
+    high: float | None
+    n: int
+    missing: int
+    better: Literal["higher", "lower", "neither"]
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """All standings, and the systems from best to worst by the first metric that ranks them."""
+
+    systems: tuple[str, ...]
+    standings: tuple[Standing, ...]
+
+    def of(self, system: str, metric: str, part: str | None = None) -> Standing:
+        """One standing; without a part, the metric's main one."""
+        for standing in self.standings:
+            if (standing.system, standing.metric) == (system, metric) and part in (
+                None,
+                standing.part,
+            ):
+                return standing
+        raise KeyError((system, metric, part))
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(standing.metric for standing in self.standings))
+
+    def rows(self) -> list[list[str]]:
+        """A table of text: a header, then a row per system; F is shown where there is one."""
+        header = ["system", *(f"{name} {_arrow(self, name)}".rstrip() for name in self.metrics)]
+        return [header, *([system, *self._cells(system)] for system in self.systems)]
+
+    def to_markdown(self) -> str:
+        head, *body = self.rows()
+        lines = [head, ["---"] + ["---:"] * (len(head) - 1), *body]
+        return "\n".join(
+            "| " + " | ".join(_markdown(cell) for cell in line) + " |" for line in lines
+        )
+
+    def _cells(self, system: str) -> list[str]:
+        return [_cell(self.of(system, name)) for name in self.metrics]
+
+    def __str__(self) -> str:
+        rows = self.rows()
+        widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+        return "\n".join(
+            "  ".join(
+                cell.ljust(width) if place == 0 else cell.rjust(width)
+                for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+            ).rstrip()
+            for row in rows
+        )
+
+    def _repr_html_(self) -> str:
+        head, *body = self.rows()
+        top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+        rest = "".join(
+            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in body
+        )
+        return f"<table><thead><tr>{top}</tr></thead><tbody>{rest}</tbody></table>"
+
+
+def leaderboard(scores: Scores) -> Leaderboard:
+    """The standings of all systems, main parts first."""
+    names, places = np.unique(np.array(scores.systems, dtype=object), return_inverse=True)
+    first_seen = dict.fromkeys(scores.systems)
+    rows = {str(name): np.flatnonzero(places == number) for number, name in enumerate(names)}
+    standings = tuple(
+        _standing(system, metric, part, column.part(part)[rows[system]], column.better)
+        for metric, column in scores.columns.items()
+        for part in sorted(column.parts, key=lambda part: part != column.main_part)
+        for system in first_seen
+    )
+    return Leaderboard(_order(list(first_seen), standings), standings)
+
+
+def _standing(
+    system: str,
+    metric: str,
+    part: str,
+    values: Float64,
+    better: Literal["higher", "lower", "neither"],
+) -> Standing:
+    there = values[~np.isnan(values)]
+    missing = len(values) - len(there)
+    if not len(there):
+        return Standing(system, metric, part, None, None, None, 0, missing, better)
+    mean = float(there.mean())
+    low, high = _interval(there, mean)
+    return Standing(system, metric, part, mean, low, high, len(there), missing, better)
+
+
+def _interval(values: Float64, mean: float) -> tuple[float | None, float | None]:
+    """mean ± t(n - 1) s / sqrt(n)."""
+    count = len(values)
+    if count < 2:
+        return None, None
+    from scipy.special import stdtrit
+
+    margin = float(stdtrit(count - 1, (1 + CONFIDENCE) / 2) * values.std(ddof=1)) / math.sqrt(count)
+    return mean - margin, mean + margin
+
+
+def _order(systems: list[str], standings: Sequence[Standing]) -> tuple[str, ...]:
+    for standing in standings:
+        if standing.better == "neither":
+            continue
+        ranked = {s.system: s.mean for s in standings if _same_column(s, standing)}
+        if any(mean is not None for mean in ranked.values()):
+            sign = 1 if standing.better == "lower" else -1
+            return tuple(sorted(systems, key=lambda name: _rank(ranked[name], sign)))
+    return tuple(systems)
+
+
+def _same_column(one: Standing, other: Standing) -> bool:
+    return (one.metric, one.part) == (other.metric, other.part)
+
+
+def _rank(mean: float | None, sign: int) -> tuple[bool, float]:
+    return (mean is None, sign * mean if mean is not None else 0.0)
+
+
+def _cell(standing: Standing) -> str:
+    if standing.mean is None:
+        return "missing"
+    shown = f"{standing.mean:.4g}" if abs(standing.mean) >= 10 else f"{standing.mean:.3f}"
+    if standing.high is not None:
+        shown += (
+            f" ±{standing.high - standing.mean:.3g}"
+            if abs(standing.mean) >= 10
+            else f" ±{standing.high - standing.mean:.3f}"
+        )
+    return shown + (f" ({standing.n})" if standing.missing else "")
+
+
+def _arrow(board: Leaderboard, metric: str) -> str:
+    better = next(s.better for s in board.standings if s.metric == metric)
+    return {"higher": "↑", "lower": "↓", "neither": ""}[better]
+
+
+def _markdown(cell: str) -> str:
+    return cell.replace("|", "\\|").replace("\n", " ")

@@ -1,0 +1,219 @@
+"""A scoring run: plan, look up, compute what is new, keep it, and put the table together."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gistmark.corpus import Corpus, LinePairs, load
+from gistmark.errors import InterruptedRunError, UsageError
+from gistmark.metrics.batch import Batch
+from gistmark.metrics.catalogue import GROUPS, metrics_from
+from gistmark.metrics.metric import Metric, Values
+from gistmark.scoring.cache import ContentKeys, Keys, MetricCache, default_folder
+from gistmark.scoring.engines import EngineName, engine_from
+from gistmark.scoring.scores import ScoreBuilder, Scores
+from gistmark.scoring.sources import Block, CorpusSource, LineSource, Source, TextPairs
+from gistmark.scoring.work import Done, score_batch
+
+Progress = Callable[[int, int | None], None]
+"""Called after each block with the number of summaries done, and of all if that is known."""
+
+LEAST_BLOCK = 32
+"""Smaller blocks would cost more than a second core saves."""
+
+Scorable = Corpus | LinePairs | TextPairs | str | Path
+
+
+def score(
+    corpus: Scorable,
+    metrics: Sequence[str] | str | None = None,
+    *,
+    engine: EngineName = "local",
+    workers: int | None = None,
+    cache: bool | str | Path = True,
+    with_references: bool = False,
+    progress: Progress | None = None,
+) -> Scores:
+    """Score every summary with every metric.
+
+    `metrics` are names with options, such as `"rougeL:stem=yes"`, or groups such as `"rouge"`;
+    without any, those of the group `default` that the corpus has what they need for. `cache` may
+    be a folder, or False. With `with_references`, references are scored too, each against the
+    other references of its document. If the run is interrupted, what was done by then is in the
+    cache, and the `InterruptedRunError` carries it as `scores`.
+    """
+    source = source_of(corpus, with_references=with_references)
+    chosen = plan(source, metrics)
+    caches = _open_caches(cache, chosen)
+    builder = ScoreBuilder(chosen)
+    run = _Run(chosen, caches)
+    where = engine_from(engine, workers)
+    total = source.size
+    try:
+        tasks = map(run.prepare, source.blocks(block_size(total, where.workers, chosen)))
+        for task, done in where.map(partial(_work, metrics=chosen), tasks):
+            builder.add(task.block.documents, task.block.systems, run.finish(task, done))
+            if progress is not None:
+                progress(builder.size, total)
+    except KeyboardInterrupt:
+        raise InterruptedRunError(
+            _interruption(builder.size, bool(caches)), builder.build()
+        ) from None
+    run.tidy()
+    return builder.build()
+
+
+def source_of(corpus: Scorable, *, with_references: bool = False) -> Source:
+    """A source of blocks for anything that can be scored."""
+    if isinstance(corpus, str | Path):
+        corpus = load(corpus)
+    if isinstance(corpus, LinePairs):
+        if not with_references:
+            return LineSource(corpus)
+        corpus = corpus.load()
+    if isinstance(corpus, Corpus):
+        return CorpusSource(corpus, with_references)
+    if not isinstance(corpus, TextPairs):
+        raise UsageError(
+            f"A {type(corpus).__name__} cannot be scored; make a corpus of it with "
+            "gistmark.from_frame, gistmark.from_datasets or gistmark.load."
+        )
+    if with_references:
+        raise UsageError("with_references goes with a corpus, not with pairs of texts.")
+    return corpus
+
+
+def plan(source: Source, metrics: Sequence[str] | str | None) -> dict[str, Metric]:
+    """The metrics to run; asked for by name, they run even where something is missing."""
+    if metrics is None:
+        usual = metrics_from(GROUPS["default"])
+        chosen = {name: made for name, made in usual.items() if made.needs <= source.offers}
+    else:
+        chosen = metrics_from([metrics] if isinstance(metrics, str) else list(metrics))
+    if not chosen:
+        raise UsageError("No metric was asked for; `gistmark metrics` lists what there is.")
+    return chosen
+
+
+def block_size(total: int | None, workers: int, metrics: Mapping[str, Metric]) -> int:
+    """How many summaries to score together: what the metrics allow, but work for every core."""
+    most = min(metric.block_size for metric in metrics.values())
+    if total is None:
+        return most
+    return max(1, min(most, max(LEAST_BLOCK, -(-total // (4 * workers)))))
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A block with what the cache knew of it, and what is left to do."""
+
+    block: Block
+    batch: Batch
+    keys: dict[str, Keys]
+    known: dict[str, Values]
+    todo: dict[str, Sequence[int] | None]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Across machines only the work goes."""
+        empty = Block([], [], [], [], [])
+        return (_Task, (empty, self.batch, {}, {}, self.todo))
+
+
+@dataclass
+class _Run:
+    metrics: Mapping[str, Metric]
+    caches: dict[str, MetricCache]
+    _told: bool = field(default=False)
+
+    def prepare(self, block: Block) -> _Task:
+        batch = block.batch()
+        keys: dict[str, Keys] = {}
+        known: dict[str, Values] = {}
+        todo: dict[str, Sequence[int] | None] = {}
+        content = ContentKeys(batch) if self.caches else None
+        for name, metric in self.metrics.items():
+            if content is None:
+                todo[name] = None
+                continue
+            keys[name] = content.of(metric)
+            known[name], found = self.caches[name].look_up(keys[name])
+            if not found.all():
+                todo[name] = _missing(found)
+        return _Task(block, batch, keys, known, todo)
+
+    def finish(self, task: _Task, done: Done) -> dict[str, Values]:
+        """The values of the whole block; what was computed goes into the cache."""
+        found: dict[str, Values] = {}
+        for name in self.metrics:
+            if name not in task.todo:
+                found[name] = task.known[name]
+                continue
+            indexes = task.todo[name]
+            values = done.values[name]
+            if indexes is not None:
+                values = _merged(task.known[name], values, indexes)
+            found[name] = values
+            if name in task.keys and name not in done.failed:
+                self._keep(name, task, values, indexes)
+        return found
+
+    def _keep(self, name: str, task: _Task, values: Values, indexes: Sequence[int] | None) -> None:
+        try:
+            chosen = range(len(task.batch)) if indexes is None else indexes
+            self.caches[name].add(task.keys[name], values, chosen)
+        except OSError as error:
+            self._tell(f"Scores are not cached: {error}.")
+
+    def tidy(self) -> None:
+        """Put the cache's many small files together."""
+        try:
+            for store in self.caches.values():
+                store.compact()
+        except OSError as error:
+            self._tell(f"The cache of scores cannot be tidied: {error}.")
+
+    def _tell(self, problem: str) -> None:
+        """A problem with the cache is worth one warning, and no run is lost for it."""
+        if not self._told:
+            warnings.warn(problem, stacklevel=4)
+            self._told = True
+
+
+def _work(task: _Task, metrics: Mapping[str, Metric]) -> Done:
+    return score_batch(task.batch, metrics, task.todo)
+
+
+def _missing(found: NDArray[np.bool_]) -> Sequence[int] | None:
+    missing = np.flatnonzero(~found)
+    return None if len(missing) == len(found) else [int(index) for index in missing]
+
+
+def _merged(known: Values, new: Values, indexes: Sequence[int]) -> Values:
+    values = known.values.copy()
+    values[list(indexes)] = new.values
+    reasons = known.reasons | {indexes[index]: text for index, text in new.reasons.items()}
+    return Values(values, reasons)
+
+
+def _open_caches(cache: bool | str | Path, metrics: Mapping[str, Metric]) -> dict[str, MetricCache]:
+    if cache is False:
+        return {}
+    folder = default_folder() if cache is True else Path(cache)
+    return {name: MetricCache(folder, metric) for name, metric in metrics.items()}
+
+
+def _interruption(done: int, cached: bool) -> str:
+    kept = " They are in the cache: the same command goes on from there." if cached and done else ""
+    return f"Interrupted after {done:,} summaries.{kept}"
+
+
+def batches(source: Source) -> Iterator[Batch]:
+    """The batches of a source, for those who want to call metrics themselves."""
+    return (block.batch() for block in source.blocks())

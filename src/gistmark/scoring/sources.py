@@ -1,0 +1,179 @@
+"""Where the summaries of a run come from, cut into blocks that are scored one by one.
+
+All summaries of a document stand in the same block, so that the document is tokenised once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from gistmark.corpus import Corpus, LinePairs
+from gistmark.errors import UsageError
+from gistmark.metrics.batch import Batch
+from gistmark.metrics.metric import DEFAULT_BLOCK_SIZE, Need
+from gistmark.records import Highlight, Summary
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some summaries, column by column, with what they are compared with."""
+
+    documents: list[str]
+    systems: list[str]
+    summaries: list[str]
+    references: Sequence[tuple[str, ...]]
+    texts: Sequence[str | None]
+    highlights: Sequence[tuple[Highlight, ...]] = ()
+
+    def __len__(self) -> int:
+        return len(self.summaries)
+
+    def batch(self) -> Batch:
+        return Batch.of_columns(self.summaries, self.references, self.texts, self.highlights)
+
+
+class Source(Protocol):
+    """Something whose summaries can be scored."""
+
+    @property
+    def size(self) -> int | None:
+        """The number of summaries, if it is known beforehand."""
+
+    @property
+    def offers(self) -> frozenset[Need]:
+        """What there is besides the summaries."""
+
+    def blocks(self, size: int = DEFAULT_BLOCK_SIZE) -> Iterator[Block]:
+        """The summaries, in order."""
+
+
+@dataclass(frozen=True)
+class TextPairs:
+    """Summaries and their references as plain lists, one system.
+
+    `references` holds, for each summary, one text or several.
+    """
+
+    summaries: Sequence[str]
+    references: Sequence[str | Sequence[str]]
+    system: str = "system"
+
+    def __post_init__(self) -> None:
+        if len(self.summaries) != len(self.references):
+            raise UsageError(
+                f"There are {len(self.summaries)} summaries but {len(self.references)} references;"
+                " give one reference, or one list of them, per summary."
+            )
+
+    @property
+    def size(self) -> int:
+        return len(self.summaries)
+
+    @property
+    def offers(self) -> frozenset[Need]:
+        return frozenset({"references"})
+
+    def blocks(self, size: int = DEFAULT_BLOCK_SIZE) -> Iterator[Block]:
+        for start in range(0, len(self.summaries), size):
+            summaries = list(self.summaries[start : start + size])
+            references = [
+                (texts,) if isinstance(texts, str) else tuple(texts)
+                for texts in self.references[start : start + size]
+            ]
+            yield _line_block(start + 1, summaries, references, self.system)
+
+
+@dataclass(frozen=True)
+class LineSource:
+    """Line-aligned files, streamed."""
+
+    pairs: LinePairs
+
+    @property
+    def size(self) -> None:
+        return None
+
+    @property
+    def offers(self) -> frozenset[Need]:
+        return frozenset({"references"})
+
+    def blocks(self, size: int = DEFAULT_BLOCK_SIZE) -> Iterator[Block]:
+        for chunk in self.pairs.chunks(size):
+            yield _line_block(chunk.start, chunk.summaries, chunk.references, self.pairs.system)
+
+
+@dataclass(frozen=True)
+class CorpusSource:
+    """A corpus; with `with_references` its references are scored too, each against the others."""
+
+    corpus: Corpus
+    with_references: bool = False
+
+    @property
+    def size(self) -> int:
+        return sum(self._chosen(summary) for summary in self.corpus.summaries)
+
+    @property
+    def offers(self) -> frozenset[Need]:
+        corpus = self.corpus
+        there: dict[Need, bool] = {
+            "references": bool(corpus.references),
+            "documents": bool(corpus.documents),
+            "highlights": bool(corpus.highlights),
+        }
+        return frozenset(need for need, present in there.items() if present)
+
+    def blocks(self, size: int = DEFAULT_BLOCK_SIZE) -> Iterator[Block]:
+        waiting: list[Summary] = []
+        for group in self._by_document():
+            if waiting and len(waiting) + len(group) > size:
+                yield self._block(waiting)
+                waiting = []
+            waiting = waiting + group
+        if waiting:
+            yield self._block(waiting)
+
+    def _chosen(self, summary: Summary) -> bool:
+        return self.with_references or not summary.reference
+
+    def _by_document(self) -> Iterable[list[Summary]]:
+        groups: dict[str, list[Summary]] = {id: [] for id in self.corpus.document_ids}
+        for summary in self.corpus.summaries:
+            if self._chosen(summary):
+                groups[summary.document].append(summary)
+        return filter(None, groups.values())
+
+    def _block(self, summaries: list[Summary]) -> Block:
+        corpus = self.corpus
+        return Block(
+            documents=[summary.document for summary in summaries],
+            systems=[summary.system for summary in summaries],
+            summaries=[summary.text for summary in summaries],
+            references=[self._references(summary) for summary in summaries],
+            texts=[self._texts.get(summary.document) for summary in summaries],
+            highlights=[corpus.highlights_of(summary.document) for summary in summaries],
+        )
+
+    @cached_property
+    def _texts(self) -> dict[str, str]:
+        return {document.id: document.text for document in self.corpus.documents}
+
+    def _references(self, summary: Summary) -> tuple[str, ...]:
+        found = self.corpus.references.get(summary.document, ())
+        return tuple(other.text for other in found if other is not summary)
+
+
+def _line_block(
+    start: int, summaries: list[str], references: list[tuple[str, ...]], system: str
+) -> Block:
+    count = len(summaries)
+    return Block(
+        documents=[str(number) for number in range(start, start + count)],
+        systems=[system] * count,
+        summaries=summaries,
+        references=references,
+        texts=[None] * count,
+    )

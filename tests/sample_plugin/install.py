@@ -1,0 +1,19 @@
+"""Installs the sample plugin as a user would, into a folder of its own, without a network."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+
+def install(target: Path) -> Path:
+    """Put the plugin into `target` once; a process with it on PYTHONPATH has the plugin."""
+    if not target.exists():
+        quietly = ["--quiet", "--disable-pip-version-check", "--no-index"]
+        alone = ["--no-deps", "--no-build-isolation", "--target", str(target)]
+        source = str(Path(__file__).parent)
+        command = [sys.executable, "-m", "pip", "install", *quietly, *alone, source]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stderr
+    return target

@@ -1,0 +1,3 @@
+"""A sample plugin for Gistmark."""
+
+VERSION = "1.2.3"

@@ -1,0 +1,156 @@
+"""Scores on disk: what is written is what pandas, polars and json read back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import polars as pl
+import pytest
+
+from gistmark.corpus import Corpus
+from gistmark.errors import UsageError
+from gistmark.records import Summary
+from gistmark.scoring import Scores, files, score
+from gistmark.scoring.files import check_target, signature_file
+
+ODD = ["a,b", 'say "hi"', "two\nlines", "carriage\rreturn", "naïve — 東京 🙂", " spaces ", "", "'"]
+
+
+@pytest.fixture
+def odd() -> Scores:
+    """Ids and systems with everything that a CSV file trips over, and a missing value."""
+    summaries = [Summary(f"{name}{i}", name, "text") for i, name in enumerate(ODD)]
+    gold = [
+        Summary(s.document, "gold", "a text", reference=True) for s in summaries if s.system != "'"
+    ]
+    return score(Corpus(summaries=(*summaries, *gold)), ["rouge1", "words"])
+
+
+def read(path: Path) -> pd.DataFrame:
+    if path.suffix == ".csv":
+        names = ("document", "system", "metric", "part")
+        maybe_missing = [name for name in pd.read_csv(path, nrows=0).columns if name not in names]
+        empty = {name: [""] for name in maybe_missing}
+        return pd.read_csv(path, keep_default_na=False, na_values=empty)
+    if path.suffix == ".parquet":
+        return pd.read_parquet(path)
+    return pd.read_json(path, lines=True, precise_float=True)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+def test_the_long_table_comes_back_whole(odd: Scores, tmp_path: Path, suffix: str):
+    path = tmp_path / f"scores{suffix}"
+    odd.write(path)
+    expected = odd.to_pandas()
+    found = read(path)
+    assert list(found.columns) == list(expected.columns)
+    for column in ("document", "system", "metric", "part"):
+        assert list(found[column]) == list(expected[column])
+    assert found["value"].isna().sum() == 3
+    assert list(found["value"].dropna()) == list(expected["value"].dropna())
+    assert list(found["reason"].dropna()) == list(expected["reason"].dropna())
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+def test_the_wide_table_comes_back_whole(odd: Scores, tmp_path: Path, suffix: str):
+    path = tmp_path / f"scores{suffix}"
+    odd.write(path, wide=True)
+    found = read(path)
+    assert list(found.columns) == [
+        "document", "system", "rouge1.precision", "rouge1.recall", "rouge1.f", "words.value",
+        "reason",
+    ]  # fmt: skip
+    assert list(found["system"]) == ODD
+    assert list(found["words.value"]) == [1] * len(ODD)
+    assert found["rouge1.f"].isna().sum() == 1
+
+
+def test_polars_reads_the_csv_file_too(odd: Scores, tmp_path: Path):
+    odd.write(tmp_path / "scores.csv")
+    found = pl.read_csv(tmp_path / "scores.csv")
+    assert found["document"].to_list() == list(odd.to_pandas()["document"])
+    assert found["value"].to_list() == odd.to_polars()["value"].to_list()
+
+
+def test_an_empty_name_is_not_a_missing_one(tmp_path: Path):
+    score(Corpus(summaries=(Summary("d", "", "text"),)), ["words"]).write(tmp_path / "scores.csv")
+    found = pl.read_csv(tmp_path / "scores.csv")
+    assert found["system"].to_list() == [""]
+    assert found["reason"].to_list() == [None]
+
+
+def test_plain_names_are_written_without_quotes(small: Corpus, tmp_path: Path):
+    score(small, ["words"]).write(tmp_path / "scores.csv")
+    lines = (tmp_path / "scores.csv").read_text().splitlines()
+    assert lines[:2] == ["document,system,metric,part,value,reason", "d1,one,words,value,3,"]
+
+
+def test_a_comma_in_the_name_of_a_metric_is_quoted_in_the_header(small: Corpus, tmp_path: Path):
+    score(small, ["rougeL:stem=yes,refs=mean"]).write(tmp_path / "scores.csv", wide=True)
+    found = pd.read_csv(tmp_path / "scores.csv")
+    assert "rougeL:stem=yes,refs=mean.f" in found.columns
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+@pytest.mark.parametrize("wide", [False, True])
+def test_pieces_join_without_a_seam(
+    odd: Scores, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, wide: bool
+):
+    odd.write(tmp_path / f"whole{suffix}", wide=wide)
+    monkeypatch.setattr(files, "_ROWS", 3)
+    odd.write(tmp_path / f"pieces{suffix}", wide=wide)
+    whole, pieces = read(tmp_path / f"whole{suffix}"), read(tmp_path / f"pieces{suffix}")
+    pd.testing.assert_frame_equal(whole, pieces)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+def test_scores_of_nothing_are_a_file_with_columns_only(tmp_path: Path, suffix: str):
+    path = tmp_path / f"scores{suffix}"
+    score(Corpus(), ["words"]).write(path)
+    if suffix == ".jsonl":
+        assert path.read_text() == ""
+    else:
+        assert list(read(path).columns)[:2] == ["document", "system"]
+        assert read(path).empty
+
+
+def test_the_signatures_stand_beside_the_file(small: Corpus, tmp_path: Path):
+    scores = score(small, ["rouge1", "rougeL:stem=yes"])
+    scores.write(tmp_path / "scores.csv")
+    beside = tmp_path / "scores.csv.signatures.json"
+    assert signature_file(tmp_path / "scores.csv") == beside
+    assert json.loads(beside.read_text()) == scores.signatures
+    assert sorted(p.name for p in tmp_path.glob("*scores*")) == [
+        "scores.csv",
+        "scores.csv.signatures.json",
+    ]
+
+
+def test_a_write_that_fails_leaves_the_old_file_alone(
+    small: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path = tmp_path / "scores.csv"
+    path.write_text("precious")
+
+    def fail(path: Path, pieces: object) -> None:
+        path.write_text("half")
+        raise OSError("disk full")
+
+    monkeypatch.setitem(files._WRITERS, ".csv", fail)
+    with pytest.raises(OSError, match="disk full"):
+        score(small, ["words"]).write(path)
+    assert path.read_text() == "precious"
+    assert list(tmp_path.glob(".*")) == []
+
+
+def test_targets_that_cannot_be_written_are_named(tmp_path: Path):
+    (tmp_path / "folder.csv").mkdir()
+    check_target(tmp_path / "fine.csv")
+    with pytest.raises(UsageError, match=r"\.csv, \.jsonl, \.parquet, not '\.xlsx'"):
+        check_target(tmp_path / "scores.xlsx")
+    with pytest.raises(UsageError, match=r"the folder .*nowhere does not exist"):
+        check_target(tmp_path / "nowhere" / "scores.csv")
+    with pytest.raises(UsageError, match="is a folder, not a file"):
+        check_target(tmp_path / "folder.csv")

@@ -1,0 +1,264 @@
+"""Plugins: a real third-party distribution, a broken one, and one that takes a name."""
+
+from __future__ import annotations
+
+import json
+import os
+import runpy
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gistmark
+from gistmark.metrics.catalogue import METRICS
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+BUILT_IN = list(METRICS._builtin)
+
+
+@pytest.fixture(scope="module")
+def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample plugin, installed with pip into a folder of its own."""
+    install = runpy.run_path(str(Path(__file__).parent / "sample_plugin" / "install.py"))
+    return install["install"](tmp_path_factory.getbasetemp() / "installed-sample-plugin")
+
+
+@pytest.fixture
+def python(tmp_path: Path) -> Run:
+    """Run Python with some folders of plugins on its path."""
+
+    def call(*arguments: object, path: Path) -> subprocess.CompletedProcess[str]:
+        env = os.environ | {"PYTHONPATH": str(path), "GISTMARK_CACHE": str(tmp_path / "cache")}
+        command = [sys.executable, *map(str, arguments)]
+        return subprocess.run(command, env=env, capture_output=True, text=True, timeout=120)
+
+    return call
+
+
+@pytest.fixture
+def command(python: Run) -> Run:
+    """Run gistmark with some folders of plugins on its path."""
+    return lambda *arguments, path: python("-m", "gistmark", *arguments, path=path)
+
+
+def distribution(folder: Path, name: str, entry_points: str, **modules: str) -> Path:
+    """Lay down an installed distribution: modules, and the metadata that pip would write."""
+    info = folder / f"{name}-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(entry_points)
+    for module, code in modules.items():
+        (folder / f"{module}.py").write_text(code)
+    return folder
+
+
+# A plugin as it should be
+
+
+def test_a_metric_of_a_plugin_scores_the_sample(command: Run, plugin: Path):
+    asked = ("-m", "vowels", "-m", "vowels:y=yes", "-m", "rouge1", "--json")
+    done = command("score", gistmark.sample_folder(), *asked, path=plugin)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    found = json.loads(done.stdout)
+    assert found["signatures"]["vowels"] == "vowels|v:1.2.3|y:no"
+    means = {(s["system"], s["metric"]): s["mean"] for s in found["leaderboard"]}
+    careful = [
+        s.text for s in gistmark.load(gistmark.sample_folder()).summaries if s.system == "careful"
+    ]
+    assert means["careful", "vowels"] == pytest.approx(share(careful, "aeiou"))
+    assert means["careful", "vowels:y=yes"] == pytest.approx(share(careful, "aeiouy"))
+
+
+def share(texts: list[str], vowels: str) -> float:
+    letters = [[c for c in text.lower() if c.isalpha()] for text in texts]
+    return sum(sum(c in vowels for c in each) / len(each) for each in letters) / len(letters)
+
+
+def test_a_metric_of_a_plugin_is_listed_with_its_origin(command: Run, plugin: Path):
+    listed = command("metrics", path=plugin).stdout
+    assert (
+        "vowels: The share of vowels among the summary's letters, 0 to 1. "
+        "(from gistmark-sample-plugin)\n" in listed
+    )
+    assert "rouge1" in listed
+    assert listed.count("(from ") == 2
+    (entry,) = json.loads(command("metrics", "vowels", "--json", path=plugin).stdout)
+    assert entry["from"] == "gistmark-sample-plugin"
+    assert entry["options"] == {
+        "y": {"default": "no", "allowed": "yes | no", "help": "count y as a vowel"}
+    }
+
+
+def test_a_wrong_option_of_a_plugin_is_refused_like_any_other(command: Run, plugin: Path):
+    done = command("score", gistmark.sample_folder(), "-m", "vowels:z=yes", path=plugin)
+    assert done.returncode == 2
+    assert done.stderr == "gistmark: There is no option of vowels named 'z'. Known: y.\n"
+
+
+def test_without_the_plugin_its_metric_is_unknown(command: Run, tmp_path: Path):
+    done = command("score", gistmark.sample_folder(), "-m", "vowels", path=tmp_path)
+    assert done.returncode == 2
+    assert "There is no metric 'vowels'." in done.stderr
+
+
+STORIES = "Cat sits\nThe cat sat down.\nIt stayed.\n\n\nDog runs\nA dog ran.\n"
+
+
+def test_a_reader_of_a_plugin_imports_a_file(command: Run, plugin: Path, tmp_path: Path):
+    (tmp_path / "stories.txt").write_text(STORIES)
+    folder = tmp_path / "corpus"
+    done = command("import", "headline", tmp_path / "stories.txt", folder, path=plugin)
+    assert done.returncode == 0, done.stderr
+    corpus = gistmark.load(folder)
+    assert [d.text for d in corpus.documents] == ["The cat sat down.\nIt stayed.", "A dog ran."]
+    assert [s.text for s in corpus.summaries if s.reference] == ["Cat sits", "Dog runs"]
+
+
+def test_a_reader_of_a_plugin_collects_problems_with_their_lines(
+    command: Run, plugin: Path, tmp_path: Path
+):
+    (tmp_path / "stories.txt").write_text("Alone\n\nCat sits\nThe cat sat.\n\nAlone too\n")
+    done = command("import", "headline", tmp_path / "stories.txt", tmp_path / "c", path=plugin)
+    assert done.returncode == 1
+    assert "stories.txt:1: The story has no text." in done.stderr
+    assert "stories.txt:6: The story has no text." in done.stderr
+    assert not (tmp_path / "c").exists()
+
+
+def test_a_reader_of_a_plugin_is_among_the_formats(command: Run, plugin: Path):
+    shown = command("import", "--help", path=plugin).stdout
+    assert "headline" in shown
+    assert "each under its headline" in " ".join(shown.split())
+
+
+def test_a_system_of_a_plugin_is_listed_and_summarises(command: Run, python: Run, plugin: Path):
+    listed = json.loads(command("systems", "--json", path=plugin).stdout)
+    assert {entry["name"]: entry["from"] for entry in listed} == {
+        "LeadFirst": "gistmark",
+        "LastSentence": "gistmark-sample-plugin",
+    }
+    plain = command("systems", path=plugin).stdout
+    assert "LastSentence: The last sentences of the document. (from gistmark-sample" in plain
+    code = (
+        "from gistmark.records import Document\n"
+        "from gistmark.summarizers import SYSTEMS, Limit\n"
+        "document = Document('d', ('First one. Second one. Third one.',))\n"
+        "print(SYSTEMS.get('LastSentence')().summarize(document, Limit(sentences=2)))\n"
+    )
+    assert python("-c", code, path=plugin).stdout == "Second one. Third one.\n"
+
+
+# A plugin that is broken
+
+
+BROKEN = """
+[gistmark.metrics]
+broken = broken_plugin:Nothing
+gone = no_such_module:Metric
+fine = fine_plugin:Fine
+
+[gistmark.systems]
+broken = broken_plugin:Nothing
+
+[gistmark.readers]
+broken = broken_plugin:Nothing
+"""
+FINE = """
+import numpy as np
+from gistmark.metrics import Metric, Values
+
+
+class Fine(Metric):
+    family = "fine"
+    about = "Always one."
+    needs = frozenset()
+
+    def score(self, batch):
+        return Values(np.ones((len(batch), 1)))
+"""
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    code = "import package_that_nobody_has\n"
+    folder = tmp_path / "broken"
+    return distribution(folder, "bad-plugin", BROKEN, broken_plugin=code, fine_plugin=FINE)
+
+
+REASON = (
+    "The plugin broken_plugin:Nothing for the {noun} 'broken' cannot be loaded: "
+    "ModuleNotFoundError: No module named 'package_that_nobody_has'"
+)
+
+
+@pytest.mark.parametrize("arguments", [("metrics", "broken"), ("score", "SAMPLE", "-m", "broken")])
+def test_a_broken_plugin_that_is_asked_for_is_one_sentence_that_names_it(
+    command: Run, broken: Path, arguments: tuple[str, ...]
+):
+    sample = str(gistmark.sample_folder())
+    done = command(*(sample if a == "SAMPLE" else a for a in arguments), path=broken)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr == f"gistmark: {REASON.format(noun='metric')}\n"
+
+
+def test_a_broken_plugin_does_not_disturb_the_others(command: Run, broken: Path, tmp_path: Path):
+    sample = gistmark.sample_folder()
+    done = command("score", sample, "-m", "rouge1", "-m", "fine", path=broken)
+    assert (done.returncode, done.stderr) == (0, "")
+    done = command("demo", "-o", tmp_path / "demo", path=broken)
+    assert (done.returncode, done.stderr) == (0, "")
+    signatures = json.loads((tmp_path / "demo" / "scores.csv.signatures.json").read_text())
+    assert list(signatures) == BUILT_IN
+
+
+def test_a_broken_plugin_is_a_warning_in_the_lists_and_the_rest_is_listed(
+    command: Run, broken: Path
+):
+    done = command("metrics", "--json", path=broken)
+    assert done.returncode == 0
+    assert [entry["name"] for entry in json.loads(done.stdout)] == [*BUILT_IN, "fine"]
+    first, second = done.stderr.splitlines()
+    assert first == f"warning: {REASON.format(noun='metric')}"
+    assert second.startswith("warning: The plugin no_such_module:Metric for the metric 'gone'")
+    done = command("systems", path=broken)
+    assert done.returncode == 0
+    assert "LeadFirst: " in done.stdout
+    assert done.stderr == f"warning: {REASON.format(noun='system')}\n"
+    done = command("import", "--help", path=broken)
+    assert done.returncode == 0
+    assert "summeval" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+# A plugin that takes a name that is taken
+
+
+@pytest.fixture
+def greedy(tmp_path: Path) -> Path:
+    names = "[gistmark.metrics]\nrouge1 = greedy_plugin:Fine\nfine = greedy_plugin:Fine\n"
+    return distribution(tmp_path / "greedy", "greedy-plugin", names, greedy_plugin=FINE)
+
+
+def test_a_plugin_cannot_take_the_name_of_a_metric_of_gistmark(command: Run, greedy: Path):
+    warning = (
+        "warning: The metric 'rouge1' of greedy_plugin:Fine is ignored: "
+        "the name is already taken.\n"
+    )
+    done = command("metrics", "--json", path=greedy)
+    assert done.stderr == warning
+    listed: dict[str, Any] = {entry["name"]: entry for entry in json.loads(done.stdout)}
+    assert listed["rouge1"]["from"] == "gistmark"
+    assert listed["fine"]["from"] == "greedy-plugin"
+    asked = ("-m", "rouge1", "-m", "fine", "--json")
+    done = command("score", gistmark.sample_folder(), *asked, path=greedy)
+    assert done.returncode == 0
+    assert done.stderr == warning
+    means = {s["metric"]: s["mean"] for s in json.loads(done.stdout)["leaderboard"]}
+    assert means["fine"] == 1.0
+    assert 0 < means["rouge1"] < 1
