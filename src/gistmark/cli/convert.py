@@ -1,0 +1,148 @@
+"""`gistmark import` and `gistmark export`: between other tools' formats and corpus folders."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gistmark.corpus import Corpus, load, save
+from gistmark.corpus.folder import is_corpus_folder, refuse_other_folder
+from gistmark.corpus.formats import FORMATS, Reader, Writer
+from gistmark.errors import GistmarkError, UsageError
+
+_PATH = click.Path(path_type=Path)
+_ONE = {
+    "documents": "document",
+    "systems": "system",
+    "summaries": "summary",
+    "references": "reference",
+    "ratings": "rating",
+    "comparisons": "comparison",
+    "highlights": "highlight",
+    "questions": "question",
+    "planted": "planted",
+}
+
+
+class _FormatCommand(click.Command):
+    """A command whose help lists the formats; they are imported when the help is shown."""
+
+    writers_only = False
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Formats"):
+            formatter.write_dl(list(_described(self.writers_only)))
+        super().format_epilog(ctx, formatter)
+
+
+class _ExportCommand(_FormatCommand):
+    writers_only = True
+
+
+@click.command(
+    "import",
+    cls=_FormatCommand,
+    epilog="Example: gistmark import summeval model_annotations.jsonl my-corpus",
+)
+@click.argument("format")
+@click.argument("source", type=_PATH)
+@click.argument("corpus", type=_PATH)
+@click.option("--force", is_flag=True, help="Replace the corpus folder if there is one.")
+@click.option("--json", "as_json", is_flag=True, help="Print the counts and notes as JSON.")
+def import_(format: str, source: Path, corpus: Path, force: bool, as_json: bool) -> None:
+    """Turn SOURCE, another tool's data in FORMAT, into the folder CORPUS.
+
+    Everything that is wrong with the data is shown at once, with file and line, and nothing is
+    written then. What is odd or left out is shown as a note.
+    """
+    reader = _format(format)
+    refuse_other_folder(corpus)
+    if is_corpus_folder(corpus) and not force:
+        raise UsageError(f"{corpus} is a corpus already; --force replaces it.")
+    found = reader.read(source)
+    save(found, corpus)
+    facts = {"format": format, "source": str(source), "corpus": str(corpus)}
+    _report(f"Read {source} into {corpus}: {_describe(found)}.", found, facts, (), as_json)
+
+
+@click.command(
+    cls=_ExportCommand,
+    epilog="Example: gistmark export my-corpus csv summaries.csv",
+)
+@click.argument("corpus", type=_PATH)
+@click.argument("format")
+@click.argument("target", type=_PATH)
+@click.option("--force", is_flag=True, help="Write over TARGET if it is there.")
+@click.option("--json", "as_json", is_flag=True, help="Print the counts and notes as JSON.")
+def export(corpus: Path, format: str, target: Path, force: bool, as_json: bool) -> None:
+    """Write CORPUS to TARGET, a file or a folder, in another tool's FORMAT.
+
+    What the format cannot hold is said, one sentence for each kind of thing.
+    """
+    writer = _format(format)
+    if not isinstance(writer, Writer):
+        raise UsageError(f"The format {format!r} can be read, but not written.")
+    if not force and _is_taken(target):
+        raise UsageError(f"{target} is there already; --force writes over it.")
+    found = load(corpus)
+    before = _stamps(target)
+    losses = writer.write(found, target)
+    kept = len(before.items() & _stamps(target).items())
+    if kept:
+        losses += (f"Left as they were: {kept:,} other files in {target}.",)
+    facts = {"corpus": str(corpus), "format": format, "target": str(target)}
+    sentence = f"Wrote {corpus} to {target} as {format}. The corpus has {_describe(found)}."
+    _report(sentence, found, facts, losses, as_json)
+
+
+def _format(name: str) -> Reader:
+    """The format of a name; a plugin that names something else is an error."""
+    found: object = FORMATS.get(name)
+    if not isinstance(found, Reader):
+        source = FORMATS.source(name)
+        raise GistmarkError(f"The format {name!r} of {source} has no name, description or read.")
+    return found
+
+
+def _described(writers_only: bool) -> Iterator[tuple[str, str]]:
+    """The names and descriptions of the formats; what is wrong with a plugin describes it."""
+    for name in FORMATS:
+        try:
+            found = _format(name)
+        except GistmarkError as error:
+            yield name, str(error)
+            continue
+        if isinstance(found, Writer) or not writers_only:
+            yield name, found.description
+
+
+def _stamps(target: Path) -> dict[Path, tuple[int, int]]:
+    """The files in a folder, with what changes when one is replaced."""
+    files = (path for path in target.rglob("*") if path.is_file()) if target.is_dir() else ()
+    return {path: (path.stat().st_ino, path.stat().st_mtime_ns) for path in files}
+
+
+def _is_taken(target: Path) -> bool:
+    return any(target.iterdir()) if target.is_dir() else target.exists()
+
+
+def _describe(corpus: Corpus) -> str:
+    counts = corpus.counts().items()
+    return ", ".join(f"{n:,} {noun if n != 1 else _ONE[noun]}" for noun, n in counts if n)
+
+
+def _report(
+    sentence: str, corpus: Corpus, facts: dict[str, str], losses: Sequence[str], as_json: bool
+) -> None:
+    notes = [*map(str, corpus.notes), *losses]
+    if as_json:
+        report: dict[str, Any] = {**facts, "counts": corpus.counts(), "notes": notes}
+        click.echo(json.dumps(report, ensure_ascii=False, indent=2))
+        return
+    click.echo(sentence)
+    for note in notes:
+        click.echo(f"Note: {note}")

@@ -1,0 +1,90 @@
+"""The `gistmark` command: finds the verb, runs it, and turns errors into one clear message.
+
+Exit status: 0 when all went well, 1 when the data or the run failed, 2 when the command was
+wrong.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from io import TextIOWrapper
+
+import click
+
+from gistmark._version import __version__
+from gistmark.cli.output import warnings_as_lines
+from gistmark.errors import GistmarkError, UsageError
+
+VERBS = {
+    "score": ("gistmark.cli.score:score", "Score summaries with metrics; print a leaderboard."),
+    "metrics": ("gistmark.cli.listing:metrics", "List the metrics, what each needs, its options."),
+    "systems": ("gistmark.cli.listing:systems", "List the summarisers."),
+    "import": ("gistmark.cli.convert:import_", "Turn another tool's data into a corpus folder."),
+    "export": ("gistmark.cli.convert:export", "Write a corpus in another tool's format."),
+    "demo": ("gistmark.cli.demo:demo", "Go the whole way on the bundled sample."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose verbs are imported when they are called, and described without import."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in VERBS:
+            return None
+        module, _, attribute = VERBS[cmd_name][0].partition(":")
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in VERBS.items()])
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Example: gistmark score my-corpus -m rouge1 -m rougeL -o scores.csv",
+)
+@click.version_option(__version__, prog_name="gistmark")
+def gistmark() -> None:
+    """Find out how good summaries are: metrics, people, and how far to trust both."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit with its status."""
+    _print_anything()
+    try:
+        with warnings_as_lines():
+            status = gistmark.main(args=arguments, prog_name="gistmark", standalone_mode=False)
+    except UsageError as error:
+        status = _complain(str(error), 2)
+    except GistmarkError as error:
+        status = _complain(str(error), 1)
+    except click.ClickException as error:
+        error.show()
+        status = error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        status = _complain("Stopped.", 1)
+    except BrokenPipeError:
+        sys.stderr.close()
+        status = 1
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        status = _complain(f"{where}{error.strerror or error}", 1)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _print_anything() -> None:
+    """Escape what the terminal's encoding does not have, instead of failing over it."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _complain(message: str, status: int) -> int:
+    click.echo(f"gistmark: {message}", err=True)
+    return status

@@ -1,0 +1,205 @@
+"""`gistmark score`: score summaries with metrics and print a leaderboard."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from gistmark.cli.output import announce_notes, print_leaderboard, progress_bar
+from gistmark.errors import GistmarkError, InterruptedRunError, UsageError
+
+if TYPE_CHECKING:
+    from gistmark.corpus import Corpus, LinePairs
+    from gistmark.metrics import Metric
+    from gistmark.scoring import Scores
+
+Floor = tuple[str, str | None, float]
+
+_EPILOG = """
+\b
+Examples:
+  gistmark score my-corpus -m rouge1 -m "rougeL:stem=yes" -o scores.csv
+  gistmark score system.txt reference.txt -m rouge
+  gistmark score my-corpus -m rouge1 --fail-under rouge1=0.35
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("corpus", nargs=-1, required=True, metavar="CORPUS")
+@click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="METRIC",
+    help="A metric with its options, or a group; may be repeated. See `gistmark metrics`.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the scores as .csv, .jsonl or .parquet.",
+)
+@click.option("--wide", is_flag=True, help="One row per summary instead of one per value.")
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="Where the work runs.",
+)
+@click.option(
+    "--workers", type=click.IntRange(min=1), help="How many cores to use; all by default."
+)
+@click.option("--no-cache", is_flag=True, help="Neither read nor write cached scores.")
+@click.option(
+    "--with-references", is_flag=True, help="Score the references too, each against the others."
+)
+@click.option(
+    "--fail-under",
+    "floors",
+    multiple=True,
+    metavar="METRIC[.PART]=VALUE",
+    help="Exit with 1 if any system's mean is worse; may be repeated.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the leaderboard as JSON.")
+def score(
+    corpus: tuple[str, ...], metrics: tuple[str, ...], output: Path | None, wide: bool,
+    engine: Literal["local", "ray"], workers: int | None, no_cache: bool, with_references: bool,
+    floors: tuple[str, ...], as_json: bool,
+) -> None:  # fmt: skip
+    """Score the summaries of CORPUS and print each system's mean with its 95 % interval.
+
+    CORPUS is a corpus folder, a .jsonl, .csv or .parquet file, or a text file of summaries
+    followed by line-aligned text files of references.
+    """
+    from gistmark.metrics import metrics_from
+    from gistmark.scoring import score as run
+    from gistmark.scoring.run import plan, source_of
+
+    wanted = [_floor(text) for text in floors]
+    metrics_from(metrics)
+    if output is not None:
+        _check_output(output, corpus)
+    source = _open(corpus, with_references=with_references)
+    asked = list(metrics) or None
+    _check_floors(wanted, plan(source_of(source), asked))
+    with progress_bar("Scoring", quiet=as_json) as progress:
+        try:
+            scores = run(
+                source, asked, engine=engine, workers=workers,
+                cache=not no_cache, with_references=with_references, progress=progress,
+            )  # fmt: skip
+        except InterruptedRunError as stop:
+            _keep_partial(stop, output, wide)
+            raise
+    _report(scores, output, wide=wide, as_json=as_json)
+    _judge(scores, wanted)
+
+
+def _check_output(output: Path, paths: tuple[str, ...]) -> None:
+    """Whether the scores can be written there, and bury nothing that they are computed from."""
+    from gistmark.corpus.schemas import SCHEMAS
+    from gistmark.scoring.files import check_target
+
+    check_target(output)
+    target = output.resolve()
+    for source in (Path(path).resolve() for path in paths):
+        inside = target.parent == source and target.stem in {schema.name for schema in SCHEMAS}
+        if inside or target == source:
+            raise UsageError(f"{output} would overwrite the corpus; choose another file.")
+
+
+def _open(paths: tuple[str, ...], *, with_references: bool) -> Corpus | LinePairs:
+    from gistmark.corpus import load, open_lines
+
+    if len(paths) > 1:
+        return open_lines(paths[0], paths[1:])
+    corpus = load(paths[0])
+    announce_notes(corpus.notes)
+    if not corpus.summaries:
+        raise GistmarkError(f"{paths[0]}: there are no summaries to score.")
+    if not corpus.systems and not with_references:
+        raise GistmarkError(
+            f"{paths[0]}: there are no summaries to score, only references; "
+            "--with-references scores them."
+        )
+    return corpus
+
+
+def _keep_partial(stop: InterruptedRunError, output: Path | None, wide: bool) -> None:
+    from gistmark.scoring import Scores
+
+    if output is not None and isinstance(stop.scores, Scores) and len(stop.scores):
+        kept = output.with_stem(f"{output.stem}.partial")
+        stop.scores.write(kept, wide=wide)
+        click.echo(f"The {len(stop.scores):,} summaries done so far are in {kept}.", err=True)
+
+
+def _report(scores: Scores, output: Path | None, *, wide: bool, as_json: bool) -> None:
+    if output is not None:
+        scores.write(output, wide=wide)
+    for name, column in scores.columns.items():
+        if column.reasons:
+            reasons = sorted(set(column.reasons.values()))
+            click.echo(f"{name}: {len(column.reasons):,} missing ({'; '.join(reasons)})", err=True)
+    board = scores.leaderboard()
+    if as_json:
+        shown = {
+            "leaderboard": [asdict(standing) for standing in board.standings],
+            "signatures": scores.signatures,
+        }
+        click.echo(json.dumps(shown, indent=2, ensure_ascii=False))
+        return
+    print_leaderboard(board)
+    if output is not None:
+        click.echo(f"Scores: {output} (signatures beside it)")
+
+
+def _floor(text: str) -> Floor:
+    """`rouge1=0.3`, `rouge1.recall=0.3` or `rougeL:stem=yes.f=0.3`."""
+    name, _, number = text.rpartition("=")
+    try:
+        value = float(number)
+    except ValueError:
+        value = math.nan
+    if not name or not math.isfinite(value):
+        raise UsageError(f"--fail-under: write METRIC=VALUE or METRIC.PART=VALUE, not {text!r}.")
+    metric, dot, part = name.rpartition(".")
+    if dot and part in ("precision", "recall", "f", "value"):
+        return metric, part, value
+    return name, None, value
+
+
+def _check_floors(floors: list[Floor], metrics: Mapping[str, Metric]) -> None:
+    for metric, part, _ in floors:
+        if metric not in metrics:
+            raise UsageError(f"--fail-under: {metric!r} is not among the metrics of this run.")
+        parts = metrics[metric].parts
+        if part is not None and part not in parts:
+            only = ", ".join(parts)
+            raise UsageError(f"--fail-under: {metric} has no part {part!r}, only {only}.")
+
+
+def _judge(scores: Scores, floors: list[Floor]) -> None:
+    """Stop with an error where nothing was scored, or a system's mean is worse than asked."""
+    board = scores.leaderboard()
+    if all(standing.n == 0 for standing in board.standings):
+        raise GistmarkError("No summary could be scored; the reasons stand above.")
+    failures = []
+    for metric, part, value in floors:
+        for system in board.systems:
+            standing = board.of(system, metric, part)
+            lower = standing.better == "lower"
+            if standing.mean is None or (standing.mean > value if lower else standing.mean < value):
+                mean = "missing" if standing.mean is None else f"{standing.mean:.4f}"
+                failures.append(f"{system}: {metric}.{standing.part} is {mean}, not {value:g}")
+    if failures:
+        raise GistmarkError("Worse than asked: " + "; ".join(failures) + ".")

@@ -1,0 +1,93 @@
+"""`gistmark metrics` and `gistmark systems`: nothing that exists is left out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from gistmark.metrics.catalogue import GROUPS, METRICS, metric_from
+from gistmark.summarizers import SYSTEMS
+
+Run = Callable[..., Any]
+
+
+def test_every_metric_and_every_group_is_listed(run: Run):
+    done = run("metrics")
+    assert done.status == 0
+    for name in METRICS:
+        assert f"\n{name}: {metric_from(name).about}\n" in f"\n{done.out}"
+    groups = done.out.partition("\nGroups:\n")[2]
+    for name, members in GROUPS.items():
+        assert f"    {name}: {', '.join(members)}\n" in groups
+
+
+def test_the_list_says_what_a_metric_needs_and_which_way_is_better(run: Run):
+    lines = run("metrics").out.splitlines()
+    after = {line.partition(":")[0]: lines[i + 1] for i, line in enumerate(lines[:-1])}
+    assert after["rouge1"] == "    needs references; higher is better"
+    assert after["js"] == "    needs documents; lower is better"
+    assert after["hrouge1"] == "    needs documents, highlights; higher is better"
+    assert after["words"] == "    needs the summary alone; describes, does not judge"
+
+
+def test_the_json_list_has_every_metric_with_all_its_facts(run: Run):
+    listed = json.loads(run("metrics", "--json").out)
+    assert [entry["name"] for entry in listed] == list(METRICS)
+    for entry in listed:
+        made = metric_from(entry["name"])
+        assert entry["signature"] == made.signature
+        assert entry["about"] == made.about
+        assert entry["parts"] == list(made.parts)
+        assert entry["needs"] == sorted(made.needs)
+        assert entry["better"] == made.better
+        assert entry["from"] == "gistmark"
+        assert all(option["help"] for option in entry["options"].values())
+
+
+def test_one_metric_is_described_with_its_options_and_signature(run: Run):
+    done = run("metrics", "rougeL")
+    assert done.status == 0
+    assert done.out.startswith("rougeL: ")
+    assert "    stem=no (yes | no): compare Porter stems\n" in done.out
+    assert "    refs=max (max | mean | jackknife): " in done.out
+    assert f"    signature: {metric_from('rougeL').signature}\n" in done.out
+    assert "Groups:" not in done.out
+
+
+def test_an_option_that_the_name_settles_is_not_offered(run: Run):
+    options = json.loads(run("metrics", "rouge2", "--json").out)[0]["options"]
+    assert "stem" in options
+    assert "n" not in options
+
+
+def test_a_metric_with_options_is_described_as_set(run: Run):
+    done = run("metrics", "rougeL:stem=yes")
+    assert "    stem=yes (yes | no)" in done.out
+    assert "stem:yes" in done.out
+
+
+def test_a_group_is_described_metric_by_metric(run: Run):
+    listed = json.loads(run("metrics", "rouge", "--json").out)
+    assert [entry["name"] for entry in listed] == list(GROUPS["rouge"])
+
+
+@pytest.mark.parametrize("name", ["nosuch", "rouge11"])
+def test_an_unknown_metric_ends_with_2_and_lists_the_known(name: str, run: Run):
+    done = run("metrics", name)
+    assert done.status == 2
+    assert done.out == ""
+    assert f"There is no metric {name!r}." in done.err
+    assert "Known: rouge1, rouge2," in done.err
+
+
+def test_every_system_is_listed(run: Run):
+    done = run("systems")
+    assert done.status == 0
+    for name in SYSTEMS:
+        assert f"{name}: {SYSTEMS.get(name).about}\n" in done.out
+    listed = json.loads(run("systems", "--json").out)
+    assert [entry["name"] for entry in listed] == list(SYSTEMS)
+    assert {entry["from"] for entry in listed} == {"gistmark"}

@@ -1,0 +1,345 @@
+"""`gistmark score`: what it prints, writes and refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from gistmark.scoring import score
+
+Run = Callable[..., Any]
+
+
+def write_corpus(path: Path, **summaries: str) -> Path:
+    """A corpus of one document in a single file."""
+    entry = {"id": "d", "text": "The cat sat on the mat.", "references": ["the cat sat"]}
+    path.write_text(json.dumps(entry | {"summaries": summaries}) + "\n", encoding="utf-8")
+    return path
+
+
+def never_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the run itself fail the test: what is wrong must be found before."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise AssertionError("the run was started")
+
+    monkeypatch.setattr("gistmark.scoring.score", fail)
+
+
+# What is printed
+
+
+def test_the_leaderboard_has_a_row_per_system_from_best_to_worst(run: Run, sample: Path):
+    done = run("score", sample, "-m", "rouge1", "-m", "words")
+    assert done.status == 0
+    assert done.err == ""
+    head, *rows = done.out.splitlines()
+    assert head.split() == ["system", "rouge1", "↑", "words"]
+    assert [row.split()[0] for row in rows if row] == ["careful", "lead", "garbled", "terse"]
+    mean = score(sample, ["rouge1"]).leaderboard().of("careful", "rouge1").mean
+    assert f"{mean:.3f} ±" in rows[0]
+
+
+def test_json_has_every_standing_and_the_signatures(run: Run, sample: Path):
+    done = run("score", sample, "-m", "rouge1", "-m", "rougeL:stem=yes", "--json")
+    found = json.loads(done.out)
+    scores = score(sample, ["rouge1", "rougeL:stem=yes"])
+    assert found["signatures"] == scores.signatures
+    assert len(found["leaderboard"]) == 2 * 3 * 4
+    first = found["leaderboard"][0]
+    assert first == {
+        "system": "careful", "metric": "rouge1", "part": "f", "better": "higher", "n": 14,
+        "missing": 0, "mean": first["mean"], "low": first["low"], "high": first["high"],
+    }  # fmt: skip
+    assert first["low"] < first["mean"] < first["high"]
+    assert first["mean"] == scores.leaderboard().of("careful", "rouge1").mean
+
+
+def test_without_metrics_those_run_that_the_data_can_feed(run: Run, lines: tuple[Path, Path]):
+    found = json.loads(run("score", *lines, "--json").out)
+    assert list(found["signatures"]) == [
+        "rouge1", "rouge2", "rougeL", "rougeLsum", "words", "repeated2",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["[/red]", "[bold]loud[/bold]", ":smile:", "<b>", "a|b"])
+def test_a_system_may_call_itself_anything(run: Run, tmp_path: Path, name: str):
+    done = run("score", write_corpus(tmp_path / "c.jsonl", **{name: "the cat"}), "-m", "rouge1")
+    assert done.status == 0
+    assert done.out.splitlines()[1].split() == [name, "0.800"]
+
+
+def test_many_metrics_are_broken_into_several_tables(run: Run, sample: Path):
+    done = run("score", sample, "-m", "rouge")
+    heads = [line for line in done.out.splitlines() if line.startswith("system ")]
+    assert len(heads) == 2
+    assert sum(head.count("rouge") for head in heads) == 9
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_what_is_missing_is_told_on_standard_error(run: Run, tmp_path: Path, form: tuple[str]):
+    path = tmp_path / "c.jsonl"
+    path.write_text(
+        '{"id": "a", "references": ["the cat"], "summaries": {"s": "the cat"}}\n'
+        '{"id": "b", "summaries": {"s": "a dog"}}\n'
+    )
+    done = run("score", path, "-m", "rouge1", "-m", "words", *form)
+    assert done.status == 0
+    assert done.err == "rouge1: 1 missing (the document has no reference)\n"
+    if not form:
+        assert done.out.splitlines()[1].split() == ["s", "1.000", "(1)", "2.000", "±0.000"]
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_run_that_scored_nothing_failed(run: Run, tmp_path: Path, form: tuple[str]):
+    path = tmp_path / "c.jsonl"
+    path.write_text('{"id": "b", "summaries": {"s": "a dog"}}\n')
+    done = run("score", path, "-m", "rouge1", *form)
+    assert done.status == 1
+    assert done.err.splitlines() == [
+        "rouge1: 1 missing (the document has no reference)",
+        "gistmark: No summary could be scored; the reasons stand above.",
+    ]
+
+
+def test_notes_about_the_data_go_to_standard_error(run: Run, tmp_path: Path):
+    path = write_corpus(tmp_path / "c.jsonl", s="the cat")
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    done = run("score", path, "-m", "words", "--json")
+    assert done.status == 0
+    assert done.err.startswith("note: ")
+    assert "c.jsonl" in done.err
+    json.loads(done.out)
+
+
+def test_a_warning_is_one_plain_line_on_standard_error(
+    run: Run, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "file").write_text("not a folder")
+    monkeypatch.setenv("GISTMARK_CACHE", str(tmp_path / "file"))
+    done = run("score", sample, "-m", "words", "-m", "rouge1")
+    assert done.status == 0
+    (line,) = done.err.splitlines()
+    assert line.startswith("warning: Scores are not cached: ")
+
+
+# What is written
+
+
+def test_scores_are_written_with_their_signatures(run: Run, sample: Path, tmp_path: Path):
+    target = tmp_path / "scores.csv"
+    done = run("score", sample, "-m", "rouge1", "-o", target)
+    assert done.status == 0
+    assert done.out.splitlines()[-1] == f"Scores: {target} (signatures beside it)"
+    frame = pd.read_csv(target)
+    assert list(frame.columns) == ["document", "system", "metric", "part", "value", "reason"]
+    assert len(frame) == 56 * 3
+    signatures = json.loads((tmp_path / "scores.csv.signatures.json").read_text())
+    assert signatures == score(sample, ["rouge1"]).signatures
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
+def test_wide_scores_have_a_row_per_summary(run: Run, sample: Path, tmp_path: Path, suffix: str):
+    target = tmp_path / f"scores.{suffix}"
+    assert run("score", sample, "-m", "rouge1", "--wide", "-o", target).status == 0
+    read = {
+        "csv": pd.read_csv,
+        "parquet": pd.read_parquet,
+        "jsonl": lambda path: pd.read_json(path, lines=True),
+    }
+    frame = read[suffix](target)
+    assert len(frame) == 56
+    assert "rouge1.f" in frame.columns
+
+
+def test_no_cache_writes_nothing(run: Run, sample: Path, cache_folder: Path):
+    assert run("score", sample, "-m", "words", "--no-cache").status == 0
+    assert not cache_folder.exists()
+    assert run("score", sample, "-m", "words").status == 0
+    assert cache_folder.exists()
+
+
+def test_references_can_be_scored_too(run: Run, sample: Path):
+    found = json.loads(run("score", sample, "-m", "rouge1", "--with-references", "--json").out)
+    assert {s["system"] for s in found["leaderboard"]} >= {"careful", "reference", "reference-b"}
+
+
+def test_workers_do_not_change_the_scores(run: Run, sample: Path):
+    outcomes = [
+        run("score", sample, "-m", "rouge", "--no-cache", "--workers", n, "--json").out
+        for n in (1, 2)
+    ]
+    assert outcomes[0] == outcomes[1]
+
+
+# Lines
+
+
+def test_line_aligned_files_are_scored(run: Run, lines: tuple[Path, Path]):
+    done = run("score", *lines, "-m", "rouge1")
+    assert done.status == 0
+    # "the cat sat" and "the cat ran": F 2/3; "a dog ran" twice: 1; the mean is 5/6.
+    assert done.out.splitlines()[1].split()[:2] == ["sys", "0.833"]
+
+
+def test_several_files_of_references_go_with_one_of_summaries(
+    run: Run, lines: tuple[Path, Path], tmp_path: Path
+):
+    (tmp_path / "ref2.txt").write_text("the cat sat\nno\n")
+    done = run("score", *lines, tmp_path / "ref2.txt", "-m", "rouge1")
+    assert done.out.splitlines()[1].split()[:2] == ["sys", "1.000"]
+
+
+def test_files_with_different_numbers_of_lines_are_refused(run: Run, lines: tuple[Path, Path]):
+    lines[1].write_text("one line\n")
+    done = run("score", *lines, "-m", "rouge1")
+    assert done.status == 1
+    assert done.out == ""
+    assert "sys.txt has 2" in done.err
+    assert "ref.txt has 1" in done.err
+
+
+def test_a_text_file_alone_needs_its_references(run: Run, lines: tuple[Path, Path]):
+    done = run("score", lines[0])
+    assert done.status == 1
+    assert "needs its references too" in done.err
+
+
+# What is refused before the run
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("-m", "rogue1"), r"There is no metric 'rogue1'. Did you mean 'rouge1'?"),
+        (("-m", ""), "There is no metric ''."),
+        (("-m", "rougeL:stm=yes"), "Did you mean 'stem'?"),
+        (("-m", "rougeL:stem"), "write options as name=value, not 'stem'"),
+        (("-m", "rougeL:stem=maybe"), "'maybe' is neither yes nor no"),
+        (("-m", "rougeL:refs=all"), "'all' is not one of max, mean, jackknife"),
+        (("-m", "rouge1:n=2"), "n"),
+        (("-o", "scores.xlsx"), "scores are written as .csv, .jsonl, .parquet, not '.xlsx'"),
+        (("-o", "scores"), "scores are written as"),
+        (("-o", "no/such/folder/scores.csv"), "the folder no/such/folder does not exist"),
+        (("--fail-under", "rouge1"), "write METRIC=VALUE or METRIC.PART=VALUE, not 'rouge1'"),
+        (("--fail-under", "rouge1=high"), "not 'rouge1=high'"),
+        (("--fail-under", "=0.3"), "not '=0.3'"),
+        (("--fail-under", "rouge1=nan"), "not 'rouge1=nan'"),
+        (("-m", "words", "--fail-under", "rouge1=0.3"), "'rouge1' is not among the metrics"),
+        (("-m", "words", "--fail-under", "words.f=3"), "words has no part 'f', only value"),
+    ],
+)
+def test_what_cannot_work_is_said_before_the_run(
+    run: Run, sample: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
+    arguments: tuple[str, ...], message: str,
+):  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    if arguments[0] != "-m" or "--fail-under" in arguments:
+        never_run(monkeypatch)
+    done = run("score", sample, *arguments)
+    assert done.status == 2
+    assert done.out == ""
+    assert done.err.startswith("gistmark: ")
+    assert message in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_scores_never_overwrite_what_they_were_computed_from(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: tuple[Path, Path]
+):
+    path = write_corpus(tmp_path / "corpus.jsonl", s="the cat")
+    before = path.read_text()
+    monkeypatch.chdir(tmp_path)
+    done = run("score", path, "-m", "words", "-o", "corpus.jsonl")
+    assert done.status == 2
+    assert "would overwrite the corpus" in done.err
+    assert path.read_text() == before
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    summaries = folder / "summaries.jsonl"
+    summaries.write_text('{"document": "d", "system": "s", "text": "the cat"}\n')
+    done = run("score", folder, "-m", "words", "-o", summaries)
+    assert done.status == 2
+    assert "would overwrite the corpus" in done.err
+    assert run("score", folder, "-m", "words", "-o", folder / "scores.csv").status == 0
+
+
+def test_a_corpus_without_summaries_says_so(run: Run, tmp_path: Path):
+    path = tmp_path / "c.jsonl"
+    path.write_text('{"id": "a", "text": "x"}\n')
+    done = run("score", path, "-m", "words")
+    assert done.status == 1
+    assert "c.jsonl: there are no summaries to score." in done.err
+
+
+def test_a_corpus_of_references_is_scored_when_references_are_asked_for(run: Run, tmp_path: Path):
+    path = tmp_path / "c.jsonl"
+    path.write_text('{"id": "a", "references": ["the cat", "the dog"]}\n')
+    done = run("score", path, "-m", "rouge1")
+    assert done.status == 1
+    assert "only references; --with-references scores them" in done.err
+    done = run("score", path, "-m", "rouge1", "--with-references")
+    assert done.status == 0
+    assert "0.500" in done.out
+
+
+# Guarding a summariser
+
+
+@pytest.mark.parametrize(
+    "floor",
+    ["rouge1=0.2", "rouge1.f=0.2", "rouge1.recall=0.1", "js=0.9", "words=11", "rouge1=-1"],
+)
+def test_a_floor_that_all_systems_reach_passes(run: Run, sample: Path, floor: str):
+    metrics = ("-m", "rouge1", "-m", "js", "-m", "words")
+    done = run("score", sample, *metrics, "--fail-under", floor)
+    assert done.status == 0
+    assert done.err == ""
+
+
+def test_a_floor_that_a_system_misses_ends_with_1_and_names_it(run: Run, sample: Path):
+    done = run("score", sample, "-m", "rouge1", "--fail-under", "rouge1=0.35")
+    assert done.status == 1
+    assert done.out
+    (line,) = done.err.splitlines()
+    assert line.startswith("gistmark: Worse than asked: garbled: rouge1.f is 0.2975, not 0.35;")
+    assert "; terse: rouge1.f is 0.2207, not 0.35." in line
+    assert "careful" not in line
+
+
+def test_where_lower_is_better_a_floor_is_a_ceiling(run: Run, sample: Path):
+    done = run("score", sample, "-m", "js", "--fail-under", "js=0.7")
+    assert done.status == 1
+    assert "terse: js.value is 0.846" in done.err
+    assert "careful" not in done.err
+
+
+def test_a_floor_may_be_set_for_a_metric_with_options(run: Run, sample: Path):
+    floors = ("--fail-under", "rougeL:stem=yes=0.9", "--fail-under", "rougeL:stem=yes.recall=0.9")
+    done = run("score", sample, "-m", "rougeL:stem=yes", *floors)
+    assert done.status == 1
+    assert "careful: rougeL:stem=yes.f is" in done.err
+    assert "careful: rougeL:stem=yes.recall is" in done.err
+
+
+def test_a_system_without_any_value_misses_every_floor(run: Run, tmp_path: Path):
+    path = tmp_path / "c.jsonl"
+    path.write_text(
+        '{"id": "a", "references": ["the cat"], "summaries": {"s": "the cat"}}\n'
+        '{"id": "b", "summaries": {"t": "a dog"}}\n'
+    )
+    done = run("score", path, "-m", "rouge1", "--fail-under", "rouge1=0")
+    assert done.status == 1
+    assert "t: rouge1.f is missing, not 0" in done.err
+
+
+def test_scores_are_written_even_where_a_floor_is_missed(run: Run, sample: Path, tmp_path: Path):
+    target = tmp_path / "scores.csv"
+    done = run("score", sample, "-m", "rouge1", "--fail-under", "rouge1=0.99", "-o", target)
+    assert done.status == 1
+    assert target.is_file()
