@@ -1,0 +1,23 @@
+"""Timing and printing for the benchmarks: alternate, take the best, and show the ratio."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+
+def best_of(runs: int, *functions: Callable[[], Any]) -> tuple[list[float], list[Any]]:
+    """The best wall time of each function, run in turns, and their last results."""
+    times = [float("inf")] * len(functions)
+    results: list[Any] = [None] * len(functions)
+    for _ in range(runs):
+        for place, function in enumerate(functions):
+            started = time.perf_counter()
+            results[place] = function()
+            times[place] = min(times[place], time.perf_counter() - started)
+    return times, results
+
+
+def report(claim: str, value: float, wanted: str, met: bool) -> None:
+    print(f"{'ok  ' if met else 'MISS'}  {claim}: {value:.2f} (wanted {wanted})")

@@ -1,0 +1,91 @@
+"""Writes the reference pages `cli.md` and `metrics.md` from the code; a test holds them to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+HERE = Path(__file__).parent
+
+METRICS_HEAD = """# Metrics
+
+Each with precision, recall and F where it has them. `gistmark metrics NAME` prints the same.
+Options are written behind the name: `-m "rougeL:stem=yes,refs=mean"`.
+
+| numbers | equal |
+|---|---|
+| `rouge1` to `rouge4`, `rougeL`, `rougeLsum` | rouge_score 0.1.2, to the last bit |
+| `rouge1` to `rouge4`, `rougeLsum` (its ROUGE-L), `rougeW`, `rougeS4`, `rougeSU4` | the Perl \
+script ROUGE-1.5.5 without stemming, to its five decimals |
+| `hrouge1`, `hrouge2` with `beta=one` | the rows "ROUGE (Original document)" of HighRES, Table 5 |
+
+Two peculiarities of ROUGE-1.5.5 are kept because published numbers have them: ROUGE-W raises the
+reference's length to the power twice (`base=paper` does it once, as the paper says), and ROUGE-SU
+leaves out a text's last word as a unigram.
+
+"""
+
+
+def metrics_page() -> str:
+    from gistmark.cli.listing import describe
+    from gistmark.metrics.catalogue import GROUPS, METRICS
+
+    entries = [describe(name) for name in METRICS if METRICS.source(name) == "gistmark"]
+    sections = [METRICS_HEAD, "## Groups\n"]
+    sections += [
+        f"- `{name}`: {', '.join(f'`{member}`' for member in members)}"
+        for name, members in GROUPS.items()
+    ]
+    sections += [_section(entry) for entry in entries]
+    return "\n".join(sections) + "\n"
+
+
+def _section(entry: dict[str, object]) -> str:
+    needs = ", ".join(entry["needs"]) or "the summary alone"
+    lines = [
+        f"\n## {entry['name']}\n",
+        f"{entry['about']} Needs {needs}. Parts: {', '.join(entry['parts'])}. "
+        f"Better: {entry['better']}.\n",
+    ]
+    if entry["options"]:
+        lines += ["| option | default | allowed | meaning |", "|---|---|---|---|"]
+        lines += [
+            f"| `{name}` | `{option['default']}` | {option['allowed'].replace('|', 'or')} "
+            f"| {option['help']} |"
+            for name, option in entry["options"].items()
+        ]
+        lines.append("")
+    lines.append(f"Signature: `{entry['signature']}`")
+    return "\n".join(lines)
+
+
+def cli_page() -> str:
+    from gistmark.cli.main import VERBS, gistmark
+
+    pages = ["# The command line\n", _help(gistmark, "gistmark")]
+    context = click.Context(gistmark)
+    for verb in VERBS:
+        command = gistmark.get_command(context, verb)
+        assert command is not None
+        pages += [f"## gistmark {verb}\n", _help(command, f"gistmark {verb}")]
+    pages.append(
+        "Exit status: 0 when all went well, 1 when the data or the run failed, 2 when the command "
+        "was wrong.\n"
+    )
+    return "\n".join(pages)
+
+
+def _help(command: click.Command, name: str) -> str:
+    context = click.Context(
+        command, info_name=name, help_option_names=["-h", "--help"], max_content_width=88
+    )
+    context.terminal_width = 88
+    return f"```text\n{command.get_help(context)}\n```\n"
+
+
+PAGES = {"cli.md": cli_page, "metrics.md": metrics_page}
+
+if __name__ == "__main__":
+    for name, page in PAGES.items():
+        (HERE / name).write_text(page(), encoding="utf-8")

@@ -1,0 +1,17 @@
+"""Score the bundled sample with three metrics and print who leads, with intervals.
+
+Run it with `python examples/compare_systems.py`.
+"""
+
+import gistmark
+
+corpus = gistmark.load(gistmark.sample_folder())
+scores = gistmark.score(corpus, metrics=["rouge1:stem=yes", "hrouge2", "js"])
+board = scores.leaderboard()
+print(board)
+
+best = board.systems[0]
+standing = board.of(best, "hrouge2")
+print(f"\n{best} leads; its HROUGE-2 is {standing.mean:.3f} ({standing.low:.3f} to {standing.high:.3f})")
+for metric, signature in scores.signatures.items():
+    print(f"{metric}: {signature}")

@@ -1,0 +1,88 @@
+"""The documentation runs: Python blocks as they stand, and every `$ gistmark` command."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import gistmark
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(python|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks_of(page: Path) -> list[tuple[str, str]]:
+    return [(kind, body) for kind, body in BLOCK.findall(page.read_text(encoding="utf-8"))]
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if blocks_of(page)], ids=lambda page: page.name
+)
+def test_the_code_blocks_of_the_page_run(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SAMPLE", str(gistmark.sample_folder()))
+    monkeypatch.setenv("GISTMARK_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    names: dict[str, object] = {"__name__": "__main__"}
+    for kind, body in blocks_of(page):
+        if kind == "python":
+            exec(compile(body, page.name, "exec"), names)
+        else:
+            run_commands(body)
+
+
+def run_commands(body: str) -> None:
+    for line in body.splitlines():
+        if line.startswith("$ "):
+            done = subprocess.run(line[2:], shell=True, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+
+
+def test_the_pages_have_code_blocks_to_run() -> None:
+    assert sum(len(blocks_of(page)) for page in PAGES) >= 10
+
+
+@pytest.mark.parametrize("name", ["cli.md", "metrics.md"])
+def test_the_reference_page_is_what_the_code_says(name: str) -> None:
+    spec = importlib.util.spec_from_file_location("reference", ROOT / "docs" / "reference.py")
+    assert spec is not None
+    assert spec.loader is not None
+    reference = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(reference)
+    written = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    assert written == reference.PAGES[name](), "run `make docs` and commit the page"
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    for page in (ROOT / "docs").glob("*.md"):
+        assert f": {page.name}" in navigation, f"{page.name} is not in mkdocs.yml"
+
+
+def test_every_link_between_pages_leads_somewhere() -> None:
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+@pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.py")), ids=lambda p: p.name)
+def test_the_example_runs(example: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, str(example)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "GISTMARK_CACHE": str(tmp_path)},
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
