@@ -28,6 +28,7 @@ leaves out a text's last word as a unigram.
 
 
 def metrics_page() -> str:
+    """Every metric of Gistmark with its options."""
     from gistmark.cli.listing import describe
     from gistmark.metrics.catalogue import GROUPS, METRICS
 
@@ -61,6 +62,7 @@ def _section(entry: dict[str, object]) -> str:
 
 
 def cli_page() -> str:
+    """The help of every command."""
     from gistmark.cli.main import VERBS, gistmark
 
     pages = ["# The command line\n", _help(gistmark, "gistmark")]

@@ -12,6 +12,6 @@ print(board)
 
 best = board.systems[0]
 standing = board.of(best, "hrouge2")
-print(f"\n{best} leads; its HROUGE-2 is {standing.mean:.3f} ({standing.low:.3f} to {standing.high:.3f})")
+print(f"\n{best} leads; its HROUGE-2 is between {standing.low:.3f} and {standing.high:.3f}.")
 for metric, signature in scores.signatures.items():
     print(f"{metric}: {signature}")

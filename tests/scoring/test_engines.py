@@ -129,7 +129,6 @@ def test_ray_scores_like_this_machine(
     sample: Corpus, ray: Any, monkeypatch: pytest.MonkeyPatch, cache_folder: Any
 ):
 
-
     monkeypatch.setattr("gistmark.scoring.run.block_size", lambda *_: 9)
     asked = ["rouge1", "rougeLsum", "hrouge2", "js", "rougeL:stem=yes"]
     local = list(score(sample, asked, cache=False))
