@@ -55,6 +55,22 @@ def test_a_good_folder_has_no_notes(tmp_path: Path) -> None:
     assert (len(corpus.ratings), len(corpus.comparisons), len(corpus.highlights)) == (1, 1, 1)
 
 
+@pytest.mark.parametrize(
+    ("file", "row", "system"),
+    [
+        ("ratings", "d1,nobody,ann,overall,1\nd1,nobody,ann,focus,1", "nobody"),
+        ("comparisons", "d1,lead,x,ann,focus,left", "x"),
+    ],
+)
+def test_a_judged_system_without_any_summary_is_a_note_and_its_judgements_stay(
+    tmp_path: Path, file: str, row: str, system: str
+) -> None:
+    good = {"ratings": RATINGS, "comparisons": COMPARISONS}[file]
+    corpus, notes = loaded(tmp_path, **{f"{file}__csv": good + row + "\n"})
+    assert notes == [f"{file}.csv:3: No summary is by a system {system!r}, which {file} name."]
+    assert len(getattr(corpus, file)) == 2 + row.count("\n")
+
+
 def test_problems_of_all_files_are_shown_together_by_file_and_line(tmp_path: Path) -> None:
     found = problems(
         tmp_path,
@@ -109,7 +125,6 @@ def test_a_bad_line_of_json_is_a_problem(tmp_path: Path, line: str, message: str
     ("file", "row", "message"),
     [
         ("ratings", "d9,lead,ann,overall,1", "There is no document 'd9'."),
-        ("ratings", "d1,nobody,ann,overall,1", "No summary is by a system 'nobody'."),
         ("ratings", "d1,lead,,overall,1", "The column 'annotator' is empty."),
         ("ratings", "d1,lead,ann,focus,", "The column 'value' must be a number, but is empty."),
         ("ratings", "d1,lead,ann,focus,nan", "The column 'value' must be a finite number"),
@@ -121,7 +136,6 @@ def test_a_bad_line_of_json_is_a_problem(tmp_path: Path, line: str, message: str
         ),
         ("comparisons", "d1,lead,lead,ann,focus,left", "Left and right are the same system"),
         ("comparisons", "d1,lead,mmr,ann,focus,both", "must be 'left' or 'right', but is the text"),
-        ("comparisons", "d1,lead,x,ann,focus,left", "No summary is by a system 'x'."),
         ("comparisons", "d9,lead,mmr,ann,focus,left", "There is no document 'd9'."),
         ("comparisons", "d1,lead,mmr,ann,overall,right", "already a comparison"),
         ("highlights", "d9,ann,0,1", "There is no document 'd9'."),

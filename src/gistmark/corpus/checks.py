@@ -92,12 +92,15 @@ def _check_systems(parsed: Mapping[str, Parsed[Any]], findings: Findings) -> Non
     for name in ("ratings", "comparisons"):
         found = parsed[name]
         lacking: dict[tuple[str, str], Place] = {}
+        unknown: dict[str, Place] = {}
         for record, place in zip(found.records, found.places, strict=True):
             for system in _judged(record):
                 if system not in systems:
-                    findings.problem(f"No summary is by a system {system!r}.", place)
+                    unknown.setdefault(system, place)
                 elif (record.document, system) not in written:
                     lacking.setdefault((record.document, system), place)
+        for system, place in unknown.items():
+            findings.note(f"No summary is by a system {system!r}, which {name} name.", place)
         _note_lacking(name, lacking, findings)
 
 
