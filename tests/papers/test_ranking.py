@@ -1,0 +1,69 @@
+"""Figure 5 of DIP-SumEval: normalised mean ranks by ratings and by comparisons."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gistmark.corpus.corpus import Corpus
+from gistmark.corpus.formats import FORMATS
+from gistmark.study.draws import Resampling
+from gistmark.study.human import dimension_means
+from gistmark.study.ranking import rank_comparisons, rank_human
+from gistmark.study.ranks import METHOD
+from gistmark.study.records import Rank
+from gistmark.study.sides import side_by_side
+
+pytestmark = pytest.mark.papers
+
+OVERALL = "Overall Quality"
+LIKERT = {
+    "H2": 0.710, "H3": 0.642, "H4": 0.627, "H1": 0.596, "LeadFirst": 0.417, "H5": 0.390,
+    "MMR": 0.100,
+}  # fmt: skip
+PAIRWISE = {
+    "H4": 0.706, "H2": 0.704, "H3": 0.609, "H1": 0.602, "MMR*": 0.480, "Submodular": 0.386,
+    "PG-MMR": 0.014,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def dip(paper_data: Path) -> Corpus:
+    return FORMATS.get("dip-sumeval").read(paper_data / "dip-sumeval")
+
+
+def drawn() -> Resampling:
+    return Resampling(np.random.default_rng(0), 200)
+
+
+def overall(ranks: tuple[Rank, ...]) -> dict[str, float | None]:
+    """The values of the figure, from best to worst."""
+    return {
+        rank.system: rank.value
+        for rank in ranks
+        if rank.dimension == OVERALL and rank.method == METHOD
+    }
+
+
+def test_likert_ranks_are_those_of_the_figure(dip: Corpus) -> None:
+    found = overall(rank_human(dimension_means(dip.ratings), drawn()))
+    assert list(found) == list(LIKERT)
+    assert found == pytest.approx(LIKERT, abs=5e-4)
+
+
+def test_pairwise_ranks_are_those_of_the_figure(dip: Corpus) -> None:
+    found = overall(rank_comparisons(dip.comparisons, drawn()))
+    assert list(found) == list(PAIRWISE)
+    assert found == pytest.approx(PAIRWISE, abs=5e-4)
+
+
+def test_the_two_protocols_stand_side_by_side(dip: Corpus) -> None:
+    found = {table.dimension: table for table in side_by_side(dip.ratings, dip.comparisons)}
+    assert len(found) == 6
+    sides = {side.system: side for side in found[OVERALL].sides}
+    assert found[OVERALL].n == 4
+    for system in ("H1", "H2", "H3", "H4"):
+        assert sides[system].ratings == pytest.approx(LIKERT[system], abs=5e-4)
+        assert sides[system].comparisons == pytest.approx(PAIRWISE[system], abs=5e-4)
