@@ -1,0 +1,121 @@
+// The drawer that shows one summary: document with highlights, references, scores, ratings.
+// Texts only ever become text nodes, so nothing in them can run.
+
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+function prose(text) {
+  return element("div", { class: "prose" }, text);
+}
+
+function heat(documentRecord) {
+  const made = element("div", { class: "prose" });
+  for (const [text, count] of documentRecord.passages) {
+    if (!count) {
+      made.append(text);
+      continue;
+    }
+    const share = count / documentRecord.annotators;
+    const level = Math.max(1, Math.ceil(share * 5));
+    const people = `highlighted by ${count} of ${documentRecord.annotators}`;
+    made.append(element("mark", { class: `heat-${level}`, title: people }, text));
+  }
+  return made;
+}
+
+function heatLegend(documentRecord) {
+  if (!documentRecord.annotators) return "";
+  const scale = element("p", { class: "note" }, "Highlighted by few ");
+  for (let level = 1; level <= 5; level += 1) {
+    scale.append(element("mark", { class: `heat-${level}` }, "\u2002"));
+  }
+  scale.append(` many of ${documentRecord.annotators} annotators`);
+  return scale;
+}
+
+function valueTable(caption, rows) {
+  const body = element("tbody");
+  for (const [name, value] of rows) {
+    body.append(element("tr", {},
+      element("th", { scope: "row" }, name), element("td", { class: "number" }, show(value))));
+  }
+  return element("div", { class: "scroll" },
+    element("table", {}, element("caption", {}, caption), body));
+}
+
+function ratingTable(ratings) {
+  const people = [...new Set(ratings.map(([, annotator]) => annotator))];
+  const dimensions = [...new Set(ratings.map(([dimension]) => dimension))];
+  const given = new Map();
+  for (const [dimension, annotator, value] of ratings) {
+    const key = JSON.stringify([dimension, annotator]);
+    given.set(key, [...(given.get(key) ?? []), value]);
+  }
+  const head = element("tr", {}, element("th", { scope: "col" }, "Dimension"));
+  for (const name of people) head.append(element("th", { scope: "col", class: "number" }, name));
+  const body = element("tbody");
+  for (const dimension of dimensions) {
+    const row = element("tr", {}, element("th", { scope: "row" }, dimension));
+    for (const name of people) {
+      const values = given.get(JSON.stringify([dimension, name])) ?? [];
+      row.append(element("td", { class: "number" }, values.join(", ") || "—"));
+    }
+    body.append(row);
+  }
+  return element("div", { class: "scroll" }, element("table", {},
+    element("caption", {}, "Ratings"), element("thead", {}, head), body));
+}
+
+function openPanel(data, place, choose) {
+  const [documentPlace, systemPlace, summary] = data.points[place];
+  const source = data.documents[documentPlace];
+  const close = element("button", { type: "button", class: "close" }, "Close");
+  const panel = document.getElementById("panel");
+  close.addEventListener("click", () => panel.close());
+  const parts = [
+    element("div", { class: "drawer-head" },
+      element("div", {},
+        element("p", { class: "about" }, data.systems[systemPlace]),
+        element("h3", { id: "panel-title" }, source.title)),
+      close),
+    siblings(data, place, choose),
+    element("h4", {}, "Summary"), prose(summary || "(empty)"),
+  ];
+  if (source.references.length) parts.push(element("h4", {}, "References"));
+  for (const [name, text] of source.references) {
+    parts.push(element("p", { class: "about" }, name), prose(text));
+  }
+  parts.push(element("h4", {}, "Document"), heatLegend(source));
+  parts.push(source.passages.length ? heat(source) : element("p", {}, "The corpus has no text of it."));
+  if (source.cut) {
+    parts.push(element("p", { class: "note" }, `${source.cut.toLocaleString("en-US")} more characters were left out.`));
+  }
+  const given = (group) => data.measures
+    .filter((measure) => measure.group === group && measure.values[place] !== null)
+    .map((measure) => [measure.label, measure.values[place]]);
+  if (data.ratings[place].length) parts.push(ratingTable(data.ratings[place]));
+  for (const [group, caption] of [["People", "Human scores"], ["Metrics", "Metrics"], ["Length", "Length"]]) {
+    if (given(group).length) parts.push(valueTable(caption, given(group)));
+  }
+  const body = document.getElementById("panel-body");
+  body.replaceChildren(...parts);
+  if (!panel.open) panel.showModal();
+  body.scrollTop = 0;
+}
+
+// Buttons for the other summaries of the same document.
+function siblings(data, place, choose) {
+  const line = element("p", { class: "siblings" });
+  data.points.forEach(([documentPlace, systemPlace], other) => {
+    if (documentPlace !== data.points[place][0]) return;
+    const button = element("button", { type: "button" }, data.systems[systemPlace]);
+    if (other === place) button.setAttribute("aria-current", "true");
+    button.addEventListener("click", () => choose(other));
+    line.append(button);
+  });
+  return line;
+}

@@ -1,0 +1,153 @@
+"""Annotators against the others: step lines and splits (BLANC, figures 7 and 9)."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gistmark.report.figures.drawing import COLOURS, Absent, Figure, grid, shorten, to_svg
+from gistmark.report.figures.panels import first_panels, left_out, panels
+from gistmark.report.metric_splits import metric_against_rest
+from gistmark.report.numbers import show_number
+from gistmark.report.raters import against_rest, splits
+from gistmark.report.views import View, label, leading
+from gistmark.study.records import Agreement
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+_CROWD = 150
+
+
+def against_rest_figure(view: View) -> Figure | Absent:
+    """A panel per dimension: each annotator's agreement with the rest as a step, weakest first."""
+    name, title = "annotators", "Each annotator against the rest"
+    groups = against_rest(view.study)
+    if not groups:
+        return Absent(name, title, "No annotator can be compared with at least one other.")
+    first = leading(tuple(groups))
+    chosen = first_panels(tuple(groups), first)
+    with panels(chosen) as (drawing, places):
+        for axes, dimension in zip(places, chosen, strict=True):
+            _draw_steps(axes, groups[dimension], _best(view, dimension))
+        drawing.supylabel("Correlation", fontsize=9)
+        svg = to_svg(drawing)
+    return Figure(
+        name,
+        title,
+        alt=f"Step lines of {len(chosen)} dimensions. {_medians(groups, chosen)}",
+        caption="Each step is one annotator, from the one who agrees least with the others to the "
+        "one who agrees most. The dashed line is the metric that follows the mean of all "
+        "annotators best: above the steps it stands in for an annotator, below them it does not."
+        + left_out(tuple(groups)),
+        svg=svg,
+    )
+
+
+def split_figure(view: View) -> Figure | Absent:
+    """A panel per dimension: some annotators against the rest, over all ways to choose them."""
+    name, title = "splits", "Some annotators against the rest"
+    groups = splits(view.study)
+    if not groups:
+        return Absent(name, title, "There are too few annotators to split them in two groups.")
+    first = leading(tuple(groups))
+    chosen = first_panels(tuple(groups), first)
+    with panels(chosen) as (drawing, places):
+        for axes, dimension in zip(places, chosen, strict=True):
+            pluses = metric_against_rest(view, dimension, groups[dimension])
+            _draw_splits(axes, groups[dimension], pluses, _best(view, dimension))
+        drawing.supylabel("Correlation", fontsize=9)
+        svg = to_svg(drawing)
+    return Figure(
+        name,
+        title,
+        alt=f"Split plots of {len(chosen)} dimensions. {_medians(groups, chosen)}",
+        caption="Each circle is one way to split the annotators: the correlation between the "
+        "means of the two groups. Each plus is the correlation of the named metric, the best one "
+        "over all annotators, with the larger group. Circles and pluses are "
+        "sorted, each on their own. Where pluses reach the circles, the metric stands in for the "
+        "smaller group. Circles that rise steeply say that it matters who was "
+        "asked." + left_out(tuple(groups)),
+        svg=svg,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """How high the best metric reaches."""
+
+    name: str
+    height: float
+
+
+def _best(view: View, dimension: str) -> Line | None:
+    for record in view.strongest(dimension):
+        return Line(label(record.metric, record.part), view.oriented(record))
+    return None
+
+
+def _draw_steps(axes: Axes, records: Sequence[Agreement], best: Line | None) -> None:
+    values = [record.value or 0.0 for record in records]
+    edges = list(range(len(values) + 1))
+    axes.stairs(values, edges, color=COLOURS[2], linewidth=2, baseline=None)
+    _draw_line(axes, best)
+    few = len(values) <= 8
+    ticks = [place + 0.5 for place in range(len(values))] if few else []
+    axes.set_xticks(ticks, [shorten(record.scope, 9) for record in records] if few else [],
+                    fontsize=8)  # fmt: skip
+    if not few:
+        axes.set_xlabel(f"{len(values)} annotators", fontsize=8)
+    _floor_at_zero(axes)
+    grid(axes, "y")
+
+
+def _draw_splits(
+    axes: Axes,
+    circles: Sequence[Agreement],
+    pluses: Sequence[float],
+    best: Line | None,
+) -> None:
+    people = [record.value or 0.0 for record in circles]
+    for values, shape, tint in ((people, "o", COLOURS[0]), (pluses, "+", COLOURS[1])):
+        heights = sorted(values)
+        size = 5 if len(heights) <= _CROWD else 3
+        axes.plot(range(1, len(heights) + 1), heights, shape, color=tint, markersize=size,
+                  markerfacecolor="none")  # fmt: skip
+    if pluses and best is not None:
+        _name_metric(axes, f"+  {best.name}")
+    axes.set_xlabel(f"{max(len(circles), len(pluses)):,} splits", fontsize=8)
+    axes.locator_params(axis="x", integer=True)
+    _floor_at_zero(axes)
+    grid(axes, "y")
+
+
+def _draw_line(axes: Axes, best: Line | None) -> None:
+    """A dashed line, and what it is at the foot of the panel where no line runs."""
+    if best is None:
+        return
+    axes.axhline(best.height, color=COLOURS[1], linewidth=1.4, linestyle="--")
+    _name_metric(axes, f"– –  {best.name}")
+
+
+def _name_metric(axes: Axes, text: str) -> None:
+    axes.text(0.03, 0.07, shorten(text, 28), transform=axes.transAxes, fontsize=8)
+
+
+def _floor_at_zero(axes: Axes) -> None:
+    low, high = axes.get_ylim()
+    axes.set_ylim(min(0.0, low), max(high * 1.06, 0.1))
+
+
+def _medians(groups: dict[str, list[Agreement]], chosen: Sequence[str]) -> str:
+    said = []
+    for dimension in chosen:
+        values = [record.value for record in groups[dimension] if record.value is not None]
+        if values:
+            said.append(
+                f"{dimension}: from {show_number(min(values))} to {show_number(max(values))}, "
+                f"median {show_number(statistics.median(values))}"
+            )
+    return "; ".join(said) + "."

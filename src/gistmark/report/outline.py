@@ -1,0 +1,128 @@
+"""What the report says in which order; the page and the Markdown file both follow it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from gistmark.report.figures import Absent, Figure
+from gistmark.report.findings import Finding
+from gistmark.report.table import Table
+from gistmark.report.views import View
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A few plain sentences."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """The key findings."""
+
+    found: Sequence[Finding]
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A table that is long or of second rank: a page shows it on demand."""
+
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Several tables of one kind, folded together."""
+
+    title: str
+    tables: Sequence[Table]
+
+
+@dataclass(frozen=True, slots=True)
+class Scatter:
+    """The place of the interactive scatter."""
+
+
+Block = Paragraph | Findings | Table | Folded | Group | Figure | Absent | Scatter
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A headed part of the report."""
+
+    id: str
+    title: str
+    blocks: Sequence[Block]
+
+
+def outline(
+    view: View,
+    findings: Sequence[Finding],
+    tables: Mapping[str, Table],
+    figures: Mapping[str, Figure | Absent],
+) -> list[Section]:
+    """The sections of the report."""
+    return [
+        Section("findings", "Key findings", [Findings(findings)]),
+        Section("leaderboard", "Systems", [
+            tables["leaderboard"], figures["ranks"],
+            Folded(tables["systems_by_metric"]),
+        ]),
+        Section("ranking", "Ranking", [
+            figures["ratings_and_comparisons"], tables["ranking"],
+            *_folded(tables["ranking_by_metrics"]),
+        ]),
+        Section("correlation", "Metrics and people", list(_correlation(tables, figures))),
+        Section("differences", "Differences between metrics", [
+            figures["differences"], *_folded(tables["differences"], always=True),
+        ]),
+        Section("agreement", "Agreement", [
+            tables["agreement_overview"], figures["splits"], figures["dimension_correlations"],
+            figures["histograms"], *_folded(tables["agreement"]),
+            *_folded(tables["agreement_details"]),
+            *_group("Human scores against each other", _named(tables, "dimensions_")),
+        ]),
+        Section("annotators", "Annotators", [
+            figures["annotators"], tables["annotators"],
+            *_folded(tables["annotators_by_dimension"]),
+        ]),
+        Section("scatter", "Every summary", [Scatter(), *_folded(tables["human_scores"])]),
+        Section("notes", "Data notes", [tables["notes"]]),
+        Section("methods", "Methods", [
+            Paragraph(view.study.methods or "The study says nothing about its methods."),
+        ]),
+        Section("signatures", "Signatures", [
+            Paragraph("A signature names everything that a metric’s values depend on: enough to "
+                      "compute them again."),
+            tables["signatures"],
+        ]),
+    ]  # fmt: skip
+
+
+def _correlation(
+    tables: Mapping[str, Table], figures: Mapping[str, Figure | Absent]
+) -> Iterator[Block]:
+    pivots = _named(tables, "correlation_", apart="correlation_conditions")
+    yield figures["metric_correlations"]
+    if not pivots:
+        yield tables["correlation"]
+        return
+    yield pivots[0]
+    yield from _group("Other levels and coefficients", pivots[1:])
+    yield Folded(tables["correlation"])
+    yield from _folded(tables["correlation_conditions"])
+
+
+def _named(tables: Mapping[str, Table], start: str, *, apart: str = "") -> list[Table]:
+    return [table for name, table in tables.items() if name.startswith(start) and name != apart]
+
+
+def _group(title: str, tables: Sequence[Table]) -> list[Block]:
+    return [Group(title, tables)] if tables else []
+
+
+def _folded(table: Table, *, always: bool = False) -> list[Block]:
+    """A folded table, or nothing where it is empty and nobody would miss it."""
+    return [Folded(table)] if table.rows else [table] if always else []

@@ -1,0 +1,125 @@
+"""The report as one HTML page that needs nothing but itself."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from html import escape
+from importlib.resources import files
+from string import Template
+
+from gistmark._version import __version__
+from gistmark.report.figures import Absent, Figure
+from gistmark.report.findings import Finding
+from gistmark.report.outline import Block, Findings, Folded, Group, Paragraph, Scatter, Section
+from gistmark.report.scatter import embed
+from gistmark.report.svg import inline_svg
+from gistmark.report.table import Table
+from gistmark.report.writers import html_table
+from gistmark.report.writers.html import minus
+
+_SCRIPTS = ("statistics.js", "panel.js", "scatter.js", "page.js")
+
+
+def html_page(
+    title: str, counts: Mapping[str, int], sections: Sequence[Section], data: object
+) -> str:
+    """The whole page; its script runs only if it is the one whose hash the page names."""
+    script = _script()
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return Template(asset("page.html")).substitute(
+        title=escape(title),
+        digest=digest,
+        style=asset("report.css"),
+        counts=_counts(counts),
+        contents="".join(
+            f'<li><a href="#{section.id}">{escape(section.title)}</a></li>' for section in sections
+        ),
+        sections="\n".join(map(_section, sections)),
+        data=embed(data),
+        script=script,
+        version=escape(__version__),
+    )
+
+
+def asset(name: str) -> str:
+    """The text of a file that the page is made of."""
+    return (files("gistmark.report") / "assets" / name).read_text(encoding="utf-8")
+
+
+def _script() -> str:
+    return '(() => {\n"use strict";\n' + "\n".join(map(asset, _SCRIPTS)) + "})();\n"
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    if not counts:
+        return '<p class="absent">There is no data.</p>'
+    items = "".join(
+        f"<div><dt>{noun}</dt><dd>{count:,}</dd></div>" for noun, count in counts.items()
+    )
+    return f'<dl class="counts">{items}</dl>'
+
+
+def _section(section: Section) -> str:
+    body = "\n".join(
+        html_table(block, titled=False)
+        if isinstance(block, Table) and block.title == section.title
+        else _block(block)
+        for block in section.blocks
+    )
+    return (
+        f'<section id="{section.id}" aria-labelledby="{section.id}-title">'
+        f'<h2 id="{section.id}-title">{escape(section.title)}</h2>\n{body}</section>'
+    )
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Paragraph(text):
+            return "".join(f"<p>{escape(part)}</p>" for part in text.split("\n\n"))
+        case Findings(found):
+            return f'<div class="findings">{"".join(map(_finding, found))}</div>'
+        case Figure():
+            return _figure(block)
+        case Absent(_, title, reason):
+            return f'<p class="absent"><b>{escape(title)}</b> is left out: {escape(reason)}</p>'
+        case Scatter():
+            return asset("scatter.html")
+        case Folded(table):
+            return _folded(table)
+        case Group(title, tables):
+            count = f"{len(tables)} table{'s' if len(tables) != 1 else ''}"
+            inner = "".join(map(_folded, tables))
+            return (
+                f"<details><summary>{escape(title)} <small>{count}</small></summary>"
+                f'<div class="group">{inner}</div></details>'
+            )
+        case Table():
+            return html_table(block)
+
+
+def _finding(finding: Finding) -> str:
+    return (
+        f'<article class="finding"><p class="about">{escape(finding.about)}</p>'
+        f"<h3>{minus(escape(finding.headline))}</h3><p>{minus(escape(finding.detail))}</p></article>"
+    )
+
+
+def _figure(figure: Figure) -> str:
+    label = escape(figure.title, quote=True)
+    return (
+        f'<figure id="figure-{figure.name}">'
+        f'<div class="scroll" role="region" aria-label="{label}" tabindex="0">'
+        f"{inline_svg(figure)}</div><figcaption><b>{escape(figure.title)}.</b> "
+        f'{escape(figure.caption)} <a href="figures/{figure.name}.svg">SVG</a></figcaption>'
+        "</figure>"
+    )
+
+
+def _folded(table: Table) -> str:
+    rows = f"{len(table.rows):,} row{'s' if len(table.rows) != 1 else ''}"
+    return (
+        f"<details><summary>{escape(table.title)} <small>{rows}</small></summary>"
+        f"{html_table(table, titled=False)}</details>"
+    )

@@ -1,0 +1,49 @@
+"""What each table of the report holds; one place builds each, every writer renders it."""
+
+from __future__ import annotations
+
+from gistmark.report.table import Table
+from gistmark.report.tables.agreement import (
+    agreement_details_table,
+    agreement_overview_table,
+    agreement_table,
+    annotators_by_dimension_table,
+    annotators_table,
+)
+from gistmark.report.tables.correlation import (
+    conditions_table,
+    correlation_table,
+    correlation_tables,
+    dimension_tables,
+)
+from gistmark.report.tables.differences import differences_table
+from gistmark.report.tables.leaderboard import leaderboard_table, systems_by_metric_table
+from gistmark.report.tables.plain import human_scores_table, notes_table, signatures_table
+from gistmark.report.tables.ranking import metric_ranking_table, ranking_table
+from gistmark.report.views import View
+
+__all__ = ["all_tables"]
+
+
+def all_tables(view: View) -> dict[str, Table]:
+    """Every table by name, in the order of the report."""
+    tables = [
+        leaderboard_table(view),
+        systems_by_metric_table(view),
+        ranking_table(view),
+        metric_ranking_table(view),
+        *correlation_tables(view),
+        *dimension_tables(view),
+        correlation_table(view),
+        conditions_table(view),
+        differences_table(view),
+        agreement_overview_table(view),
+        agreement_table(view),
+        agreement_details_table(view),
+        annotators_table(view),
+        annotators_by_dimension_table(view),
+        human_scores_table(view),
+        notes_table(view),
+        signatures_table(view),
+    ]
+    return {table.name: table for table in tables}

@@ -1,0 +1,218 @@
+"""The report in a real browser: what a reader sees, clicks and types."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gistmark.corpus import load, sample_folder
+from gistmark.report import write_report
+from gistmark.scoring import score
+from gistmark.study import StudyOptions, study
+
+pytestmark = pytest.mark.timeout(180)
+
+CHROMIUM = os.environ.get("GISTMARK_CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+WIDTHS = {"desktop": (1280, 900), "phone": (390, 844)}
+
+
+def missing(what: str) -> None:
+    """No browser: a failure where the tests must be complete, else a loud skip."""
+    if os.environ.get("CI", "").lower() == "true":
+        pytest.fail(f"{what}, and with CI=true the browser tests must run")
+    pytest.skip(f"{what}; the report was NOT looked at in a browser")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        missing("the Python package playwright is not installed")
+    if not Path(CHROMIUM).exists():
+        missing(f"there is no Chromium at {CHROMIUM} (set GISTMARK_CHROMIUM)")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    corpus = load(sample_folder())
+    scores = score(corpus, ["rouge1", "rouge2", "hrouge1", "js", "words"], cache=False)
+    found = study(corpus, scores, StudyOptions(resamples=50))
+    return write_report(found, corpus, scores, tmp_path_factory.mktemp("report")).as_uri()
+
+
+class Tab:
+    """A page that remembers what went wrong on it and what it asked for."""
+
+    def __init__(self, browser: Any, address: str, size: tuple[int, int], **options: Any) -> None:
+        width, height = size
+        self.context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(10_000)
+        self.errors: list[str] = []
+        self.requests: list[str] = []
+        self.page.on("console", self._note)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.goto(address)
+
+    def _note(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.errors.append(message.text)
+
+
+@pytest.fixture(params=WIDTHS)
+def tab(request: pytest.FixtureRequest, browser: Any, address: str) -> Iterator[Tab]:
+    made = Tab(browser, address, WIDTHS[request.param])
+    yield made
+    made.context.close()
+
+
+@pytest.fixture
+def page(tab: Tab) -> Any:
+    return tab.page
+
+
+def test_the_page_is_sound_and_asks_for_nothing(tab: Tab, address: str):
+    assert tab.errors == []
+    external = [url for url in tab.requests if not url.startswith(("file:", "data:"))]
+    assert external == []
+    assert tab.requests[0] == address
+
+
+def test_nothing_sticks_out_sideways(page: Any):
+    for details in page.query_selector_all("details > summary"):
+        details.click()
+    inner, outer = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+    assert inner <= outer
+
+
+def test_a_click_on_a_point_shows_the_texts(tab: Tab):
+    page = tab.page
+    page.locator("#plot-canvas path.mark").last.click()
+    panel = page.locator("#panel")
+    assert panel.is_visible()
+    text = panel.inner_text()
+    for heading in ("Summary", "References", "Document", "Ratings", "Human scores", "Metrics"):
+        assert heading in text
+    assert panel.locator("mark").count() > 5
+    assert len(panel.locator(".prose").nth(0).inner_text()) > 20
+    page.keyboard.press("Escape")
+    assert not panel.is_visible()
+    assert tab.errors == []
+
+
+def test_the_other_summaries_of_the_document_are_a_click_away(page: Any):
+    page.locator("#plot-canvas path.mark").last.click()
+    before = page.locator("#panel .prose").nth(0).inner_text()
+    page.locator("#panel .siblings button:not([aria-current])").first.click()
+    assert page.locator("#panel .prose").nth(0).inner_text() != before
+
+
+def test_the_keyboard_reaches_every_point(page: Any):
+    page.locator("#plot-y").focus()
+    for _ in range(5):  # the four systems of the legend, then the plot
+        page.keyboard.press("Tab")
+    focused = "document.activeElement.getAttribute('aria-label')"
+    seen = {page.evaluate(focused)}
+    assert re.match(r"\w+, .+: rouge2\.f [\d.]+, Overall Quality [\d.]+", next(iter(seen)))
+    for _ in range(55):
+        page.keyboard.press("ArrowRight")
+        seen.add(page.evaluate(focused))
+    assert len(seen) == 56
+    page.keyboard.press("Enter")
+    assert page.locator("#panel").is_visible()
+    page.keyboard.press("Escape")
+    assert not page.locator("#panel").is_visible()
+    assert page.evaluate(focused) in seen
+
+
+def test_the_correlation_of_the_first_pair_is_the_studys(page: Any):
+    words = page.locator("#plot-readout").inner_text()
+    found = re.fullmatch(
+        r"56 summaries: Pearson (\S+), Spearman (\S+)\. The study: Pearson (\S+), Spearman (\S+)\.",
+        words,
+    )
+    assert found is not None, words
+    assert found.group(1, 2) == found.group(3, 4)
+
+
+def test_other_measures_and_fewer_systems_can_be_chosen(tab: Tab):
+    page = tab.page
+    page.locator("#plot-x").select_option(label="length in characters")
+    page.locator("#plot-legend input").first.uncheck()
+    assert page.locator("#plot-canvas path.mark").count() == 42
+    assert page.locator("#plot-readout").inner_text().startswith("42 summaries: Pearson ")
+    assert tab.errors == []
+
+
+def test_tables_sort_by_number_with_what_is_missing_last(page: Any):
+    column = page.locator("#table-agreement_overview tbody tr td:nth-child(3)")
+    page.locator("#table-agreement_overview thead button").nth(2).click()
+    shown = [text.replace("−", "-") for text in column.all_inner_texts()]
+    values = [float(text.split()[0]) for text in shown if re.match(r"-?\d", text)]
+    assert values == sorted(values, reverse=True)
+    assert 5 < len(values) < len(shown)
+    assert all(text.startswith("—") for text in shown[len(values) :])
+
+
+LUMINANCE = """
+([selector]) => {
+  const parse = (text) => text.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b]
+    .map((c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const ground = (node) => {
+    for (; node; node = node.parentElement) {
+      const colour = parse(getComputedStyle(node).backgroundColor);
+      if (colour.length === 3 || colour[3] > 0) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const shown = [...document.querySelectorAll(selector)]
+    .filter((node) => node.offsetParent && node.textContent.trim());
+  return shown.map((node) => {
+    const pair = [light(parse(getComputedStyle(node).color)), light(ground(node))];
+    return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+  });
+}
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_texts_stand_out_from_their_ground(browser: Any, address: str, scheme: str):
+    tab = Tab(browser, address, WIDTHS["desktop"], color_scheme=scheme)
+    tab.page.locator("#plot-canvas path.mark").last.click()
+    for selector in ("p", "h1, h2, h3, h4", "td", "th", "a", ".interval", "figcaption", "label",
+                     "mark", "button", "dt", "dd", "summary", "small"):  # fmt: skip
+        ratios = tab.page.evaluate(LUMINANCE, [selector])
+        assert ratios, selector
+        assert min(ratios) >= 4.5, (selector, min(ratios))
+    dark = tab.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (scheme == "dark") == (sum(map(int, re.findall(r"\d+", dark)[:3])) < 150)
+    tab.context.close()
+
+
+def test_on_paper_everything_is_open_and_the_scatter_is_gone(browser: Any, address: str):
+    tab = Tab(browser, address, WIDTHS["desktop"], color_scheme="dark")
+    tab.page.emulate_media(media="print")
+    tab.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert not tab.page.locator("#plot").is_visible()
+    assert tab.page.locator("#table-differences").is_visible()
+    ground = tab.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert ground == "rgb(255, 255, 255)"
+    tab.context.close()
