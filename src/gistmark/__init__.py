@@ -26,11 +26,14 @@ if TYPE_CHECKING:
     )
     from gistmark.errors import GistmarkError
     from gistmark.scoring import Scores, TextPairs, score
+    from gistmark.study import Study, StudyOptions, study
 
 _HOME = {
     "Corpus": "gistmark.corpus",
     "GistmarkError": "gistmark.errors",
     "Scores": "gistmark.scoring",
+    "Study": "gistmark.study",
+    "StudyOptions": "gistmark.study",
     "TextPairs": "gistmark.scoring",
     "from_datasets": "gistmark.corpus",
     "from_frame": "gistmark.corpus",
@@ -39,12 +42,15 @@ _HOME = {
     "sample_folder": "gistmark.corpus",
     "save": "gistmark.corpus",
     "score": "gistmark.scoring",
+    "study": "gistmark.study",
 }
 
 __all__ = [
     "Corpus",
     "GistmarkError",
     "Scores",
+    "Study",
+    "StudyOptions",
     "TextPairs",
     "__version__",
     "from_datasets",
@@ -54,6 +60,7 @@ __all__ = [
     "sample_folder",
     "save",
     "score",
+    "study",
 ]
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from gistmark.cli.output import print_leaderboard, progress_bar
+from gistmark.cli.study import print_findings
 
 
 @click.command(epilog="Example: gistmark demo -o my-demo")
@@ -19,28 +20,22 @@ from gistmark.cli.output import print_leaderboard, progress_bar
     help="Where to write.",
 )
 def demo(output: Path) -> None:
-    """Score the bundled sample with every metric of Gistmark and write scores and a leaderboard."""
+    """Score the bundled sample with every metric of Gistmark, study it, and write the report."""
     from gistmark.corpus import load, sample_folder
     from gistmark.metrics.catalogue import METRICS
+    from gistmark.report import write_report
     from gistmark.scoring import score
+    from gistmark.study import study
 
     corpus = load(sample_folder())
     click.echo(f"The sample: {corpus!r}\n")
-    own = [name for name in METRICS if METRICS.source(name) == "gistmark"]
     with progress_bar("Scoring") as progress:
-        scores = score(corpus, own, progress=progress)
+        scores = score(corpus, list(METRICS.builtin), progress=progress)
+    print_leaderboard(scores.leaderboard())
     output.mkdir(parents=True, exist_ok=True)
-    board = scores.leaderboard()
     scores.write(output / "scores.csv")
-    text = (
-        f"# Leaderboard of the sample\n\n{board.to_markdown()}\n\n{_signatures(scores.signatures)}"
-    )
-    (output / "leaderboard.md").write_text(text, encoding="utf-8")
-    print_leaderboard(board)
-    click.echo(f"Scores:      {output / 'scores.csv'}")
-    click.echo(f"Leaderboard: {output / 'leaderboard.md'}")
-
-
-def _signatures(signatures: dict[str, str]) -> str:
-    lines = [f"- {name}: `{signature}`" for name, signature in signatures.items()]
-    return "\n".join(["## Signatures", "", *lines, ""])
+    click.echo("Studying the scores beside the sample's (invented) judgements ...\n")
+    found = study(corpus, scores)
+    print_findings(found)
+    page = write_report(found, corpus, scores, output, title="The sample corpus of Gistmark")
+    click.echo(f"\nScores: {output / 'scores.csv'}\nReport: {page}")

@@ -18,6 +18,8 @@ from gistmark.errors import GistmarkError, UsageError
 
 VERBS = {
     "score": ("gistmark.cli.score:score", "Score summaries with metrics; print a leaderboard."),
+    "study": ("gistmark.cli.study:study", "Judge metrics, annotators and systems; write a report."),
+    "paper": ("gistmark.cli.paper:paper", "Recompute a paper's tables from its released data."),
     "metrics": ("gistmark.cli.listing:metrics", "List the metrics, what each needs, its options."),
     "systems": ("gistmark.cli.listing:systems", "List the summarisers."),
     "import": ("gistmark.cli.convert:import_", "Turn another tool's data into a corpus folder."),

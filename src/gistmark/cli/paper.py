@@ -1,0 +1,145 @@
+"""`gistmark paper`: a paper's tables recomputed from its released data, the print beside each."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gistmark.cli.output import announce_notes, progress_bar
+from gistmark.errors import GistmarkError
+
+if TYPE_CHECKING:
+    from gistmark.corpus import Corpus
+    from gistmark.study.papers import Cell, Paper
+
+VARIABLE = "GISTMARK_PAPER_DATA"
+
+_EPILOG = """
+\b
+Examples:
+  gistmark paper emfos --data EMFoS
+  gistmark paper dip-sumeval --data paper-data -o dip-recomputed
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("name", metavar="highres|blanc|dip-sumeval|emfos")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="The paper's released data, or a folder that has them in a folder of the paper's name; "
+    f"by default the environment variable {VARIABLE}.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Where pages, tables, figures and a whole study of the data go.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print all values as JSON.")
+def paper(name: str, data: Path | None, output: Path | None, as_json: bool) -> None:
+    """Recompute a paper's tables from its released data.
+
+    Each published value stands beside ours, with a verdict: exact (ours rounds to the print),
+    within rounding (it is at most one unit of the last digit away), not reproducible (and why), or
+    no print (a value that the paper does not have).
+    """
+    from gistmark.report.paper import cells_json
+    from gistmark.study.papers import paper_named, summary_line
+
+    chosen = paper_named(name)
+    corpus = chosen.read(_folder(chosen, data))
+    if not as_json:
+        announce_notes(corpus.notes)
+    cells = chosen.cells(corpus)
+    if as_json:
+        click.echo(cells_json(cells), nl=False)
+    else:
+        print_cells(cells)
+        click.echo(summary_line(cells))
+    if output is not None:
+        page = _write(chosen, corpus, cells, output, quiet=as_json)
+        click.echo(f"Report: {page}", err=as_json)
+
+
+def print_cells(cells: Sequence[Cell]) -> None:
+    """A table for each table of the paper; a line for one of which nothing can be recomputed."""
+    from gistmark.report.paper import any_value, cells_by_table
+
+    for name, group in cells_by_table(cells).items():
+        if any_value(group):
+            _print_table(name, group)
+        else:
+            count = sum(cell.published is not None for cell in group)
+            values = f"{count} printed value{'' if count == 1 else 's'}, " if count else ""
+            reasons = " ".join(dict.fromkeys(cell.why for cell in group))
+            click.echo(f"{name}: {values}not reproducible. {reasons}\n")
+
+
+def _print_table(name: str, cells: Sequence[Cell]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from gistmark.report.paper import RECOMPUTED, show_value
+
+    marks = _marks(cells)
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for title in (name, "", "Published", "Ours", "Verdict"):
+        number = title in ("Published", "Ours")
+        table.add_column(Text(title), justify="right" if number else "left", no_wrap=number)
+    for cell in cells:
+        published, ours = (
+            show_value(value, cell.decimals) or "—" for value in (cell.published, cell.value)
+        )
+        verdict = f"{cell.verdict} {marks.get(cell.why, '')}".rstrip()
+        table.add_row(*map(Text, (cell.row, cell.column, published, ours, verdict)))
+    Console(width=None if sys.stdout.isatty() else 200).print(table)
+    for why, mark in marks.items():
+        click.echo(f"{mark} {why}".lstrip())
+    if any(cell.source == "recomputed" for cell in cells):
+        click.echo(RECOMPUTED)
+    click.echo()
+
+
+def _marks(cells: Sequence[Cell]) -> dict[str, str]:
+    """A number for each reason; none where all cells share one."""
+    whys = list(dict.fromkeys(cell.why for cell in cells))
+    if len(whys) == 1:
+        return {why: "" for why in whys if why}
+    return {why: f"({number})" for number, why in enumerate(filter(None, whys), start=1)}
+
+
+def _write(
+    chosen: Paper, corpus: Corpus, cells: Sequence[Cell], output: Path, *, quiet: bool
+) -> Path:
+    """The report and the study; on a terminal, in two steps of about the same length."""
+    from gistmark.report.paper import write_paper
+
+    with progress_bar("Studying the data", quiet=quiet) as progress:
+        if progress is not None:
+            progress(0, 2)
+        study, scores = chosen.study(corpus)
+        if progress is not None:
+            progress(1, 2)
+        return write_paper(chosen, cells, corpus, study, scores, output)
+
+
+def _folder(chosen: Paper, data: Path | None) -> Path:
+    """The folder that the user names, on the command line or in the environment."""
+    from gistmark.study.papers.paper import expectation
+
+    named = data or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
+    if named is None:
+        raise GistmarkError(
+            f"Say with --data or {VARIABLE} where the released data of {chosen.name} are: "
+            f"expected are {expectation(chosen)}."
+        )
+    return named

@@ -1,0 +1,198 @@
+"""`gistmark study`: agreement, correlation, ranking, and a report to send to a colleague."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from gistmark.cli.output import announce_notes, progress_bar
+from gistmark.errors import UsageError
+
+if TYPE_CHECKING:
+    from gistmark.corpus import Corpus
+    from gistmark.scoring import Scores
+    from gistmark.study import Study
+
+_EPILOG = """
+\b
+Examples:
+  gistmark study my-corpus -o my-study
+  gistmark study my-corpus --scores scores.csv --subset "chars < 350" -o my-study
+  gistmark study my-corpus -m rouge1 -m js --leaderboard metrics.json
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("corpus", metavar="CORPUS")
+@click.option(
+    "--scores",
+    "scores_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Scores from `gistmark score`; without, the metrics are computed now.",
+)
+@click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="METRIC",
+    help="A metric to compute where no scores are given; may be repeated.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Where the report goes: HTML, Markdown, LaTeX, CSV, JSON and figures.",
+)
+@click.option("--title", default="Study", show_default=True, help="The title of the report.")
+@click.option("--overall", metavar="DIMENSION", help="The dimension that is the overall one.")
+@click.option(
+    "--scale",
+    "scales",
+    multiple=True,
+    metavar="[DIMENSION=]LOW-HIGH",
+    help="The scale of a dimension, or of all; ratings outside are left out and named.",
+)
+@click.option(
+    "--subset",
+    "subsets",
+    multiple=True,
+    metavar="EXPRESSION",
+    help='Also correlate over some summaries, such as "200 <= chars <= 350".',
+)
+@click.option(
+    "--combine",
+    "combinations",
+    multiple=True,
+    metavar="METRIC+METRIC",
+    help="Also correlate metrics taken together, as sum and as mean rank.",
+)
+@click.option(
+    "--baseline",
+    default="rouge1",
+    show_default=True,
+    metavar="METRIC",
+    help="The metric that the others are compared with.",
+)
+@click.option(
+    "--over",
+    type=click.Choice(["documents", "systems", "both"]),
+    help="What the bootstrap draws; by default what fits the data.",
+)
+@click.option(
+    "--resamples",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    help="How many bootstrap samples and permutations.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="The seed of everything that is drawn.",
+)
+@click.option(
+    "--leaderboard",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Add this run's metrics to a leaderboard of metrics and render it beside.",
+)
+@click.option("--dataset", metavar="NAME", help="The name of the data in that leaderboard.")
+@click.option("--json", "as_json", is_flag=True, help="Print what study.json holds.")
+def study(
+    corpus: str, scores_file: Path | None, metrics: tuple[str, ...], output: Path | None,
+    title: str, overall: str | None, scales: tuple[str, ...], subsets: tuple[str, ...],
+    combinations: tuple[str, ...], baseline: str,
+    over: Literal["documents", "systems", "both"] | None, resamples: int, seed: int,
+    leaderboard: Path | None, dataset: str | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Study CORPUS: do annotators agree, which metric follows people, which system is best."""
+    from gistmark.corpus import load
+    from gistmark.study import StudyOptions
+    from gistmark.study import study as run
+
+    if scores_file is not None and metrics:
+        raise UsageError("Give either --scores or -m, not both.")
+    loaded = load(corpus)
+    announce_notes(loaded.notes)
+    options = StudyOptions(
+        overall=overall, scales=_scales(scales, loaded), subsets=subsets,
+        combinations=combinations, baseline=baseline, over=over, resamples=resamples, seed=seed,
+    )  # fmt: skip
+    scores = _scores(loaded, scores_file, metrics, quiet=as_json)
+    found = run(loaded, scores, options)
+    if as_json:
+        click.echo(found.to_json(), nl=False)
+    else:
+        print_findings(found)
+    if output is not None:
+        from gistmark.report import write_report
+
+        page = write_report(found, loaded, scores, output, title=title, baseline=baseline)
+        click.echo(f"Report: {page}", err=as_json)
+    if leaderboard is not None:
+        _update(leaderboard, found, dataset or Path(corpus).stem, quiet=as_json)
+
+
+def print_findings(found: Study) -> None:
+    """The findings in a few plain lines, and the data notes."""
+    from gistmark.study.findings import headline_findings
+
+    for line in headline_findings(found):
+        click.echo(line)
+    for note in found.notes:
+        click.echo(f"note: {note.about}: {note.text}", err=True)
+
+
+def _scores(
+    corpus: Corpus, file: Path | None, metrics: tuple[str, ...], *, quiet: bool
+) -> Scores | None:
+    from gistmark.scoring import score
+    from gistmark.scoring.reading import read_scores
+
+    if file is not None:
+        return read_scores(file)
+    if not corpus.systems:
+        return None
+    with progress_bar("Scoring", quiet=quiet) as progress:
+        return score(corpus, list(metrics) or None, progress=progress)
+
+
+def _scales(texts: tuple[str, ...], corpus: Corpus) -> dict[str, tuple[float, float]]:
+    """`1-5` for every dimension, or `Overall=1-5` for one."""
+    dimensions = dict.fromkeys(rating.dimension for rating in corpus.ratings)
+    found: dict[str, tuple[float, float]] = {}
+    for text in texts:
+        name, equals, bounds = text.rpartition("=")
+        low, dash, high = bounds.partition("-")
+        try:
+            scale = (float(low), float(high))
+        except ValueError:
+            dash, scale = "", (0.0, 0.0)
+        if not dash or scale[0] >= scale[1]:
+            raise UsageError(f"--scale: write LOW-HIGH or DIMENSION=LOW-HIGH, not {text!r}.")
+        if equals and name not in dimensions:
+            known = ", ".join(dimensions) or "none"
+            raise UsageError(f"--scale: nobody rated a dimension {name!r}. Rated: {known}.")
+        found |= {name: scale} if equals else dict.fromkeys(dimensions, scale)
+    return found
+
+
+def _update(file: Path, found: Study, dataset: str, *, quiet: bool) -> None:
+    from gistmark.report import render_leaderboard, update_leaderboard
+
+    today = datetime.now(UTC).date()
+    judged = len({(score.document, score.system) for score in found.human_scores})
+    new = update_leaderboard(file, found, dataset=dataset, n=judged, today=today)
+    markdown, page = render_leaderboard(file)
+    file.with_suffix(".md").write_text(markdown, encoding="utf-8")
+    file.with_suffix(".html").write_text(page, encoding="utf-8")
+    text = f"Leaderboard of metrics: {len(new)} new entries in {file}, rendered beside it"
+    click.echo(text, err=quiet)

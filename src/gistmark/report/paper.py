@@ -1,0 +1,142 @@
+"""`write_paper`: a recomputed paper as a folder with page, Markdown, tables, figures and study."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from gistmark.corpus import Corpus
+from gistmark.report.figures import Figure, all_figures
+from gistmark.report.folder import report_counts, write_report
+from gistmark.report.markdown_report import markdown_report
+from gistmark.report.outline import Folded, Paragraph, Section
+from gistmark.report.page import html_page
+from gistmark.report.table import Cell as Shown
+from gistmark.report.table import Column, Table
+from gistmark.report.views import View
+from gistmark.report.writers import csv_table, latex_table
+from gistmark.scoring import Scores
+from gistmark.study.papers import Cell, Paper, summary_line
+from gistmark.study.results import Study
+
+RECOMPUTED = (
+    "The paper shows these values in a figure: the numbers under “Published” are not read off it, "
+    "but were recomputed from the same data by another program."
+)
+_COLUMNS = (
+    Column("row", "Row"),
+    Column("column", "Column"),
+    Column("published", "Published", "number"),
+    Column("value", "Ours", "number"),
+    Column("verdict", "Verdict"),
+)
+_WHY = Column("why", "Why")
+_SOURCE = Column("source", "Source")
+
+
+def write_paper(
+    paper: Paper, cells: Sequence[Cell], corpus: Corpus, study: Study, scores: Scores, folder: Path
+) -> Path:
+    """Write the folder and return the path of its page, `paper.html`.
+
+    Beside it stand `paper.md`, `paper.json` with all cells, `tables/*.csv`, `tables/*.tex`,
+    `figures/*.svg`, and in `study` the whole report of the paper's corpus. The same data give the
+    same bytes.
+    """
+    view = View(study, corpus, scores, paper.baseline)
+    figures = [found for found in all_figures(view).values() if isinstance(found, Figure)]
+    sections = list(_sections(paper, cells, figures))
+    title = f"{paper.citation}, recomputed"
+    _write(folder / "paper.json", cells_json(cells))
+    for name, group in cells_by_table(cells).items():
+        _write(folder / "tables" / f"{slug(name)}.csv", csv_table(_full_table(name, group)))
+        _write(folder / "tables" / f"{slug(name)}.tex", latex_table(paper_table(name, group)))
+    for figure in figures:
+        _write(folder / "figures" / f"{figure.name}.svg", figure.svg)
+    _write(folder / "paper.md", markdown_report(title, report_counts(view), sections))
+    name = f"A study of the data of {paper.name}"
+    write_report(study, corpus, scores, folder / "study", title=name, baseline=paper.baseline)
+    return _write(folder / "paper.html", html_page(title, report_counts(view), sections, None))
+
+
+def cells_json(cells: Sequence[Cell]) -> str:
+    """All cells as a JSON list of flat records."""
+    records = [asdict(cell) for cell in cells]
+    return json.dumps(records, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def cells_by_table(cells: Sequence[Cell]) -> dict[str, list[Cell]]:
+    """The cells of each table or figure, in order of first appearance."""
+    groups: dict[str, list[Cell]] = {}
+    for cell in cells:
+        groups.setdefault(cell.table, []).append(cell)
+    return groups
+
+
+def paper_table(name: str, cells: Sequence[Cell]) -> Table:
+    """The cells of one table with as many digits as the paper has.
+
+    A reason that all of them share is the table's note; else there is a column of reasons.
+    """
+    reasons = {cell.why for cell in cells}
+    varied = len(reasons) > 1
+    notes = [] if varied else list(reasons)
+    if any(cell.source == "recomputed" for cell in cells):
+        notes.append(RECOMPUTED)
+    rows = [[*_shown(cell), *([cell.why] if varied else [])] for cell in cells]
+    columns = (*_COLUMNS, *([_WHY] if varied else []))
+    return Table(slug(name), name, columns, rows, note=" ".join(filter(None, notes)), whole=True)
+
+
+def show_value(value: float | None, decimals: int) -> str | None:
+    """A value with the digits of the print."""
+    return None if value is None else f"{value:,.{decimals}f}"
+
+
+def slug(name: str) -> str:
+    """The name of a table as the name of a file."""
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+
+
+def _shown(cell: Cell) -> list[Shown]:
+    numbers = [show_value(number, cell.decimals) for number in (cell.published, cell.value)]
+    return [cell.row, cell.column, *numbers, cell.verdict]
+
+
+def _full_table(name: str, cells: Sequence[Cell]) -> Table:
+    """For programs: the values in full, every reason, and where the other number comes from."""
+    rows: list[list[Shown]] = [
+        [cell.row, cell.column, cell.published, cell.value, cell.verdict, cell.why, cell.source]
+        for cell in cells
+    ]
+    return Table(slug(name), name, (*_COLUMNS, _WHY, _SOURCE), rows)
+
+
+def _sections(paper: Paper, cells: Sequence[Cell], figures: Sequence[Figure]) -> Iterator[Section]:
+    yield Section("summary", "Summary", [
+        Paragraph(summary_line(cells)),
+        Paragraph(f"The data are those released at {paper.home}. The whole study of them, with "
+                  "intervals and significance, is in the folder study (study/report.html)."),
+    ])  # fmt: skip
+    groups = [paper_table(name, group) for name, group in cells_by_table(cells).items()]
+    empty = [name for name, group in cells_by_table(cells).items() if not any_value(group)]
+    yield Section("tables", "Recomputed", [t for t in groups if t.title not in empty])
+    absent = [Folded(table) for table in groups if table.title in empty]
+    if absent:
+        yield Section("absent", "What cannot be checked", absent)
+    if figures:
+        yield Section("figures", "Figures", figures)
+
+
+def any_value(cells: Sequence[Cell]) -> bool:
+    """Whether at least one of the cells could be recomputed."""
+    return any(cell.value is not None for cell in cells)
+
+
+def _write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode("utf-8", errors="replace"))
+    return path

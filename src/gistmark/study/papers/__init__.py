@@ -1,0 +1,21 @@
+"""The papers behind Gistmark, recomputed from their released data, value by value."""
+
+from __future__ import annotations
+
+from gistmark.study.papers.catalogue import paper_named, paper_names
+from gistmark.study.papers.cells import Cell, Source, Verdict, cell, verdict_on
+from gistmark.study.papers.paper import Paper, locate
+from gistmark.study.papers.tally import summary_line
+
+__all__ = [
+    "Cell",
+    "Paper",
+    "Source",
+    "Verdict",
+    "cell",
+    "locate",
+    "paper_named",
+    "paper_names",
+    "summary_line",
+    "verdict_on",
+]
