@@ -24,7 +24,7 @@ serve:
 	@echo "The annotation platform is not part of this version; CHANGELOG.md says what is." && exit 1
 
 bench: $(VENV)/dev
-	cd benchmarks && for claim in rouge hrouge sharing memory; do \
+	cd benchmarks && for claim in rouge hrouge sharing memory alpha resampling; do \
 		../$(BIN)/python $$claim.py || exit 1; \
 	done
 
