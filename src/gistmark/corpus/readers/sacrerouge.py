@@ -15,12 +15,11 @@ from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.draft import Draft
 from gistmark.corpus.fields import NAME, TEXT, TEXTS, Field, Kind, OneOf, WrongValueError
 from gistmark.corpus.files import write_text
-from gistmark.corpus.findings import Findings, Place
+from gistmark.corpus.findings import Place
 from gistmark.corpus.losses import JUDGEMENTS, left_out, lost, lost_document_details, lost_titles
-from gistmark.corpus.parsing import parse
+from gistmark.corpus.readers.json_lines import read_json_lines
 from gistmark.corpus.schemas import Schema
 from gistmark.corpus.tables import jsonl
-from gistmark.corpus.tables.reading import read_table
 from gistmark.records import Summary
 
 
@@ -107,12 +106,7 @@ class SacreRouge:
     description = "SacreROUGE JSON lines with peers, references and documents."
 
     def read(self, source: Path) -> Corpus:
-        findings = Findings()
-        draft = Draft(findings)
-        lines = parse(_LINES, read_table(source, findings, form=".jsonl"), findings)
-        for line, place in zip(lines.records, lines.places, strict=True):
-            _read_line(draft, line, place)
-        return draft.finish(partial=lines.partial)
+        return read_json_lines(source, _LINES, _read_line)
 
     def write(self, corpus: Corpus, target: Path) -> tuple[str, ...]:
         found = list(bundles(corpus))

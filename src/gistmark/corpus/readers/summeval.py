@@ -17,7 +17,7 @@ from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.draft import Draft
 from gistmark.corpus.fields import NAME, TEXT, Field, Kind, WrongValueError, found
 from gistmark.corpus.files import write_text
-from gistmark.corpus.findings import Findings, Place
+from gistmark.corpus.findings import Place
 from gistmark.corpus.losses import (
     first_ratings,
     left_out,
@@ -28,10 +28,9 @@ from gistmark.corpus.losses import (
     lost_titles,
     refuse_confusing_names,
 )
-from gistmark.corpus.parsing import parse
+from gistmark.corpus.readers.json_lines import read_json_lines
 from gistmark.corpus.schemas import Schema
 from gistmark.corpus.tables import jsonl
-from gistmark.corpus.tables.reading import read_table
 from gistmark.records import Rating
 
 _ANNOTATOR = re.compile(r"(expert|turker)([1-9][0-9]*)")
@@ -94,12 +93,7 @@ class SummEval:
     description = "SummEval JSON lines with expert and turker annotations."
 
     def read(self, source: Path) -> Corpus:
-        findings = Findings()
-        draft = Draft(findings)
-        lines = parse(_LINES, read_table(source, findings, form=".jsonl"), findings)
-        for line, place in zip(lines.records, lines.places, strict=True):
-            _read_line(draft, line, place)
-        return draft.finish(partial=lines.partial)
+        return read_json_lines(source, _LINES, _read_line)
 
     def write(self, corpus: Corpus, target: Path) -> tuple[str, ...]:
         refuse_confusing_names(corpus)
