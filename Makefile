@@ -15,16 +15,19 @@ help:
 	@echo "make docs    write the reference pages and build the documentation into site/"
 
 demo: $(VENV)/core
+	$(BIN)/gistmark models get glove-6b-50d
 	$(BIN)/gistmark demo --output gistmark-demo
 
 test: lint
+	$(BIN)/gistmark models get glove-6b-50d
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile $(TESTS)
 
 serve:
 	@echo "The annotation platform is not part of this version; CHANGELOG.md says what is." && exit 1
 
 bench: $(VENV)/dev
-	cd benchmarks && for claim in rouge hrouge sharing memory alpha resampling; do \
+	$(BIN)/gistmark models get glove-6b-50d
+	cd benchmarks && for claim in rouge hrouge sharing memory alpha resampling wmd; do \
 		../$(BIN)/python $$claim.py || exit 1; \
 	done
 

@@ -71,6 +71,11 @@ def cli_page() -> str:
         command = gistmark.get_command(context, verb)
         assert command is not None
         pages += [f"## gistmark {verb}\n", _help(command, f"gistmark {verb}")]
+        if isinstance(command, click.Group):
+            pages += [
+                f"### gistmark {verb} {name}\n{_help(part, f'gistmark {verb} {name}')}"
+                for name, part in command.commands.items()
+            ]
     pages.append(
         "Exit status: 0 when all went well, 1 when the data or the run failed, 2 when the command "
         "was wrong.\n"

@@ -8,8 +8,13 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from gistmark.models import models_folder
+
 settings.register_profile("gistmark", deadline=None)
 settings.load_profile("gistmark")
+
+# Tests move GISTMARK_CACHE; the models stay where `gistmark models get` put them.
+os.environ.setdefault("GISTMARK_MODELS", str(models_folder()))
 
 
 @pytest.fixture(scope="session")

@@ -22,6 +22,7 @@ VERBS = {
     "paper": ("gistmark.cli.paper:paper", "Recompute a paper's tables from its released data."),
     "metrics": ("gistmark.cli.listing:metrics", "List the metrics, what each needs, its options."),
     "systems": ("gistmark.cli.listing:systems", "List the summarisers."),
+    "models": ("gistmark.cli.models:models", "List the models, or bring one onto this machine."),
     "import": ("gistmark.cli.convert:import_", "Turn another tool's data into a corpus folder."),
     "export": ("gistmark.cli.convert:export", "Write a corpus in another tool's format."),
     "demo": ("gistmark.cli.demo:demo", "Go the whole way on the bundled sample."),

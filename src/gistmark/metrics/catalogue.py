@@ -15,6 +15,7 @@ _ROUGE = "gistmark.metrics.rouge"
 _HROUGE = "gistmark.metrics.hrouge"
 _DIVERGENCE = "gistmark.metrics.divergence"
 _STATISTICS = "gistmark.metrics.statistics"
+_WORD_VECTORS = "gistmark.metrics.word_vectors"
 
 METRICS: Registry[type[Metric]] = Registry(
     "metric",
@@ -52,6 +53,8 @@ METRICS: Registry[type[Metric]] = Registry(
         "repeated2": f"{_STATISTICS}:Repeated",
         "repeated3": f"{_STATISTICS}:Repeated",
         "repeated4": f"{_STATISTICS}:Repeated",
+        "wordvec-cosine": f"{_WORD_VECTORS}:WordVectorCosine",
+        "wmd": f"{_WORD_VECTORS}:WordMoversDistance",
     },
     base=Metric,
 )
@@ -74,7 +77,8 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     ),
     "rouge": ("rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeLsum", "rougeW", "rougeS4",
               "rougeSU4"),
-    "lexical": METRICS.builtin,
+    "lexical": tuple(name for name in METRICS.builtin if name not in ("wordvec-cosine", "wmd")),
+    "word-vectors": ("wordvec-cosine", "wmd"),
 }  # fmt: skip
 """Names that stand for several metrics."""
 

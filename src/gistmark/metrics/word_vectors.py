@@ -1,0 +1,196 @@
+"""Metrics on word vectors: cosine of averages, and Word Mover's Distance.
+
+Word Mover's Distance is that of Kusner, Sun, Kolkin and Weinberger, "From Word Embeddings To
+Document Distances" (2015), solved exactly. The average is over all words of a text that the
+vectors know, each as often as it occurs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gistmark.metrics.batch import Batch, offsets_of
+from gistmark.metrics.metric import Float64, Metric, Need, Values, written
+from gistmark.metrics.options import option
+from gistmark.metrics.targets import NEEDED, Against, Combination, Pairs, combine, pair_up
+from gistmark.models.word_vectors import UNKNOWN, label, plain_name, word_vectors
+from gistmark.text.folding import fold_words
+from gistmark.text.profiles import Profile, Tokenizer
+from gistmark.text.tokens import vocabulary
+
+Int64 = NDArray[np.int64]
+
+MOST_CELLS = 4_000_000
+NO_KNOWN_WORDS = "the summary or its target has no words that the vectors know"
+NO_DIRECTION = "the word vectors of the summary or its target add up to nothing"
+TOO_MANY_WORDS = "the texts have too many different words for the exact distance"
+
+
+@dataclass(frozen=True)
+class VectorOptions:
+    """Options of metrics on word vectors."""
+
+    vectors: str = option("glove-6b-50d", "a known model or a file of word vectors")
+    tok: Tokenizer = option("words", "how words are found")
+    stop: bool = option(False, "leave out English stop words")
+    unit: bool = option(False, "bring every word's vector to length 1 first")
+    against: Against = option("references", "what the summary is compared with")
+    refs: Combination = option("max", "how several references are combined")
+
+    def __post_init__(self) -> None:
+        """A name with the hash that a signature shows means the same as the name alone."""
+        object.__setattr__(self, "vectors", plain_name(self.vectors))
+
+
+@dataclass(frozen=True)
+class MoverOptions(VectorOptions):
+    """Options of Word Mover's Distance."""
+
+    stop: bool = option(True, "leave out English stop words")
+    unit: bool = option(False, "bring every word's vector to length 1 first, as gensim does")
+
+
+@dataclass(frozen=True)
+class Bags:
+    """The known words of each text of a batch, ascending, with their counts.
+
+    Words are rows of `points`; those of text `i` stand from `offsets[i]` to `offsets[i + 1]`.
+    """
+
+    words: Int64
+    counts: Int64
+    offsets: Int64
+    points: Float64
+
+    @property
+    def lengths(self) -> Int64:
+        """The number of different words of each text."""
+        return np.diff(self.offsets)
+
+
+class _OnWordVectors(Metric):
+    """Shared: texts to bags of vectors once per batch, and each distinct pair compared once."""
+
+    Options: ClassVar[type[Any]] = VectorOptions
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        return NEEDED[self.options.against]
+
+    @property
+    def signature(self) -> str:
+        """With the hash of the vectors, because a file's name alone says little."""
+        told = f"vectors:{written(self.options.vectors)}"
+        return super().signature.replace(told, f"vectors:{label(self.options.vectors)}")
+
+    def _bags(self, batch: Batch) -> Bags:
+        options = self.options
+        key = ("word vectors", options.vectors, options.tok, options.stop, options.unit)
+        return batch.memo(key, lambda: _bags(batch, options))
+
+
+class WordVectorCosine(_OnWordVectors):
+    """The cosine of the averaged word vectors of both texts."""
+
+    family = "wordvec-cosine"
+    about = "Cosine of the averaged word vectors of the summary and its target, -1 to 1."
+    range = (-1.0, 1.0)
+
+    def score(self, batch: Batch) -> Values:
+        bags = self._bags(batch)
+        pairs = pair_up(batch, self.options.against)
+        sums = _sums(bags)
+        lengths = np.sqrt((sums**2).sum(axis=1))
+        left, right, places = _distinct(pairs)
+        scale = lengths[left] * lengths[right]
+        dots = np.einsum("ij,ij->i", sums[left], sums[right])
+        cosines = np.divide(dots, scale, out=np.zeros_like(dots), where=scale > 0)
+        known = _both_known(bags, pairs)
+        usable = known & (scale > 0)[places]
+        return combine(
+            pairs, np.clip(cosines, *self.range)[places, None], size=len(batch), usable=usable,
+            unusable=np.where(known, NO_DIRECTION, NO_KNOWN_WORDS), how=self.options.refs,
+        )  # fmt: skip
+
+
+class WordMoversDistance(_OnWordVectors):
+    """The least distance that the words of one text travel to become those of the other."""
+
+    family = "wmd"
+    about = "Word Mover's Distance, exact: how far the summary's words are from the target's; 0 up."
+    better: ClassVar[Literal["higher", "lower", "neither"]] = "lower"
+    range = (0.0, float("inf"))
+    block_size = 1024
+    Options = MoverOptions
+
+    def score(self, batch: Batch) -> Values:
+        from gistmark.metrics.kernels.movers import movers_distances
+
+        bags = self._bags(batch)
+        pairs = pair_up(batch, self.options.against)
+        left, right, places = _distinct(pairs)
+        cells = bags.lengths[left] * bags.lengths[right]
+        todo = np.flatnonzero((cells > 0) & (cells <= MOST_CELLS))
+        found = np.zeros(len(left))
+        found[todo] = movers_distances(
+            bags.words, bags.counts, bags.offsets, bags.points, left[todo], right[todo]
+        )
+        usable = ((cells > 0) & (cells <= MOST_CELLS))[places]
+        why = np.where(_both_known(bags, pairs), TOO_MANY_WORDS, NO_KNOWN_WORDS)
+        return combine(
+            pairs, found[places, None], size=len(batch), usable=usable, unusable=why,
+            how=self.options.refs, lower=True,
+        )  # fmt: skip
+
+
+def _bags(batch: Batch, options: VectorOptions) -> Bags:
+    """Look every distinct word up once and count what is known of each text."""
+    vectors = word_vectors(options.vectors)
+    # The key under which a batch keeps its words, so they are shared with other metrics.
+    spelled = batch.memo(options.tok, lambda: vocabulary(batch.texts, options.tok))
+    kept = fold_words(spelled.words, Profile(tok=options.tok, stop=options.stop))
+    rows = vectors.look_up([word or "" for word in kept]).rows
+    rows[np.array([word is None for word in kept], dtype=bool)] = UNKNOWN
+    known = np.flatnonzero(rows != UNKNOWN)
+    number_of = np.full(len(rows), UNKNOWN, dtype=np.int64)
+    number_of[known] = np.arange(len(known))
+    points = vectors.matrix[rows[known]].astype(np.float64)
+    if options.unit:
+        lengths = np.sqrt((points**2).sum(axis=1, keepdims=True))
+        points = np.divide(points, lengths, out=points, where=lengths > 0)
+    return _counted(number_of[spelled.table.ids], spelled.table.lengths, points)
+
+
+def _counted(words: Int64, lengths: Int64, points: Float64) -> Bags:
+    """Bags from the words of all texts one after another, some of them unknown."""
+    texts = np.repeat(np.arange(len(lengths)), lengths)[words != UNKNOWN]
+    width = max(len(points), 1)
+    codes, counts = np.unique(texts * width + words[words != UNKNOWN], return_counts=True)
+    per_text = np.bincount(codes // width, minlength=len(lengths))
+    return Bags(codes % width, counts.astype(np.int64), offsets_of(per_text.tolist()), points)
+
+
+def _sums(bags: Bags) -> Float64:
+    """The sum of the vectors of each text, which points where their average does."""
+    from scipy.sparse import csr_array
+
+    shape = (len(bags.offsets) - 1, len(bags.points))
+    counted = csr_array((bags.counts.astype(np.float64), bags.words, bags.offsets), shape=shape)
+    return np.asarray(counted @ bags.points)
+
+
+def _both_known(bags: Bags, pairs: Pairs) -> NDArray[np.bool_]:
+    known = bags.lengths > 0
+    both: NDArray[np.bool_] = known[pairs.summaries] & known[pairs.targets]
+    return both
+
+
+def _distinct(pairs: Pairs) -> tuple[Int64, Int64, Int64]:
+    """Each pair of texts once, and where each pair of the batch is among them."""
+    both = np.stack([pairs.targets, pairs.summaries], axis=1)
+    found, places = np.unique(both, axis=0, return_inverse=True)
+    return found[:, 1], found[:, 0], places.reshape(-1)

