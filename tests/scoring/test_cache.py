@@ -20,10 +20,11 @@ from gistmark.corpus import Corpus
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.catalogue import metric_from
 from gistmark.metrics.metric import Metric, Values
+from gistmark.models.folders import cache_folder as folder_of_caches
 from gistmark.records import Document, Highlight, Summary
 from gistmark.scoring import cache as cache_module
 from gistmark.scoring import score
-from gistmark.scoring.cache import MetricCache, default_folder
+from gistmark.scoring.cache import MetricCache
 
 Register = Callable[..., None]
 
@@ -251,15 +252,15 @@ def test_the_folder_comes_from_the_environment(
     small: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("GISTMARK_CACHE", str(tmp_path / "mine"))
-    assert default_folder() == tmp_path / "mine"
+    assert folder_of_caches() == tmp_path / "mine"
     score(small, ["words"])
     assert len(segments(tmp_path / "mine")) == 1
     monkeypatch.delenv("GISTMARK_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert default_folder() == tmp_path / "xdg" / "gistmark"
+    assert folder_of_caches() == tmp_path / "xdg" / "gistmark"
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    assert default_folder() == tmp_path / "home" / ".cache" / "gistmark"
+    assert folder_of_caches() == tmp_path / "home" / ".cache" / "gistmark"
 
 
 def test_the_folder_may_be_given(small: Corpus, tmp_path: Path, cache_folder: Path):

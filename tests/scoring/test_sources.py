@@ -11,7 +11,7 @@ from gistmark.corpus import Corpus, open_lines
 from gistmark.errors import UsageError
 from gistmark.records import Document, Highlight, Summary
 from gistmark.scoring import TextPairs, score
-from gistmark.scoring.run import batches, source_of
+from gistmark.scoring.run import source_of
 from gistmark.scoring.sources import CorpusSource
 
 
@@ -163,5 +163,5 @@ def test_what_cannot_be_scored_is_refused_with_what_can():
 
 
 def test_batches_are_for_those_who_call_metrics_themselves(small: Corpus):
-    (batch,) = batches(source_of(small))
+    (batch,) = [block.batch() for block in source_of(small).blocks()]
     assert [item.summary for item in batch] == ["the cat sat", "a mat", "a dog ran", "a cat"]

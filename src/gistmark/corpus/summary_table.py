@@ -25,8 +25,6 @@ from gistmark.corpus.tables import Table
 from gistmark.corpus.tables.reading import read_table
 from gistmark.errors import UsageError
 
-SomeText = str | tuple[str, ...]
-
 
 class _TextOrTexts(Kind):
     expected = "text or a list of texts"

@@ -1,4 +1,4 @@
-"""Where models are kept on this machine."""
+"""Where Gistmark keeps scores and models on this machine."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import os
 from pathlib import Path
 
 
+def cache_folder() -> Path:
+    """GISTMARK_CACHE, or a folder `gistmark` where the user's caches are."""
+    chosen = os.environ.get("GISTMARK_CACHE")
+    return Path(chosen) if chosen else _user_caches() / "gistmark"
+
+
 def models_folder() -> Path:
-    """GISTMARK_MODELS, or `models` in Gistmark's cache (GISTMARK_CACHE, or the user's)."""
+    """GISTMARK_MODELS, or `models` in Gistmark's cache."""
     chosen = os.environ.get("GISTMARK_MODELS")
-    if chosen:
-        return Path(chosen)
-    cache = os.environ.get("GISTMARK_CACHE")
-    if cache:
-        return Path(cache) / "models"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gistmark" / "models"
+    return Path(chosen) if chosen else cache_folder() / "models"
 
 
 def hub_folder() -> Path:
@@ -23,5 +24,8 @@ def hub_folder() -> Path:
     if chosen:
         return Path(chosen)
     home = os.environ.get("HF_HOME")
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "huggingface"
-    return (Path(home) if home else base) / "hub"
+    return (Path(home) if home else _user_caches() / "huggingface") / "hub"
+
+
+def _user_caches() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")

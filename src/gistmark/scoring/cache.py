@@ -10,7 +10,6 @@ a warning.
 from __future__ import annotations
 
 import json
-import os
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,14 +28,6 @@ Keys = NDArray[np.uint64]
 _MAGIC = b"gistmark scores 1\n"
 _SUFFIX = ".scores"
 _MOST_SEGMENTS = 32
-
-
-def default_folder() -> Path:
-    """GISTMARK_CACHE, or a folder `gistmark` where the user's caches are."""
-    chosen = os.environ.get("GISTMARK_CACHE")
-    if chosen:
-        return Path(chosen)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gistmark"
 
 
 class ContentKeys:

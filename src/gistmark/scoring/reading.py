@@ -13,6 +13,7 @@ from gistmark.metrics.catalogue import metric_from
 from gistmark.records import Part
 from gistmark.scoring.files import KINDS, signature_file
 from gistmark.scoring.scores import Column, Scores
+from gistmark.scoring.tables import LONG_COLUMNS
 
 if TYPE_CHECKING:
     import pandas
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 PARTS: tuple[Part, ...] = ("precision", "recall", "f", "value")
 UNKNOWN_SIGNATURE = "unknown"
 
-_LONG = ("document", "system", "metric", "part", "value")
+_LONG = LONG_COLUMNS[:-1]
 
 
 def read_scores(path: str | Path) -> Scores:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,8 @@ from gistmark.errors import InterruptedRunError, UsageError
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.catalogue import GROUPS, metrics_from
 from gistmark.metrics.metric import Metric, Values
-from gistmark.scoring.cache import ContentKeys, Keys, MetricCache, default_folder
+from gistmark.models.folders import cache_folder
+from gistmark.scoring.cache import ContentKeys, Keys, MetricCache
 from gistmark.scoring.engines import EngineName, engine_from
 from gistmark.scoring.scores import ScoreBuilder, Scores
 from gistmark.scoring.sources import Block, CorpusSource, LineSource, Source, TextPairs
@@ -205,15 +206,10 @@ def _merged(known: Values, new: Values, indexes: Sequence[int]) -> Values:
 def _open_caches(cache: bool | str | Path, metrics: Mapping[str, Metric]) -> dict[str, MetricCache]:
     if cache is False:
         return {}
-    folder = default_folder() if cache is True else Path(cache)
+    folder = cache_folder() if cache is True else Path(cache)
     return {name: MetricCache(folder, metric) for name, metric in metrics.items()}
 
 
 def _interruption(done: int, cached: bool) -> str:
     kept = " They are in the cache: the same command goes on from there." if cached and done else ""
     return f"Interrupted after {done:,} summaries.{kept}"
-
-
-def batches(source: Source) -> Iterator[Batch]:
-    """The batches of a source, for those who want to call metrics themselves."""
-    return (block.batch() for block in source.blocks())

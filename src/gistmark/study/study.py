@@ -96,6 +96,7 @@ class _Inquiry:
         self.rng = np.random.default_rng(options.seed)
         self.resampling = Resampling(self.rng, options.resamples, options.over)
         self.human = self._human()
+        self.lengths = measuring.length_measures(corpus)
         self.main = self._measures("main")
         self.all = self._measures("all")
 
@@ -129,10 +130,9 @@ class _Inquiry:
         return human_scores.joined(self.means, self.composites, votes)
 
     def _measures(self, parts: measuring.Parts) -> Measures:
-        lengths = measuring.length_measures(self.corpus)
         if self.scores is None:
-            return lengths
-        found = measuring.joined(measuring.measures_of(self.scores, parts=parts), lengths)
+            return self.lengths
+        found = measuring.joined(measuring.measures_of(self.scores, parts=parts), self.lengths)
         together = [
             combined(found, spec, how)
             for spec in self.options.combinations
@@ -156,7 +156,7 @@ class _Inquiry:
         ]
         if not self.human.names:
             return found
-        length = self.main.select([LENGTH])
+        length = self.lengths.select([LENGTH])
         found += correlations(self.all, self.human, resampling=resampling)
         found += annotation_correlations(self.main, ratings, resampling=resampling)
         found += correlations(

@@ -17,8 +17,6 @@ Bool = NDArray[np.bool_]
 Int64 = NDArray[np.int64]
 Float64 = NDArray[np.float64]
 
-TIE_RULE = "average"
-"""The name of the tie rule, for reports."""
 
 _RELATIVE = 1e-12
 _ABSOLUTE = 1e-15
