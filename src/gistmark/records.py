@@ -7,14 +7,18 @@ which know the file and the line, are in `gistmark.corpus`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 TEXT_SEPARATOR = "\n\n"
 """Stands between the texts of a multi-document document; highlights count offsets across it."""
 
 Choice = Literal["left", "right"]
 About = Literal["document", "reference"]
-Part = Literal["precision", "recall", "f", "value"]
+Part = Literal["precision", "recall", "f", "value", "per_token", "s00", "s01", "s10", "s11"]
+
+PARTS: tuple[Part, ...] = get_args(Part)
+COUNTS: tuple[Part, ...] = ("s00", "s01", "s10", "s11")
+"""Parts that only tell how a value came about: written with the scores, but never ranked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ import click
 
 from gistmark.cli.output import announce_notes, print_leaderboard, progress_bar
 from gistmark.errors import GistmarkError, InterruptedRunError, UsageError
+from gistmark.records import PARTS
 
 if TYPE_CHECKING:
     from gistmark.corpus import Corpus, LinePairs
@@ -173,7 +174,7 @@ def _floor(text: str) -> Floor:
     if not name or not math.isfinite(value):
         raise UsageError(f"--fail-under: write METRIC=VALUE or METRIC.PART=VALUE, not {text!r}.")
     metric, dot, part = name.rpartition(".")
-    if dot and part in ("precision", "recall", "f", "value"):
+    if dot and part in PARTS:
         return metric, part, value
     return name, None, value
 

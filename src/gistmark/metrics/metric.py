@@ -45,9 +45,11 @@ class Metric(ABC):
     """A metric with its options set.
 
     `about` says in a sentence or two what it measures, its range and its direction. `better` is
-    `higher`, `lower`, or `neither` for plain descriptions such as a length. `block_size` is how
-    many summaries it gets at a time at the most (more if one document has more): a slow metric
-    wants few, because an interrupted run keeps whole blocks.
+    `higher`, `lower`, or `neither` for plain descriptions such as a length. `range` is that of
+    every part but the counts. `block_size` is how many summaries it gets at a time at the most
+    (more if one document has more): a slow metric wants few, because an interrupted run keeps
+    whole blocks. `tolerance` is how much a value may depend on what else is in the batch: a model
+    adds its numbers up in another order there.
     """
 
     family: ClassVar[str]
@@ -56,6 +58,7 @@ class Metric(ABC):
     better: ClassVar[Literal["higher", "lower", "neither"]] = "higher"
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     block_size: ClassVar[int] = DEFAULT_BLOCK_SIZE
+    tolerance: ClassVar[float] = 1e-9
     Options: ClassVar[type[Any]] = NoOptions
 
     def __init__(self, options: Any | None = None) -> None:

@@ -109,6 +109,27 @@ def _hub_snapshot(name: str) -> Path | None:
     return max(found, key=lambda path: path.stat().st_mtime, default=None)
 
 
+def hub_model(name: str, *, fetch: bool = True) -> Path:
+    """The folder of a hub model; one that is not here is fetched, because its name was asked for.
+
+    What the hub refused once is not asked for again in the same process.
+    """
+    snapshot = _hub_snapshot(name)
+    if snapshot is not None:
+        return snapshot
+    if not fetch:
+        raise GistmarkError(f"The model {name} is not on this machine.")
+    if name not in _refused:
+        try:
+            return _from_hub(name)
+        except GistmarkError as error:
+            _refused[name] = str(error)
+    raise GistmarkError(_refused[name])
+
+
+_refused: dict[str, str] = {}
+
+
 def _from_hub(name: str) -> Path:
     try:
         from huggingface_hub import snapshot_download

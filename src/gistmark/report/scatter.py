@@ -89,7 +89,7 @@ def _scored(view: View) -> list[Measure]:
             {u: float(v) for u, v in zip(units, column.part(part), strict=True) if np.isfinite(v)},
         )
         for metric, column in view.scores.columns.items()
-        for part in sorted(column.parts, key=lambda part: part != column.main_part)
+        for part in sorted(column.judging, key=lambda part: part != column.main_part)
     ]
 
 

@@ -15,7 +15,7 @@ from gistmark.study.study import headline_score
 
 LEVELS = ("global", "summary", "system", "annotation")
 COEFFICIENTS = ("spearman", "pearson", "kendall")
-_PARTS = ("f", "value", "recall", "precision", "")
+_PARTS = ("f", "value", "per_token", "recall", "precision", "")
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,7 @@ def leaderboard(scores: Scores) -> Leaderboard:
     standings = tuple(
         _standing(system, metric, part, column.part(part)[rows[system]], column.better)
         for metric, column in scores.columns.items()
-        for part in sorted(column.parts, key=lambda part: part != column.main_part)
+        for part in sorted(column.judging, key=lambda part: part != column.main_part)
         for system in first_seen
     )
     return Leaderboard(_order(list(first_seen), standings), standings)

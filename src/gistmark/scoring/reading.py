@@ -10,7 +10,7 @@ import numpy as np
 
 from gistmark.errors import CorpusError, GistmarkError, Problem
 from gistmark.metrics.catalogue import metric_from
-from gistmark.records import Part
+from gistmark.records import PARTS, Part
 from gistmark.scoring.files import KINDS, signature_file
 from gistmark.scoring.scores import Column, Scores
 from gistmark.scoring.tables import LONG_COLUMNS
@@ -18,7 +18,6 @@ from gistmark.scoring.tables import LONG_COLUMNS
 if TYPE_CHECKING:
     import pandas
 
-PARTS: tuple[Part, ...] = ("precision", "recall", "f", "value")
 UNKNOWN_SIGNATURE = "unknown"
 
 _LONG = LONG_COLUMNS[:-1]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from gistmark.metrics.metric import Float64, Metric, Values
-from gistmark.records import Part, Score
+from gistmark.records import COUNTS, Part, Score
 from gistmark.scoring.leaderboard import Leaderboard, leaderboard
 
 if TYPE_CHECKING:
@@ -28,6 +28,11 @@ class Column:
     better: Literal["higher", "lower", "neither"]
     values: Float64
     reasons: Mapping[int, str]
+
+    @property
+    def judging(self) -> tuple[Part, ...]:
+        """The parts that judge a summary, without the counts behind them."""
+        return tuple(part for part in self.parts if part not in COUNTS)
 
     def part(self, name: str) -> Float64:
         """The values of one part."""

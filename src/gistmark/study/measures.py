@@ -147,7 +147,9 @@ def joined(*tables: Measures) -> Measures:
 
 
 def _parts(column: Column, parts: Parts) -> tuple[str, ...]:
-    return (column.main_part,) if parts == "main" else column.parts
+    if parts == "main":
+        return (column.main_part,)
+    return column.judging
 
 
 def _matrix(rows: Sequence[Float64], size: int) -> Float64:

@@ -1,0 +1,179 @@
+"""Models by name: an embedded one, a folder, or a name on the hub; and what signatures call them.
+
+Weights come from safetensors; pickled ones are read with `weights_only` and a warning. Code that
+comes with a model is never run. A model that cannot be had is one sentence that says what to do.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from typing import Any, TypeVar
+
+from gistmark.errors import GistmarkError
+from gistmark.models.devices import Precision, device, number_type, set_threads
+from gistmark.models.known import KNOWN, Model
+from gistmark.models.libraries import library, quiet
+from gistmark.models.store import hub_model, model_folder
+
+T = TypeVar("T")
+
+_HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
+_LOADING = Lock()
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a model is: its folder, and its name with the start of a hash for signatures."""
+
+    name: str
+    folder: Path
+    label: str
+
+
+def source_of(name: str) -> Source:
+    """The folder of a model that is here, or that the hub gives if it is asked for by name.
+
+    The name may carry its hash as signatures show it: `all-MiniLM-L6-v2@b9a0018dff09`.
+    """
+    plain = plain_name(name)
+    model = KNOWN.get(plain)
+    if model is not None and model.wheel is not None:
+        return Source(plain, _usable_folder(model), f"{plain}@{model.wheel.sha256[:12]}")
+    folder = Path(plain).expanduser()
+    if folder.is_dir():
+        return Source(plain, _checked(folder), f"{_plain(folder.resolve().name)}@{digest(folder)}")
+    if not _HUB_NAME.fullmatch(plain):
+        raise GistmarkError(f"There is no model {plain!r}: neither a folder nor a name on a hub.")
+    folder = hub_model(plain)
+    return Source(plain, _checked(folder), f"{plain}@{digest(folder)}")
+
+
+def label_of(name: str) -> str:
+    """The model's name and the start of its hash; never an error, and nothing is fetched."""
+    plain = plain_name(name)
+    model = KNOWN.get(plain)
+    if model is not None and model.wheel is not None:
+        return f"{plain}@{model.wheel.sha256[:12]}"
+    folder = Path(plain).expanduser()
+    try:
+        if folder.is_dir():
+            return f"{_plain(folder.resolve().name)}@{digest(folder)}"
+        return f"{_plain(plain)}@{digest(hub_model(plain, fetch=False))}"
+    except (GistmarkError, OSError):
+        return f"{_plain(plain)}@missing"
+
+
+def plain_name(name: str) -> str:
+    """The name of a model without the hash that a signature shows."""
+    before, at, after = name.rpartition("@")
+    return before if at and re.fullmatch(r"[0-9a-f]{12}|missing", after) else name
+
+
+def load_pretrained(kind: str, source: Source, precision: Precision, **settings: Any) -> Any:
+    """A model of a class of transformers (`AutoModel` and the like), ready to run on the device."""
+    transformers = library("transformers")
+    where = device()
+    set_threads()
+    folder = source.folder
+    if not any(folder.glob("*.safetensors")):
+        warnings.warn(
+            f"The model {source.name} has no safetensors; its pickled weights are read without "
+            "running what is in them.",
+            stacklevel=3,
+        )
+    with _LOADING, quiet():
+        made = said_plainly(
+            source.name,
+            lambda: getattr(transformers, kind).from_pretrained(
+                folder,
+                dtype=number_type(precision, where),
+                local_files_only=True,
+                trust_remote_code=False,
+                weights_only=True,
+                **settings,
+            ),
+        )
+    return made.to(where).eval()
+
+
+def load_tokenizer(source: Source, **settings: Any) -> Any:
+    """The model's tokenizer."""
+    transformers = library("transformers")
+    with _LOADING, quiet():
+        return said_plainly(
+            source.name,
+            lambda: transformers.AutoTokenizer.from_pretrained(
+                source.folder, local_files_only=True, trust_remote_code=False, **settings
+            ),
+        )
+
+
+def architecture(source: Source) -> tuple[str, ...]:
+    """The classes that the model's settings name, such as `BertForMaskedLM`."""
+    import json
+
+    try:
+        found = json.loads((source.folder / "config.json").read_text(encoding="utf-8"))
+        return tuple(map(str, found.get("architectures") or ()))
+    except (OSError, ValueError, AttributeError) as error:
+        raise GistmarkError(f"{source.folder}/config.json cannot be read: {error}") from None
+
+
+def said_plainly(name: str, make: Callable[[], T]) -> T:
+    """What `make` gives; whatever a library says against a model becomes one sentence."""
+    try:
+        return make()
+    except GistmarkError:
+        raise
+    except Exception as error:
+        reason = str(error).strip().partition("\n")[0] or type(error).__name__
+        raise GistmarkError(f"The model {name} cannot be loaded: {reason}") from error
+
+
+def digest(folder: Path) -> str:
+    """The start of the SHA-256 of a model folder's settings, vocabulary and weights."""
+    files = sorted(
+        path
+        for path in folder.rglob("*")
+        if path.suffix in (".json", ".safetensors", ".bin", ".txt", ".model") and path.is_file()
+    )
+    stamps = tuple((str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in files)
+    return _digest(str(folder), stamps)[:12]
+
+
+@lru_cache(maxsize=64)
+def _digest(folder: str, stamps: tuple[tuple[str, int, int], ...]) -> str:
+    found = sha256()
+    for file, _, _ in stamps:
+        found.update(Path(file).relative_to(folder).as_posix().encode())
+        with Path(file).open("rb") as opened:
+            while block := opened.read(1 << 22):
+                found.update(block)
+    return found.hexdigest()
+
+
+def _usable_folder(model: Model) -> Path:
+    """The folder of an embedded model in a form that transformers opens quickly."""
+    folder = model_folder(model.name)
+    if model.kind != "language model":
+        return folder
+    from gistmark.models.gguf import converted
+
+    return converted(model, folder)
+
+
+def _checked(folder: Path) -> Path:
+    if not (folder / "config.json").is_file():
+        raise GistmarkError(f"{folder} is no model folder: it has no config.json.")
+    return folder
+
+
+def _plain(name: str) -> str:
+    return name.replace("|", "_").replace(":", "_")
