@@ -2,7 +2,8 @@
 
 A catalogue is read without importing what it lists, so `gistmark --help` stays fast. A plugin
 adds a name through an entry point of the registry's group (`gistmark.metrics`,
-`gistmark.systems`, `gistmark.readers`); a name that Gistmark itself uses cannot be replaced.
+`gistmark.systems`, `gistmark.readers`, `gistmark.protocols`); a name that Gistmark itself uses
+cannot be replaced.
 """
 
 from __future__ import annotations

@@ -21,6 +21,10 @@ VERBS = {
     "study": ("gistmark.cli.study:study", "Judge metrics, annotators and systems; write a report."),
     "paper": ("gistmark.cli.paper:paper", "Recompute a paper's tables from its released data."),
     "metrics": ("gistmark.cli.listing:metrics", "List the metrics, what each needs, its options."),
+    "protocols": (
+        "gistmark.cli.protocols:protocols",
+        "List the evaluation protocols and their settings.",
+    ),
     "systems": ("gistmark.cli.listing:systems", "List the summarisers."),
     "models": ("gistmark.cli.models:models", "List the models, or bring one onto this machine."),
     "import": ("gistmark.cli.convert:import_", "Turn another tool's data into a corpus folder."),

@@ -1,0 +1,110 @@
+"""Reading a mapping that came as JSON, field by field, collecting every fault on the way.
+
+The kinds of value are those of corpus files, so they are just as strict: true is no number, and
+NaN is none either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gistmark.corpus.fields import Kind, Number, WrongValueError, found
+from gistmark.judgements.faults import Fault
+
+REQUIRED = object()
+"""Stands for the default of a field that must be there."""
+
+
+class Seconds(Number):
+    """A time in seconds, not below 0."""
+
+    expected = "a number of seconds"
+
+    def value(self, value: object) -> float:
+        seconds = super().value(value)
+        if seconds < 0:
+            raise WrongValueError(f"must be at least 0, but is {seconds:g}")
+        return seconds
+
+
+SECONDS = Seconds()
+
+
+class Fields:
+    """The fields of one object; what cannot be read becomes a fault and its default."""
+
+    def __init__(self, source: object, faults: list[Fault], path: str = "") -> None:
+        self.faults = faults
+        self.path = path
+        self._taken: set[str] = set()
+        self._source: Mapping[Any, object] = {}
+        if isinstance(source, Mapping):
+            self._source = source
+        else:
+            self.fault("", f"must be an object, but is {found(source)}")
+
+    def fault(self, name: str, message: str) -> None:
+        """Note that a field (or, with an empty name, the object itself) is wrong."""
+        path = self._path(name)
+        subject = f"The field {path!r}" if path else "What was sent"
+        self.faults.append(Fault(path, f"{subject} {message}."))
+
+    def has(self, name: str) -> bool:
+        """Whether the field is there and not null."""
+        return self._source.get(name) is not None
+
+    def take(self, name: str, kind: Kind, default: object = REQUIRED) -> Any:
+        """The value of a field; its default where it is missing, None where it is wrong."""
+        self._taken.add(name)
+        value = self._source.get(name)
+        if value is None:
+            if default is REQUIRED:
+                self.fault(name, "is missing")
+                return None
+            return default
+        try:
+            return kind.value(value)
+        except WrongValueError as error:
+            self.fault(name, str(error))
+            return None
+
+    def inner(self, name: str) -> Fields:
+        """The fields of the object that stands in a field; a missing one has none."""
+        self._taken.add(name)
+        value = self._source.get(name)
+        return Fields({} if value is None else value, self.faults, self._path(name))
+
+    def items(self, name: str) -> Iterator[tuple[int, object]]:
+        """The members of a list, numbered from 0; none where the field is missing."""
+        self._taken.add(name)
+        value = self._source.get(name)
+        if isinstance(value, list | tuple):
+            yield from enumerate(value)
+        elif value is not None:
+            self.fault(name, f"must be a list, but is {found(value)}")
+
+    def objects(self, name: str) -> Iterator[Fields]:
+        """The members of a list of objects."""
+        for number, value in self.items(name):
+            yield Fields(value, self.faults, f"{self._path(name)}[{number}]")
+
+    def texts(self, name: str, kind: Kind) -> tuple[str, ...]:
+        """The members of a list of texts of one kind."""
+        members = []
+        for number, value in self.items(name):
+            try:
+                members.append(kind.value(value))
+            except WrongValueError as error:
+                self.fault(f"{name}[{number}]", str(error))
+        return tuple(members)
+
+    def refuse_others(self, known: tuple[str, ...] | None = None) -> None:
+        """Note every field that nobody asked for; null is as good as nothing."""
+        allowed = tuple(sorted(self._taken)) if known is None else known
+        for name, value in self._source.items():
+            if name not in allowed and value is not None:
+                self.fault(str(name), f"is unknown; known are: {', '.join(allowed) or 'none'}")
+
+    def _path(self, name: str) -> str:
+        return f"{self.path}.{name}" if self.path and name else self.path or name

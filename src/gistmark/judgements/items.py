@@ -1,0 +1,141 @@
+"""Items: what there is to judge in a corpus under a protocol.
+
+A document is an item to highlight, a summary an item to rate, and two systems' summaries of one
+document an item to compare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from urllib.parse import quote
+
+from gistmark.corpus.corpus import Corpus
+from gistmark.errors import Problem
+from gistmark.judgements.protocol import Protocol
+from gistmark.records import Document, Summary
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing to judge: a document, with no system, one (rated) or two (compared).
+
+    The id is made of these names, so it is the same in every run and on every machine. It tells
+    the system: it is for the server and never for the annotator's browser.
+    """
+
+    document: str
+    systems: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        return "/".join(quote(name, safe="") for name in (self.document, *self.systems))
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """The items of a campaign, and a problem for each that lacks what the protocol shows."""
+
+    items: tuple[Item, ...]
+    problems: tuple[Problem, ...]
+
+    def by_id(self) -> dict[str, Item]:
+        return {item.id: item for item in self.items}
+
+
+def items_from(corpus: Corpus, protocol: Protocol) -> Items:
+    """What the corpus offers to judge; an item that cannot be shown is left out and told.
+
+    >>> from gistmark.corpus import load, sample_folder
+    >>> from gistmark.judgements import get_protocol, items_from
+    >>> found = items_from(load(sample_folder()), get_protocol("fluency"))
+    >>> len(found.items), found.items[0].id
+    (56, 'harbour-bridge/careful')
+    """
+    material = _Material(corpus, protocol)
+    items, problems = [], []
+    for item in _candidates(corpus, protocol, material.judged):
+        lacking = list(material.lacking(item))
+        if lacking:
+            what = " and ".join(lacking)
+            problems.append(Problem(f"{_described(item)} cannot be judged: it lacks {what}."))
+        else:
+            items.append(item)
+    problems += _lonely(protocol, material.judged)
+    return Items(tuple(items), tuple(problems))
+
+
+class _Material:
+    """What of a corpus can be shown, looked up by document."""
+
+    def __init__(self, corpus: Corpus, protocol: Protocol) -> None:
+        self.corpus = corpus
+        self.shows = protocol.shows
+        self.highlights = protocol.kind == "highlight"
+        self.documents: Mapping[str, Document] = {each.id: each for each in corpus.documents}
+        self.titled = titles(corpus) if "title" in protocol.shows else {}
+        self.judged: dict[str, list[Summary]] = {}
+        for summary in corpus.summaries:
+            if protocol.judge_references or not summary.reference:
+                self.judged.setdefault(summary.document, []).append(summary)
+
+    def lacking(self, item: Item) -> Iterator[str]:
+        """What the protocol shows, but the corpus does not have for this item."""
+        document = self.documents.get(item.document)
+        readable = document is not None and bool(document.text.split())
+        if {"document", "heat-map"} & set(self.shows) and not readable:
+            yield "the document's text"
+        if "heat-map" in self.shows and not self.corpus.highlights_of(item.document):
+            yield "highlights for the heat map"
+        if "reference" in self.shows and not other_references(self.corpus, item):
+            yield "a reference to show beside it"
+        if "title" in self.shows and item.document not in self.titled:
+            yield "a title"
+
+
+def titles(corpus: Corpus) -> dict[str, str]:
+    """The title of each document that has one: its own, or that of its first titled summary."""
+    own = {document.id: document.title for document in corpus.documents if document.title}
+    written = {each.document: each.title for each in reversed(corpus.summaries) if each.title}
+    return {**written, **own}
+
+
+def other_references(corpus: Corpus, item: Item) -> tuple[Summary, ...]:
+    """The references that can stand beside an item: all but those that are judged in it."""
+    references = corpus.references.get(item.document, ())
+    return tuple(each for each in references if each.system not in item.systems)
+
+
+def _candidates(
+    corpus: Corpus, protocol: Protocol, judged: Mapping[str, list[Summary]]
+) -> Iterator[Item]:
+    if protocol.kind == "highlight":
+        yield from (Item(document.id) for document in corpus.documents)
+        return
+    for document, summaries in judged.items():
+        systems = [summary.system for summary in summaries]
+        chosen = (
+            combinations(sorted(systems), 2)
+            if protocol.kind == "comparison"
+            else ((system,) for system in systems)
+        )
+        yield from (Item(document, tuple(each)) for each in chosen)
+
+
+def _lonely(protocol: Protocol, judged: Mapping[str, list[Summary]]) -> Iterator[Problem]:
+    if protocol.kind != "comparison":
+        return
+    for document, summaries in judged.items():
+        if len(summaries) < 2:
+            yield Problem(
+                f"Document {document!r} has nothing to compare: only one summary of it is judged."
+            )
+
+
+def _described(item: Item) -> str:
+    if not item.systems:
+        return f"Document {item.document!r}"
+    names = " and ".join(map(repr, item.systems))
+    noun = "The summary" if len(item.systems) == 1 else "The pair of summaries"
+    return f"{noun} of document {item.document!r} by {names}"

@@ -1,0 +1,1 @@
+"""The protocols that come with Gistmark, one file per family; `catalogue` lists them."""

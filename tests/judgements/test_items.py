@@ -1,0 +1,103 @@
+"""What there is to judge in a corpus, and what cannot be judged."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gistmark.corpus import Corpus
+from gistmark.judgements import Item, configured, get_protocol, items_from
+from gistmark.records import Document
+
+
+def ids(corpus: Corpus, name: str, **changes: object) -> list[str]:
+    found = items_from(corpus, configured(get_protocol(name), changes))
+    return [item.id for item in found.items]
+
+
+def problems(corpus: Corpus, name: str, **changes: object) -> list[str]:
+    return [str(p) for p in items_from(corpus, configured(get_protocol(name), changes)).problems]
+
+
+def test_documents_are_highlighted(small: Corpus):
+    assert ids(small, "highlight") == ["bridge", "cave"]
+
+
+def test_summaries_are_rated_without_references(small: Corpus):
+    assert ids(small, "fluency") == ["bridge/lead", "bridge/terse", "bridge/garbled", "cave/lead"]
+
+
+def test_references_are_rated_too_where_the_protocol_says_so(small: Corpus):
+    assert "bridge/gold" in ids(small, "fluency", judge_references=True)
+
+
+def test_every_pair_of_systems_is_compared_once_in_the_order_of_their_names(small: Corpus):
+    assert ids(small, "pairwise") == ["bridge/garbled/lead", "bridge/garbled/terse",
+                                      "bridge/lead/terse"]  # fmt: skip
+    assert problems(small, "pairwise") == [
+        "Document 'cave' has nothing to compare: only one summary of it is judged."
+    ]
+
+
+def test_a_pair_is_the_same_item_whatever_the_order_of_the_file(small: Corpus):
+    turned = replace(small, summaries=small.summaries[::-1])
+    assert sorted(ids(turned, "pairwise")) == sorted(ids(small, "pairwise"))
+
+
+def test_an_item_that_lacks_what_is_shown_is_left_out_and_told(small: Corpus):
+    assert ids(small, "quality") == ["bridge/lead", "bridge/terse", "bridge/garbled"]
+    assert problems(small, "quality") == [
+        "The summary of document 'cave' by 'lead' cannot be judged: "
+        "it lacks a reference to show beside it and a title."
+    ]
+
+
+def test_a_heat_map_needs_highlights(small: Corpus):
+    assert all(id.startswith("bridge/") for id in ids(small, "content-highlight"))
+    assert "it lacks highlights for the heat map" in problems(small, "content-highlight")[0]
+
+
+def test_a_document_needs_words(small: Corpus):
+    blank = replace(small, documents=(Document("bridge", (" \n",)), small.documents[1]))
+    assert ids(blank, "highlight") == ["cave"]
+    assert problems(blank, "highlight") == [
+        "Document 'bridge' cannot be judged: it lacks the document's text."
+    ]
+    absent = replace(small, documents=())
+    assert ids(absent, "overall") == []
+    assert len(problems(absent, "overall")) == 4
+
+
+def test_a_reference_cannot_stand_beside_itself(small: Corpus):
+    found = ids(small, "content-reference", judge_references=True)
+    assert "bridge/lead" in found
+    assert "bridge/gold" not in found
+
+
+def test_a_title_may_come_with_a_summary(small: Corpus):
+    untitled = tuple(replace(document, title=None) for document in small.documents)
+    titled = (replace(small.summaries[0], title="Shut"), *small.summaries[1:])
+    assert ids(replace(small, documents=untitled), "quality") == []
+    corpus = replace(small, documents=untitled, summaries=titled)
+    assert len(ids(corpus, "quality")) == 3
+
+
+name = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
+
+
+@given(st.lists(st.tuples(name, name), unique=True))
+def test_different_items_have_different_ids(names: list[tuple[str, str]]):
+    items = [Item(document, (system,)) for document, system in names]
+    assert len({item.id for item in items}) == len(items)
+
+
+@pytest.mark.parametrize("name", ["highlight", "fluency", "pairwise", "content-highlight"])
+def test_all_of_the_sample_can_be_judged(sample: Corpus, name: str):
+    found = items_from(sample, get_protocol(name))
+    assert not found.problems
+    per_document = {"highlight": 1, "pairwise": 6}.get(name, 4)
+    assert len(found.items) == 14 * per_document
+    assert len(found.by_id()) == len(found.items)

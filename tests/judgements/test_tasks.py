@@ -1,0 +1,142 @@
+"""Tasks: what an annotator gets, in which order, with which checks hidden in it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gistmark.corpus import Corpus
+from gistmark.errors import UsageError
+from gistmark.judgements import (
+    PLANTED_KINDS,
+    Protocol,
+    Slot,
+    Task,
+    assemble,
+    configured,
+    get_protocol,
+    items_from,
+    make_slots,
+    task_from,
+    what_lacks,
+)
+
+
+def tasks_of(corpus: Corpus, protocol: Protocol, people: int = 1, seed: int = 1) -> list[Task]:
+    """Every slot's task for each of some people."""
+    items = items_from(corpus, protocol)
+    slots = make_slots(items.items, configured(protocol, {"judges": 1}), seed=seed)
+    return [
+        assemble(
+            slot, f"p{person}", items.by_id(), protocol, seed=seed,
+            questions=corpus.questions, planted=corpus.planted,
+        )
+        for slot in slots
+        for person in range(people)
+    ]  # fmt: skip
+
+
+def test_a_task_has_the_items_of_its_slot_and_is_the_same_when_made_again(sample: Corpus):
+    fluency = get_protocol("fluency")
+    tasks = tasks_of(sample, fluency, people=2)
+    assert tasks == tasks_of(sample, fluency, people=2)
+    assert tasks != tasks_of(sample, fluency, people=2, seed=2)
+    for task in tasks:
+        assert [entry.key for entry in task.entries] == [
+            str(n) for n in range(1, len(task.entries) + 1)
+        ]
+
+
+def test_each_annotator_has_an_order_of_their_own(sample: Corpus):
+    tasks = tasks_of(sample, configured(get_protocol("fluency"), {"checks": {"planted": "off"}}), 8)
+    orders = [tuple((e.document, e.systems) for e in task.entries) for task in tasks[:8]]
+    assert len({frozenset(order) for order in orders}) == 1
+    assert len(set(orders)) > 4
+
+
+def test_three_planted_summaries_stand_at_random_places(sample: Corpus):
+    tasks = tasks_of(sample, get_protocol("fluency"), people=10)
+    places = {kind: set() for kind in PLANTED_KINDS}
+    for task in tasks:
+        planted = [entry for entry in task.entries if entry.planted]
+        assert sorted(str(entry.planted) for entry in planted) == sorted(PLANTED_KINDS)
+        triple = {entry.planted: entry.text for entry in planted}
+        assert any(
+            (t.good, t.mediocre, t.bad) == (triple["good"], triple["mediocre"], triple["bad"])
+            for t in sample.planted
+        )
+        for entry in planted:
+            places[entry.planted].add(int(entry.key))
+    assert all(len(found) >= 7 for found in places.values())
+
+
+def test_planted_summaries_are_of_other_documents_and_new_to_the_annotator(small: Corpus):
+    fluency = configured(get_protocol("fluency"), {"items_per_task": 1})
+    items = items_from(small, fluency).by_id()
+    cave = Slot("1.1", 1, ("cave/lead",))
+    bridge = Slot("2.1", 2, ("bridge/lead",))
+    of_cave, other = small.planted
+
+    def good(slot: Slot, seed: int, seen: frozenset[str] = frozenset()) -> str | None:
+        task = assemble(slot, "ann", items, fluency, seed=seed, planted=small.planted, seen=seen)
+        return next(entry.text for entry in task.entries if entry.planted == "good")
+
+    assert {good(cave, seed) for seed in range(10)} == {other.good}
+    assert {good(bridge, seed) for seed in range(10)} == {other.good, of_cave.good}
+    first = assemble(bridge, "ann", items, fluency, seed=1, planted=[other])
+    assert first.planted_texts == {other.good, other.mediocre, other.bad}
+    assert {good(bridge, s, first.planted_texts) for s in range(10)} == {of_cave.good}
+    # Where one of the two must be, a text of the same document is better than one seen before.
+    assert good(cave, 1, first.planted_texts) == of_cave.good
+
+
+def test_the_sides_of_a_pair_are_drawn(sample: Corpus):
+    tasks = tasks_of(sample, get_protocol("pairwise"), people=3)
+    entries = [entry for task in tasks for entry in task.entries]
+    swapped = sum(entry.systems != tuple(sorted(entry.systems)) for entry in entries)
+    # 252 fair coins: 126 expected, a standard deviation of 7.9; five of them to either side.
+    assert len(entries) == 252
+    assert 86 <= swapped <= 166
+
+
+def test_the_question_is_about_what_is_shown(sample: Corpus):
+    for name, about in (("content-document", "document"), ("content-reference", "reference")):
+        tasks = tasks_of(sample, get_protocol(name), people=3)
+        for task in tasks:
+            assert task.question is not None
+            assert (task.question.document, task.question.about) == (
+                task.entries[0].document,
+                about,
+            )
+        assert {task.question.answer for task in tasks if task.question} == {True, False}
+    assert tasks_of(sample, get_protocol("overall"))[0].question is None
+
+
+def test_what_the_checks_lack_is_told_before_the_start(small: Corpus):
+    highlight = get_protocol("highlight")
+    items = items_from(small, highlight).items
+    assert what_lacks(items, highlight, small.questions) == ()
+    assert [str(problem) for problem in what_lacks(items, highlight, small.questions[:1])] == [
+        "Document 'cave' has no True/False statement about its text."
+    ]
+    fluency = get_protocol("fluency")
+    assert [str(problem) for problem in what_lacks(items, fluency)] == [
+        "The protocol plants summaries, but there are none to plant."
+    ]
+    assert what_lacks(items, fluency, planted=small.planted) == ()
+
+
+def test_a_task_without_what_its_checks_need_is_an_error(small: Corpus):
+    slot = Slot("1.1", 1, ("cave",))
+    items = items_from(small, get_protocol("highlight")).by_id()
+    with pytest.raises(UsageError, match="no True/False statement about the text of 'cave'"):
+        assemble(slot, "ann", items, get_protocol("highlight"), seed=1)
+    with pytest.raises(UsageError, match="there are none to plant"):
+        assemble(slot, "ann", items, get_protocol("fluency"), seed=1)
+
+
+@pytest.mark.parametrize("name", ["fluency", "pairwise", "content-document"])
+def test_a_task_survives_json(sample: Corpus, name: str):
+    for task in tasks_of(sample, get_protocol(name)):
+        assert task_from(json.loads(json.dumps(task.to_mapping()))) == task
