@@ -15,19 +15,19 @@ help:
 	@echo "make docs    write the reference pages and build the documentation into site/"
 
 demo: $(VENV)/core
-	$(BIN)/gistmark models get glove-6b-50d
+	$(BIN)/gistmark models get embedded
 	$(BIN)/gistmark demo --output gistmark-demo
 
 test: lint
-	$(BIN)/gistmark models get glove-6b-50d
+	$(BIN)/gistmark models get embedded
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile $(TESTS)
 
 serve:
 	@echo "The annotation platform is not part of this version; CHANGELOG.md says what is." && exit 1
 
 bench: $(VENV)/dev
-	$(BIN)/gistmark models get glove-6b-50d
-	cd benchmarks && for claim in rouge hrouge sharing memory alpha resampling wmd; do \
+	$(BIN)/gistmark models get embedded
+	cd benchmarks && for claim in rouge hrouge sharing memory alpha resampling wmd blanc shannon bertscore; do \
 		../$(BIN)/python $$claim.py || exit 1; \
 	done
 
@@ -46,7 +46,7 @@ clean:
 
 $(VENV)/core: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) install --constraint constraints.txt --editable .
+	$(PIP) install --constraint constraints.txt --editable '.[neural]'
 	touch $@
 
 $(VENV)/dev: pyproject.toml constraints.txt

@@ -19,6 +19,10 @@ Options are written behind the name: `-m "rougeL:stem=yes,refs=mean"`.
 | `rouge1` to `rouge4`, `rougeLsum` (its ROUGE-L), `rougeW`, `rougeS4`, `rougeSU4` | the Perl \
 script ROUGE-1.5.5 without stemming, to its five decimals |
 | `hrouge1`, `hrouge2` with `beta=one` | the rows "ROUGE (Original document)" of HighRES, Table 5 |
+| `bertscore` | bert-score 0.3.13 on the same model and layer, to 1e-5 |
+| `sentence-cosine` | sentence-transformers on the same model, to 1e-5, for texts that fit in it |
+| `wmd` | gensim's `wmdistance`, to 1e-6 |
+| `wordvec-cosine` with a pipeline | spaCy's `Doc.similarity`, to 1e-6 |
 
 Two peculiarities of ROUGE-1.5.5 are kept because published numbers have them: ROUGE-W raises the
 reference's length to the power twice (`base=paper` does it once, as the paper says), and ROUGE-SU
@@ -27,15 +31,31 @@ leaves out a text's last word as a unigram.
 """
 
 
+GROUPS_HEAD = """## Groups
+
+A name that stands for several metrics, as in `-m rouge`:
+"""
+
+GROUP_NOTES = {
+    "default": "what runs when no metric is asked for, as far as the corpus has what each needs",
+    "rouge": "all that goes by that name",
+    "lexical": "those that need no model",
+    "word-vectors": "those on word vectors",
+    "neural": "those on the embedded neural models, but for `blanc-tune`, which is much slower",
+    "reference-free": "those that judge a summary by its document alone",
+    "emfos40": "the forty of the EMFoS thesis; what each needs is told under [Models](models.md)",
+}
+
+
 def metrics_page() -> str:
     """Every metric of Gistmark with its options."""
     from gistmark.cli.listing import describe
     from gistmark.metrics.catalogue import GROUPS, METRICS
 
     entries = [describe(name) for name in METRICS if METRICS.source(name) == "gistmark"]
-    sections = [METRICS_HEAD, "## Groups\n"]
+    sections = [METRICS_HEAD, GROUPS_HEAD]
     sections += [
-        f"- `{name}`: {', '.join(f'`{member}`' for member in members)}"
+        f"- `{name}`: {GROUP_NOTES[name]}: {', '.join(f'`{member}`' for member in members)}"
         for name, members in GROUPS.items()
     ]
     sections += [_section(entry) for entry in entries]
@@ -43,7 +63,9 @@ def metrics_page() -> str:
 
 
 def _section(entry: dict[str, object]) -> str:
-    needs = ", ".join(entry["needs"]) or "the summary alone"
+    from gistmark.cli.listing import needed
+
+    needs = needed(entry)
     lines = [
         f"\n## {entry['name']}\n",
         f"{entry['about']} Needs {needs}. Parts: {', '.join(entry['parts'])}. "

@@ -15,6 +15,8 @@ settings.load_profile("gistmark")
 
 # Tests move GISTMARK_CACHE; the models stay where `gistmark models get` put them.
 os.environ.setdefault("GISTMARK_MODELS", str(models_folder()))
+# Test files run side by side, so a model gets one core.
+os.environ.setdefault("GISTMARK_THREADS", "1")
 
 
 @pytest.fixture(scope="session")

@@ -13,9 +13,10 @@ import gistmark
 
 ROOT = Path(__file__).parents[1]
 LIMIT = 0.3
+NEURAL = ("torch", "transformers", "sentence_transformers", "spacy", "huggingface_hub", "gguf")
 HEAVY = (
-    "torch", "django", "ray", "matplotlib", "spacy", "numba", "pandas", "pyarrow", "scipy",
-    "polars", "datasets", "numpy", "rich",
+    *NEURAL, "django", "ray", "matplotlib", "numba", "pandas", "pyarrow", "scipy", "polars",
+    "datasets", "numpy", "rich",
 )  # fmt: skip
 
 
@@ -59,10 +60,28 @@ def test_nothing_heavy_is_imported(code: str):
     assert modules.isdisjoint(HEAVY)
 
 
-def test_nothing_heavier_than_needed_is_imported_to_score():
-    code = "import gistmark; gistmark.score; import sys; print(*sys.modules)"
-    modules = {name.partition(".")[0] for name in python("-c", code).stdout.split()}
-    assert modules.isdisjoint({"torch", "django", "ray", "matplotlib", "spacy"})
+DESCRIBE = """
+from gistmark.cli.main import main
+try:
+    main(["metrics", "--json"])
+except SystemExit:
+    pass
+"""
+PLAN = """
+from gistmark.metrics.catalogue import GROUPS, metrics_from
+for metric in metrics_from(list(GROUPS)).values():
+    metric.signature
+"""
+SCORE = "import gistmark; gistmark.score"
+
+
+@pytest.mark.parametrize("code", [SCORE, DESCRIBE, PLAN], ids=["score", "metrics", "plan"])
+def test_nothing_neural_is_imported_before_a_model_is_needed(code: str):
+    """Not even to describe a metric on a model, or to write its signature."""
+    seen = python("-c", f"{code}\nimport sys\nprint('MODULES', *sys.modules)").stdout
+    modules = {name.partition(".")[0] for name in seen.rpartition("MODULES ")[2].split()}
+    assert "gistmark" in modules
+    assert modules.isdisjoint({*NEURAL, "django", "ray", "matplotlib"})
 
 
 @pytest.mark.parametrize("name", gistmark.__all__)

@@ -82,6 +82,24 @@ def llama(folder: Path, *, longest: int = 256, width: int = 32, layers: int = 2)
     return _saved(LlamaForCausalLM(config), tokenizer, folder)
 
 
+def taught(folder: Path, *, steps: int = 60) -> Path:
+    """A causal model that has learnt a little: some sentences, and that each may come twice."""
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    network = AutoModelForCausalLM.from_pretrained(folder).train()
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    texts = [torch.tensor([[0, *tokenizer(text)["input_ids"] * 2]]) for text in SENTENCES]
+    optimizer = torch.optim.AdamW(network.parameters(), lr=1e-2)
+    torch.manual_seed(0)
+    for step in range(steps):
+        ids = texts[step % len(texts)]
+        optimizer.zero_grad()
+        network(input_ids=ids, labels=ids).loss.backward()
+        optimizer.step()
+    return _saved(network, tokenizer, folder)
+
+
 def sentence_encoder(folder: Path, *, pooling: str = "mean", longest: int = 32) -> Path:
     """A sentence-transformers folder: a BERT, a pooling, and a normalisation."""
     encoder(folder, longest=128)

@@ -10,32 +10,59 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from gistmark.metrics.catalogue import METRICS
+from gistmark.cli import demo
+from gistmark.metrics.catalogue import GROUPS, METRICS
 
 Run = Callable[..., Any]
 
+SPECS = [demo.DEMO_SPECS.get(name, name) for name in METRICS.builtin]
+SLOW = [spec for spec in SPECS if spec.startswith(("blanc", "shannon", "info-diff"))]
 
+
+@pytest.mark.slow
 def test_the_demo_goes_the_whole_way_with_every_metric_in_a_folder_of_its_own(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(demo, "SLOW_DOCUMENTS", 1)
     folder = Path("gistmark-demo")
     done = run("demo")
     assert done.status == 0
-    assert done.err == ""
+    notes = done.err.splitlines()
+    assert len(notes) == len(SLOW)
+    assert all(n.startswith("note: ") and n.endswith(f"{demo.LEFT_OUT}.") for n in notes)
     frame = pd.read_csv(folder / "scores.csv")
-    assert list(dict.fromkeys(frame["metric"])) == list(METRICS)
-    assert not frame["value"].isna().any()
-    assert frame.groupby("metric")["document"].nunique().eq(14).all()
+    assert list(dict.fromkeys(frame["metric"])) == SPECS
+    scored = frame[frame["value"].notna()].groupby("metric")["document"].nunique()
+    assert scored.to_dict() == {spec: 1 if spec in SLOW else 14 for spec in SPECS}
+    assert set(frame["reason"].dropna()) == {demo.LEFT_OUT}
     signatures = json.loads((folder / "scores.csv.signatures.json").read_text())
     report = (folder / "report.md").read_text()
-    for name in METRICS:
-        assert signatures[name].replace("|", "\\|") in report
+    for spec in SPECS:
+        assert signatures[spec].replace("|", "\\|") in report
     for system in ("careful", "lead", "terse", "garbled"):
         assert f"\n{system} " in done.out
     assert "Best by ratings of Overall Quality (mean): careful" in done.out
     assert str(folder / "scores.csv") in done.out
     assert str(folder / "report.html") in done.out
+
+
+def test_without_the_neural_libraries_the_demo_leaves_out_their_metrics_and_says_so(
+    shell: Run, tmp_path: Path
+):
+    hidden = tmp_path / "hidden"
+    hidden.mkdir()
+    for name in ("torch", "transformers", "sentence_transformers", "spacy"):
+        (hidden / f"{name}.py").write_text("raise ImportError('not installed')\n")
+    done = shell("demo", "-o", tmp_path / "demo", PYTHONPATH=str(hidden))
+    assert done.status == 0
+    told = dict(line.split(" is left out: ") for line in done.err.splitlines())
+    neural = [*GROUPS["neural"], demo.DEMO_SPECS["blanc-tune"]]
+    assert set(told) == set(neural)
+    assert all("get it with: pip install 'gistmark[neural]'" in reason for reason in told.values())
+    frame = pd.read_csv(tmp_path / "demo" / "scores.csv")
+    assert list(dict.fromkeys(frame["metric"])) == [s for s in SPECS if s not in told]
+    assert not frame["value"].isna().any()
 
 
 def test_a_file_where_the_folder_should_be_is_a_wrong_command(run: Run, tmp_path: Path):

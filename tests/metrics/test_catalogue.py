@@ -19,7 +19,9 @@ from gistmark.metrics.catalogue import (
     parse_option,
 )
 from gistmark.metrics.metric import Metric, written
+from gistmark.models import EMBEDDED
 
+TOLD = {"way"}  # what a signature tells beyond the options, as it follows from the model
 WORDS = {"tok": "rouge_score", "norm": "none", "stop": "no", "stem": "no"}
 COMPARED = {**WORDS, "against": "references", "refs": "max"}
 COUNTED = {**WORDS, "tok": "words"}
@@ -86,7 +88,7 @@ class TestSignatures:
     def test_every_option_is_in_the_signature(self, name: str) -> None:
         metric = metric_from(name)
         written_parts = dict(part.split(":", 1) for part in metric.signature.split("|")[1:])
-        assert set(written_parts) == {"v"} | set(option_types(type(metric)))
+        assert set(written_parts) - TOLD == {"v"} | set(option_types(type(metric)))
 
     @pytest.mark.parametrize(
         ("value", "text"),
@@ -120,11 +122,12 @@ class TestSignatures:
         settings = [
             f"{key}={value}"
             for key, value in parts.items()
-            if key not in {"v", *FIXED.get(name, ())}
+            if key not in {"v", *TOLD, *FIXED.get(name, ())}
         ]
         again = metric_from(f"{name}:{','.join(settings)}")
         assert again.signature == metric.signature
-        assert again.options == metric.options
+        if "layer" not in parts:  # the signature tells the layer that 0, "the usual one", means
+            assert again.options == metric.options
 
 
 class TestSpecs:
@@ -249,6 +252,25 @@ class TestGroups:
     @pytest.mark.parametrize("group", GROUPS)
     def test_a_group_is_not_called_like_a_metric(self, group: str) -> None:
         assert group not in METRICS
+
+    def test_every_metric_is_in_one_of_the_groups_by_what_it_works_on(self) -> None:
+        kinds = ("lexical", "word-vectors", "neural")
+        assert [name for kind in kinds for name in GROUPS[kind]] == [
+            name for name in METRICS.builtin if name != "blanc-tune"
+        ]
+
+    def test_the_neural_metrics_run_on_embedded_models(self) -> None:
+        for metric in metrics_from(["neural"]).values():
+            assert metric.options.model in EMBEDDED
+
+    def test_the_lexical_metrics_need_no_model(self) -> None:
+        for metric in metrics_from(["lexical"]).values():
+            assert not {"model", "vectors"} & set(option_types(type(metric)))
+
+    def test_the_reference_free_metrics_judge_by_the_document_alone(self) -> None:
+        for metric in metrics_from(["reference-free"]).values():
+            assert metric.needs == {"documents"}
+            assert metric.better in ("higher", "lower")
 
     def test_groups_and_metrics_mix(self) -> None:
         assert list(metrics_from(["words", "rouge", "rouge1", "rouge1:stem=yes"])) == [

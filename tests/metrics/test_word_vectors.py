@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
-from gistmark.errors import GistmarkError
+from gistmark.errors import GistmarkError, UsageError
 from gistmark.metrics import word_vectors as module
 from gistmark.metrics.batch import Batch, Item
+from gistmark.metrics.catalogue import metric_from
 from gistmark.metrics.kernels.movers import movers_distances
 from gistmark.metrics.metric import Metric, Values
 from gistmark.metrics.word_vectors import (
@@ -23,6 +24,7 @@ from gistmark.metrics.word_vectors import (
     WordMoversDistance,
     WordVectorCosine,
 )
+from gistmark.models import model_folder, models_folder
 
 PLANE = """\
 east 1 0
@@ -33,6 +35,7 @@ nil 0 0
 the 9 9
 橋 0 2
 """
+FETCHED = models_folder()
 KINDS = (WordVectorCosine, WordMoversDistance)
 
 
@@ -246,3 +249,94 @@ def test_the_distance_is_that_of_gensim(tmp_path: Path):
             peer.wmdistance(a, b, norm=unit) for a, b in zip(texts[:30], texts[30:], strict=True)
         ]
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
+
+
+# Pipelines of spaCy
+
+
+@pytest.fixture(scope="module")
+def spacy_plane(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The vectors of PLANE as a pipeline."""
+    import spacy
+
+    nlp = spacy.blank("en")
+    for line in PLANE.splitlines():
+        word, *numbers = line.split()
+        nlp.vocab.set_vector(word, np.array(numbers, dtype=np.float32))
+    folder = tmp_path_factory.mktemp("pipelines") / "plane"
+    nlp.to_disk(folder)
+    return str(folder)
+
+
+@pytest.mark.parametrize("against", ["references", "document"])
+def test_with_the_embedded_pipeline_the_cosine_is_spacys_similarity(
+    against: str, monkeypatch: pytest.MonkeyPatch, sample_summaries: list[dict[str, str]]
+):
+    import spacy
+
+    monkeypatch.setenv("GISTMARK_MODELS", str(FETCHED))
+    peer = spacy.load(model_folder("en_core_web_sm"))
+    texts = [entry["text"] for entry in sample_summaries[:12]]
+    items = [Item(a, (b,), c) for a, b, c in zip(texts[:4], texts[4:8], texts[8:], strict=True)]
+    metric = metric_from(f"wordvec-cosine:vectors=en_core_web_sm,against={against}")
+    found = metric.score(Batch.of(items))
+    targets = [item.references[0] if against == "references" else item.document for item in items]
+    with pytest.warns(UserWarning, match="no word vectors loaded"):
+        expected = [
+            peer(item.summary).similarity(peer(target))
+            for item, target in zip(items, targets, strict=True)
+        ]
+    np.testing.assert_allclose(found.values[:, 0], expected, rtol=0, atol=1e-6)
+    for place, item in enumerate(items):
+        alone = metric.score(Batch.of([item]))
+        np.testing.assert_allclose(alone.values[0], found.values[place], rtol=0, atol=1e-6)
+
+
+def test_with_a_pipeline_every_token_of_spacys_counts(spacy_plane: str):
+    # "east", "," and "north" average to (1, 1) / 3, whose cosine with (0, 1) is 1 / sqrt 2.
+    found = value(WordVectorCosine, spacy_plane, "east, north", "north")
+    assert found == pytest.approx(1 / sqrt(2), abs=1e-6)
+    items = [Item("", ("east",)), Item("east", ("unheard",)), Item("east west", ("east",))]
+    reasons = scored(WordVectorCosine, spacy_plane, *items).reasons
+    assert reasons == dict.fromkeys(range(3), NO_KNOWN_WORDS)
+    assert scored(WordVectorCosine, spacy_plane).values.shape == (0, 1)
+
+
+def test_the_movers_distance_takes_a_pipelines_table_of_words(spacy_plane: str, plane: str):
+    for summary, target in [("east", "east west"), ("east east north", "east west"), ("far", "橋")]:
+        ours = value(WordMoversDistance, spacy_plane, summary, target)
+        assert ours == pytest.approx(value(WordMoversDistance, plane, summary, target), abs=1e-6)
+
+
+def test_the_movers_distance_needs_word_vectors(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("GISTMARK_MODELS", str(FETCHED))
+    metric = metric_from("wmd:vectors=en_core_web_sm")
+    with pytest.raises(GistmarkError, match="en_core_web_sm has no table of word vectors; take"):
+        metric.score(Batch.of([Item("east", ("west",))]))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_pipeline_that_is_not_installed_says_how_to_get_it(
+    kind: type[Metric], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("gistmark.models.store.spacy_package", lambda _: None)
+    metric = kind(kind.Options(vectors="en_core_web_md"))
+    with pytest.raises(GistmarkError, match="get it with: python -m spacy download en_core_web_md"):
+        metric.score(Batch.of([Item("east", ("west",))]))
+    assert metric.signature.endswith("|vectors:en_core_web_md@missing")
+
+
+@pytest.mark.parametrize("setting", ["tok=space", "stop=yes", "unit=yes"])
+def test_what_a_pipeline_does_by_itself_cannot_be_set(setting: str):
+    with pytest.raises(UsageError, match=r"wordvec-cosine:(tok|stop|unit) goes with plain word"):
+        metric_from(f"wordvec-cosine:vectors=en_core_web_sm,{setting}")
+    metric_from(f"wmd:vectors=en_core_web_md,{setting}")
+
+
+def test_the_signature_of_a_pipeline_can_be_read_back(spacy_plane: str):
+    for name in ("en_core_web_sm", "en_core_web_lg", "glove-twitter-25", "glove-6b-50d"):
+        metric = metric_from(f"wordvec-cosine:vectors={name}")
+        shown = metric.signature.rpartition("vectors:")[2]
+        assert metric_from(f"wordvec-cosine:vectors={shown}").signature == metric.signature
+    signature = metric_from(f"wordvec-cosine:vectors={spacy_plane}").signature
+    assert signature.rpartition("|")[2].startswith("vectors:plane@")

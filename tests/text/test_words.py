@@ -12,6 +12,7 @@ from nltk.stem.porter import PorterStemmer
 from rouge_score import tokenize as rouge_score_tokenize
 
 from gistmark.text import Profile, Tokenizer, word_spans, words
+from gistmark.text.words import joined_words
 
 TOKENIZERS = get_args(Tokenizer)
 STEMMER = PorterStemmer()
@@ -150,3 +151,16 @@ def test_space_words_are_what_split_gives(tok: Tokenizer, text: str) -> None:
 
 def test_the_default_profile_is_that_of_rouge_score() -> None:
     assert Profile() == Profile(tok="rouge_score", norm="none", stop=False, stem=False)
+
+
+@given(st.one_of(ASCII, st.text("aZ9'_-. \t\n\x1c", max_size=40), UNICODE))
+@example("rock 'n' roll''s o'c'l' 'tis a'_'b it'\n's")
+def test_joined_words_are_those_of_each_line(text: str) -> None:
+    profile = Profile(tok="words")
+    expected = [words(line, profile) for line in text.split("\n")]
+    assert [line.split(" ") if line else [] for line in _single(joined_words(text))] == expected
+
+
+def _single(joined: str) -> list[str]:
+    """The lines, with one space between words and none around them."""
+    return [re.sub(" +", " ", line).strip(" ") for line in joined.split("\n")]

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from gistmark.cli.output import print_leaderboard, progress_bar
+from gistmark.cli.output import print_leaderboard, progress_bar, with_values, without_values
 from gistmark.cli.study import print_findings
+
+if TYPE_CHECKING:
+    from gistmark.corpus import Corpus
+    from gistmark.scoring import Scores
+
+DEMO_SPECS = {"blanc-tune": "blanc-tune:layers=2"}
+"""Where the demo takes a quicker variant of a metric than the usual one."""
+
+SLOW_DOCUMENTS = 3
+"""How many documents the metrics on a language model score, unless all are asked for."""
+
+LEFT_OUT = "the demo scores only some documents with metrics on a language model"
 
 
 @click.command(epilog="Example: gistmark demo -o my-demo")
@@ -19,19 +33,26 @@ from gistmark.cli.study import print_findings
     show_default=True,
     help="Where to write.",
 )
-def demo(output: Path) -> None:
-    """Score the bundled sample with every metric of Gistmark, study it, and write the report."""
+@click.option(
+    "--full", is_flag=True, help="Score all documents with every metric, which takes minutes."
+)
+def demo(output: Path, full: bool) -> None:
+    """Score the bundled sample with every metric of Gistmark, study it, and write the report.
+
+    Metrics on a language model, which are slow without a GPU, score three documents unless
+    --full is given. Metrics whose model or library is not here are left out and named.
+    """
     from gistmark.corpus import load, sample_folder
-    from gistmark.metrics.catalogue import METRICS
     from gistmark.report import write_report
-    from gistmark.scoring import score
     from gistmark.study import study
 
     corpus = load(sample_folder())
     click.echo(f"The sample: {corpus!r}\n")
-    with progress_bar("Scoring") as progress:
-        scores = score(corpus, list(METRICS.builtin), progress=progress)
+    everything = _scored(corpus, len(corpus.documents) if full else SLOW_DOCUMENTS)
+    scores = with_values(everything)
     print_leaderboard(scores.leaderboard())
+    for metric, reason in without_values(everything).items():
+        click.echo(f"{metric} is left out: {reason}", err=True)
     output.mkdir(parents=True, exist_ok=True)
     scores.write(output / "scores.csv")
     click.echo("Studying the scores beside the sample's (invented) judgements ...\n")
@@ -39,3 +60,54 @@ def demo(output: Path) -> None:
     print_findings(found)
     page = write_report(found, corpus, scores, output, title="The sample corpus of Gistmark")
     click.echo(f"\nScores: {output / 'scores.csv'}\nReport: {page}")
+
+
+def _scored(corpus: Corpus, slow_documents: int) -> Scores:
+    """Every metric on the sample, the slow ones on its first documents."""
+    from gistmark.metrics.catalogue import METRICS, metric_from
+    from gistmark.metrics.on_models import LANGUAGE_MODEL, OnModel
+    from gistmark.scoring import score
+
+    metrics = {spec: metric_from(spec) for spec in (DEMO_SPECS.get(n, n) for n in METRICS.builtin)}
+    slow = [
+        spec
+        for spec, metric in metrics.items()
+        if isinstance(metric, OnModel) and metric.options.model == LANGUAGE_MODEL
+    ]
+    with progress_bar("Scoring") as progress:
+        whole = score(corpus, [spec for spec in metrics if spec not in slow], progress=progress)
+    part = _first(corpus, slow_documents)
+    click.echo(f"Asking a language model about {len(part.documents)} documents ...\n")
+    with progress_bar("Scoring") as progress:
+        few = score(part, slow, progress=progress)
+    columns = {**whole.columns, **_spread(few, whole).columns}
+    return replace(whole, columns={spec: columns[spec] for spec in metrics})
+
+
+def _first(corpus: Corpus, count: int) -> Corpus:
+    """The corpus of the first documents alone."""
+    documents = corpus.documents[:count]
+    ids = {document.id for document in documents}
+    summaries = tuple(summary for summary in corpus.summaries if summary.document in ids)
+    return replace(corpus, documents=documents, summaries=summaries)
+
+
+def _spread(few: Scores, whole: Scores) -> Scores:
+    """The scores of a few summaries among all; those of the others are missing with the reason."""
+    import numpy as np
+
+    place_of = {key: i for i, key in enumerate(zip(few.documents, few.systems, strict=True))}
+    places = [place_of.get(key, -1) for key in zip(whole.documents, whole.systems, strict=True)]
+    columns = {}
+    for spec, column in few.columns.items():
+        scored = len(column.reasons) < len(few)
+        why = LEFT_OUT if scored else column.reasons[0]
+        reasons = {
+            index: column.reasons.get(place, why)
+            for index, place in enumerate(places)
+            if place == -1 or place in column.reasons
+        }
+        absent = np.full((1, len(column.parts)), np.nan)
+        values = np.concatenate([column.values, absent])[places]
+        columns[spec] = replace(column, values=values, reasons=reasons)
+    return replace(whole, columns=columns)

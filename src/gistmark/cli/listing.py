@@ -12,6 +12,8 @@ import click
 from gistmark.errors import GistmarkError
 from gistmark.metrics.metric import Metric, written
 
+_LISTED = 15
+
 
 @click.command(epilog="Example: gistmark metrics rougeL")
 @click.argument("name", required=False)
@@ -28,7 +30,7 @@ def metrics(name: str | None, as_json: bool) -> None:
         click.echo(json.dumps(found, indent=2, ensure_ascii=False))
         return
     for entry in found:
-        needs = ", ".join(entry["needs"]) or "the summary alone"
+        needs = needed(entry)
         click.echo(_head(entry))
         click.echo(
             f"    needs {needs}; {entry['better']} is better"
@@ -43,7 +45,7 @@ def metrics(name: str | None, as_json: bool) -> None:
     if not name:
         click.echo("\nGroups:")
         for group, members in GROUPS.items():
-            click.echo(f"    {group}: {', '.join(members)}")
+            click.echo(f"    {group}: {_members(group, members)}")
 
 
 @click.command(epilog="Example: gistmark systems")
@@ -84,12 +86,27 @@ def describe(name: str) -> dict[str, Any]:
         "name": name,
         "about": made.about,
         "needs": sorted(made.needs),
+        "model": model_of(made),
         "parts": list(made.parts),
         "better": made.better,
         "from": METRICS.source(plain),
         "options": options,
         "signature": made.signature,
     }
+
+
+def model_of(metric: Metric) -> str | None:
+    """The model or the word vectors that a metric works on."""
+    for name in ("model", "vectors"):
+        if hasattr(metric.options, name):
+            return str(getattr(metric.options, name))
+    return None
+
+
+def needed(entry: dict[str, Any]) -> str:
+    """What must be there besides the summary, in words."""
+    needs = ", ".join(entry["needs"]) or "the summary alone"
+    return needs if entry["model"] is None else f"{needs} and the model {entry['model']}"
 
 
 def _all(names: Iterable[str], describe: Callable[[str], dict[str, Any]]) -> list[dict[str, Any]]:
@@ -101,6 +118,12 @@ def _all(names: Iterable[str], describe: Callable[[str], dict[str, Any]]) -> lis
         except GistmarkError as error:
             click.echo(f"warning: {error}", err=True)
     return found
+
+
+def _members(group: str, members: tuple[str, ...]) -> str:
+    if len(members) <= _LISTED:
+        return ", ".join(members)
+    return f"{len(members)} metrics, which `gistmark metrics {group}` lists"
 
 
 def _head(entry: dict[str, Any]) -> str:

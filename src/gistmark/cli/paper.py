@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gistmark.cli.output import announce_notes, progress_bar
-from gistmark.errors import GistmarkError
+from gistmark.errors import GistmarkError, UsageError
 
 if TYPE_CHECKING:
     from gistmark.corpus import Corpus
@@ -24,6 +24,7 @@ _EPILOG = """
 Examples:
   gistmark paper emfos --data EMFoS
   gistmark paper dip-sumeval --data paper-data -o dip-recomputed
+  gistmark paper blanc --data paper-data --validate --sample 30 -o blanc-validated
 """
 
 
@@ -44,7 +45,37 @@ Examples:
     help="Where pages, tables, figures and a whole study of the data go.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print all values as JSON.")
-def paper(name: str, data: Path | None, output: Path | None, as_json: bool) -> None:
+@click.option(
+    "--validate",
+    is_flag=True,
+    help="blanc: run the paper's three validation experiments on a sample instead.",
+)
+@click.option(
+    "-m",
+    "--metric",
+    default="blanc-help",
+    show_default=True,
+    metavar="SPEC",
+    help="With --validate: blanc-help with the options to validate.",
+)
+@click.option(
+    "--sample",
+    type=click.IntRange(min=1),
+    default=30,
+    show_default=True,
+    help="With --validate: how many summaries.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="With --validate: which summaries and which random words.",
+)
+def paper(
+    name: str, data: Path | None, output: Path | None, as_json: bool, validate: bool, metric: str,
+    sample: int, seed: int,
+) -> None:  # fmt: skip
     """Recompute a paper's tables from its released data.
 
     Each published value stands beside ours, with a verdict: exact (ours rounds to the print),
@@ -58,6 +89,11 @@ def paper(name: str, data: Path | None, output: Path | None, as_json: bool) -> N
     corpus = chosen.read(_folder(chosen, data))
     if not as_json:
         announce_notes(corpus.notes)
+    if validate:
+        if chosen.name != "blanc":
+            raise UsageError(f"--validate goes with the paper blanc, not with {chosen.name}.")
+        _validate(corpus, output, as_json, metric=metric, sample=sample, seed=seed)
+        return
     cells = chosen.cells(corpus)
     if as_json:
         click.echo(cells_json(cells), nl=False)
@@ -67,6 +103,24 @@ def paper(name: str, data: Path | None, output: Path | None, as_json: bool) -> N
     if output is not None:
         page = _write(chosen, corpus, cells, output, quiet=as_json)
         click.echo(f"Report: {page}", err=as_json)
+
+
+def _validate(
+    corpus: Corpus, output: Path | None, as_json: bool, *, metric: str, sample: int, seed: int
+) -> None:
+    from gistmark.report.validation import validation_json, validation_table, write_validation
+    from gistmark.report.writers import markdown_table
+    from gistmark.study.papers.blanc_validation import validate
+
+    with progress_bar("Scoring", quiet=as_json) as progress:
+        found = validate(corpus, metric=metric, sample=sample, seed=seed, progress=progress)
+    if as_json:
+        click.echo(validation_json(found), nl=False)
+    else:
+        click.echo(markdown_table(validation_table(found)))
+        click.echo(f"{found.metric}: {found.signature}")
+    if output is not None:
+        click.echo(f"Report: {write_validation(found, output)}", err=as_json)
 
 
 def print_cells(cells: Sequence[Cell]) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import re
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -11,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from gistmark.cli.output import announce_notes, print_leaderboard, progress_bar
+from gistmark.cli.output import announce_notes, print_leaderboard, progress_bar, with_values
 from gistmark.errors import GistmarkError, InterruptedRunError, UsageError
 from gistmark.records import PARTS
 
@@ -28,7 +30,14 @@ Examples:
   gistmark score my-corpus -m rouge1 -m "rougeL:stem=yes" -o scores.csv
   gistmark score system.txt reference.txt -m rouge
   gistmark score my-corpus -m rouge1 --fail-under rouge1=0.35
+  gistmark score my-corpus -m bertscore -m blanc-help --device cuda
 """
+
+
+def _check_device(context: click.Context, option: click.Parameter, name: str | None) -> str | None:
+    if name is None or re.fullmatch(r"cpu|cuda(:\d+)?|mps", name):
+        return name
+    raise click.BadParameter(f"{name!r} is none of cpu, cuda, cuda:N, mps.", context, option)
 
 
 @click.command(epilog=_EPILOG)
@@ -59,6 +68,12 @@ Examples:
 @click.option(
     "--workers", type=click.IntRange(min=1), help="How many cores to use; all by default."
 )
+@click.option(
+    "--device",
+    metavar="DEVICE",
+    callback=_check_device,
+    help="Where models run: cpu, cuda, cuda:N or mps; the best that is there by default.",
+)
 @click.option("--no-cache", is_flag=True, help="Neither read nor write cached scores.")
 @click.option(
     "--with-references", is_flag=True, help="Score the references too, each against the others."
@@ -73,8 +88,8 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="Print the leaderboard as JSON.")
 def score(
     corpus: tuple[str, ...], metrics: tuple[str, ...], output: Path | None, wide: bool,
-    engine: Literal["local", "ray"], workers: int | None, no_cache: bool, with_references: bool,
-    floors: tuple[str, ...], as_json: bool,
+    engine: Literal["local", "ray"], workers: int | None, device: str | None, no_cache: bool,
+    with_references: bool, floors: tuple[str, ...], as_json: bool,
 ) -> None:  # fmt: skip
     """Score the summaries of CORPUS and print each system's mean with its 95 % interval.
 
@@ -86,7 +101,9 @@ def score(
     from gistmark.scoring.run import plan, source_of
 
     wanted = [_floor(text) for text in floors]
-    metrics_from(metrics)
+    chosen = metrics_from(metrics)
+    if device is not None:
+        _choose_device(device, chosen)
     if output is not None:
         _check_output(output, corpus)
     source = _open(corpus, with_references=with_references)
@@ -103,6 +120,16 @@ def score(
             raise
     _report(scores, output, wide=wide, as_json=as_json)
     _judge(scores, wanted)
+
+
+def _choose_device(name: str, metrics: Mapping[str, Metric]) -> None:
+    """Let the models of this run work on a device; one that is not there is told before."""
+    from gistmark.metrics.on_models import OnModel
+    from gistmark.models.devices import device
+
+    os.environ["GISTMARK_DEVICE"] = name
+    if any(isinstance(metric, OnModel) for metric in metrics.values()):
+        device()
 
 
 def _check_output(output: Path, paths: tuple[str, ...]) -> None:
@@ -151,15 +178,15 @@ def _report(scores: Scores, output: Path | None, *, wide: bool, as_json: bool) -
         if column.reasons:
             reasons = sorted(set(column.reasons.values()))
             click.echo(f"{name}: {len(column.reasons):,} missing ({'; '.join(reasons)})", err=True)
-    board = scores.leaderboard()
     if as_json:
+        board = scores.leaderboard()
         shown = {
             "leaderboard": [asdict(standing) for standing in board.standings],
             "signatures": scores.signatures,
         }
         click.echo(json.dumps(shown, indent=2, ensure_ascii=False))
         return
-    print_leaderboard(board)
+    print_leaderboard(with_values(scores).leaderboard())
     if output is not None:
         click.echo(f"Scores: {output} (signatures beside it)")
 

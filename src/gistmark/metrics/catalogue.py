@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from gistmark.errors import UsageError, unknown_name
+from gistmark.metrics.emfos40 import EMFOS40
 from gistmark.metrics.metric import Metric
 from gistmark.registry import Registry
 
@@ -17,46 +18,58 @@ _DIVERGENCE = "gistmark.metrics.divergence"
 _STATISTICS = "gistmark.metrics.statistics"
 _WORD_VECTORS = "gistmark.metrics.word_vectors"
 
+_LEXICAL = {
+    "rouge1": f"{_ROUGE}:RougeN",
+    "rouge2": f"{_ROUGE}:RougeN",
+    "rouge3": f"{_ROUGE}:RougeN",
+    "rouge4": f"{_ROUGE}:RougeN",
+    "rougeL": f"{_ROUGE}:RougeL",
+    "rougeLsum": f"{_ROUGE}:RougeLsum",
+    "rougeW": f"{_ROUGE}:RougeW",
+    "rougeS4": f"{_ROUGE}:RougeS",
+    "rougeSU4": f"{_ROUGE}:RougeS",
+    "hrouge1": f"{_HROUGE}:HRouge",
+    "hrouge2": f"{_HROUGE}:HRouge",
+    "hrouge3": f"{_HROUGE}:HRouge",
+    "hrouge4": f"{_HROUGE}:HRouge",
+    "highlight-overlap": f"{_HROUGE}:HighlightOverlap",
+    "kl": f"{_DIVERGENCE}:Kl",
+    "kl-reverse": f"{_DIVERGENCE}:KlReverse",
+    "js": f"{_DIVERGENCE}:Js",
+    "js-kl": f"{_DIVERGENCE}:JsKl",
+    "chars": f"{_STATISTICS}:Chars",
+    "words": f"{_STATISTICS}:Words",
+    "sentences": f"{_STATISTICS}:Sentences",
+    "compression": f"{_STATISTICS}:Compression",
+    "coverage": f"{_STATISTICS}:Coverage",
+    "density": f"{_STATISTICS}:Density",
+    "novel1": f"{_STATISTICS}:Novel",
+    "novel2": f"{_STATISTICS}:Novel",
+    "novel3": f"{_STATISTICS}:Novel",
+    "novel4": f"{_STATISTICS}:Novel",
+    "repeated1": f"{_STATISTICS}:Repeated",
+    "repeated2": f"{_STATISTICS}:Repeated",
+    "repeated3": f"{_STATISTICS}:Repeated",
+    "repeated4": f"{_STATISTICS}:Repeated",
+}
+_ON_WORD_VECTORS = {
+    "wordvec-cosine": f"{_WORD_VECTORS}:WordVectorCosine",
+    "wmd": f"{_WORD_VECTORS}:WordMoversDistance",
+}
+_NEURAL = {
+    "blanc-help": "gistmark.metrics.blanc.help:BlancHelp",
+    "blanc-tune": "gistmark.metrics.blanc.tune:BlancTune",
+    "blanc-shannon": "gistmark.metrics.shannon:BlancShannon",
+    "shannon": "gistmark.metrics.shannon:Shannon",
+    "info-diff": "gistmark.metrics.shannon:InfoDiff",
+    "bertscore": "gistmark.metrics.bertscore:BertScore",
+    "mover-score": "gistmark.metrics.mover_score:MoverScore",
+    "sentence-cosine": "gistmark.metrics.sentence_cosine:SentenceCosine",
+    "cls-cosine": "gistmark.metrics.cls_cosine:ClsCosine",
+}
+
 METRICS: Registry[type[Metric]] = Registry(
-    "metric",
-    "gistmark.metrics",
-    {
-        "rouge1": f"{_ROUGE}:RougeN",
-        "rouge2": f"{_ROUGE}:RougeN",
-        "rouge3": f"{_ROUGE}:RougeN",
-        "rouge4": f"{_ROUGE}:RougeN",
-        "rougeL": f"{_ROUGE}:RougeL",
-        "rougeLsum": f"{_ROUGE}:RougeLsum",
-        "rougeW": f"{_ROUGE}:RougeW",
-        "rougeS4": f"{_ROUGE}:RougeS",
-        "rougeSU4": f"{_ROUGE}:RougeS",
-        "hrouge1": f"{_HROUGE}:HRouge",
-        "hrouge2": f"{_HROUGE}:HRouge",
-        "hrouge3": f"{_HROUGE}:HRouge",
-        "hrouge4": f"{_HROUGE}:HRouge",
-        "highlight-overlap": f"{_HROUGE}:HighlightOverlap",
-        "kl": f"{_DIVERGENCE}:Kl",
-        "kl-reverse": f"{_DIVERGENCE}:KlReverse",
-        "js": f"{_DIVERGENCE}:Js",
-        "js-kl": f"{_DIVERGENCE}:JsKl",
-        "chars": f"{_STATISTICS}:Chars",
-        "words": f"{_STATISTICS}:Words",
-        "sentences": f"{_STATISTICS}:Sentences",
-        "compression": f"{_STATISTICS}:Compression",
-        "coverage": f"{_STATISTICS}:Coverage",
-        "density": f"{_STATISTICS}:Density",
-        "novel1": f"{_STATISTICS}:Novel",
-        "novel2": f"{_STATISTICS}:Novel",
-        "novel3": f"{_STATISTICS}:Novel",
-        "novel4": f"{_STATISTICS}:Novel",
-        "repeated1": f"{_STATISTICS}:Repeated",
-        "repeated2": f"{_STATISTICS}:Repeated",
-        "repeated3": f"{_STATISTICS}:Repeated",
-        "repeated4": f"{_STATISTICS}:Repeated",
-        "wordvec-cosine": f"{_WORD_VECTORS}:WordVectorCosine",
-        "wmd": f"{_WORD_VECTORS}:WordMoversDistance",
-    },
-    base=Metric,
+    "metric", "gistmark.metrics", {**_LEXICAL, **_ON_WORD_VECTORS, **_NEURAL}, base=Metric
 )
 
 FIXED: Mapping[str, Mapping[str, Any]] = {
@@ -77,10 +90,18 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     ),
     "rouge": ("rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeLsum", "rougeW", "rougeS4",
               "rougeSU4"),
-    "lexical": tuple(name for name in METRICS.builtin if name not in ("wordvec-cosine", "wmd")),
-    "word-vectors": ("wordvec-cosine", "wmd"),
+    "lexical": tuple(_LEXICAL),
+    "word-vectors": tuple(_ON_WORD_VECTORS),
+    "neural": tuple(name for name in _NEURAL if name != "blanc-tune"),
+    "reference-free": (
+        "js", "blanc-help", "blanc-shannon", "shannon", "info-diff",
+        "sentence-cosine:against=document", "bertscore:against=document",
+    ),
+    "emfos40": EMFOS40,
 }  # fmt: skip
-"""Names that stand for several metrics."""
+"""Names that stand for several metrics: the usual ones, those of ROUGE, those without a model, on
+word vectors and on neural models (but for BLANC-tune, which takes minutes where others take
+seconds), those that judge a summary by its document alone, and those of the EMFoS thesis."""
 
 
 def metrics_from(specs: list[str] | tuple[str, ...]) -> dict[str, Metric]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
@@ -72,6 +73,14 @@ class Metric(ABC):
     @abstractmethod
     def score(self, batch: Batch) -> Values:
         """The values of every item of the batch, each independent of the others."""
+
+    def for_corpus(self, batches: Callable[[], Iterable[Batch]]) -> Metric:
+        """The metric to score a whole corpus with, which is all the batches.
+
+        Most are the same for every corpus. One that weighs words by how rare they are in all of it
+        looks through it here, and tells in its signature by a hash which corpus that was.
+        """
+        return self
 
     @property
     def version(self) -> str:

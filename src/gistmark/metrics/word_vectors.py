@@ -2,7 +2,8 @@
 
 Word Mover's Distance is that of Kusner, Sun, Kolkin and Weinberger, "From Word Embeddings To
 Document Distances" (2015), solved exactly. The average is over all words of a text that the
-vectors know, each as often as it occurs.
+vectors know, each as often as it occurs; a pipeline of spaCy finds the words and makes the average
+by itself.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gistmark.errors import UsageError
 from gistmark.metrics.batch import Batch, offsets_of
 from gistmark.metrics.metric import Float64, Metric, Need, Values, written
 from gistmark.metrics.options import option
 from gistmark.metrics.targets import NEEDED, Against, Combination, Pairs, combine, pair_up
+from gistmark.models.pipelines import is_pipeline, pipeline, pipeline_label
 from gistmark.models.word_vectors import UNKNOWN, label, plain_name, word_vectors
 from gistmark.text.folding import fold_words
 from gistmark.text.profiles import Profile, Tokenizer
@@ -34,7 +37,9 @@ TOO_MANY_WORDS = "the texts have too many different words for the exact distance
 class VectorOptions:
     """Options of metrics on word vectors."""
 
-    vectors: str = option("glove-6b-50d", "a known model or a file of word vectors")
+    vectors: str = option(
+        "glove-6b-50d", "a known model, a file of word vectors, or a pipeline of spaCy"
+    )
     tok: Tokenizer = option("words", "how words are found")
     stop: bool = option(False, "leave out English stop words")
     unit: bool = option(False, "bring every word's vector to length 1 first")
@@ -44,6 +49,22 @@ class VectorOptions:
     def __post_init__(self) -> None:
         """A name with the hash that a signature shows means the same as the name alone."""
         object.__setattr__(self, "vectors", plain_name(self.vectors))
+
+
+@dataclass(frozen=True)
+class AverageOptions(VectorOptions):
+    """Options of the cosine of averages."""
+
+    def __post_init__(self) -> None:
+        """A pipeline averages in its own way, so the options that shape the average are refused."""
+        super().__post_init__()
+        for name in ("tok", "stop", "unit"):
+            default = type(self).__dataclass_fields__[name].default
+            if getattr(self, name) != default and is_pipeline(self.vectors):
+                raise UsageError(
+                    f"wordvec-cosine:{name} goes with plain word vectors; the pipeline "
+                    f"{self.vectors} finds and averages the words by itself."
+                )
 
 
 @dataclass(frozen=True)
@@ -84,8 +105,9 @@ class _OnWordVectors(Metric):
     @property
     def signature(self) -> str:
         """With the hash of the vectors, because a file's name alone says little."""
-        told = f"vectors:{written(self.options.vectors)}"
-        return super().signature.replace(told, f"vectors:{label(self.options.vectors)}")
+        name = self.options.vectors
+        shown = pipeline_label(name) if is_pipeline(name) else label(name)
+        return super().signature.replace(f"vectors:{written(name)}", f"vectors:{shown}")
 
     def _bags(self, batch: Batch) -> Bags:
         options = self.options
@@ -94,27 +116,41 @@ class _OnWordVectors(Metric):
 
 
 class WordVectorCosine(_OnWordVectors):
-    """The cosine of the averaged word vectors of both texts."""
+    """The cosine of the averaged word vectors of both texts.
+
+    With a pipeline of spaCy it is that of `Doc.vector`, which `Doc.similarity` gives, too.
+    """
 
     family = "wordvec-cosine"
     about = "Cosine of the averaged word vectors of the summary and its target, -1 to 1."
     range = (-1.0, 1.0)
+    Options = AverageOptions
 
     def score(self, batch: Batch) -> Values:
-        bags = self._bags(batch)
         pairs = pair_up(batch, self.options.against)
-        sums = _sums(bags)
+        sums, known = self._sums(batch, pairs)
         lengths = np.sqrt((sums**2).sum(axis=1))
         left, right, places = _distinct(pairs)
         scale = lengths[left] * lengths[right]
         dots = np.einsum("ij,ij->i", sums[left], sums[right])
         cosines = np.divide(dots, scale, out=np.zeros_like(dots), where=scale > 0)
-        known = _both_known(bags, pairs)
-        usable = known & (scale > 0)[places]
+        both = known[pairs.summaries] & known[pairs.targets]
         return combine(
-            pairs, np.clip(cosines, *self.range)[places, None], size=len(batch), usable=usable,
-            unusable=np.where(known, NO_DIRECTION, NO_KNOWN_WORDS), how=self.options.refs,
+            pairs, np.clip(cosines, *self.range)[places, None], size=len(batch),
+            usable=both & (scale > 0)[places],
+            unusable=np.where(both, NO_DIRECTION, NO_KNOWN_WORDS), how=self.options.refs,
         )  # fmt: skip
+
+    def _sums(self, batch: Batch, pairs: Pairs) -> tuple[Float64, NDArray[np.bool_]]:
+        """For each text a vector that points where its average does, and whether it has any."""
+        if not is_pipeline(self.options.vectors):
+            bags = self._bags(batch)
+            return _sums(bags), bags.lengths > 0
+        used = np.union1d(pairs.summaries, pairs.targets)
+        read = pipeline(self.options.vectors).text_vectors([batch.texts[text] for text in used])
+        sums = np.zeros((len(batch.texts), read.shape[1]))
+        sums[used] = read
+        return sums, np.abs(sums).max(axis=1, initial=0) > 0
 
 
 class WordMoversDistance(_OnWordVectors):
@@ -140,7 +176,7 @@ class WordMoversDistance(_OnWordVectors):
             bags.words, bags.counts, bags.offsets, bags.points, left[todo], right[todo]
         )
         usable = ((cells > 0) & (cells <= MOST_CELLS))[places]
-        why = np.where(_both_known(bags, pairs), TOO_MANY_WORDS, NO_KNOWN_WORDS)
+        why = np.where((cells > 0)[places], TOO_MANY_WORDS, NO_KNOWN_WORDS)
         return combine(
             pairs, found[places, None], size=len(batch), usable=usable, unusable=why,
             how=self.options.refs, lower=True,
@@ -149,7 +185,8 @@ class WordMoversDistance(_OnWordVectors):
 
 def _bags(batch: Batch, options: VectorOptions) -> Bags:
     """Look every distinct word up once and count what is known of each text."""
-    vectors = word_vectors(options.vectors)
+    name = options.vectors
+    vectors = pipeline(name).word_table() if is_pipeline(name) else word_vectors(name)
     # The key under which a batch keeps its words, so they are shared with other metrics.
     spelled = batch.memo(options.tok, lambda: vocabulary(batch.texts, options.tok))
     kept = fold_words(spelled.words, Profile(tok=options.tok, stop=options.stop))
@@ -181,12 +218,6 @@ def _sums(bags: Bags) -> Float64:
     shape = (len(bags.offsets) - 1, len(bags.points))
     counted = csr_array((bags.counts.astype(np.float64), bags.words, bags.offsets), shape=shape)
     return np.asarray(counted @ bags.points)
-
-
-def _both_known(bags: Bags, pairs: Pairs) -> NDArray[np.bool_]:
-    known = bags.lengths > 0
-    both: NDArray[np.bool_] = known[pairs.summaries] & known[pairs.targets]
-    return both
 
 
 def _distinct(pairs: Pairs) -> tuple[Int64, Int64, Int64]:

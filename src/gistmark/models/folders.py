@@ -1,8 +1,10 @@
-"""Where Gistmark keeps scores and models on this machine."""
+"""Where Gistmark keeps scores and models on this machine, and where other libraries do."""
 
 from __future__ import annotations
 
+import json
 import os
+from importlib.util import find_spec
 from pathlib import Path
 
 
@@ -25,6 +27,25 @@ def hub_folder() -> Path:
         return Path(chosen)
     home = os.environ.get("HF_HOME")
     return (Path(home) if home else _user_caches() / "huggingface") / "hub"
+
+
+def gensim_folder() -> Path:
+    """Where gensim's downloader keeps what it fetched."""
+    return Path(os.environ.get("GENSIM_DATA_DIR") or Path.home() / "gensim-data")
+
+
+def spacy_package(name: str) -> Path | None:
+    """The data folder of an installed pipeline of spaCy; nothing of the package is imported."""
+    found = find_spec(name) if name.isidentifier() else None
+    for place in (found and found.submodule_search_locations) or ():
+        try:
+            facts = json.loads((Path(place) / "meta.json").read_text(encoding="utf-8"))
+            folder = Path(place) / f"{facts['lang']}_{facts['name']}-{facts['version']}"
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+        if (folder / "config.cfg").is_file():
+            return folder
+    return None
 
 
 def _user_caches() -> Path:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tempfile
+from contextlib import redirect_stderr
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -46,10 +48,11 @@ def _convert(file: Path, made: Path) -> None:
     torch: Any = library("torch")
     for needed in ("gguf", "accelerate"):
         library(needed)
-    with quiet():
+    # Some of the progress bars are not transformers' own, so that it cannot switch them off.
+    with quiet(), redirect_stderr(StringIO()):
         tokenizer, plain = _read(transformers, torch, file)
-    plain.save_pretrained(made)
-    tokenizer.save_pretrained(made)
+        plain.save_pretrained(made)
+        tokenizer.save_pretrained(made)
 
 
 def _read(transformers: Any, torch: Any, file: Path) -> tuple[Any, Any]:

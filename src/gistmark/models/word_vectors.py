@@ -8,6 +8,7 @@ word2vec's three million then takes no time, and processes share the memory.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -71,7 +72,8 @@ class WordVectors:
 def word_vectors(name: str) -> WordVectors:
     """The vectors of a known model that is here, or those of a file.
 
-    A known name may carry its hash as signatures show it: `glove-6b-50d@5c2b08fb0cd0`.
+    Known are the embedded ones and those of gensim's downloader, which are read where it keeps
+    them. A known name may carry its hash as signatures show it: `glove-6b-50d@5c2b08fb0cd0`.
     Nothing is fetched. What cannot be had is an error that says what to do.
     """
     return _opened(*_source(name))
@@ -82,11 +84,11 @@ def label(name: str) -> str:
     model = _known(name)
     if model is not None and model.wheel is not None:
         return f"{model.name}@{model.wheel.sha256[:12]}"
+    shown = model.name if model is not None else _plain(Path(name).name)
     try:
-        path, digest = _source(name)
+        return f"{shown}@{_source(name)[1][:12]}"
     except GistmarkError:
-        return f"{_plain(Path(name).name)}@missing"
-    return f"{_plain(path.name)}@{digest[:12]}"
+        return f"{shown}@missing"
 
 
 def plain_name(name: str) -> str:
@@ -99,9 +101,11 @@ def _known(name: str) -> Model | None:
     """The known model of this name, with or without `@` and the start of its hash."""
     plain, at, digest = name.rpartition("@")
     model = KNOWN.get(plain if at else name)
-    if at and not (model and model.wheel and model.wheel.sha256.startswith(digest)):
-        return None
-    return model
+    if not at or model is None:
+        return model
+    if model.wheel is None:
+        return model if re.fullmatch(r"[0-9a-f]{12}|missing", digest) else None
+    return model if model.wheel.sha256.startswith(digest) else None
 
 
 def _plain(name: str) -> str:
@@ -111,13 +115,17 @@ def _plain(name: str) -> str:
 def _source(name: str) -> tuple[Path, str]:
     """Where the vectors come from, and the SHA-256 of that."""
     model = _known(name)
-    if model is not None and model.kind == "word vectors" and model.wheel is not None:
-        return model_folder(model.name), model.wheel.sha256
     path = Path(name).expanduser()
+    if model is not None and model.kind == "word vectors":
+        folder = model_folder(model.name)
+        if model.wheel is not None:
+            return folder, model.wheel.sha256
+        path = folder / f"{model.name}.gz"
     if not path.is_file():
         known = ", ".join(each.name for each in KNOWN.values() if each.kind == "word vectors")
         raise GistmarkError(
-            f"There are no word vectors {name!r}: neither a file nor one of {known}."
+            f"There are no word vectors {name!r}: neither a file nor a pipeline of spaCy nor one "
+            f"of {known}."
         )
     files = files_of(path.resolve())
     stamps = tuple((str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in files)

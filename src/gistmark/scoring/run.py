@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -51,7 +51,7 @@ def score(
     cache, and the `InterruptedRunError` carries it as `scores`.
     """
     source = source_of(corpus, with_references=with_references)
-    chosen = plan(source, metrics)
+    chosen = _for_source(plan(source, metrics), source)
     caches = _open_caches(cache, chosen)
     builder = ScoreBuilder(chosen)
     run = _Run(chosen, caches)
@@ -101,6 +101,15 @@ def plan(source: Source, metrics: Sequence[str] | str | None) -> dict[str, Metri
     if not chosen:
         raise UsageError("No metric was asked for; `gistmark metrics` lists what there is.")
     return chosen
+
+
+def _for_source(metrics: Mapping[str, Metric], source: Source) -> dict[str, Metric]:
+    """The metrics, each given the chance to look through the whole corpus first."""
+
+    def batches() -> Iterator[Batch]:
+        return (block.batch() for block in source.blocks())
+
+    return {name: metric.for_corpus(batches) for name, metric in metrics.items()}
 
 
 def block_size(total: int | None, workers: int, metrics: Mapping[str, Metric]) -> int:

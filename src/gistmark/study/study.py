@@ -216,11 +216,14 @@ class _Inquiry:
         return [pair for pair in pairs if pair.human == headline]
 
     def _ranking(self) -> list[Rank]:
-        found = list(rank_human(self.means, self.resampling))
-        found += rank_human(self.composites, self.resampling)
-        found += rank_comparisons(self.corpus.comparisons, self.resampling)
+        """Drawn with a generator of its own: what people say must not depend on the metrics."""
+        rng = np.random.default_rng(self.options.seed)
+        resampling = Resampling(rng, self.options.resamples, self.options.over)
+        found = list(rank_human(self.means, resampling))
+        found += rank_human(self.composites, resampling)
+        found += rank_comparisons(self.corpus.comparisons, resampling)
         if self.scores is not None:
-            found += rank_scores(measuring.measures_of(self.scores, parts="main"), self.resampling)
+            found += rank_scores(measuring.measures_of(self.scores, parts="main"), resampling)
         return found
 
 

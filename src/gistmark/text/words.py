@@ -21,6 +21,13 @@ _ASCII = re.compile("[A-Za-z0-9]+")
 _SPACE = re.compile(r"\S+")
 _COMBINING_DOT = "\u0307"
 
+# The tokenizer `words` on ASCII alone, which is most texts: what is in a word stays, the rest
+# becomes a space, and an apostrophe stays only between letters or digits.
+_BLANKED = "".join(
+    chr(code).lower() if chr(code).isalnum() or chr(code) in "'\n" else " " for code in range(128)
+)
+_LONE_APOSTROPHE = re.compile("(?<![a-z0-9])'|'(?![a-z0-9])")
+
 
 def word_spans(text: str, tok: Tokenizer) -> list[Span]:
     """Start and end (exclusive) of each word, in characters of `text`."""
@@ -36,6 +43,9 @@ def words(text: str, profile: Profile | None = None) -> list[str]:
 
 def joined_words(text: str) -> str:
     """The words of tokenizer `words`, separated by spaces, on their own lines as in `text`."""
+    if text.isascii():
+        blanked = text.translate(_BLANKED)
+        return _LONE_APOSTROPHE.sub(" ", blanked) if "'" in blanked else blanked
     find = _pattern("words").findall
     return "\n".join(" ".join(find(line)) for line in text.split("\n")).lower()
 

@@ -1,0 +1,65 @@
+"""BERTScore: Gistmark against bert-score, same model folder, layer, texts and values.
+
+Needs the embedded encoder (`gistmark models get all-MiniLM-L6-v2`) and bert-score. Five systems'
+summaries of the same documents are compared with their references. Who uses bert-score calls its
+scorer once for each system, which embeds the references five times; one call with all pairs at
+once, which few make, is timed beside it. Its model is loaded before either is timed.
+"""
+
+from __future__ import annotations
+
+import logging
+
+import numpy as np
+
+from gistmark.metrics.batch import Batch, Item
+from gistmark.metrics.bertscore import BertScore
+from gistmark.models import model_folder
+from harness import best_of, report
+from texts import overlapping, texts
+
+DOCUMENTS = 40
+SYSTEMS = 5
+WORDS = 60
+LAYER = 5
+RUNS = 2
+WANTED = 2
+
+
+def main() -> None:
+    from bert_score import BERTScorer
+
+    logging.disable(logging.WARNING)
+    folder = str(model_folder("all-MiniLM-L6-v2"))
+    peer = BERTScorer(model_type=folder, num_layers=LAYER)
+    metric = BertScore(BertScore.Options(model=folder, layer=LAYER))
+    references = texts(DOCUMENTS, WORDS, seed=0)
+    systems = [overlapping(references, WORDS, seed=10 + 2 * place) for place in range(SYSTEMS)]
+    pairs = [pair for summaries in systems for pair in zip(summaries, references, strict=True)]
+    items = [Item(summary, (reference,)) for summary, reference in pairs]
+    metric.score(Batch.of(items[:2]))
+    peer.score(systems[0][:2], references[:2])
+    (by_system, at_once, ours), (expected, _, found) = best_of(
+        RUNS,
+        lambda: [stacked(peer.score(summaries, references)) for summaries in systems],
+        lambda: stacked(peer.score(*map(list, zip(*pairs, strict=True)))),
+        lambda: metric.score(Batch.of(items)),
+    )
+    worst = np.abs(np.concatenate(expected) - found.values).max()
+    if not worst <= 1e-5:
+        raise SystemExit(f"bertscore differs from bert-score by {worst}")
+    print(
+        f"      {len(items) / ours:,.0f} pairs/s, bert-score {len(items) / by_system:,.0f} pairs/s"
+    )
+    print(f"      speed over bert-score with all pairs in one call: {at_once / ours:.2f}")
+    print(f"      largest difference of a value: {worst:.1e}")
+    ratio = by_system / ours
+    report("BERTScore, speed over bert-score", ratio, f">= {WANTED}", ratio >= WANTED)
+
+
+def stacked(parts: tuple[object, ...]) -> np.ndarray:
+    return np.stack([np.asarray(part) for part in parts], axis=1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,204 @@
+"""Encoders: a vector for every token of a text, from the layer that is asked for.
+
+Layers above that one are taken away and never computed. Of a model with an encoder and a decoder
+the encoder is used. What a model does after its last layer, such as the final normalisation of T5
+and PEGASUS, is done after the chosen layer. This is how bert-score counts layers, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gistmark.models.batches import run_all
+from gistmark.models.devices import Precision, one_at_a_time, token_budget
+from gistmark.models.layers import keep_layers, settings_of
+from gistmark.models.loading import Source, load_pretrained, load_tokenizer, source_of
+from gistmark.models.windows import Long, Window, windows
+
+Float32 = NDArray[np.float32]
+Tokens = tuple[int, ...]
+
+_USUAL_LONGEST = 512
+_BOUNDLESS = 1_000_000
+_ENCODER_CLASSES = {"t5": "T5EncoderModel", "mt5": "MT5EncoderModel", "umt5": "UMT5EncoderModel"}
+_SPACE_FIRST = ("roberta", "gpt2")
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A text as the model reads it: tokens, special ones included, and a vector for each."""
+
+    tokens: Tokens
+    vectors: Float32
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """An encoder with its tokenizer.
+
+    `before` and `after` are the special tokens around every text, `longest` is how many tokens it
+    reads with them, and `lead` is put before every text. `separators` are the tokens that only
+    mark where a text starts and ends.
+    """
+
+    source: Source
+    tokenizer: Any
+    network: Any
+    before: Tokens
+    after: Tokens
+    longest: int
+    lead: str
+    separators: frozenset[int]
+
+    @property
+    def room(self) -> int:
+        """How many tokens of a text fit between the special ones."""
+        return self.longest - len(self.before) - len(self.after)
+
+    def tokenize(self, texts: Sequence[str]) -> list[Tokens]:
+        """The tokens of texts, without special ones and however many they are."""
+        if not texts:
+            return []
+        stripped = [text.strip() for text in texts]
+        with one_at_a_time():  # a tokenizer is not made for several threads
+            found = self.tokenizer(
+                [self.lead + text if text else "" for text in stripped],
+                add_special_tokens=False,
+                return_attention_mask=False,
+                return_token_type_ids=False,
+                verbose=False,
+            )["input_ids"]
+        return [tuple(tokens) for tokens in found]
+
+    def encode(self, texts: Sequence[Tokens], *, long: Long = "windows") -> list[Encoded]:
+        """The vectors of tokenized texts, none of them empty; equal ones are computed once.
+
+        In a text of several windows, each token has its vector from the window where it stands
+        most central; special tokens have theirs from the first and the last window.
+        """
+        found = {}
+        for text, spread, read in self._read(texts, long, lambda state: state):
+            middle = [
+                state[len(self.before) :][window.first - window.start : window.last - window.start]
+                for state, window in zip(read, spread, strict=True)
+            ]
+            tail = len(read[-1]) - len(self.after)
+            vectors = np.concatenate([read[0][: len(self.before)], *middle, read[-1][tail:]])
+            found[text] = Encoded((*self.before, *text, *self.after), vectors)
+        return [found[text] for text in self._shortened(texts, long)]
+
+    def first_vectors(self, texts: Sequence[Tokens], *, long: Long = "windows") -> Float32:
+        """The vector of the first token of each text, which is `[CLS]` in models of BERT's kind.
+
+        Of a text of several windows it is their mean, weighted by the tokens that each stands for.
+        """
+        found = {}
+        for text, spread, read in self._read(texts, long, lambda state: state[0]):
+            weights = np.array([window.last - window.first for window in spread], dtype=np.float32)
+            found[text] = read[0] if len(read) == 1 else weights @ np.stack(read) / weights.sum()
+        return np.array([found[text] for text in self._shortened(texts, long)], dtype=np.float32)
+
+    def _shortened(self, texts: Sequence[Tokens], long: Long) -> list[Tokens]:
+        return [text[: self.room] for text in texts] if long == "cut" else list(texts)
+
+    def _read(
+        self, texts: Sequence[Tokens], long: Long, keep: Callable[[Any], Any]
+    ) -> Iterator[tuple[Tokens, list[Window], list[Float32]]]:
+        """Each distinct text with its windows and what `keep` takes of their states."""
+        spreads = {text: windows(len(text), self.room) for text in self._shortened(texts, long)}
+        rows = [
+            text[window.start : window.end] for text, spread in spreads.items() for window in spread
+        ]
+        states = iter(self._run(rows, keep))
+        for text, spread in spreads.items():
+            yield text, spread, [next(states) for _ in spread]
+
+    def _run(self, rows: Sequence[Tokens], keep: Callable[[Any], Any]) -> list[Float32]:
+        """What `keep` takes of each row's states; equal rows go through the network once."""
+        import torch
+
+        distinct = list(dict.fromkeys(rows))
+        lengths = [len(self.before) + len(row) + len(self.after) for row in distinct]
+
+        def work(places: list[int]) -> list[Float32]:
+            states = self._states([distinct[place] for place in places], lengths[places[0]])
+            return [
+                keep(states[row, : lengths[place]]).numpy(force=True).copy()
+                for row, place in enumerate(places)
+            ]
+
+        with one_at_a_time(), torch.inference_mode():
+            answers = run_all(work, lengths, token_budget(self.network.device))
+        found = dict(zip(distinct, answers, strict=True))
+        return [found[row] for row in rows]
+
+    def _states(self, rows: Sequence[Tokens], width: int) -> Any:
+        """The last hidden states of rows that are filled up to `width` tokens at their ends."""
+        import torch
+
+        filler = self.tokenizer.pad_token_id or 0
+        ids = torch.full((len(rows), width), filler)
+        mask = torch.zeros((len(rows), width), dtype=torch.long)
+        for place, row in enumerate(rows):
+            whole = (*self.before, *row, *self.after)
+            ids[place, : len(whole)] = torch.tensor(whole, dtype=torch.long)
+            mask[place, : len(whole)] = 1
+        where = self.network.device
+        read = self.network(input_ids=ids.to(where), attention_mask=mask.to(where))
+        return read.last_hidden_state.float().cpu()
+
+
+def encoder(name: str, precision: Precision = "full", layer: int | None = None) -> Encoder:
+    """The encoder of this name up to a layer, or with all; loaded once."""
+    with one_at_a_time():
+        return _encoder(name, precision, layer)
+
+
+@lru_cache(maxsize=2)
+def _encoder(name: str, precision: Precision, layer: int | None) -> Encoder:
+    source = source_of(name)
+    kind = _ENCODER_CLASSES.get(settings_of(source).get("model_type", ""), "AutoModel")
+    network = load_pretrained(kind, source, precision)
+    if hasattr(network, "encoder") and hasattr(network, "decoder"):
+        network = network.encoder
+    if layer is not None:
+        keep_layers(source, network, layer)
+    tokenizer = load_tokenizer(source)
+    before, after = _around(tokenizer)
+    marks = (tokenizer.cls_token_id, tokenizer.sep_token_id)
+    return Encoder(
+        source, tokenizer, network, before, after, _longest(tokenizer, network),
+        " " if network.config.model_type in _SPACE_FIRST else "",
+        frozenset(mark for mark in marks if mark is not None),
+    )  # fmt: skip
+
+
+def _around(tokenizer: Any) -> tuple[Tokens, Tokens]:
+    """The special tokens that the tokenizer puts before and after a text."""
+    plain = tokenizer("a", add_special_tokens=False)["input_ids"]
+    whole = tokenizer("a")["input_ids"]
+    start = next(
+        place
+        for place in range(len(whole) - len(plain) + 1)
+        if whole[place : place + len(plain)] == plain
+    )
+    return tuple(whole[:start]), tuple(whole[start + len(plain) :])
+
+
+def _longest(tokenizer: Any, network: Any) -> int:
+    """How many tokens the model reads, by its tokenizer and its settings."""
+    limits = [tokenizer.model_max_length]
+    positions = getattr(network.config, "max_position_embeddings", None)
+    if isinstance(positions, int) and positions > 0:
+        # RoBERTa and its kin count positions from behind that of the filling.
+        table = getattr(getattr(network, "embeddings", None), "position_embeddings", None)
+        filling = getattr(table, "padding_idx", None)
+        limits.append(positions if filling is None else positions - filling - 1)
+    least = min(limits)
+    return int(least) if least < _BOUNDLESS else _USUAL_LONGEST
