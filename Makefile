@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 help:
 	@echo "make demo    install, score the bundled sample with every metric, print the leaderboard"
 	@echo "make test    install what the tests need, then lint, types, import contract and tests"
-	@echo "make serve   start the annotation platform (not part of this version yet)"
+	@echo "make serve   start the platform for evaluation campaigns"
 	@echo "make bench   measure every performance claim against its peer"
 	@echo "make lint    ruff, mypy and the import contract alone"
 	@echo "make docs    write the reference pages and build the documentation into site/"
@@ -21,9 +21,10 @@ demo: $(VENV)/core
 test: lint
 	$(BIN)/gistmark models get embedded
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile $(TESTS)
+	$(BIN)/python tests/web/on_postgresql.py
 
-serve:
-	@echo "The annotation platform is not part of this version; CHANGELOG.md says what is." && exit 1
+serve: $(VENV)/web
+	$(BIN)/gistmark serve
 
 bench: $(VENV)/dev
 	$(BIN)/gistmark models get embedded
@@ -49,7 +50,12 @@ $(VENV)/core: pyproject.toml constraints.txt
 	$(PIP) install --constraint constraints.txt --editable '.[neural]'
 	touch $@
 
+$(VENV)/web: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) install --constraint constraints.txt --editable '.[web]'
+	touch $@
+
 $(VENV)/dev: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) install --constraint constraints.txt --editable '.[all,dev]'
-	touch $@ $(VENV)/core
+	touch $@ $(VENV)/core $(VENV)/web

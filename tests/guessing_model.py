@@ -1,7 +1,7 @@
 """Masked models that are sometimes right without having been trained: they guess common words.
 
-No trained masked model comes with a wheel. Here are a small BERT with random weights, wild enough
-that every token before and around a gap has a say in what is filled in, and the embedded
+No trained masked model comes with a wheel. Here are a BERT of any size with random weights, wild
+enough that every token before and around a gap has a say in what is filled in, and the embedded
 all-MiniLM-L6-v2 with a random head. Both choose among the commonest long words and pieces of the
 bundled sample, so they are right now and then, with help, without, or both.
 """
@@ -20,24 +20,32 @@ from gistmark.text import sentences
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 FIRST_WORD = 1996
-WORDS = 1000
+FEW_WORDS = 1000
+ALL_WORDS = 40_000
 CHOICES = 5
 SAMPLE = Path(gistmark.__file__).parent / "corpus" / "sample" / "documents.jsonl"
 
 
-def guessing_model(folder: Path) -> Path:
-    """A small BERT, written as a folder that transformers opens.
+def guessing_model(
+    folder: Path,
+    *,
+    layers: int = 2,
+    width: int = 64,
+    words: int = FEW_WORDS,
+    wildness: float = 0.4,
+) -> Path:
+    """A BERT, written as a folder that transformers opens.
 
-    It knows the letters and the commonest words of BERT; other words are split.
+    It knows the letters and the commonest words of the real one; other words are split.
     """
     import torch
     from transformers import BertConfig, BertForMaskedLM
 
-    tokenizer = _tokenizer()
+    tokenizer = _tokenizer(words)
     torch.manual_seed(0)
     config = BertConfig(
-        vocab_size=len(tokenizer), hidden_size=64, num_hidden_layers=2, num_attention_heads=2,
-        intermediate_size=256, initializer_range=0.4,
+        vocab_size=len(tokenizer), hidden_size=width, num_hidden_layers=layers,
+        num_attention_heads=width // 32, intermediate_size=4 * width, initializer_range=wildness,
     )  # fmt: skip
     return _saved(BertForMaskedLM(config), tokenizer, folder)
 
@@ -68,14 +76,14 @@ def _saved(network: Any, tokenizer: Any, folder: Path) -> Path:
     return folder
 
 
-def _tokenizer() -> Any:
+def _tokenizer(words: int) -> Any:
     """Special tokens, letters and the commonest words: BERT's stand in the order of frequency."""
     from transformers import BertTokenizerFast
 
     lines = (model_folder("all-MiniLM-L6-v2") / "vocab.txt").read_text(encoding="utf-8")
-    known = lines.split("\n")
+    known = lines.strip("\n").split("\n")
     letters = [word for word in known[:FIRST_WORD] if len(word.removeprefix("##")) == 1]
-    kept = [*SPECIAL, *letters, *known[FIRST_WORD : FIRST_WORD + WORDS]]
+    kept = [*SPECIAL, *letters, *known[FIRST_WORD : FIRST_WORD + words]]
     return BertTokenizerFast(
         vocab={word: place for place, word in enumerate(kept)}, model_max_length=512
     )

@@ -57,7 +57,7 @@ def shell() -> Run:
         command = [sys.executable, "-m", "gistmark", *map(str, arguments)]
         env = os.environ | environment
         done = subprocess.run(
-            command, capture_output=True, text=True, encoding="utf-8", env=env, timeout=120
+            command, capture_output=True, text=True, encoding="utf-8", env=env, timeout=300
         )
         return Outcome(done.returncode, done.stdout, done.stderr)
 

@@ -29,6 +29,12 @@ VERBS = {
     "models": ("gistmark.cli.models:models", "List the models, or bring one onto this machine."),
     "import": ("gistmark.cli.convert:import_", "Turn another tool's data into a corpus folder."),
     "export": ("gistmark.cli.convert:export", "Write a corpus in another tool's format."),
+    "serve": ("gistmark.cli.serve:serve", "Start the platform for evaluation campaigns."),
+    "campaign": ("gistmark.cli.campaign:campaign", "Set up, run and export campaigns."),
+    "users": ("gistmark.cli.users:users", "Add, invite and list the platform's users."),
+    "tasks": ("gistmark.cli.tasks:tasks", "Share out and take back the tasks of a campaign."),
+    "backup": ("gistmark.cli.backup:backup", "Write all that the platform knows into a file."),
+    "restore": ("gistmark.cli.backup:restore", "Read a backup into an empty platform."),
     "demo": ("gistmark.cli.demo:demo", "Go the whole way on the bundled sample."),
 }
 

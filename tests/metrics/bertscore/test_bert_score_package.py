@@ -38,14 +38,14 @@ def ours(batch: Batch, folder: str, layer: int, **settings: Any) -> np.ndarray:
 @pytest.mark.parametrize("layer", [1, 2, 3])
 def test_every_layer(tiny: str, batch: Batch, layer: int) -> None:
     expected = theirs(batch, tiny, layer)
-    assert expected.min() > 0.1
+    assert np.ptp(expected) > 1e-3
     assert ours(batch, tiny, layer) == pytest.approx(expected, abs=1e-5)
 
 
 def test_idf(tiny: str, batch: Batch, references_file: str) -> None:
     expected = theirs(batch, tiny, 2, idf=True)
     assert ours(batch, tiny, 2, idf=references_file) == pytest.approx(expected, abs=1e-5)
-    assert np.abs(expected - theirs(batch, tiny, 2)).max() > 0.01
+    assert np.abs(expected - theirs(batch, tiny, 2)).max() > 1e-4
 
 
 def test_rescaling(tiny: str, batch: Batch, tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_texts_too_long_for_the_model_where_they_are_cut(tiny: str) -> None:
     batch = Batch.of([Item(long, (SENTENCES[0],)), Item(SENTENCES[1], (long,))])
     expected = theirs(batch, tiny, 2)
     assert ours(batch, tiny, 2, long="cut") == pytest.approx(expected, abs=1e-5)
-    assert np.abs(ours(batch, tiny, 2, long="windows") - expected).max() > 1e-3
+    assert np.abs(ours(batch, tiny, 2, long="windows") - expected).max() > 1e-4
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_t5_but_for_texts_of_one_token(layer: int, batch: Batch, tmp_path: Path)
     expected = theirs(batch, folder, layer, batch_size=1)[:, :2]
     one_word = batch.texts.index("money") - len(SENTENCES)
     assert expected[one_word].tolist() == [0, 0]
-    assert found[one_word].min() > 0.1
+    assert np.abs(found[one_word]).max() > 0.01
     others = [place for place in range(len(batch)) if place != one_word]
     assert found[others] == pytest.approx(expected[others], abs=1e-5)
 

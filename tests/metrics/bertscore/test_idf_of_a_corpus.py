@@ -30,7 +30,7 @@ def test_the_values_are_those_of_a_file_with_the_references(tiny: str, tmp_path:
     assert found == pytest.approx(
         values(pairs, f"bertscore:model={tiny},idf={file}", cache=False), abs=1e-6
     )
-    assert np.abs(found - values(pairs, f"bertscore:model={tiny}", cache=False)).max() > 1e-3
+    assert np.abs(found - values(pairs, f"bertscore:model={tiny}", cache=False)).max() > 1e-4
 
 
 def test_a_reference_of_several_summaries_is_counted_once(tiny: str) -> None:
@@ -46,7 +46,7 @@ def test_the_cache_tells_one_corpus_from_another(tiny: str, tmp_path: Path) -> N
     smaller = TextPairs(SUMMARIES[:2], SENTENCES[:2])
     second = values(smaller, spec, cache=tmp_path)
     assert second == pytest.approx(values(smaller, spec, cache=False), abs=1e-6)
-    assert np.abs(second - first[: len(second)]).max() > 1e-3
+    assert np.abs(second - first[: len(second)]).max() > 1e-4
 
 
 def test_the_signature_tells_the_corpus_by_a_hash(tiny: str) -> None:

@@ -27,7 +27,7 @@ def test_a_copy_scores_1_in_all_parts(tiny: str) -> None:
 def test_precision_and_recall_change_places_with_the_texts(tiny: str) -> None:
     found = score(tiny, Item(GIST, (OTHER,)), Item(OTHER, (GIST,))).values
     assert found[0] == pytest.approx(found[1][[1, 0, 2]], abs=1e-6)
-    assert found[0, 0] != pytest.approx(found[0, 1], abs=1e-3)
+    assert found[0, 0] != pytest.approx(found[0, 1], abs=1e-5)
 
 
 @pytest.mark.parametrize("summary", ["", " \n"])
@@ -99,12 +99,13 @@ def test_groups_of_few_texts_give_the_same_values(
 
 
 def test_a_long_document_is_read_to_its_end(tiny: str) -> None:
-    """The summary is a copy of the last sentence of what is far too long for the model."""
-    document = " ".join([*SENTENCES[:5] * 8, SENTENCES[5]])
-    item = Item(SENTENCES[5], (), document)
-    windows = score(tiny, item, against="document").values[0, 0]
-    cut = score(tiny, item, against="document", long="cut").values[0, 0]
-    assert windows > cut + 0.01
+    """The documents differ only behind what the model reads at once."""
+    long = " ".join(SENTENCES) * 3
+    items = [Item(GIST, (), long), Item(GIST, (), long + " Money, money, money!")]
+    windows = score(tiny, *items, against="document").values
+    cut = score(tiny, *items, against="document", long="cut").values
+    assert cut[0] == pytest.approx(cut[1], abs=1e-6)
+    assert np.abs(windows[0] - windows[1]).max() > 1e-5
 
 
 def test_a_baseline_rescales_also_the_0_of_an_empty_summary(tiny: str, tmp_path: Path) -> None:

@@ -1,0 +1,249 @@
+"""`gistmark campaign`: evaluation campaigns from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gistmark.cli.campaign_checks import approve, checks, generate_checks, remove
+from gistmark.cli.campaign_results import export, simulate
+from gistmark.cli.campaign_steps import close, pause, resume, start
+from gistmark.cli.columns import print_columns
+from gistmark.cli.platform import on_platform
+from gistmark.errors import UsageError
+
+if TYPE_CHECKING:
+    from gistmark.corpus import Corpus
+    from gistmark.web.accounts.models import User
+    from gistmark.web.campaigns.models import Campaign
+
+_PATH = click.Path(path_type=Path)
+_json_option = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+_owner_option = click.option(
+    "--owner", metavar="NAME", help="Who owns it; by default the first admin."
+)
+
+
+@click.group(epilog="Example: gistmark campaign new 'News 2024' my-corpus --protocol fluency")
+def campaign() -> None:
+    """Set up evaluation campaigns, run them, and get their results.
+
+    A campaign is named by its key or its name. `gistmark tasks` shares the work out.
+    """
+
+
+@campaign.command(epilog="Example: gistmark campaign new News my-corpus -p likert --judges 3")
+@click.argument("name")
+@click.argument("corpus", type=_PATH)
+@click.option("-p", "--protocol", required=True, help="See `gistmark protocols`.")
+@click.option("--judges", type=int, help="Annotators per item.")
+@click.option("--items-per-task", type=int, help="Items per task.")
+@click.option("--settings", metavar="JSON", help="Any settings, or @FILE that holds them.")
+@_owner_option
+@_json_option
+@on_platform
+def new(
+    name: str,
+    corpus: Path,
+    protocol: str,
+    judges: int | None,
+    items_per_task: int | None,
+    settings: str | None,
+    owner: str | None,
+    as_json: bool,
+) -> None:
+    """Make a campaign NAME on CORPUS, a corpus folder or file; it waits to be started."""
+    from gistmark.corpus import load
+
+    changes = _settings(settings)
+    given = {"judges": judges, "items_per_task": items_per_task}
+    changes |= {setting: value for setting, value in given.items() if value is not None}
+    _make(name, load(corpus), protocol, changes, owner, as_json)
+
+
+@campaign.command("bulk-entry", epilog="Example: gistmark campaign bulk-entry Thesis rows.csv")
+@click.argument("name")
+@click.argument("table", type=_PATH)
+@_owner_option
+@_json_option
+@on_platform
+def bulk_entry(name: str, table: Path, owner: str | None, as_json: bool) -> None:
+    """Make a campaign NAME of the protocol quality from a CSV TABLE of summaries.
+
+    The table is that of SummaryAnnotatorTool's bulk_entry, with the columns idx, title, gold and
+    summary.
+    """
+    from gistmark.web.campaigns.bulk_entry import read_bulk_entry
+
+    _make(name, read_bulk_entry(table), "quality", {}, owner, as_json)
+
+
+@campaign.command("set", epilog="Example: gistmark campaign set News '{\"judges\": 5}'")
+@click.argument("campaign")
+@click.argument("settings", metavar="JSON", required=False)
+@click.option("--name", help="Another name.")
+@click.option("--lease-minutes", type=int, help="How long a task is kept for its annotator.")
+@click.option("--registration/--no-registration", default=None, help="Whether anybody may join.")
+@on_platform
+def set_(
+    campaign: str,
+    settings: str | None,
+    name: str | None,
+    lease_minutes: int | None,
+    registration: bool | None,
+) -> None:
+    """Change settings of CAMPAIGN; those of its protocol, as JSON, only before it starts."""
+    from gistmark.web.campaigns.services import change_protocol, change_settings, find_campaign
+
+    found = find_campaign(campaign)
+    if settings is not None:
+        change_protocol(found, _settings(settings), None)
+    change_settings(
+        found, None, name=name, lease_minutes=lease_minutes, registration_open=registration
+    )
+    click.echo(f"The settings of {found.name} are saved.")
+
+
+@campaign.command(epilog="Example: gistmark campaign add News ada bob")
+@click.argument("campaign")
+@click.argument("people", nargs=-1, required=True)
+@click.option(
+    "--role", type=click.Choice(["annotator", "manager"]), default="annotator", show_default=True
+)
+@on_platform
+def add(campaign: str, people: tuple[str, ...], role: str) -> None:
+    """Let PEOPLE, who have accounts, take part in CAMPAIGN."""
+    from django.db import transaction
+
+    from gistmark.web.accounts.people import find_user
+    from gistmark.web.campaigns.services import add_member, find_campaign
+
+    found = find_campaign(campaign)
+    with transaction.atomic():
+        for person in people:
+            add_member(found, find_user(person), role)
+    click.echo(f"{', '.join(people)} take{'s' if len(people) == 1 else ''} part in {found.name}.")
+
+
+@campaign.command("list", epilog="Example: gistmark campaign list --json")
+@_json_option
+@on_platform
+def list_(as_json: bool) -> None:
+    """List all campaigns with their progress."""
+    from gistmark.web.campaigns.models import Campaign
+    from gistmark.web.campaigns.services import progress_of
+
+    found = list(Campaign.objects.select_related("owner"))
+    progress = progress_of(found)
+    rows = [_facts(each) | {"progress": _counts(progress[each.pk])} for each in found]
+    if as_json:
+        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        return
+    print_columns(
+        ("key", "name", "protocol", "state", "done", "of"),
+        [
+            (r["key"], r["name"], r["protocol"], r["state"], r["progress"]["done"],
+             r["progress"]["wanted"])
+            for r in rows
+        ],
+    )  # fmt: skip
+
+
+@campaign.command(epilog="Example: gistmark campaign status News")
+@click.argument("campaign")
+@_json_option
+@on_platform
+def status(campaign: str, as_json: bool) -> None:
+    """Tell how far CAMPAIGN is, and what keeps it from starting."""
+    from gistmark.web.campaigns.services import find_campaign, progress_of, readiness
+
+    found = find_campaign(campaign)
+    counts = _counts(progress_of([found])[found.pk])
+    problems = [str(each) for each in readiness(found)] if found.state == "draft" else []
+    if as_json:
+        report = _facts(found) | {"progress": counts, "in_the_way": problems}
+        click.echo(json.dumps(report, indent=2, ensure_ascii=False))
+        return
+    click.echo(f"{found.name} ({found.key}): {found.state}")
+    if found.state == "draft":
+        click.echo("It cannot start yet:" if problems else "It is ready to start.")
+        for problem in problems:
+            click.echo(f"  {problem}")
+    else:
+        click.echo(", ".join(f"{state} {count}" for state, count in counts.items()))
+
+
+for _command in (start, pause, resume, close, generate_checks, checks, approve, remove):
+    campaign.add_command(_command)
+campaign.add_command(export)
+campaign.add_command(simulate)
+
+
+def _make(
+    name: str,
+    corpus: Corpus,
+    protocol: str,
+    changes: dict[str, Any],
+    owner: str | None,
+    as_json: bool,
+) -> None:
+    from gistmark.judgements import configured, get_protocol
+    from gistmark.web.campaigns.services import create_campaign
+
+    made = create_campaign(
+        owner=_owner(owner),
+        name=name,
+        protocol=configured(get_protocol(protocol), changes),
+        corpus=corpus,
+    )
+    if as_json:
+        click.echo(json.dumps(_facts(made), indent=2, ensure_ascii=False))
+        return
+    click.echo(
+        f"{made.name} has the key {made.key}; start it with: gistmark campaign start {made.key}"
+    )
+
+
+def _owner(name: str | None) -> User:
+    from gistmark.web.accounts.models import User
+    from gistmark.web.accounts.people import find_user
+
+    if name is not None:
+        return find_user(name)
+    admin = User.objects.filter(role=User.Role.ADMIN, is_active=True).order_by("pk").first()
+    if admin is None:
+        raise UsageError("There is no admin yet; make one: gistmark users add NAME --role admin")
+    return admin
+
+
+def _settings(given: str | None) -> dict[str, Any]:
+    if given is None:
+        return {}
+    text = Path(given[1:]).read_text(encoding="utf-8") if given.startswith("@") else given
+    try:
+        settings = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"The settings are no JSON: {error}.") from None
+    if not isinstance(settings, dict):
+        raise UsageError("The settings must be a JSON object.")
+    return settings
+
+
+def _facts(found: Campaign) -> dict[str, Any]:
+    return {
+        "key": found.key,
+        "name": found.name,
+        "protocol": found.protocol["name"],
+        "state": found.state,
+        "owner": found.owner.username,
+        "seed": found.seed,
+    }
+
+
+def _counts(progress: Any) -> dict[str, int]:
+    from dataclasses import asdict
+
+    return {**asdict(progress), "wanted": progress.wanted}

@@ -1,0 +1,229 @@
+"""`gistmark tasks`: sharing the work of a campaign out, and what became of it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gistmark.cli.columns import print_columns
+from gistmark.cli.platform import on_platform
+from gistmark.errors import UsageError
+
+if TYPE_CHECKING:
+    from gistmark.web.accounts.models import User
+    from gistmark.web.annotate.services import Allocated
+    from gistmark.web.campaigns.models import Campaign
+
+_json_option = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+
+
+@click.group(epilog="Example: gistmark tasks allocate News ada bob --limit 20")
+def tasks() -> None:
+    """Allocate tasks of a campaign, release them, decide on them, and see how far people are."""
+
+
+@tasks.command(epilog="Example: gistmark tasks allocate News --everybody")
+@click.argument("campaign")
+@click.argument("people", nargs=-1)
+@click.option("--everybody", is_flag=True, help="All annotators of the campaign.")
+@click.option("--limit", type=int, help="The most tasks that one gets now.")
+@_json_option
+@on_platform
+def allocate(
+    campaign: str, people: tuple[str, ...], everybody: bool, limit: int | None, as_json: bool
+) -> None:
+    """Share the open tasks of CAMPAIGN out among PEOPLE, evenly."""
+    from gistmark.web.annotate import services
+    from gistmark.web.campaigns.services import find_campaign
+
+    found = find_campaign(campaign)
+    _report(services.allocate(found, _people(found, people, everybody), None, limit), as_json)
+
+
+@tasks.command("bulk-allocate", epilog="Example: gistmark tasks bulk-allocate Thesis eva 50")
+@click.argument("campaign")
+@click.argument("name")
+@click.argument("number", type=int)
+@on_platform
+def bulk_allocate(campaign: str, name: str, number: int) -> None:
+    """Make an account NAME and allocate NUMBER tasks of CAMPAIGN to it.
+
+    As bulk_allocate of SummaryAnnotatorTool does; the password is drawn and printed, this once.
+    """
+    from django.db import transaction
+
+    from gistmark.web.accounts.people import create_user, draw_password
+    from gistmark.web.annotate import services
+    from gistmark.web.campaigns.services import add_member, find_campaign
+
+    found, password = find_campaign(campaign), draw_password()
+    with transaction.atomic():
+        user = create_user(name, password=password)
+        add_member(found, user)
+        given = services.allocate(found, [user], None, number)
+    click.echo(f"Password of {user.username} (shown only now): {password}")
+    _report(given, as_json=False)
+
+
+@tasks.command(
+    "bulk-allocate-to-existing",
+    epilog="Example: gistmark tasks bulk-allocate-to-existing Thesis eva 50",
+)
+@click.argument("campaign")
+@click.argument("name")
+@click.argument("number", type=int)
+@on_platform
+def bulk_allocate_to_existing(campaign: str, name: str, number: int) -> None:
+    """Allocate NUMBER tasks of CAMPAIGN to NAME, who has an account and joins if need be."""
+    from django.db import transaction
+
+    from gistmark.web.accounts.people import find_user
+    from gistmark.web.annotate import services
+    from gistmark.web.campaigns.services import add_member, find_campaign
+
+    found, user = find_campaign(campaign), find_user(name)
+    with transaction.atomic():
+        add_member(found, user)
+        given = services.allocate(found, [user], None, number)
+    _report(given, as_json=False)
+
+
+@tasks.command(epilog="Example: gistmark tasks release News ada")
+@click.argument("campaign")
+@click.argument("people", nargs=-1)
+@click.option("--everybody", is_flag=True, help="All annotators of the campaign.")
+@click.option("--expired", is_flag=True, help="Only those whose lease has ended, whoever's.")
+@on_platform
+def release(campaign: str, people: tuple[str, ...], everybody: bool, expired: bool) -> None:
+    """Take the tasks of CAMPAIGN that PEOPLE hold back from them; what was begun is kept."""
+    from gistmark.web.annotate.services import release_expired, release_of
+    from gistmark.web.campaigns.services import find_campaign
+
+    found = find_campaign(campaign)
+    if expired:
+        if people or everybody:
+            raise UsageError("--expired goes without names: it looks at the leases only.")
+        count = release_expired(found)
+    else:
+        count = release_of(found, _people(found, people, everybody), None)
+    click.echo(f"Tasks released: {count}.")
+
+
+@tasks.command(epilog="Example: gistmark tasks status News --json")
+@click.argument("campaign")
+@_json_option
+@on_platform
+def status(campaign: str, as_json: bool) -> None:
+    """Tell for each annotator of CAMPAIGN how much is done of what was given, and what is open."""
+    from gistmark.web.campaigns.services import find_campaign, members_of, progress_of
+
+    found = find_campaign(campaign)
+    members = [each for each in members_of(found) if each.role == "annotator"]
+    unallocated = progress_of([found])[found.pk].open
+    rows = [
+        (m.name, m.progress.done, m.given, m.progress.rejected, m.progress.flagged) for m in members
+    ]
+    head = ("annotator", "done", "given", "rejected", "flagged")
+    if as_json:
+        people = [dict(zip(head, row, strict=True)) for row in rows]
+        report = {"annotators": people, "unallocated": unallocated}
+        click.echo(json.dumps(report, indent=2, ensure_ascii=False))
+        return
+    print_columns(head, rows)
+    click.echo(f"Unallocated: {unallocated}.")
+
+
+tasks.add_command(status, "work-status")
+
+
+@tasks.command("list", epilog="Example: gistmark tasks list News --flagged")
+@click.argument("campaign")
+@click.option("--flagged", is_flag=True, help="Only those that wait for a decision.")
+@_json_option
+@on_platform
+def list_(campaign: str, flagged: bool, as_json: bool) -> None:
+    """List the tasks of CAMPAIGN that were given, with what the checks said about them."""
+    from gistmark.web.annotate.models import Submission, Task
+    from gistmark.web.campaigns.services import find_campaign
+
+    found = find_campaign(campaign)
+    some = {"flagged": True} if flagged else {}
+    given = Task.objects.filter(campaign=found, annotator__isnull=False, **some)
+    given = given.select_related("annotator").order_by("batch__number", "pk")
+    current = Submission.objects.filter(task__campaign=found, current=True)
+    flags = dict(current.values_list("task", "flags"))
+    rows = [_row(task, flags.get(task.pk, [])) for task in given]
+    if as_json:
+        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        return
+    head = ("slot", "annotator", "state", "flags")
+    print_columns(head, [(*list(row.values())[:3], " ".join(row["flags"])) for row in rows])
+
+
+@tasks.command(epilog="Example: gistmark tasks accept News 12.1")
+@click.argument("campaign")
+@click.argument("slot")
+@click.option("--reason", default="", help="Why.")
+@on_platform
+def accept(campaign: str, slot: str, reason: str) -> None:
+    """Accept the work on SLOT of CAMPAIGN, whatever the checks said."""
+    _decide(campaign, slot, True, reason)
+
+
+@tasks.command(epilog="Example: gistmark tasks reject News 12.1 --reason 'copied the text'")
+@click.argument("campaign")
+@click.argument("slot")
+@click.option("--reason", required=True, help="Why.")
+@on_platform
+def reject(campaign: str, slot: str, reason: str) -> None:
+    """Reject the work on SLOT of CAMPAIGN; its place opens again."""
+    _decide(campaign, slot, False, reason)
+
+
+def _decide(named: str, slot: str, accepted: bool, reason: str) -> None:
+    """Decide in the name of the owner: whoever works on the server acts for them."""
+    from gistmark.web.annotate.models import Submission
+    from gistmark.web.annotate.services import decide
+    from gistmark.web.campaigns.services import find_campaign
+
+    found = find_campaign(named)
+    current = Submission.objects.filter(task__campaign=found, task__slot=slot, current=True).first()
+    if current is None:
+        raise UsageError(f"Nothing was handed in for slot {slot!r} of {found.name!r}.")
+    click.echo(decide(current, found.owner, accepted, reason).sentence)
+
+
+def _people(campaign: Campaign, names: tuple[str, ...], everybody: bool) -> list[User]:
+    from gistmark.web.accounts.models import User
+    from gistmark.web.accounts.people import find_user
+
+    if everybody == bool(names):
+        raise UsageError("Name the annotators, or use --everybody.")
+    if names:
+        return [find_user(name) for name in names]
+    members = campaign.memberships.filter(role="annotator")
+    return list(User.objects.filter(pk__in=members.values("user")).order_by("username"))
+
+
+def _report(given: Allocated, as_json: bool) -> None:
+    if as_json:
+        unallocated = [{"slot": e.slot, "reason": e.reason} for e in given.unallocated]
+        report = {"tasks": dict(given.tasks), "unallocated": unallocated}
+        click.echo(json.dumps(report, indent=2, ensure_ascii=False))
+        return
+    for name, count in given.tasks.items():
+        click.echo(f"{name}: {count}")
+    if given.unallocated:
+        click.echo(f"Unallocated: {len(given.unallocated)}. {given.unallocated[0].reason}")
+
+
+def _row(task: Any, flags: list[dict[str, str]]) -> dict[str, Any]:
+    return {
+        "slot": task.slot,
+        "annotator": task.annotator.username,
+        "state": task.state,
+        "flags": [flag["kind"] for flag in flags],
+        "reasons": [flag["reason"] for flag in flags],
+    }

@@ -1,0 +1,212 @@
+"""`gistmark users`: accounts from the command line. Secrets are asked for or drawn, never typed
+as arguments, where the shell's history would keep them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gistmark.cli.platform import on_platform
+from gistmark.errors import UsageError
+
+if TYPE_CHECKING:
+    from gistmark.web.campaigns.models import Campaign
+
+_ROLES = ("admin", "manager", "annotator")
+_role_option = click.option(
+    "--role", type=click.Choice(_ROLES), default="annotator", show_default=True
+)
+_json_option = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+_address_option = click.option(
+    "--address",
+    metavar="URL",
+    help="Where the platform is; by default the first of GISTMARK_HOSTS, or this machine.",
+)
+
+
+@click.group(epilog="Example: gistmark users add ada --role manager --generate")
+def users() -> None:
+    """Add people, list them, change what they may do, and make links for them."""
+
+
+@users.command(epilog="Example: gistmark users add ada --role manager")
+@click.argument("name")
+@_role_option
+@click.option("--generate", is_flag=True, help="Draw a password and print it, this once.")
+@on_platform
+def add(name: str, role: str, generate: bool) -> None:
+    """Make an account for NAME; the password is asked for, or drawn."""
+    from gistmark.web.accounts.people import create_user, draw_password
+
+    password = draw_password() if generate else _ask_password()
+    user = create_user(name, role=role, password=password)
+    click.echo(f"{user.username} is {user.role}.")
+    if generate:
+        click.echo(f"Password (shown only now): {password}")
+
+
+@users.command("list", epilog="Example: gistmark users list --json")
+@_json_option
+@on_platform
+def list_(as_json: bool) -> None:
+    """List everybody."""
+    from django.db.models import Count
+
+    from gistmark.web.accounts.models import User
+
+    found = [
+        {
+            "name": user.username,
+            "role": user.role,
+            "active": user.is_active,
+            "campaigns": user.campaigns,
+            "last_log_in": user.last_login.isoformat() if user.last_login else None,
+        }
+        for user in User.objects.annotate(campaigns=Count("memberships")).order_by("username")
+    ]
+    if as_json:
+        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        return
+    _print_table(found)
+
+
+@users.command(epilog="Example: gistmark users role ada admin")
+@click.argument("name")
+@click.argument("role", type=click.Choice(_ROLES))
+@on_platform
+def role(name: str, role: str) -> None:
+    """Give NAME another ROLE."""
+    from gistmark.web.accounts.people import change_role, find_user
+
+    user = find_user(name)
+    change_role(user, role)
+    click.echo(f"{user.username} is {user.role}.")
+
+
+@users.command(epilog="Example: gistmark users deactivate ada")
+@click.argument("name")
+@on_platform
+def deactivate(name: str) -> None:
+    """Close the account of NAME; all work stays."""
+    from gistmark.web.accounts import people
+
+    user = people.find_user(name)
+    people.deactivate(user)
+    click.echo(f"The account of {user.username} is closed.")
+
+
+@users.command(epilog="Example: gistmark users activate ada")
+@click.argument("name")
+@on_platform
+def activate(name: str) -> None:
+    """Open the account of NAME again."""
+    from gistmark.web.accounts import people
+
+    user = people.find_user(name)
+    people.activate(user)
+    click.echo(f"The account of {user.username} is open.")
+
+
+@users.command(epilog="Example: gistmark users reset ada --address https://rate.example.org")
+@click.argument("name")
+@_address_option
+@on_platform
+def reset(name: str, address: str | None) -> None:
+    """Make a link with which NAME sets a new password."""
+    from gistmark.web.accounts.links import make_password_link
+    from gistmark.web.accounts.people import find_user
+    from gistmark.web.config.addresses import whole_address
+
+    made = make_password_link(by=None, user=find_user(name))
+    click.echo(whole_address("password", made.secret, base=address))
+
+
+@users.command(epilog="Example: gistmark users invite --campaign 3f9c2ab17e --uses 30 --days 7")
+@_role_option
+@click.option("--campaign", metavar="KEY", help="The campaign that is joined, by key or name.")
+@click.option("--uses", type=int, default=1, show_default=True, help="How many people may use it.")
+@click.option("--days", type=int, default=14, show_default=True, help="How long it holds.")
+@_address_option
+@on_platform
+def invite(role: str, campaign: str | None, uses: int, days: int, address: str | None) -> None:
+    """Make a link with which somebody joins."""
+    from gistmark.web.accounts.links import make_invitation
+    from gistmark.web.config.addresses import whole_address
+
+    joined = None if campaign is None else _find_campaign(campaign)
+    made = make_invitation(by=None, role=role, campaign=joined, uses=uses, days=days)
+    click.echo(whole_address("join", made.secret, base=address))
+
+
+@users.command("import", epilog="Example: gistmark users import class.csv > links.csv")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@_address_option
+@_json_option
+@on_platform
+def import_(file: Path, address: str | None, as_json: bool) -> None:
+    """Make accounts from a CSV FILE with the columns name and, if you like, role and password.
+
+    Prints the names and, for those without a password, a link that sets one.
+    """
+    from gistmark.web.accounts.importing import import_people
+    from gistmark.web.config.addresses import whole_address
+
+    imported = import_people(file.read_bytes(), by=None, file=file.name)
+    rows = [
+        {
+            "name": each.user.username,
+            "role": each.user.role,
+            "link": each.secret and whole_address("password", each.secret, base=address),
+        }
+        for each in imported
+    ]
+    if as_json:
+        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        return
+    click.echo("name,role,link")
+    for row in rows:
+        click.echo(f"{row['name']},{row['role']},{row['link'] or ''}")
+
+
+def _ask_password() -> str:
+    if not _is_terminal():
+        raise UsageError("There is no terminal to ask for a password; --generate draws one.")
+    asked: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
+    return asked
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty()
+
+
+def _find_campaign(named: str) -> Campaign:
+    from django.db.models import Q
+
+    from gistmark.web.campaigns.models import Campaign
+
+    found = Campaign.objects.filter(Q(key=named) | Q(name=named)).first()
+    if found is None:
+        raise UsageError(f"There is no campaign with the key or name {named!r}.")
+    return found
+
+
+def _print_table(found: list[dict[str, Any]]) -> None:
+    rows = [("name", "role", "account", "campaigns", "last log-in")]
+    rows += [
+        (
+            each["name"],
+            each["role"],
+            "open" if each["active"] else "closed",
+            str(each["campaigns"]),
+            each["last_log_in"] or "never",
+        )
+        for each in found
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        click.echo("  ".join(cells).rstrip())

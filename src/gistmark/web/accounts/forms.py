@@ -1,0 +1,174 @@
+"""The forms about people. They check what is typed; what may be done is decided by services."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from gistmark.errors import UsageError
+from gistmark.web.accounts.links import INVITATION_DAYS, MOST_DAYS, MOST_USES
+from gistmark.web.accounts.models import User
+from gistmark.web.accounts.people import NAME_LENGTH, check_password, checked_name
+from gistmark.web.accounts.set_up import code_is_right
+from gistmark.web.accounts.tokens import NAME_LENGTH as TOKEN_NAME_LENGTH
+from gistmark.web.campaigns.models import Campaign
+
+PASSWORD_LENGTH = 200
+_DIFFER = "The two passwords are not the same."
+
+
+def _password(label: str, autocomplete: str, hint: str = "") -> forms.CharField:
+    widget = forms.PasswordInput(attrs={"autocomplete": autocomplete})
+    return forms.CharField(
+        label=label, max_length=PASSWORD_LENGTH, strip=False, widget=widget, help_text=hint
+    )
+
+
+def _name(**attributes: object) -> forms.CharField:
+    attrs = {"autocapitalize": "none", "spellcheck": "false", **attributes}
+    return forms.CharField(
+        label="Name",
+        max_length=NAME_LENGTH,
+        widget=forms.TextInput(attrs=attrs),
+        help_text="Letters, digits and @ . + - _",
+    )
+
+
+class LogInForm(forms.Form):
+    """Who are you?"""
+
+    name = _name(autocomplete="username", autofocus=True)
+    password = _password("Password", "current-password")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].help_text = ""
+
+
+class NewPasswordForm(forms.Form):
+    """A password, typed twice and judged for the person whose it will be."""
+
+    password = _password(
+        "New password", "new-password", "At least 8 characters, not only digits, not a common word."
+    )
+    again = _password("The same password again", "new-password")
+
+    def __init__(self, *args: Any, name: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._person = name
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        password, again = cleaned.get("password"), cleaned.get("again")
+        if password is None or again is None:
+            return cleaned
+        if password != again:
+            self.add_error("again", _DIFFER)
+            return cleaned
+        try:
+            check_password(password, self._person or cleaned.get("name", ""))
+        except UsageError as error:
+            self.add_error("password", str(error))
+        return cleaned
+
+
+class NewAccountForm(NewPasswordForm):
+    """A name and a password for somebody new."""
+
+    name = _name(autocomplete="username")
+    field_order = ("code", "name", "password", "again")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password"].label = "Password"
+
+    def clean_name(self) -> str:
+        return _sound_name(self.cleaned_data["name"])
+
+
+class SetUpForm(NewAccountForm):
+    """The first admin, and the code that the terminal shows."""
+
+    code = forms.CharField(
+        label="Set-up code",
+        max_length=100,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        help_text="It stands on the terminal where “gistmark serve” runs.",
+    )
+
+    def clean_code(self) -> str:
+        code: str = self.cleaned_data["code"]
+        if not code_is_right(code):
+            raise forms.ValidationError("This is not the code on the server's terminal.")
+        return code
+
+
+class ChangePasswordForm(NewPasswordForm):
+    """A new password for somebody who knows the old one."""
+
+    old = _password("Present password", "current-password")
+    field_order = ("old", "password", "again")
+
+
+class TokenForm(forms.Form):
+    """A new token of the API."""
+
+    name = forms.CharField(
+        label="What it is for",
+        max_length=TOKEN_NAME_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+class RoleForm(forms.Form):
+    """What somebody may do."""
+
+    role = forms.ChoiceField(label="Role", choices=User.Role.choices)
+
+
+class NewPersonForm(RoleForm):
+    """Somebody new, who sets their password with a link."""
+
+    name = _name(autocomplete="off")
+    field_order = ("name", "role")
+
+    def clean_name(self) -> str:
+        return _sound_name(self.cleaned_data["name"])
+
+
+class InvitationForm(RoleForm):
+    """A link to join."""
+
+    campaign = forms.ModelChoiceField(
+        Campaign.objects.none(), required=False, empty_label="No campaign",
+        help_text="Whoever follows the link joins this campaign, too.",
+    )  # fmt: skip
+    uses = forms.IntegerField(label="How many people", min_value=1, max_value=MOST_USES, initial=1)
+    days = forms.IntegerField(
+        label="Days until it ends", min_value=1, max_value=MOST_DAYS, initial=INVITATION_DAYS
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["role"].initial = User.Role.ANNOTATOR
+        self.fields["campaign"].queryset = Campaign.objects.exclude(  # type: ignore[attr-defined]
+            state=Campaign.State.CLOSED
+        )
+
+
+class ImportForm(forms.Form):
+    """A CSV file of new people."""
+
+    file = forms.FileField(
+        label="CSV file",
+        widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),
+        help_text="Columns: name, and if you like role and password.",
+    )
+
+
+def _sound_name(name: str) -> str:
+    try:
+        return checked_name(name)
+    except UsageError as error:
+        raise forms.ValidationError(str(error)) from None

@@ -1,0 +1,122 @@
+"""What can be done with accounts: making them, changing roles, closing and opening them."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.contrib.auth.password_validation import validate_password
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from gistmark.errors import UsageError
+from gistmark.web.accounts.models import User
+
+NAME_LENGTH = 150
+_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
+_GROUPS, _GROUP = 4, 5
+
+
+class NameTakenError(UsageError):
+    """Somebody else has this name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"The name {name!r} is taken; choose another one.")
+
+
+def create_user(name: str, *, role: str = User.Role.ANNOTATOR, password: str | None = None) -> User:
+    """Make an account; without a password it waits for a link that sets one."""
+    name = checked_name(name)
+    role = checked_role(role)
+    if password is not None:
+        check_password(password, name)
+    try:
+        with transaction.atomic():
+            return User.objects.create_user(name, password=password, role=role)
+    except IntegrityError as error:
+        raise NameTakenError(name) from error
+
+
+def find_user(name: str) -> User:
+    """The person of this name."""
+    found = User.objects.filter(username__iexact=name).first()
+    if found is None:
+        raise UsageError(f"There is no user {name!r}; `gistmark users list` names all.")
+    return found
+
+
+def change_role(user: User, role: str) -> None:
+    """Give somebody another role; the last admin stays one."""
+    role = checked_role(role)
+    with transaction.atomic():
+        if role != User.Role.ADMIN:
+            _keep_an_admin(user)
+        user.role = role
+        user.save(update_fields=["role"])
+
+
+def deactivate(user: User) -> None:
+    """Close an account: its person can no longer log in, and nothing of their work is lost."""
+    with transaction.atomic():
+        _keep_an_admin(user)
+        user.is_active = False
+        user.save(update_fields=["is_active"])
+
+
+def activate(user: User) -> None:
+    """Open an account again."""
+    user.is_active = True
+    user.save(update_fields=["is_active"])
+
+
+def set_password(user: User, password: str) -> None:
+    """Change a password, which ends all sessions of the person."""
+    check_password(password, user.username)
+    user.set_password(password)
+    user.save(update_fields=["password"])
+
+
+def draw_password() -> str:
+    """A password that is easy to read aloud and hard to guess (about 99 bits)."""
+    return "-".join(
+        "".join(secrets.choice(_ALPHABET) for _ in range(_GROUP)) for _ in range(_GROUPS)
+    )
+
+
+def checked_name(name: str) -> str:
+    """The name as it is stored, or an error that says what a name may be."""
+    name = User.normalize_username(name.strip())
+    if not name or len(name) > NAME_LENGTH:
+        raise UsageError(f"A name has 1 to {NAME_LENGTH} characters.")
+    try:
+        UnicodeUsernameValidator()(name)
+    except ValidationError:
+        raise UsageError(
+            f"{name!r} is no name: letters, digits and @ . + - _ are allowed."
+        ) from None
+    return name
+
+
+def checked_role(role: str) -> str:
+    """The role, or an error that lists them."""
+    if role not in User.Role.values:
+        raise UsageError(f"There is no role {role!r}; roles are {', '.join(User.Role.values)}.")
+    return role
+
+
+def check_password(password: str, name: str) -> None:
+    """Raise an error that says what is wrong with a password for the person of this name."""
+    try:
+        validate_password(password, User(username=name))
+    except ValidationError as error:
+        raise UsageError(" ".join(error.messages)) from None
+
+
+def _keep_an_admin(user: User) -> None:
+    """Refuse to take the rights from the only admin.
+
+    All admins are locked until the transaction ends, so that two do not close each other.
+    """
+    admins = User.objects.select_for_update().filter(role=User.Role.ADMIN, is_active=True)
+    if {admin.pk for admin in admins.order_by("pk")} == {user.pk}:
+        raise UsageError(f"{user.username} is the only admin; make somebody else admin first.")

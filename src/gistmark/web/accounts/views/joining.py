@@ -1,0 +1,125 @@
+"""Pages that a link opens: joining, registering, and setting a new password."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth import login, logout
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from gistmark.errors import UsageError
+from gistmark.web.accounts.forms import NewAccountForm, NewPasswordForm
+from gistmark.web.accounts.links import (
+    LinkError,
+    gains_nothing,
+    join_as_known,
+    join_as_new,
+    read_link,
+    set_password_by_link,
+)
+from gistmark.web.accounts.models import Link, User
+from gistmark.web.accounts.registration import (
+    campaign_to_register_for,
+    register_as_known,
+    register_as_new,
+)
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.config.errors import refuse
+
+CreateAccount = Callable[[str, str], User]
+
+
+@never_cache
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, secret: str) -> HttpResponse:
+    """Follow an invitation, with a new account or the one that somebody is logged in with."""
+    try:
+        link = read_link(secret, Link.Kind.INVITATION)
+        if isinstance(request.user, User):
+            return _join_as_known(request, request.user, link, secret)
+        return _new_account(
+            request,
+            link.campaign,
+            lambda name, password: join_as_new(secret, name=name, password=password),
+        )
+    except LinkError as error:
+        return refuse(request, 404, str(error))
+
+
+@never_cache
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+def register(request: HttpRequest, key: str) -> HttpResponse:
+    """Take part in a campaign that is open to everybody."""
+    campaign = campaign_to_register_for(key)
+    if not isinstance(request.user, User):
+        return _new_account(
+            request,
+            campaign,
+            lambda name, password: register_as_new(campaign, name=name, password=password),
+        )
+    if request.method == "POST":
+        register_as_known(campaign, request.user)
+        return _welcome(request, campaign)
+    return render(request, "accounts/join_known.html", {"campaign": campaign})
+
+
+@never_cache
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+def password(request: HttpRequest, secret: str) -> HttpResponse:
+    """Set a new password with a link; whoever was logged in here is logged out."""
+    try:
+        link = read_link(secret, Link.Kind.PASSWORD)
+        assert link.user is not None, "the database refuses password links without a user"
+        form = NewPasswordForm(_posted(request), name=link.user.username)
+        if form.is_valid():
+            set_password_by_link(secret, form.cleaned_data["password"])
+            logout(request)
+            messages.success(request, "The new password is set; log in with it.")
+            return redirect("log-in")
+    except LinkError as error:
+        return refuse(request, 404, str(error))
+    context = {"form": form, "person": link.user}
+    return render(request, "accounts/password.html", context, status=400 if form.is_bound else 200)
+
+
+def _join_as_known(request: HttpRequest, user: User, link: Link, secret: str) -> HttpResponse:
+    if request.method == "POST":
+        join_as_known(secret, user)
+        return _welcome(request, link.campaign)
+    context = {"campaign": link.campaign, "link": link, "has_all": gains_nothing(link, user)}
+    return render(request, "accounts/join_known.html", context)
+
+
+def _new_account(
+    request: HttpRequest, campaign: Campaign | None, create: CreateAccount
+) -> HttpResponse:
+    """Ask for a name and a password, make the account and log its person in."""
+    form = NewAccountForm(_posted(request))
+    if form.is_valid():
+        try:
+            user = create(form.cleaned_data["name"], form.cleaned_data["password"])
+        except UsageError as error:
+            form.add_error("name", str(error))
+        else:
+            login(request, user)
+            return _welcome(request, campaign)
+    context = {"form": form, "campaign": campaign}
+    return render(request, "accounts/join_new.html", context, status=400 if form.is_bound else 200)
+
+
+def _welcome(request: HttpRequest, campaign: Campaign | None) -> HttpResponse:
+    if campaign is not None:
+        messages.success(request, f"You take part in {campaign.name}.")
+    return redirect("home")
+
+
+def _posted(request: HttpRequest) -> object:
+    return request.POST if request.method == "POST" else None

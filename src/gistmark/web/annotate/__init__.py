@@ -1,0 +1,1 @@
+"""Tasks: what annotators hold, draft and hand in."""

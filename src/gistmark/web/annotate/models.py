@@ -1,0 +1,164 @@
+"""Tasks as they are stored: batches, their slots that annotators hold, drafts, and submissions.
+
+The database itself holds the rules: nobody has a batch twice, an open slot has never been
+anybody's, and a submission that is sent twice is stored once. Whoever changes a task holds the
+lock of its batch (`gistmark.web.annotate.services.places`).
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from gistmark.judgements import Item
+from gistmark.web.campaigns.models import Campaign
+
+
+class Batch(models.Model):
+    """The items of one task, and how many of its slots are open.
+
+    `items` are lists of a document and its systems. The count of open slots is kept here, so that
+    the next task of an annotator is found without looking at every slot.
+    """
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="batches")
+    number = models.PositiveIntegerField()
+    items = models.JSONField()
+    open = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["number"]
+        indexes = [models.Index(fields=["campaign", "open", "number"])]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "number"], name="batch_numbers_differ")
+        ]
+
+    def read_items(self) -> tuple[Item, ...]:
+        """The items as the rules of judgement know them."""
+        return tuple(Item(document, tuple(systems)) for document, *systems in self.items)
+
+
+class Task(models.Model):
+    """A slot of a batch (`gistmark.judgements.slots`) and the work of its annotator.
+
+    `content` is the task as the server knows it, planted items and answers included: it never
+    leaves the server. It is made when the task is first opened, and so is `opened_at`, from which
+    the time is measured. A pulled task is leased; an allocated one stays until it is released.
+    """
+
+    class State(models.TextChoices):
+        """The states of a slot.
+
+        A lapsed task was released, or its lease ended and another annotator got its place. It
+        stays with its annotator, and so does the draft, but it counts no longer.
+        """
+
+        OPEN = "open"
+        HELD = "held"
+        DONE = "done"
+        REJECTED = "rejected"
+        LAPSED = "lapsed"
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="tasks")
+    batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="tasks")
+    slot = models.CharField(max_length=40)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    annotator = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="tasks"
+    )
+    allocated = models.BooleanField(default=False)
+    content = models.JSONField(null=True)
+    taken_at = models.DateTimeField(null=True)
+    opened_at = models.DateTimeField(null=True)
+    lease_ends_at = models.DateTimeField(null=True)
+    done_at = models.DateTimeField(null=True)
+    flagged = models.BooleanField(default=False)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["campaign", "state", "lease_ends_at"]),
+            models.Index(fields=["annotator", "campaign", "state"]),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "slot"], name="slot_ids_differ"),
+            models.UniqueConstraint(
+                fields=["batch", "annotator"],
+                condition=Q(annotator__isnull=False),
+                name="nobody_has_a_batch_twice",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="open", annotator__isnull=True, opened_at__isnull=True)
+                | (~Q(state="open") & Q(annotator__isnull=False)),
+                name="open_slots_were_never_anybodys",
+            ),
+        ]
+
+    @property
+    def counts(self) -> bool:
+        """Whether the slot has, or may get, a result that counts."""
+        return self.state in (self.State.OPEN, self.State.HELD, self.State.DONE)
+
+    @property
+    def handed_in(self) -> bool:
+        return self.state in (self.State.DONE, self.State.REJECTED)
+
+    @property
+    def given_back(self) -> bool:
+        """Whether the task was released on purpose, and not because its lease had ended."""
+        return self.state == self.State.LAPSED and self.lease_ends_at is None
+
+
+class Draft(models.Model):
+    """What an annotator has filled in so far; `version` rises with every save."""
+
+    task = models.OneToOneField(Task, on_delete=models.CASCADE, related_name="draft")
+    answer = models.JSONField(default=dict)
+    version = models.PositiveIntegerField(default=0)
+    saved_at = models.DateTimeField(auto_now=True)
+
+
+class Submission(models.Model):
+    """What an annotator handed in, with what the checks said; edits are further submissions.
+
+    `key` is drawn by the sender: the same one twice is the same submission. The last one of a
+    task is `current`; it counts if the task is done.
+    """
+
+    task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="submissions")
+    annotator = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="submissions"
+    )
+    key = models.UUIDField()
+    number = models.PositiveIntegerField()
+    current = models.BooleanField(default=True)
+    answer = models.JSONField()
+    flags = models.JSONField(default=list)
+    accepted = models.BooleanField()
+    seconds = models.FloatField(null=True)
+    received_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["task", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["task", "key"], name="sent_twice_is_stored_once"),
+            models.UniqueConstraint(fields=["task", "number"], name="submissions_are_numbered"),
+            models.UniqueConstraint(
+                fields=["task"], condition=Q(current=True), name="one_submission_is_current"
+            ),
+        ]
+
+
+class Decision(models.Model):
+    """A manager's word on handed-in work, over that of the checks."""
+
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="decisions")
+    manager = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="decisions"
+    )
+    accepted = models.BooleanField()
+    reason = models.TextField(blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]

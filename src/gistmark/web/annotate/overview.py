@@ -1,0 +1,111 @@
+"""What somebody has to do and has done: their campaigns as an annotator, with their tasks.
+
+The number of queries is the same however many campaigns and tasks there are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby, starmap
+
+from django.db.models import Count, Exists, OuterRef
+
+from gistmark.web.accounts.models import User
+from gistmark.web.annotate.models import Batch, Task
+from gistmark.web.campaigns.models import Campaign, Membership
+
+_STATES = Task.State
+MOST_LISTED = 100
+"""So many of the tasks that are handed in are listed; the latest ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A task with the number that it has for its annotator."""
+
+    number: int
+    task: Task
+
+    @property
+    def is_late(self) -> bool:
+        """Whether its place may be somebody else's by now; it can be handed in all the same."""
+        return self.task.state == _STATES.LAPSED and not self.task.given_back
+
+    @property
+    def is_begun(self) -> bool:
+        return self.task.state == _STATES.HELD or self.is_late
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One campaign as its annotator sees it; `waiting` counts tasks that they could take."""
+
+    campaign: Campaign
+    tasks: tuple[Listed, ...]
+    waiting: int
+
+    @property
+    def begun(self) -> list[Listed]:
+        """What they may still hand in."""
+        return [each for each in self.tasks if each.is_begun]
+
+    @property
+    def handed_in(self) -> list[Listed]:
+        """What they have handed in, the latest first."""
+        return [each for each in reversed(self.tasks) if each.task.handed_in]
+
+    @property
+    def latest(self) -> list[Listed]:
+        return self.handed_in[:MOST_LISTED]
+
+    @property
+    def running(self) -> bool:
+        return self.campaign.state == Campaign.State.RUNNING
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether there is a next task."""
+        return self.running and bool(self.waiting or self.begun)
+
+    @property
+    def editable(self) -> bool:
+        """Whether what is handed in may still be changed."""
+        return self.running and bool(self.campaign.protocol["editable"])
+
+
+def work_of(user: User) -> list[Work]:
+    """The campaigns that somebody annotates for, those that run first."""
+    memberships = Membership.objects.filter(user=user, role=Membership.Role.ANNOTATOR)
+    joined = memberships.exclude(campaign__state=Campaign.State.DRAFT).select_related("campaign")
+    campaigns = [membership.campaign for membership in joined]
+    waiting = _waiting(user, campaigns)
+    tasks = _tasks(user)
+    order = list(Campaign.State.values)
+    campaigns.sort(key=lambda campaign: (order.index(campaign.state), campaign.name))
+    return [
+        Work(campaign, tasks.get(campaign.pk, ()), waiting.get(campaign.pk, 0))
+        for campaign in campaigns
+    ]
+
+
+def consented(campaign: Campaign, user: User) -> bool:
+    """Whether somebody has accepted what the campaign says about itself."""
+    given = Membership.objects.filter(campaign=campaign, user=user, consented_at__isnull=False)
+    return given.exists()
+
+
+def _waiting(user: User, campaigns: list[Campaign]) -> dict[int, int]:
+    mine = Task.objects.filter(batch=OuterRef("pk"), annotator=user)
+    free = Batch.objects.filter(~Exists(mine), campaign__in=campaigns, open__gt=0)
+    counts = free.order_by("campaign").values("campaign").annotate(count=Count("pk"))
+    return {row["campaign"]: row["count"] for row in counts}
+
+
+def _tasks(user: User) -> dict[int, tuple[Listed, ...]]:
+    """The tasks of somebody by campaign, in the order in which they got them."""
+    found = Task.objects.filter(annotator=user).select_related("draft").defer("content")
+    ordered = found.order_by("campaign", "taken_at", "pk")
+    return {
+        campaign: tuple(starmap(Listed, enumerate(group, start=1)))
+        for campaign, group in groupby(ordered, key=lambda task: task.campaign_id)
+    }

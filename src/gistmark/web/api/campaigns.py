@@ -1,0 +1,170 @@
+"""Campaigns: listing, making, changing, starting and ending them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+from django.http import HttpRequest
+from ninja import Body, File, Form, Router, Schema, Status
+from ninja.files import UploadedFile
+
+from gistmark.corpus import load, sample_folder
+from gistmark.judgements import get_protocol
+from gistmark.web.accounts.permissions import campaigns_known_to, campaigns_managed_by
+from gistmark.web.api.asking import joined, managed, manager, person
+from gistmark.web.api.fields import Count, Key, Name, responses
+from gistmark.web.campaigns import services
+from gistmark.web.campaigns.models import Campaign
+
+router = Router()
+_ACTIONS = {
+    "start": services.start,
+    "pause": services.pause,
+    "resume": services.resume,
+    "close": services.close,
+}
+
+
+class CampaignOut(Schema):
+    """A campaign as all who take part in it may know it."""
+
+    key: str
+    name: str
+    state: str
+    protocol: str
+    made_at: datetime
+    manages: bool
+
+
+class CampaignDetails(CampaignOut):
+    """A campaign as its managers know it; `problems` keep a draft from starting."""
+
+    owner: str
+    judges: int
+    lease_minutes: int
+    registration_open: bool
+    started_at: datetime | None
+    closed_at: datetime | None
+    problems: list[str]
+
+
+class NewCampaign(Schema):
+    """A name and the name of a preset protocol."""
+
+    name: Name
+    protocol: Name = "overall"
+
+
+class Settings(Schema):
+    """Settings that may change at any time; what is left out stays."""
+
+    name: Name | None = None
+    lease_minutes: Count | None = None
+    registration_open: bool | None = None
+
+
+class Action(Schema):
+    """A step in the life of a campaign."""
+
+    action: Literal["start", "pause", "resume", "close"]
+
+
+@router.get("", response=responses(list[CampaignOut]), summary="List my campaigns")
+def list_campaigns(request: HttpRequest) -> list[dict[str, Any]]:
+    """The campaigns that you manage or take part in, newest first."""
+    user = person(request)
+    known = campaigns_known_to(user).order_by("-made_at", "-pk")
+    managed_keys = set(campaigns_managed_by(user).values_list("key", flat=True))
+    return [_shown(each, manages=each.key in managed_keys) for each in known]
+
+
+@router.post("", response=responses(CampaignDetails, 201), summary="Make a campaign")
+def create_campaign(
+    request: HttpRequest, new: Form[NewCampaign], corpus: File[UploadedFile | None] = None
+) -> Status[dict[str, Any]]:
+    """A draft of a campaign.
+
+    `corpus` is a ZIP archive of a corpus folder, or a single file; without it the bundled sample
+    is used.
+    """
+    owner = manager(request)
+    material = (
+        load(sample_folder())
+        if corpus is None
+        else services.read_upload(corpus.name or "", corpus.chunks())
+    )
+    made = services.create_campaign(
+        owner=owner, name=new.name, protocol=get_protocol(new.protocol), corpus=material
+    )
+    return Status(201, _details(made))
+
+
+@router.get("/{key}", response=responses(CampaignDetails), summary="Look at a campaign")
+def get_campaign(request: HttpRequest, key: Key) -> dict[str, Any]:
+    """All settings of a campaign, and what keeps it from starting."""
+    return _details(managed(request, key))
+
+
+@router.patch("/{key}", response=responses(CampaignDetails), summary="Change the settings")
+def change_campaign(request: HttpRequest, key: Key, settings: Settings) -> dict[str, Any]:
+    """Change the name, the lease, or whether people may register by themselves."""
+    campaign = managed(request, key)
+    services.change_settings(campaign, person(request), **settings.dict(exclude_unset=True))
+    return _details(campaign)
+
+
+@router.post("/{key}/state", response=responses(CampaignDetails), summary="Start, pause or close")
+def change_state(request: HttpRequest, key: Key, step: Action) -> dict[str, Any]:
+    """Start a draft, pause and resume, or close for good."""
+    campaign = managed(request, key)
+    return _details(_ACTIONS[step.action](campaign, person(request)))
+
+
+@router.get("/{key}/protocol", response=responses(dict[str, Any]), summary="Read the protocol")
+def get_protocol_of(request: HttpRequest, key: Key) -> dict[str, Any]:
+    """Every setting of the protocol."""
+    found: dict[str, Any] = managed(request, key).protocol
+    return found
+
+
+@router.patch("/{key}/protocol", response=responses(dict[str, Any]), summary="Change the protocol")
+def change_protocol(
+    request: HttpRequest, key: Key, changes: Body[dict[str, Any]]
+) -> dict[str, Any]:
+    """Change some settings of a draft's protocol; the others stay."""
+    campaign = managed(request, key)
+    services.change_protocol(campaign, changes, person(request))
+    found: dict[str, Any] = campaign.protocol
+    return found
+
+
+@router.post("/{key}/consent", response=responses(None, 204), summary="Accept the terms")
+def give_consent(request: HttpRequest, key: Key) -> Status[None]:
+    """Say that you have read and accept what the campaign says about itself."""
+    services.give_consent(joined(request, key), person(request))
+    return Status(204, None)
+
+
+def _shown(campaign: Campaign, *, manages: bool) -> dict[str, Any]:
+    return {
+        "key": campaign.key,
+        "name": campaign.name,
+        "state": campaign.state,
+        "protocol": campaign.protocol["name"],
+        "made_at": campaign.made_at,
+        "manages": manages,
+    }
+
+
+def _details(campaign: Campaign) -> dict[str, Any]:
+    draft = campaign.state == Campaign.State.DRAFT
+    return _shown(campaign, manages=True) | {
+        "owner": campaign.owner.username,
+        "judges": campaign.judges,
+        "lease_minutes": campaign.lease_minutes,
+        "registration_open": campaign.registration_open,
+        "started_at": campaign.started_at,
+        "closed_at": campaign.closed_at,
+        "problems": list(map(str, services.readiness(campaign))) if draft else [],
+    }

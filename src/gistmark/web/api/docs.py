@@ -1,0 +1,104 @@
+"""The page that describes the API, made on the server from its OpenAPI description."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from gistmark.web.api.service import api
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A parameter or a field of a body: its name, its kind, and whether it must be there."""
+
+    name: str
+    kind: str
+    required: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """One operation."""
+
+    id: str
+    method: str
+    path: str
+    summary: str
+    description: str
+    parameters: tuple[Value, ...]
+    body: tuple[Value, ...]
+    body_kind: str
+    answer: str
+
+
+@require_safe
+def docs(request: HttpRequest) -> HttpResponse:
+    """All operations, grouped as the description groups them."""
+    schema = api.get_openapi_schema(path_prefix="/api/")
+    groups: dict[str, list[Described]] = {}
+    for tag, operation in _operations(schema):
+        groups.setdefault(tag, []).append(operation)
+    return render(request, "api/docs.html", {"groups": groups.items(), "info": schema["info"]})
+
+
+def _operations(schema: dict[str, Any]) -> Iterator[tuple[str, Described]]:
+    for path, methods in schema["paths"].items():
+        for method, operation in methods.items():
+            yield operation["tags"][0], _described(schema, path, method, operation)
+
+
+def _described(
+    schema: dict[str, Any], path: str, method: str, operation: dict[str, Any]
+) -> Described:
+    contents = operation.get("requestBody", {}).get("content", {})
+    body_kind, body = next(iter(contents.items()), ("", {}))
+    good = next(each for status, each in operation["responses"].items() if int(status) < 300)
+    answer = next(iter(good.get("content", {}).values()), {}).get("schema", {})
+    return Described(
+        id=operation["operationId"],
+        method=method.upper(),
+        path=path,
+        summary=operation["summary"],
+        description=operation.get("description", ""),
+        parameters=tuple(
+            Value(each["name"], _kind(each["schema"], schema), each["required"])
+            for each in operation.get("parameters", ())
+        ),
+        body=tuple(_fields(body.get("schema", {}), schema)),
+        body_kind=body_kind,
+        answer=_kind(answer, schema) if answer else "",
+    )
+
+
+def _fields(described: dict[str, Any], schema: dict[str, Any]) -> Iterator[Value]:
+    found = _resolved(described, schema)
+    required = found.get("required", ())
+    for name, each in found.get("properties", {}).items():
+        yield Value(name, _kind(each, schema), name in required)
+
+
+def _kind(described: dict[str, Any], schema: dict[str, Any]) -> str:
+    """What a value looks like, in a few words."""
+    found = _resolved(described, schema)
+    if "anyOf" in found:
+        return " or ".join(_kind(each, schema) for each in found["anyOf"])
+    if "enum" in found:
+        return " | ".join(map(str, found["enum"]))
+    if found.get("type") == "array":
+        return f"list of {_kind(found['items'], schema)}"
+    if "properties" in found and "$ref" in described:
+        return "{" + ", ".join(found["properties"]) + "}"
+    return str(found.get("const") or found.get("format") or found.get("type") or "anything")
+
+
+def _resolved(described: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    if "$ref" not in described:
+        return described
+    found: dict[str, Any] = schema["components"]["schemas"][described["$ref"].rpartition("/")[2]]
+    return found

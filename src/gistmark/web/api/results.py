@@ -1,0 +1,124 @@
+"""Results: progress, annotators, agreement, the standing of systems, and the export."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any, Literal
+
+from django.http import FileResponse, HttpRequest
+from ninja import Query, Router, Schema
+
+from gistmark.web.api.asking import managed, person
+from gistmark.web.api.fields import Key, responses
+from gistmark.web.campaigns.services import progress_of, record
+from gistmark.web.results.annotators import annotators_of
+from gistmark.web.results.exports import download
+from gistmark.web.results.statistics import statistics_of
+
+router = Router()
+
+
+class ProgressOut(Schema):
+    """Tasks by state; `wanted` is how many will count, `flagged` how many wait for a manager."""
+
+    wanted: int
+    open: int
+    held: int
+    done: int
+    rejected: int
+    lapsed: int
+    flagged: int
+
+
+class AnnotatorOut(Schema):
+    """One annotator's work; agreement with the rest is null where it is not defined."""
+
+    name: str
+    done: int
+    rejected: int
+    held: int
+    to_review: int
+    seconds: float
+    agreement: float | None
+
+
+class AgreementOut(Schema):
+    """A statistic of agreement, as `study.json` has it."""
+
+    subject: str
+    dimension: str
+    statistic: str
+    scope: str
+    value: float | None
+    low: float | None
+    high: float | None
+    chance: float | None
+    n: int
+    reason: str | None
+
+
+class RankOut(Schema):
+    """A system's value and place in one dimension, as `study.json` has it."""
+
+    by: str
+    dimension: str
+    method: str
+    system: str
+    value: float | None
+    low: float | None
+    high: float | None
+    rank: float | None
+    cluster: int | None
+    n: int
+    reason: str | None
+
+
+class Choices(Schema):
+    """Whether annotators keep their names, and whether rejected work comes along."""
+
+    names: bool = False
+    rejected: bool = False
+
+
+@router.get("/{key}/results/progress", response=responses(ProgressOut), summary="Progress")
+def get_progress(request: HttpRequest, key: Key) -> dict[str, int]:
+    """How far the campaign has come."""
+    campaign = managed(request, key)
+    found = progress_of([campaign])[campaign.pk]
+    return asdict(found) | {"wanted": found.wanted}
+
+
+@router.get(
+    "/{key}/results/annotators", response=responses(list[AnnotatorOut]), summary="Annotators"
+)
+def get_annotators(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
+    """How each annotator is doing."""
+    campaign = managed(request, key)
+    found = annotators_of(campaign, statistics_of(campaign).annotators)
+    return [asdict(each) for each in found]
+
+
+@router.get("/{key}/results/agreement", response=responses(list[AgreementOut]), summary="Agreement")
+def get_agreement(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
+    """How far annotators agree, from the work that counts."""
+    return statistics_of(managed(request, key)).agreement
+
+
+@router.get("/{key}/results/ratings", response=responses(list[RankOut]), summary="Systems")
+def get_ratings(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
+    """The systems by what people said, with 95 % intervals."""
+    return statistics_of(managed(request, key)).ranking
+
+
+@router.get("/{key}/export/{format}", summary="Export", response=responses(None))
+def export_campaign(
+    request: HttpRequest,
+    key: Key,
+    format: Literal["folder", "csv", "jsonl", "parquet", "highres", "thesis"],
+    choices: Query[Choices],
+) -> FileResponse:
+    """The work that counts as a file; a folder comes as a ZIP archive."""
+    campaign = managed(request, key)
+    response = download(campaign, format, names=choices.names, rejected=choices.rejected)
+    record(campaign, person(request), "exported", format=format, **choices.dict())
+    return response

@@ -1,0 +1,1 @@
+"""Campaigns: a protocol run on a corpus, and what it is made of."""

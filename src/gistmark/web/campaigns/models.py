@@ -1,0 +1,187 @@
+"""Campaigns, the corpora they run on, and what they ask to check their annotators."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+def draw_key() -> str:
+    """The public name of a campaign in addresses."""
+    return secrets.token_hex(5)
+
+
+def draw_seed() -> int:
+    """What the order of tasks and the sides of pairs are drawn with; kept, so recomputable."""
+    return secrets.randbelow(2**31)
+
+
+def draw_code() -> str:
+    """What crowd workers show to be paid."""
+    return secrets.token_hex(6).upper()
+
+
+class Campaign(models.Model):
+    """A protocol run on a corpus."""
+
+    class State(models.TextChoices):
+        """Drafts can be changed; only running campaigns give out and take in work."""
+
+        DRAFT = "draft"
+        RUNNING = "running"
+        PAUSED = "paused"
+        CLOSED = "closed"
+
+    key = models.CharField(max_length=10, unique=True, default=draw_key, editable=False)
+    name = models.CharField(max_length=200, unique=True)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
+    protocol = models.JSONField()
+    seed = models.PositiveBigIntegerField(default=draw_seed)
+    lease_minutes = models.PositiveIntegerField(default=120)
+    registration_open = models.BooleanField(default=False)
+    code = models.CharField(max_length=20, default=draw_code)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="campaigns_owned"
+    )
+    made_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-made_at"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def judges(self) -> int:
+        """How many annotators judge each item."""
+        return int(self.protocol["judges"])
+
+
+class Membership(models.Model):
+    """Who takes part in a campaign, and as what."""
+
+    class Role(models.TextChoices):
+        """What a person may do in this campaign."""
+
+        MANAGER = "manager"
+        ANNOTATOR = "annotator"
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships"
+    )
+    role = models.CharField(max_length=10, choices=Role.choices, default=Role.ANNOTATOR)
+    consented_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "user"], name="one_membership_each")
+        ]
+
+
+class Document(models.Model):
+    """A document of a campaign's corpus; `place` keeps the order of the file."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="documents")
+    name = models.CharField(max_length=500)
+    place = models.PositiveIntegerField()
+    texts = models.JSONField()
+    title = models.TextField(null=True, blank=True)
+    lang = models.CharField(max_length=35, null=True, blank=True)
+
+    class Meta:
+        ordering = ["place"]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "name"], name="document_names_differ")
+        ]
+
+
+class Summary(models.Model):
+    """A summary of a document, by a system; references are marked."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="summaries")
+    document = models.CharField(max_length=500)
+    place = models.PositiveIntegerField()
+    system = models.CharField(max_length=500)
+    text = models.TextField()
+    title = models.TextField(null=True, blank=True)
+    reference = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["place"]
+        indexes = [models.Index(fields=["campaign", "document"])]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "document", "system"], name="one_summary_per_system"
+            )
+        ]
+
+
+class Highlight(models.Model):
+    """A highlight that the corpus brought along, for heat maps."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="highlights")
+    document = models.CharField(max_length=500)
+    annotator = models.CharField(max_length=500)
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    budget = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [models.Index(fields=["campaign", "document"])]
+
+
+class Question(models.Model):
+    """A True/False statement; a generated one counts only once a manager has approved it."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="questions")
+    document = models.CharField(max_length=500)
+    statement = models.TextField()
+    answer = models.BooleanField()
+    about = models.CharField(max_length=10, default="document")
+    generated = models.BooleanField(default=False)
+    approved = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(about__in=["document", "reference"]), name="about_is_known"
+            )
+        ]
+
+
+class Planted(models.Model):
+    """Three planted summaries; generated ones count only once a manager has approved them."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="planted")
+    document = models.CharField(max_length=500, null=True, blank=True)
+    good = models.TextField()
+    mediocre = models.TextField()
+    bad = models.TextField()
+    generated = models.BooleanField(default=False)
+    approved = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["id"]
+
+
+class Event(models.Model):
+    """The audit trail: who did what in a campaign."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="events")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="events"
+    )
+    verb = models.CharField(max_length=40)
+    about = models.JSONField(default=dict)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]

@@ -1,0 +1,154 @@
+"""One check: approve it, rewrite it, remove it, or write a new one."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.forms import Form
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from gistmark.errors import GistmarkError
+from gistmark.web.accounts.permissions import PersonRequest, campaign_for_manager, require_login
+from gistmark.web.campaigns.forms.checks import NewQuestionForm, PlantedForm, QuestionForm
+from gistmark.web.campaigns.models import Campaign, Planted, Question
+from gistmark.web.campaigns.services import (
+    add_planted,
+    add_question,
+    approve,
+    material_of,
+    protocol_of,
+    question_of,
+    remove,
+    rewrite_planted,
+    rewrite_question,
+    triple_of,
+)
+from gistmark.web.campaigns.views.showing import GET_AND_POST, page, status_of, told
+
+_SAVED = "Saved and approved."
+
+
+@never_cache
+@require_http_methods(GET_AND_POST)
+@require_login
+def question(request: PersonRequest, key: str, pk: int) -> HttpResponse:
+    """Rewrite a statement, beside the text that it is about."""
+    campaign = campaign_for_manager(request.user, key)
+    found = question_of(campaign, pk)
+    form = QuestionForm(request.POST) if request.method == "POST" else QuestionForm.of(found)
+    if form.is_valid():
+        try:
+            rewrite_question(found, **form.cleaned_data, by=request.user)
+        except GistmarkError as error:
+            form.add_error(None, str(error))
+        else:
+            return _back(request, campaign, _SAVED)
+    return _form(request, campaign, "A True/False statement", form, document=found.document)
+
+
+@never_cache
+@require_http_methods(GET_AND_POST)
+@require_login
+def new_question(request: PersonRequest, key: str) -> HttpResponse:
+    """Write a statement."""
+    campaign = campaign_for_manager(request.user, key)
+    about = {"about": protocol_of(campaign).question_about}
+    posted = request.method == "POST"
+    form = NewQuestionForm(request.POST) if posted else NewQuestionForm(initial=about)
+    if form.is_valid():
+        try:
+            add_question(campaign, **form.cleaned_data, by=request.user)
+        except GistmarkError as error:
+            form.add_error(None, str(error))
+        else:
+            return _back(request, campaign, _SAVED)
+    return _form(request, campaign, "A new True/False statement", form)
+
+
+@never_cache
+@require_http_methods(GET_AND_POST)
+@require_login
+def triple(request: PersonRequest, key: str, pk: int) -> HttpResponse:
+    """Rewrite planted summaries."""
+    campaign = campaign_for_manager(request.user, key)
+    found = triple_of(campaign, pk)
+    form = PlantedForm(request.POST) if request.method == "POST" else PlantedForm.of(found)
+    if form.is_valid():
+        try:
+            rewrite_planted(found, **form.cleaned_data, by=request.user)
+        except GistmarkError as error:
+            form.add_error(None, str(error))
+        else:
+            return _back(request, campaign, _SAVED)
+    return _form(request, campaign, "Planted summaries", form, document=found.document)
+
+
+@never_cache
+@require_http_methods(GET_AND_POST)
+@require_login
+def new_triple(request: PersonRequest, key: str) -> HttpResponse:
+    """Write planted summaries."""
+    campaign = campaign_for_manager(request.user, key)
+    form = PlantedForm(request.POST) if request.method == "POST" else PlantedForm()
+    if form.is_valid():
+        try:
+            add_planted(campaign, **form.cleaned_data, by=request.user)
+        except GistmarkError as error:
+            form.add_error(None, str(error))
+        else:
+            return _back(request, campaign, _SAVED)
+    return _form(request, campaign, "New planted summaries", form)
+
+
+@require_POST
+@require_login
+def approve_one(request: PersonRequest, key: str, kind: str, pk: int) -> HttpResponse:
+    """Let a statement or a triple count."""
+    campaign = campaign_for_manager(request.user, key)
+    with told(request):
+        approve(_check(campaign, kind, pk), request.user)
+    return redirect("campaign-checks", campaign.key)
+
+
+@require_POST
+@require_login
+def remove_one(request: PersonRequest, key: str, kind: str, pk: int) -> HttpResponse:
+    """Take a statement or a triple out."""
+    campaign = campaign_for_manager(request.user, key)
+    with told(request):
+        remove(_check(campaign, kind, pk), request.user)
+        messages.success(request, "Removed.")
+    return redirect("campaign-checks", campaign.key)
+
+
+def _check(campaign: Campaign, kind: str, pk: int) -> Question | Planted:
+    return question_of(campaign, pk) if kind == "questions" else triple_of(campaign, pk)
+
+
+def _back(request: PersonRequest, campaign: Campaign, sentence: str) -> HttpResponse:
+    messages.success(request, sentence)
+    return redirect("campaign-checks", campaign.key)
+
+
+def _form(
+    request: PersonRequest,
+    campaign: Campaign,
+    title: str,
+    form: Form,
+    document: str | None = None,
+) -> HttpResponse:
+    """The form, and the document and its references to read beside it."""
+    material = None if document is None else material_of(campaign, [document])
+    return page(
+        request,
+        "check",
+        campaign,
+        tab="checks",
+        status=status_of(form),
+        title=title,
+        form=form,
+        document=document,
+        material=material,
+    )

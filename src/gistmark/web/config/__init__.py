@@ -1,0 +1,1 @@
+"""How the platform is set up: settings, addresses, headers, and the data folder."""

@@ -1,0 +1,9 @@
+"""Backups of the database: a file that is whole or not there, and back again.
+
+Each database writes its own format, which keeps everything exactly; after a restore the tables
+are brought up to date, so a backup of an earlier version can be restored into a later one.
+"""
+
+from gistmark.web.config.backups.backup import make_backup, restore_backup
+
+__all__ = ["make_backup", "restore_backup"]

@@ -1,0 +1,98 @@
+"""What SQLite and PostgreSQL have in common: files, checks, and the order of things."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+
+from django.db import DatabaseError, connection
+from django.db.migrations.loader import MigrationLoader
+
+from gistmark.errors import GistmarkError, UsageError
+from gistmark.web.config.backups import postgres, sqlite
+from gistmark.web.config.start import apply_migrations
+
+_FORMATS: dict[str, ModuleType] = {"sqlite": sqlite, "postgresql": postgres}
+
+
+def make_backup(file: Path, *, force: bool = False) -> None:
+    """Write the whole database to a file, which nobody else may read; people may go on working."""
+    if file.exists() and not force:
+        raise UsageError(f"{file} is there already; choose another name, or --force.")
+    if not _holds_something():
+        raise UsageError("There is nothing to back up: nobody has an account here yet.")
+    with _written_whole(file) as draft:
+        _format().write(draft)
+
+
+def restore_backup(file: Path, *, force: bool = False) -> None:
+    """Put a backup in the place of what the database holds, wholly or not at all."""
+    kind = _kind(file)
+    if kind != connection.vendor:
+        raise UsageError(
+            f"{file} is a backup of {kind}, but the platform runs on {connection.vendor}."
+        )
+    if not force and _holds_something():
+        raise UsageError("The database is not empty; --force puts the backup in its place.")
+    _refuse_later(file, _FORMATS[kind].migrations(file))
+    _FORMATS[kind].read(file)
+    apply_migrations()
+
+
+def _format() -> ModuleType:
+    return _FORMATS[connection.vendor]
+
+
+def _kind(file: Path) -> str:
+    """Which database wrote a file, by its first bytes."""
+    with file.open("rb") as opened:
+        start = opened.read(16)
+    for name, form in _FORMATS.items():
+        if start.startswith(form.MAGIC):
+            return name
+    raise UsageError(f"{file} is no backup that `gistmark backup` wrote.")
+
+
+def _holds_something() -> bool:
+    """Whether anybody has an account or a campaign."""
+    tables = set(connection.introspection.table_names())
+    with connection.cursor() as cursor:
+        for table in sorted(tables & {"accounts_user", "campaigns_campaign"}):
+            cursor.execute(f"SELECT 1 FROM {table} LIMIT 1")  # noqa: S608
+            if cursor.fetchone():
+                return True
+    return False
+
+
+def _refuse_later(file: Path, migrations: Iterable[tuple[str, str]]) -> None:
+    """A backup of a later version has tables that this one does not know."""
+    applied = set(migrations)
+    if not applied:
+        raise UsageError(f"{file} holds no data of the platform.")
+    loader = MigrationLoader(None)
+    unknown = sorted(f"{app}.{name}" for app, name in applied - set(loader.disk_migrations))
+    if unknown:
+        raise GistmarkError(
+            f"{file} was written by a later version of Gistmark ({unknown[0]} is not known "
+            "here); install that version first."
+        )
+
+
+@contextmanager
+def _written_whole(file: Path) -> Iterator[Path]:
+    """A draft beside the file that takes its place once all went well."""
+    draft = file.with_name(f".{file.name}.{secrets.token_hex(6)}")
+    try:
+        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        yield draft
+        with draft.open("rb") as opened:
+            os.fsync(opened.fileno())
+        draft.replace(file)
+    except DatabaseError as error:
+        raise GistmarkError(f"The backup failed: {str(error).strip()}") from error
+    finally:
+        draft.unlink(missing_ok=True)

@@ -1,0 +1,95 @@
+"""Backups of PostgreSQL, with its own pg_dump, pg_restore and psql."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.db import connection
+
+from gistmark.errors import GistmarkError
+
+MAGIC = b"PGDMP"
+
+
+def write(file: Path) -> None:
+    """Dump the database into a file, as one snapshot."""
+    _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={file}")
+
+
+def read(file: Path) -> None:
+    """Drop what is there and restore the file, in one transaction."""
+    with tempfile.TemporaryDirectory() as folder:
+        clearing, script = Path(folder) / "clear.sql", Path(folder) / "restore.sql"
+        clearing.write_text(_drop_all(), encoding="utf-8")
+        _convert(file, f"--file={script}")
+        connection.close()
+        _run(
+            "psql", "--quiet", "--no-psqlrc", "--single-transaction", "--set=ON_ERROR_STOP=1",
+            "--output=/dev/null", f"--file={clearing}", f"--file={script}",
+        )  # fmt: skip
+
+
+def migrations(file: Path) -> Iterator[tuple[str, str]]:
+    """Which migrations had been applied to the database that a file holds."""
+    script = _convert(file, "--data-only", "--table=django_migrations", "--file=-")
+    lines = iter(script.splitlines())
+    for line in lines:
+        if line.startswith("COPY "):
+            break
+    for line in lines:
+        if line == "\\.":
+            return
+        _, app, name, _ = line.split("\t")
+        yield app, name
+
+
+def _drop_all() -> str:
+    quote = connection.ops.quote_name
+    tables = connection.introspection.table_names()
+    drops = "".join(f"DROP TABLE {quote(table)} CASCADE;\n" for table in tables)
+    return f"SET client_min_messages = warning;\n{drops}"
+
+
+def _convert(file: Path, *options: str) -> str:
+    """What a backup says in SQL; this needs no database."""
+    return _call(["pg_restore", "--no-owner", "--no-privileges", *options, str(file)], {})
+
+
+def _run(program: str, *options: str) -> str:
+    """Run a program of PostgreSQL on the platform's database; the password stays out of sight."""
+    settings = connection.settings_dict
+    environment = {
+        "PGHOST": settings["HOST"],
+        "PGPORT": str(settings["PORT"]),
+        "PGUSER": settings["USER"],
+        "PGPASSWORD": settings["PASSWORD"],
+        "PGDATABASE": settings["NAME"],
+        "PGSSLMODE": settings["OPTIONS"].get("sslmode", ""),
+    }
+    return _call([program, *options], {key: value for key, value in environment.items() if value})
+
+
+def _call(command: list[str], environment: dict[str, str]) -> str:
+    program = shutil.which(command[0])
+    if program is None:
+        raise GistmarkError(
+            f"{command[0]} is not installed; it comes with the client programs of PostgreSQL."
+        )
+    done = subprocess.run(  # noqa: S603
+        [program, *command[1:]],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+    if done.returncode != 0:
+        said = (done.stderr.strip().splitlines() or ["it did not say why"])[0]
+        raise GistmarkError(f"{command[0]} failed: {said}")
+    return done.stdout

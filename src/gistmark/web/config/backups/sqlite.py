@@ -1,0 +1,50 @@
+"""Backups of SQLite, with its own backup interface: consistent while others write."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from django.db import connection
+
+from gistmark.errors import GistmarkError
+
+MAGIC = b"SQLite format 3\0"
+
+
+def write(file: Path) -> None:
+    """Copy the database into a file."""
+    connection.ensure_connection()
+    with closing(sqlite3.connect(file)) as target:
+        connection.connection.backup(target)
+        target.execute("PRAGMA journal_mode=DELETE")
+
+
+def read(file: Path) -> None:
+    """Copy a file into the database, in one transaction of SQLite."""
+    with closing(_open(file)) as source:
+        try:
+            damage = source.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            if damage != "ok":
+                raise GistmarkError(f"{file} is damaged: {damage}.")
+            connection.ensure_connection()
+            source.backup(connection.connection)
+        except sqlite3.Error as error:
+            raise GistmarkError(f"{file} cannot be restored: {error}.") from error
+    connection.close()
+
+
+def migrations(file: Path) -> Iterator[tuple[str, str]]:
+    """Which migrations had been applied to the database that a file holds."""
+    with closing(_open(file)) as source:
+        try:
+            found = source.execute("SELECT app, name FROM django_migrations").fetchall()
+        except sqlite3.Error:
+            return
+    yield from found
+
+
+def _open(file: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)

@@ -1,0 +1,101 @@
+"""Errors as visitors see them: one sentence, as a page or, to scripts, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.shortcuts import render
+
+from gistmark.errors import GistmarkError
+from gistmark.web.campaigns.errors import ConflictError, NotAllowedError, NotFoundError
+
+TITLES = {
+    400: "That did not work",
+    401: "Please log in",
+    403: "Not allowed",
+    404: "Nothing here",
+    405: "Not this way",
+    409: "Not now",
+    429: "Too many attempts",
+    503: "Not available",
+}
+CSRF_SENTENCE = (
+    "The page was open for too long, or this browser refuses cookies; "
+    "go back, reload the page and try again."
+)
+
+
+def refuse(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
+    """A response that says in one sentence why the request was not done."""
+    if wants_json(request):
+        return JsonResponse({"error": sentence}, status=status)
+    context = {"title": TITLES[status], "sentence": sentence}
+    return render(request, "error.html", context, status=status)
+
+
+def status_of(error: GistmarkError) -> int:
+    """The HTTP status that says what kind of error this is."""
+    kinds = ((NotFoundError, 404), (NotAllowedError, 403), (ConflictError, 409))
+    return next((status for kind, status in kinds if isinstance(error, kind)), 400)
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Whether a script asks, not a person."""
+    if request.content_type == "application/json":
+        return True
+    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001
+    """What a form without a valid CSRF token gets."""
+    return refuse(request, 403, CSRF_SENTENCE)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
+    """What a request that Django itself turns down gets, such as one for an unknown host."""
+    return refuse(request, 400, "The server could not make sense of this request.")
+
+
+def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """What `PermissionDenied` becomes."""
+    return refuse(request, 403, str(exception) or "You may not see this page.")
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """What `Http404` becomes; an address that no view answers tells nothing about the others."""
+    said = exception.args[0] if exception.args else ""
+    sentence = said if isinstance(said, str) and said else "There is no page at this address."
+    return refuse(request, 404, sentence)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """What a mistake of ours becomes; nothing here may need the database."""
+    sentence = "Something went wrong on the server; the mistake is in its log."
+    if wants_json(request):
+        return JsonResponse({"error": sentence}, status=500)
+    context = {"title": "A mistake of ours", "sentence": sentence}
+    return render(None, "error.html", context, status=500)
+
+
+class ErrorsAsSentences:
+    """Turns a `GistmarkError` that no view handled into a response with its sentence.
+
+    Django's bare refusal of a method gets a sentence too.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self._get_response(request)
+        if not isinstance(response, HttpResponseNotAllowed) or response.content:
+            return response
+        told = refuse(request, 405, f"This address does not take {request.method}.")
+        told.headers["Allow"] = response.headers["Allow"]
+        return told
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if isinstance(exception, GistmarkError):
+            return refuse(request, status_of(exception), str(exception))
+        return None

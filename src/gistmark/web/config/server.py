@@ -1,0 +1,118 @@
+"""Serving the platform with gunicorn, started from Python."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable
+from importlib.util import find_spec
+from ipaddress import ip_address
+from typing import Any
+
+from gistmark.errors import GistmarkError, MissingExtraError, UsageError
+
+_THREADS = 4
+"""How many requests a worker answers side by side, so that a slow visitor holds up nobody."""
+_LOCAL = ("localhost", "127.0.0.1", "[::1]")
+
+
+def check_requirements() -> None:
+    """Say at once what is missing."""
+    for package in ("django", "gunicorn", "whitenoise"):
+        if find_spec(package) is None:
+            raise MissingExtraError(package, extra="web")
+    if os.name == "nt":
+        raise GistmarkError(
+            "gunicorn, the web server of the platform, does not run on Windows itself; "
+            "start `gistmark serve` in WSL or in a container."
+        )
+
+
+def allow_host(host: str) -> None:
+    """Answer to the host that is listened on, if nobody said which names to answer to."""
+    if not os.environ.get("GISTMARK_HOSTS") and not _is_wildcard(host):
+        os.environ["GISTMARK_HOSTS"] = ",".join((_in_address(host), *_LOCAL))
+
+
+def lacks_host_names(host: str) -> bool:
+    """Whether others can reach the server, but nobody said under which name."""
+    return _is_wildcard(host) and not os.environ.get("GISTMARK_HOSTS")
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket on this address, so that a busy port is told before anything starts."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.socket(family, kind, protocol)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+    except OSError as error:
+        raise UsageError(
+            f"Port {port} of {host} cannot be listened on: {error.strerror or error}; "
+            "--host and --port choose others."
+        ) from error
+    return listener
+
+
+def address_of(listener: socket.socket) -> str:
+    """The address to type into a browser on this machine."""
+    host, port = listener.getsockname()[:2]
+    return f"http://{'127.0.0.1' if _is_wildcard(host) else _in_address(host)}:{port}"
+
+
+def run(listener: socket.socket, *, workers: int, ready: Callable[[], None]) -> None:
+    """Answer requests until the process is told to stop; `ready` is called before the first.
+
+    The socket is gunicorn's from here on.
+    """
+    from django.core.management import call_command
+    from django.core.wsgi import get_wsgi_application
+    from django.db import connections
+    from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
+
+    class Server(BaseApplication):  # type: ignore[misc]
+        """Tells gunicorn what to serve and how."""
+
+        def load_config(self) -> None:
+            for name, value in _options(listener, workers, ready).items():
+                self.cfg.set(name, value)
+
+        def load(self) -> Any:
+            return get_wsgi_application()
+
+    call_command("clearsessions")
+    # A connection to the database that several processes share would mix up their answers.
+    connections.close_all()
+    Server().run()
+
+
+def _options(listener: socket.socket, workers: int, ready: Callable[[], None]) -> dict[str, object]:
+    def when_ready(_: object) -> None:
+        from django.db import connections
+
+        ready()
+        connections.close_all()
+
+    return {
+        "bind": f"fd://{listener.detach()}",
+        "workers": workers,
+        "worker_class": "gthread",
+        "threads": _THREADS,
+        "loglevel": "warning",
+        "control_socket_disable": True,
+        "when_ready": when_ready,
+        "proc_name": "gistmark",
+    }
+
+
+def _is_wildcard(host: str) -> bool:
+    try:
+        return ip_address(host).is_unspecified
+    except ValueError:
+        return not host
+
+
+def _in_address(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,124 @@
+"""Django's settings. Everything that may differ between installations is an environment variable.
+
+GISTMARK_DATA     the data folder (SQLite database, secret key)
+DATABASE_URL      postgres://... instead of SQLite
+GISTMARK_HOSTS    host names that are served, separated by commas; by default this machine only
+GISTMARK_HTTPS    `yes` behind a proxy that speaks TLS: secure cookies, HSTS, redirect from http
+
+Without GISTMARK_DATA nothing is written: the key and the database live and die with the process.
+That is what type checkers and tests get; the commands and the WSGI entry point name a folder.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from gistmark.web.config.data_folder import VARIABLE, data_folder, passing_key, secret_key
+from gistmark.web.config.databases import database
+
+_NAMED = os.environ.get(VARIABLE)
+_FOLDER = data_folder(_NAMED) if _NAMED else None
+_HERE = Path(__file__).resolve().parent.parent
+_HTTPS = os.environ.get("GISTMARK_HTTPS", "").lower() in ("yes", "true", "1")
+_HOSTS = [host.strip() for host in os.environ.get("GISTMARK_HOSTS", "").split(",") if host.strip()]
+
+SECRET_KEY = secret_key(_FOLDER) if _FOLDER else passing_key()
+DEBUG = False
+ALLOWED_HOSTS = _HOSTS or ["localhost", "127.0.0.1", "[::1]"]
+CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in _HOSTS] if _HTTPS else []
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.forms",
+    "ninja",
+    "gistmark.web.accounts",
+    "gistmark.web.campaigns",
+    "gistmark.web.annotate",
+    "gistmark.web.results",
+    "gistmark.web.api",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "gistmark.web.config.headers.ContentSecurityPolicy",
+    "gistmark.web.api.errors.ErrorsAsJson",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "gistmark.web.config.errors.ErrorsAsSentences",
+    "gistmark.web.accounts.set_up.SetUpFirst",
+]
+ROOT_URLCONF = "gistmark.web.config.urls"
+WSGI_APPLICATION = "gistmark.web.config.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [_HERE / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+FORM_RENDERER = "gistmark.web.config.forms.Renderer"
+
+DATABASES = {"default": database(os.environ.get("DATABASE_URL"), _FOLDER)}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+AUTH_USER_MODEL = "accounts.User"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "log-in"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "log-in"
+
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _HTTPS
+SECURE_SSL_REDIRECT = _HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^health/$"]
+SECURE_HSTS_SECONDS = 31_536_000 if _HTTPS else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _HTTPS else None
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "gistmark.web.config.errors.csrf_failure"
+BEHIND_PROXY = _HTTPS
+"""Whether the visitor's address is what a proxy says it is."""
+
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [_HERE / "static"]
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = False
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024**2
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {"django.request": {"level": "ERROR"}},
+}

@@ -1,0 +1,53 @@
+"""Starting Django outside a web server: what every command of the platform does first."""
+
+from __future__ import annotations
+
+import os
+from importlib.util import find_spec
+from pathlib import Path
+
+from gistmark.errors import GistmarkError, MissingExtraError
+from gistmark.web.config.data_folder import DEFAULT, VARIABLE
+
+
+def prepare(data: Path | None = None) -> None:
+    """Say which settings and which data folder count; nothing is loaded yet."""
+    if find_spec("django") is None:
+        raise MissingExtraError("django", extra="web")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gistmark.web.config.settings")
+    if data is not None:
+        os.environ[VARIABLE] = str(data)
+    elif not os.environ.get(VARIABLE):
+        os.environ[VARIABLE] = DEFAULT
+
+
+def start(data: Path | None = None, *, migrated: bool = True) -> None:
+    """Load Django; then see that the database answers and, if `migrated`, has its tables.
+
+    A process has one data folder: once Django runs, `data` changes nothing.
+    """
+    if find_spec("django") is None:
+        raise MissingExtraError("django", extra="web")
+    from django.apps import apps
+
+    if not apps.ready:
+        prepare(data)
+        import django
+
+        django.setup()
+    if migrated:
+        apply_migrations()
+
+
+def apply_migrations() -> None:
+    """Bring the database's tables up to date; a second call finds nothing to do."""
+    from django.core.management import call_command
+    from django.db import DatabaseError, connection
+    from django.db.migrations.executor import MigrationExecutor
+
+    try:
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            call_command("migrate", interactive=False, verbosity=0)
+    except DatabaseError as error:
+        raise GistmarkError(f"The database cannot be used: {str(error).strip()}") from error

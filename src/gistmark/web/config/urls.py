@@ -1,0 +1,21 @@
+"""The addresses of the platform."""
+
+from __future__ import annotations
+
+from django.urls import include, path
+
+from gistmark.web.config.health import health
+
+urlpatterns = [
+    path("health/", health, name="health"),
+    path("", include("gistmark.web.accounts.urls")),
+    path("", include("gistmark.web.campaigns.urls")),
+    path("", include("gistmark.web.annotate.urls")),
+    path("", include("gistmark.web.results.urls")),
+    path("", include("gistmark.web.api.urls")),
+]
+
+handler400 = "gistmark.web.config.errors.bad_request"
+handler403 = "gistmark.web.config.errors.not_allowed"
+handler404 = "gistmark.web.config.errors.not_found"
+handler500 = "gistmark.web.config.errors.server_error"

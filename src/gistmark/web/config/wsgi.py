@@ -1,0 +1,10 @@
+"""The entry point of gunicorn and other WSGI servers."""
+
+from __future__ import annotations
+
+from django.core.wsgi import get_wsgi_application
+
+from gistmark.web.config.start import prepare
+
+prepare()
+application = get_wsgi_application()

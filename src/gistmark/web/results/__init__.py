@@ -1,0 +1,1 @@
+"""What has come in: progress, quality, agreement, and the export."""

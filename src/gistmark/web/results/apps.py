@@ -1,0 +1,10 @@
+"""The app's name for Django."""
+
+from django.apps import AppConfig
+
+
+class ResultsConfig(AppConfig):
+    """Its label is the last part of its name."""
+
+    name = "gistmark.web.results"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,102 @@
+"""What people said about one document: its heat map, and the means of its summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gistmark.corpus import Corpus
+from gistmark.judgements import export_corpus, heat_map
+from gistmark.web.annotate.services import accepted_results
+from gistmark.web.campaigns.errors import NotFoundError
+from gistmark.web.campaigns.models import Campaign, Document
+from gistmark.web.campaigns.services import corpus_of, protocol_of
+
+HEATS = 5
+"""How many strengths of colour a heat map has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of a text in one colour: `heat` is 0 for none, and `HEATS` for the strongest."""
+
+    text: str
+    heat: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A summary with the mean of each dimension, or the share of votes that it won."""
+
+    system: str
+    text: str
+    reference: bool
+    named: tuple[tuple[str, float | None], ...]
+
+    @property
+    def rated(self) -> bool:
+        return any(mean is not None for _, mean in self.named)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentResults:
+    """A document with everything that counts about it."""
+
+    document: Document
+    pieces: tuple[Piece, ...]
+    highlighters: int
+    summaries: tuple[Rated, ...]
+
+
+def document_results(campaign: Campaign, place: int) -> DocumentResults:
+    """The results of the document at this place of the corpus."""
+    document = campaign.documents.filter(place=place).first()
+    if document is None:
+        raise NotFoundError("The campaign has no such document.")
+    protocol = protocol_of(campaign)
+    corpus = export_corpus(
+        corpus_of(campaign, [document.name]),
+        accepted_results(campaign, _batches_with(campaign, document.name)),
+        protocol,
+    )
+    marks = corpus.highlights_of(document.name)
+    dimensions = tuple(each.name for each in protocol.dimensions)
+    text = corpus.document(document.name).text
+    return DocumentResults(
+        document=document,
+        pieces=tuple(_pieces(text, corpus, document.name)),
+        highlighters=len({mark.annotator for mark in marks}),
+        summaries=tuple(_summaries(corpus, document.name, dimensions)),
+    )
+
+
+def _batches_with(campaign: Campaign, name: str) -> list[int]:
+    batches = campaign.batches.values_list("pk", "items")
+    return [pk for pk, items in batches if any(document == name for document, *_ in items)]
+
+
+def _pieces(text: str, corpus: Corpus, name: str) -> Iterator[Piece]:
+    """The text in runs of one colour; white space before a word has none."""
+    at = 0
+    for word in heat_map(text, corpus.highlights_of(name)).words:
+        yield Piece(text[at : word.start], 0, 0)
+        heat = 0 if not word.count else max(1, round(word.heat * HEATS))
+        yield Piece(text[word.start : word.end], heat, word.count)
+        at = word.end
+    yield Piece(text[at:], 0, 0)
+
+
+def _summaries(corpus: Corpus, name: str, dimensions: tuple[str, ...]) -> Iterator[Rated]:
+    from gistmark.study.human import VOTES, dimension_means, votes_won
+
+    scores = dimension_means(corpus.ratings) if corpus.ratings else votes_won(corpus.comparisons)
+    values = {
+        (score.system, score.human.removesuffix(VOTES)): score.value
+        for score in scores.records()
+        if score.document == name
+    }
+    for summary in corpus.summaries:
+        if summary.document == name:
+            named = tuple((each, values.get((summary.system, each))) for each in dimensions)
+            yield Rated(summary.system, summary.text, summary.reference, named)

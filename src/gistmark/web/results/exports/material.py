@@ -1,0 +1,119 @@
+"""What an export consists of: the corpus with its judgements, and a list of all work.
+
+Annotators go by pseudonyms unless their names are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from gistmark.corpus import Corpus
+from gistmark.judgements import Result, judgements_from, read_answer, task_from
+from gistmark.web.annotate.models import Submission, Task
+from gistmark.web.campaigns.models import Campaign, Membership
+from gistmark.web.campaigns.services import protocol_of, texts_of
+from gistmark.web.results.statistics import exported_corpus
+
+_STATES = Task.State
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """A campaign ready for export; `names` turns usernames into what the files say."""
+
+    campaign: Campaign
+    corpus: Corpus
+    names: dict[str, str]
+
+    def name(self, username: str) -> str:
+        return self.names.get(username, username)
+
+
+def material_for(campaign: Campaign, *, names: bool) -> Material:
+    """Everything that counts; `names` keeps the annotators' names."""
+    corpus = exported_corpus(campaign)
+    if names:
+        return Material(campaign, corpus, {})
+    known = pseudonyms(campaign)
+    own = range(len(corpus.highlights))
+    given = campaign.highlights.count() if _shows_highlights(campaign) else 0
+    return Material(
+        campaign,
+        replace(
+            corpus,
+            ratings=tuple(_renamed(each, known) for each in corpus.ratings),
+            comparisons=tuple(_renamed(each, known) for each in corpus.comparisons),
+            highlights=tuple(
+                each if place < given else _renamed(each, known)
+                for place, each in zip(own, corpus.highlights, strict=True)
+            ),
+        ),
+        known,
+    )
+
+
+def pseudonyms(campaign: Campaign) -> dict[str, str]:
+    """annotator-1, annotator-2, ... in the order of joining, so that later exports agree."""
+    joined = Membership.objects.filter(campaign=campaign).order_by("pk")
+    members = joined.values_list("user__username", flat=True)
+    workers = Task.objects.filter(campaign=campaign, annotator__isnull=False).order_by("annotator")
+    everybody = dict.fromkeys([*members, *workers.values_list("annotator__username", flat=True)])
+    return {name: f"annotator-{number}" for number, name in enumerate(everybody, start=1)}
+
+
+def work_rows(material: Material) -> list[dict[str, object]]:
+    """A row for each task that was handed in: who, when, how long, and what became of it."""
+    return [
+        {
+            "slot": each.task.slot,
+            "annotator": material.name(each.annotator.username),
+            "state": each.task.state,
+            "received": each.received_at.isoformat(timespec="seconds"),
+            "seconds": each.seconds,
+            "reasons": " ".join(_reasons(each)) or None,
+        }
+        for each in _handed_in(material.campaign)
+    ]
+
+
+def rejected_rows(material: Material) -> Iterator[dict[str, Any]]:
+    """The work that does not count, each with the reasons and the judgements in it."""
+    campaign = material.campaign
+    protocol = protocol_of(campaign)
+    texts = texts_of(campaign) if protocol.kind == "highlight" else None
+    rejected = _handed_in(campaign).filter(task__state=_STATES.REJECTED)
+    for each in rejected:
+        assert each.task.content is not None, "a task that was handed in was opened"
+        task = task_from(each.task.content)
+        answer = read_answer(each.answer, protocol, task, texts=texts)
+        found = asdict(judgements_from([Result(task, answer)], protocol, campaign=campaign.name))
+        for record in (record for records in found.values() for record in records):
+            record["annotator"] = material.name(record["annotator"])
+        yield {
+            "slot": each.task.slot,
+            "annotator": material.name(each.annotator.username),
+            "seconds": each.seconds,
+            "reasons": _reasons(each),
+            **{kind: records for kind, records in found.items() if records},
+        }
+
+
+def _handed_in(campaign: Campaign) -> Any:
+    current = Submission.objects.filter(task__campaign=campaign, current=True)
+    related = current.select_related("task", "annotator").prefetch_related("decisions")
+    return related.order_by("task__batch__number", "task_id")
+
+
+def _reasons(submission: Submission) -> list[str]:
+    said = [flag["reason"] for flag in submission.flags]
+    return said + [each.reason for each in submission.decisions.all() if each.reason]
+
+
+def _shows_highlights(campaign: Campaign) -> bool:
+    return "heat-map" in campaign.protocol["shows"]
+
+
+def _renamed(record: Any, known: dict[str, str]) -> Any:
+    return replace(record, annotator=known.get(record.annotator, record.annotator))

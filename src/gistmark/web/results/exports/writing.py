@@ -1,0 +1,142 @@
+"""The formats of an export, and writing one to a file."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from django.utils.text import slugify
+
+from gistmark.corpus import save
+from gistmark.corpus.files import write_text
+from gistmark.corpus.formats import FORMATS as CORPUS_FORMATS
+from gistmark.corpus.formats import Writer
+from gistmark.corpus.tables import Table, csv, jsonl
+from gistmark.errors import unknown_name
+from gistmark.web.campaigns.errors import ConflictError
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.results.exports.material import (
+    Material,
+    material_for,
+    rejected_rows,
+    work_rows,
+)
+from gistmark.web.results.exports.thesis import thesis_table
+
+_TABLES = {"rating": "ratings", "comparison": "comparisons", "highlight": "highlights"}
+_WORK = ("slot", "annotator", "state", "received", "seconds", "reasons")
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A form of the export: its name, its file's ending, and a sentence about it."""
+
+    name: str
+    suffix: str
+    about: str
+    write: Callable[[Material, Path], None]
+
+
+def export_to(
+    campaign: Campaign, format: str, target: Path, *, names: bool = False, rejected: bool = False
+) -> None:
+    """Write the work that counts to a file.
+
+    `names` keeps the annotators' names, `rejected` adds the work that does not count as
+    `rejected.jsonl`. Several files come as a ZIP archive (`suggested_name` ends accordingly).
+    """
+    chosen = find_format(format)
+    material = material_for(campaign, names=names)
+    with TemporaryDirectory(prefix="gistmark-export-") as temporary:
+        folder = Path(temporary) / "export"
+        folder.mkdir()
+        chosen.write(material, folder)
+        if rejected:
+            _write_lines(folder / "rejected.jsonl", rejected_rows(material))
+        _bring(folder, target, packed=_is_packed(chosen, rejected))
+
+
+def suggested_name(campaign: Campaign, format: str, *, rejected: bool = False) -> str:
+    """A name for the file, of plain letters, whatever the campaign is called."""
+    chosen = find_format(format)
+    suffix = "zip" if _is_packed(chosen, rejected) else chosen.suffix
+    stem = slugify(campaign.name)[:60] or "campaign"
+    return f"{stem}-{campaign.key}-{chosen.name}.{suffix}"
+
+
+def find_format(name: str) -> Format:
+    """The format of this name."""
+    if name not in FORMATS:
+        raise unknown_name("format of export", name, list(FORMATS))
+    return FORMATS[name]
+
+
+def _is_packed(chosen: Format, rejected: bool) -> bool:
+    return rejected or chosen.suffix == "zip"
+
+
+def _bring(folder: Path, target: Path, *, packed: bool) -> None:
+    """Move the only file of the folder to its place, or pack all of them."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    if not packed:
+        (only,) = files
+        target.write_bytes(only.read_bytes())
+        return
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in files:
+            archive.write(path, str(path.relative_to(folder)))
+
+
+def _write_folder(material: Material, folder: Path) -> None:
+    save(material.corpus, folder)
+    rows = work_rows(material)
+    table = Table({name: [row[name] for row in rows] for name in _WORK})
+    write_text(folder / "work.csv", "".join(csv.dump_table(table)))
+
+
+def _write_table(form: Any) -> Callable[[Material, Path], None]:
+    """The judgements alone, as one table."""
+
+    def write(material: Material, folder: Path) -> None:
+        table = _TABLES[material.campaign.protocol["kind"]]
+        if not getattr(material.corpus, table):
+            raise ConflictError(f"There are no {table} to export: no work has been accepted yet.")
+        with TemporaryDirectory(prefix="gistmark-table-") as temporary:
+            save(material.corpus, temporary, tables=form)
+            name = f"{table}.{form}"
+            (folder / name).write_bytes((Path(temporary) / name).read_bytes())
+
+    return write
+
+
+def _write_highres(material: Material, folder: Path) -> None:
+    writer = CORPUS_FORMATS.get("highres")
+    assert isinstance(writer, Writer), "the format can be written"
+    losses = writer.write(material.corpus, folder)
+    if losses:
+        write_text(folder / "left-out.txt", "".join(f"{sentence}\n" for sentence in losses))
+
+
+def _write_thesis(material: Material, folder: Path) -> None:
+    write_text(folder / "summaries.csv", thesis_table(material))
+
+
+def _write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:
+    write_text(path, "".join(jsonl.dump_lines(rows)))
+
+
+FORMATS: dict[str, Format] = {
+    each.name: each
+    for each in (
+        Format("folder", "zip", "Corpus folder, as gistmark study reads it", _write_folder),
+        Format("csv", "csv", "Judgements as CSV", _write_table("csv")),
+        Format("jsonl", "jsonl", "Judgements as JSON lines", _write_table("jsonl")),
+        Format("parquet", "parquet", "Judgements as Parquet", _write_table("parquet")),
+        Format("highres", "zip", "Data folder of the original HighRES tool", _write_highres),
+        Format("thesis", "csv", "CSV of the thesis' annotation tool (EMFoS)", _write_thesis),
+    )
+}

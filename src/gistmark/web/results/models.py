@@ -1,0 +1,16 @@
+"""What was computed about a campaign, kept until the work that counts is other work."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from gistmark.web.campaigns.models import Campaign
+
+
+class Statistics(models.Model):
+    """The statistics of a campaign; `fingerprint` tells what work they were computed from."""
+
+    campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="statistics")
+    fingerprint = models.CharField(max_length=64)
+    content = models.JSONField()
+    made_at = models.DateTimeField(auto_now=True)

@@ -1,0 +1,152 @@
+"""Agreement and rankings of a campaign, computed by `gistmark.study` from the export.
+
+They are what `gistmark study` finds in the exported corpus, number for number. They are kept with
+a fingerprint of the work that counts, so they are computed once for each change and never stale.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from gistmark._version import __version__
+from gistmark.corpus import Corpus
+from gistmark.judgements import export_corpus
+from gistmark.web.annotate.models import Submission, Task
+from gistmark.web.annotate.services import accepted_results
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services import corpus_of, protocol_of
+from gistmark.web.results.models import Statistics
+
+AGAINST_REST = "annotator-vs-rest"
+_SEED = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found out: records of a study, and each annotator's agreement with the rest.
+
+    `agreement` has the records about all annotators together; `ranking` those by people.
+    """
+
+    agreement: list[dict[str, Any]]
+    ranking: list[dict[str, Any]]
+    annotators: dict[str, float | None]
+
+
+def fingerprint_of(campaign: Campaign) -> str:
+    """What the statistics depend on: which submissions count. What was handed in never changes."""
+    counting = Submission.objects.filter(
+        task__campaign=campaign, task__state=Task.State.DONE, current=True
+    )
+    numbers = counting.order_by("pk").values_list("pk", flat=True)
+    return sha256(f"{__version__}:{','.join(map(str, numbers))}".encode()).hexdigest()
+
+
+def known_statistics(campaign: Campaign) -> Found | None:
+    """The statistics, if they have been computed for the work as it is now."""
+    kept = Statistics.objects.filter(campaign=campaign, fingerprint=fingerprint_of(campaign))
+    found = kept.first()
+    return None if found is None else Found(**found.content)
+
+
+def statistics_of(campaign: Campaign) -> Found:
+    """The statistics, computed now if they have not been."""
+    fingerprint = fingerprint_of(campaign)
+    kept = Statistics.objects.filter(campaign=campaign, fingerprint=fingerprint).first()
+    if kept is not None:
+        return Found(**kept.content)
+    found = compute(exported_corpus(campaign))
+    content = {name: getattr(found, name) for name in Found.__slots__}
+    # Work may have come in since; then what was read is newer than the fingerprint says.
+    if fingerprint_of(campaign) == fingerprint:
+        Statistics.objects.update_or_create(
+            campaign=campaign, defaults={"fingerprint": fingerprint, "content": content}
+        )
+    return found
+
+
+def exported_corpus(campaign: Campaign) -> Corpus:
+    """The corpus of a campaign with the judgements that count, with annotators' names."""
+    return export_corpus(
+        corpus_of(campaign),
+        accepted_results(campaign),
+        protocol_of(campaign),
+        campaign=campaign.name,
+    )
+
+
+def compute(corpus: Corpus) -> Found:
+    """The statistics of an exported corpus; `gistmark study` finds the same numbers in it."""
+    from gistmark.study import Study
+
+    agreement = _agreement(corpus)
+    records = Study(agreement=tuple(agreement), ranking=tuple(_ranking(corpus))).records()
+    return Found(
+        agreement=[record for record in records["agreement"] if not record["scope"]],
+        ranking=records["ranking"],
+        annotators=_against_rest(records["agreement"]) | _with_majority(corpus),
+    )
+
+
+def _agreement(corpus: Corpus) -> list[Any]:
+    """In the order in which a study draws its resamples."""
+    import numpy as np
+
+    from gistmark.study.agreement import (
+        comparisons_agreement,
+        highlights_agreement,
+        ratings_agreement,
+    )
+
+    rng = np.random.default_rng(_SEED)
+    return [
+        *ratings_agreement(corpus, rng=rng),
+        *comparisons_agreement(corpus, rng=rng),
+        *highlights_agreement(corpus, rng=rng),
+    ]
+
+
+def _ranking(corpus: Corpus) -> list[Any]:
+    import numpy as np
+
+    from gistmark.study.composites import composite_scores
+    from gistmark.study.human import dimension_means
+    from gistmark.study.ranking import rank_comparisons, rank_human
+    from gistmark.study.resampling import Resampling
+
+    resampling = Resampling(np.random.default_rng(_SEED))
+    return [
+        *rank_human(dimension_means(corpus.ratings), resampling),
+        *rank_human(composite_scores(corpus.ratings).scores, resampling),
+        *rank_comparisons(corpus.comparisons, resampling),
+    ]
+
+
+def _against_rest(agreement: list[dict[str, Any]]) -> dict[str, float | None]:
+    """Each rater's mean correlation with the mean of the others, over dimensions."""
+    values: dict[str, list[float | None]] = defaultdict(list)
+    for record in agreement:
+        if record["statistic"] == AGAINST_REST and record["scope"]:
+            values[record["scope"]].append(record["value"])
+    return _means(values)
+
+
+def _with_majority(corpus: Corpus) -> dict[str, float | None]:
+    """How often each voter chooses as the majority of the others, as a mean over dimensions."""
+    from gistmark.study.agreement.habits import majority_shares
+    from gistmark.study.agreement.votes import votes_by_dimension
+
+    values: dict[str, list[float | None]] = defaultdict(list)
+    for votes in votes_by_dimension(corpus.comparisons).values():
+        for name, share in zip(votes.annotator_names, majority_shares(votes), strict=True):
+            values[name].append(share.value)
+    return _means(values)
+
+
+def _means(values: Mapping[str, list[float | None]]) -> dict[str, float | None]:
+    defined = {name: [v for v in each if v is not None] for name, each in values.items()}
+    return {name: sum(each) / len(each) if each else None for name, each in defined.items()}

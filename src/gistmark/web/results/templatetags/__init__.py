@@ -1,0 +1,1 @@
+"""How numbers of the dashboard look."""

@@ -1,0 +1,142 @@
+// Highlighting: words of a document are marked, within a budget.
+
+import { titleOf } from "./beside.js";
+import { faultPlace, marksId } from "./controls.js";
+import { element, plural } from "./dom.js";
+import { FloatingTools } from "./floating.js";
+import { BudgetBar, adviceOnMarks, phraseList, waysToMark } from "./marks.js";
+import { WordSelection } from "./selecting.js";
+import { Sheet } from "./sheet.js";
+import { WordText } from "./text.js";
+
+export function highlightScreen(context) {
+  return new Highlighting(context).node;
+}
+
+class Highlighting {
+  constructor({ task, item, answer, announce }) {
+    this.item = item;
+    this.answer = answer;
+    this.announce = announce;
+    this.sheet = new Sheet(item.document, task.budget, answer.highlights(item.key) ?? []);
+    this.text = new WordText(item.document, this.sheet.words, {
+      lang: item.lang, tabindex: "0", role: "group", "aria-label": "Document",
+      "aria-describedby": `ways-${item.key}`, id: marksId(item.key),
+    });
+    this.selection = new WordSelection(this.text);
+    this.budget = new BudgetBar(this.sheet, { undo: () => this.undo(), redo: () => this.redo() });
+    this.phrases = element("ol", { class: "phrases" });
+    this.tools = new FloatingTools(this.text, this.selection, {
+      mark: () => this.mark(), remove: () => this.removeAtCursor(),
+    });
+    this.node = this.#build();
+    this.node.addEventListener("keydown", (event) => this.#onKey(event));
+    this.selection.addEventListener("select", () => this.#onSelect());
+    this.#refresh();
+  }
+
+  mark() {
+    const { range } = this.selection;
+    const refusal = this.sheet.add(range.first, range.last);
+    if (refusal) {
+      this.tools.say(refusal);
+      return;
+    }
+    this.selection.clear();
+    this.#changed(`Marked: ${this.sheet.phrase(range)}.`);
+  }
+
+  remove(number) {
+    const phrase = this.sheet.phrase(this.sheet.marks[number]);
+    this.sheet.remove(number);
+    this.#changed(`Removed: ${phrase}.`);
+  }
+
+  removeAtCursor() {
+    const number = this.sheet.markAt(this.selection.cursor);
+    if (number >= 0) this.remove(number);
+  }
+
+  undo() {
+    if (this.sheet.undo()) this.#changed("Undone.");
+  }
+
+  redo() {
+    if (this.sheet.redo()) this.#changed("Done again.");
+  }
+
+  #build() {
+    const { item } = this;
+    return element("div", { class: "columns sticky-right highlighting" },
+      element("div", { class: "column" },
+        titleOf(item),
+        this.budget.node,
+        element("section", { class: "passage document" },
+          element("h3", { class: "visually-hidden" }, "Document"),
+          element("div", { class: "marking" }, this.text.node, this.tools.node),
+          faultPlace(`items.${item.key}.highlights`))),
+      element("div", { class: "column sticky" },
+        element("section", { class: "panel" }, element("h3", {}, "Your marks"), this.phrases),
+        adviceOnMarks(),
+        waysToMark(`ways-${item.key}`)));
+  }
+
+  #changed(what) {
+    this.answer.highlight(this.item.key, this.sheet.toMapping());
+    this.announce(`${what} ${plural(this.sheet.wordsLeft, "word")} left.`);
+    this.#refresh();
+  }
+
+  #onSelect() {
+    const { range } = this.selection;
+    this.tools.say("");
+    this.#paint();
+    this.tools.refresh(this.sheet);
+    if (range && document.activeElement === this.text.node) this.announce(this.sheet.phrase(range));
+  }
+
+  #refresh() {
+    this.#paint();
+    this.budget.refresh();
+    this.phrases.replaceChildren(...phraseList(this.sheet, this.text, (number) => this.remove(number)));
+    this.tools.refresh(this.sheet);
+  }
+
+  #paint() {
+    const depths = this.sheet.depths();
+    const joined = this.sheet.joints();
+    const { range, cursor } = this.selection;
+    const chosen = (place) => range !== null && range.first <= place && place <= range.last;
+    this.text.paint(
+      (place) => classes({
+        marked: depths.has(place),
+        twice: depths.get(place) > 1,
+        chosen: chosen(place),
+        cursor: range !== null && place === cursor,
+      }),
+      (place) => classes({ marked: joined.has(place), chosen: chosen(place) && chosen(place + 1) }));
+  }
+
+  #onKey(event) {
+    const action = event.ctrlKey || event.metaKey ? this.#command(event) : this.#plainKey(event);
+    if (action === null) return;
+    event.preventDefault();
+    action();
+  }
+
+  #command({ key, shiftKey }) {
+    const letter = key.toLowerCase();
+    if (letter === "y" || (letter === "z" && shiftKey)) return () => this.redo();
+    return letter === "z" ? () => this.undo() : null;
+  }
+
+  #plainKey({ key, target }) {
+    if (target !== this.text.node || this.selection.range === null) return null;
+    if (key === "Enter" || key === " ") return () => this.mark();
+    return key === "Delete" || key === "Backspace" ? () => this.removeAtCursor() : null;
+  }
+}
+
+function classes(named) {
+  return Object.keys(named).filter((name) => named[name]).join(" ");
+}

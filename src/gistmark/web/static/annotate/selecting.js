@@ -1,0 +1,191 @@
+// Selecting words of a text: dragging with the mouse, tapping the first and the last word, the
+// browser's own selection with its handles, or the keyboard. Always whole words.
+
+import { touched } from "./words.js";
+
+export class WordSelection extends EventTarget {
+  #text;
+  #anchor = null;
+  #focus = null;
+  #pointer = "mouse";
+  #dragging = false;
+  #pressed = null;
+  #released = null;
+  #cursor = 0;
+
+  constructor(text) {
+    super();
+    this.#text = text;
+    const { node } = text;
+    node.addEventListener("pointerdown", (event) => this.#onPointerDown(event));
+    node.addEventListener("click", (event) => this.#onClick(event));
+    node.addEventListener("keydown", (event) => this.#onKey(event));
+    node.addEventListener("focus", () => this.#onFocus());
+    document.addEventListener("selectionchange", () => this.#onSelectionChange());
+    for (const end of ["pointerup", "pointercancel"]) {
+      document.addEventListener(end, (event) => this.#onPointerUp(event));
+    }
+  }
+
+  // {first, last} of the selected words, or null.
+  get range() {
+    if (this.#anchor === null) return null;
+    return { first: Math.min(this.#anchor, this.#focus), last: Math.max(this.#anchor, this.#focus) };
+  }
+
+  // The word where the keyboard is.
+  get cursor() {
+    return this.#cursor;
+  }
+
+  // Whether the mouse is still on its way.
+  get dragging() {
+    return this.#dragging;
+  }
+
+  clear() {
+    this.#anchor = null;
+    this.#focus = null;
+    const native = window.getSelection();
+    if (this.#inside(native)) native.removeAllRanges();
+    this.#fire();
+  }
+
+  #set(anchor, focus) {
+    this.#anchor = anchor;
+    this.#focus = focus;
+    this.#cursor = focus;
+    this.#fire();
+  }
+
+  #fire() {
+    this.dispatchEvent(new Event("select"));
+  }
+
+  #onPointerDown({ pointerType, button, shiftKey, target }) {
+    this.#pointer = pointerType;
+    this.#dragging = pointerType === "mouse" && button === 0;
+    this.#pressed = this.#text.placeOf(target);
+    this.#released = this.#pressed;
+    // What is selected already would be dragged away instead of selected anew.
+    if (this.#dragging && !shiftKey) window.getSelection().removeAllRanges();
+  }
+
+  #onPointerUp({ target }) {
+    if (!this.#dragging) return;
+    this.#dragging = false;
+    this.#released = this.#text.placeOf(target);
+    this.#fire();
+  }
+
+  // A drag that the browser did not take for a selection, as over an emoji, ends in a click too.
+  #onClick(event) {
+    const native = window.getSelection();
+    if (this.#inside(native) && !native.isCollapsed) return;
+    if (this.#pressed !== null && this.#released !== null && this.#pressed !== this.#released) {
+      this.#set(this.#pressed, this.#released);
+      return;
+    }
+    const place = this.#text.placeOf(event.target);
+    if (place === null) {
+      this.clear();
+      return;
+    }
+    const extends_ = this.#anchor !== null && (event.shiftKey || this.#pointer === "touch");
+    this.#set(extends_ ? this.#anchor : place, place);
+  }
+
+  // What the browser has selected, as far as it lies in the text.
+  #onSelectionChange() {
+    const native = window.getSelection();
+    if (native.isCollapsed || !this.#inside(native)) return;
+    const range = native.getRangeAt(0);
+    const start = this.#text.offsetOf(range.startContainer, range.startOffset);
+    const end = this.#text.offsetOf(range.endContainer, range.endOffset);
+    const found = touched(this.#text.words, start, end);
+    if (found === null) return;
+    const backwards = native.anchorNode === range.endContainer && native.anchorOffset === range.endOffset;
+    if (backwards) this.#set(found.last, found.first);
+    else this.#set(found.first, found.last);
+  }
+
+  #inside(native) {
+    return native.rangeCount > 0 && native.getRangeAt(0).intersectsNode(this.#text.node);
+  }
+
+  #onFocus() {
+    if (this.#anchor === null && this.#text.node.matches(":focus-visible") && this.#text.words.length) {
+      this.#set(this.#cursor, this.#cursor);
+    }
+  }
+
+  #onKey(event) {
+    if (event.key === "Escape" && this.#anchor !== null) {
+      event.preventDefault();
+      this.clear();
+      return;
+    }
+    const place = this.#target(event);
+    if (place === null) return;
+    event.preventDefault();
+    const last = this.#text.words.length - 1;
+    const target = Math.max(0, Math.min(last, place));
+    this.#set(event.shiftKey && this.#anchor !== null ? this.#anchor : target, target);
+    this.#text.spans[target].scrollIntoView({ block: "nearest" });
+  }
+
+  // The word that a key leads to, or null for a key that moves nothing.
+  #target({ key, ctrlKey, metaKey, altKey }) {
+    if (altKey || !this.#text.words.length) return null;
+    const whole = ctrlKey || metaKey;
+    const last = this.#text.words.length - 1;
+    if (key === "Home") return whole ? 0 : this.#lineEnd(-1);
+    if (key === "End") return whole ? last : this.#lineEnd(1);
+    if (whole) return null;
+    if (key === "ArrowLeft") return this.#cursor - this.#direction();
+    if (key === "ArrowRight") return this.#cursor + this.#direction();
+    if (key === "ArrowUp") return this.#onLine(-1);
+    return key === "ArrowDown" ? this.#onLine(1) : null;
+  }
+
+  // Towards the right is forwards, unless the text runs from right to left.
+  #direction() {
+    return getComputedStyle(this.#text.node).direction === "rtl" ? -1 : 1;
+  }
+
+  // The word above or below: on the next line that way, the nearest one sideways.
+  #onLine(step) {
+    const from = box(this.#text.spans[this.#cursor]);
+    let place = this.#cursor;
+    while (this.#text.spans[place] && sameLine(box(this.#text.spans[place]), from)) place += step;
+    if (!this.#text.spans[place]) return this.#cursor;
+    const line = box(this.#text.spans[place]);
+    let best = place;
+    for (; this.#text.spans[place] && sameLine(box(this.#text.spans[place]), line); place += step) {
+      if (distance(this.#text.spans[place], from) < distance(this.#text.spans[best], from)) best = place;
+    }
+    return best;
+  }
+
+  #lineEnd(step) {
+    const from = box(this.#text.spans[this.#cursor]);
+    let place = this.#cursor;
+    while (this.#text.spans[place + step] && sameLine(box(this.#text.spans[place + step]), from)) {
+      place += step;
+    }
+    return place;
+  }
+}
+
+function box(span) {
+  return span.getClientRects()[0];
+}
+
+function sameLine(one, other) {
+  return Math.abs(one.top - other.top) < other.height / 2;
+}
+
+function distance(span, from) {
+  const { left, right } = box(span);
+  return Math.abs((left + right) / 2 - (from.left + from.right) / 2);
+}

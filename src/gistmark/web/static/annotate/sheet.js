@@ -1,0 +1,98 @@
+// A text with the marks that an annotator makes on it: whole words, a budget, undo and redo. The
+// server applies the same rules again (gistmark/judgements/highlighting.py).
+
+import { plural } from "./dom.js";
+import { touched, wordsOf } from "./words.js";
+
+export class Sheet {
+  // `marks` are characters as the server counts them: [{start, end}, ...].
+  constructor(text, budget, marks = []) {
+    this.text = text;
+    this.budget = budget;
+    this.words = wordsOf(text);
+    this.marks = marks.map(({ start, end }) => touched(this.words, start, end, "start", "end"))
+      .filter((mark) => mark !== null);
+    this.past = [];
+    this.future = [];
+  }
+
+  get wordsLeft() {
+    return this.budget - markedWords(this.marks).size;
+  }
+
+  // Adds a mark over the words first to last; returns why not where that cannot be.
+  add(first, last) {
+    if (this.marks.some((mark) => mark.first === first && mark.last === last)) {
+      return "These words are marked already.";
+    }
+    const marks = [...this.marks, { first, last }];
+    const over = markedWords(marks).size - this.budget;
+    if (over > 0) {
+      return `That would be ${plural(over, "word")} more than the ${this.budget} you may mark. ` +
+        "Select fewer words, or remove a mark.";
+    }
+    this.#change(marks);
+    return null;
+  }
+
+  remove(number) {
+    this.#change(this.marks.filter((_, place) => place !== number));
+  }
+
+  undo() {
+    return this.#travel(this.past, this.future);
+  }
+
+  redo() {
+    return this.#travel(this.future, this.past);
+  }
+
+  // How many marks cover each marked word.
+  depths() {
+    const depths = new Map();
+    for (const { first, last } of this.marks) {
+      for (let place = first; place <= last; place += 1) depths.set(place, (depths.get(place) ?? 0) + 1);
+    }
+    return depths;
+  }
+
+  // The words whose mark goes on to the next word.
+  joints() {
+    return markedWords(this.marks.map(({ first, last }) => ({ first, last: last - 1 })));
+  }
+
+  // The number of the latest mark over a word, or -1.
+  markAt(place) {
+    return this.marks.findLastIndex(({ first, last }) => first <= place && place <= last);
+  }
+
+  phrase({ first, last }) {
+    return this.text.slice(this.words[first].from, this.words[last].to);
+  }
+
+  toMapping() {
+    return this.marks.map(({ first, last }) => (
+      { start: this.words[first].start, end: this.words[last].end }));
+  }
+
+  #change(marks) {
+    this.past.push(this.marks);
+    this.future = [];
+    this.marks = marks;
+  }
+
+  #travel(from, to) {
+    if (!from.length) return false;
+    to.push(this.marks);
+    this.marks = from.pop();
+    return true;
+  }
+}
+
+function markedWords(marks) {
+  const marked = new Set();
+  for (const { first, last } of marks) {
+    for (let place = first; place <= last; place += 1) marked.add(place);
+  }
+  return marked;
+}

@@ -1,0 +1,151 @@
+// The page of a task: puts its screens together and keeps answer, drafts and submission going.
+
+import { Answer } from "./answer.js";
+import { clearFaults, showFaults } from "./controls.js";
+import { element } from "./dom.js";
+import { Drafts, beginning } from "./drafts.js";
+import { Foot } from "./foot.js";
+import { Keeping } from "./keeping.js";
+import { missing } from "./missing.js";
+import { withStarts } from "./rating.js";
+import { screensOf } from "./screens.js";
+import { Status } from "./status.js";
+import { Submission } from "./submission.js";
+import { Clock } from "./timing.js";
+
+class TaskPage {
+  #busy = false;
+  #shown = 0;
+
+  constructor(root, served) {
+    this.root = root;
+    this.task = served;
+    const { user, task, draft, submit } = root.dataset;
+    const keeping = new Keeping(user, task);
+    const begun = beginning(served, keeping.draft);
+    this.status = new Status({
+      line: document.getElementById("saving"),
+      notices: root.querySelector(".notices"),
+      speaker: root.querySelector(".speaker"),
+    });
+    this.clock = new Clock(begun.draft);
+    this.answer = new Answer(
+      served.items.map(({ key }) => key), this.clock, withStarts(served, begun.draft));
+    this.drafts = new Drafts({
+      answer: this.answer, address: draft, version: served.version, keeping,
+      tell: (news) => this.#onDraft(news),
+    });
+    this.submission = new Submission({
+      address: submit, answer: this.answer, drafts: this.drafts, keeping,
+      tell: (news) => this.#onSubmission(news),
+    });
+    this.#build();
+    if (begun.unsaved) this.drafts.flush();
+    else keeping.draft = null;
+  }
+
+  #build() {
+    this.screens = screensOf(this.task);
+    this.foot = new Foot(this.screens.length, {
+      go: (number, target) => this.#go(number, target),
+      handIn: () => this.submission.start(),
+    });
+    const place = this.root.querySelector(".screens");
+    for (const [number, screen] of this.screens.entries()) {
+      screen.heading = element("h2", { tabindex: "-1" }, screen.title);
+      screen.node = element("section", { class: "screen", hidden: true }, screen.heading, screen.build({
+        ...screen, task: this.task, answer: this.answer,
+        announce: (text) => this.status.announce(text),
+        goOn: () => this.#goOn(number),
+      }));
+      place.append(screen.node);
+    }
+    place.after(this.foot.missing);
+    this.root.append(this.foot.node);
+    // What stands below the screens is shown only now, so that nothing on the page moves.
+    this.root.querySelector(".give-back")?.removeAttribute("hidden");
+    this.answer.addEventListener("change", () => {
+      clearFaults();
+      this.#refresh();
+    });
+    setInterval(() => this.#refresh(), 1000);
+    this.#show(0);
+  }
+
+  #show(number) {
+    this.#shown = number;
+    for (const [place, { node }] of this.screens.entries()) node.hidden = place !== number;
+    this.clock.show(this.screens[number].item?.key ?? null);
+    this.#refresh();
+  }
+
+  #go(number, target) {
+    this.#show(number);
+    const control = target && document.getElementById(target);
+    if (control) control.focus();
+    else this.screens[number].heading.focus({ preventScroll: true });
+    if (control) (control.closest(".dimension") ?? control).scrollIntoView({ block: "center" });
+    else this.root.scrollIntoView();
+  }
+
+  // To the next screen, or on the last one to the button that hands in.
+  #goOn(number) {
+    if (number < this.screens.length - 1) this.#go(number + 1);
+    else if (!this.foot.handIn.disabled) this.foot.handIn.focus();
+    else this.foot.missing.querySelector("a")?.focus();
+  }
+
+  #refresh() {
+    const least = this.task.minimum_seconds * this.task.items.length;
+    const seconds = Math.max(0, Math.ceil(least - this.clock.seconds));
+    this.foot.refresh(this.#shown, missing(this.task, this.screens, this.answer), seconds, this.#busy);
+  }
+
+  #setBusy(busy) {
+    this.#busy = busy;
+    this.root.querySelector(".screens").inert = busy;
+    this.#refresh();
+  }
+
+  #onDraft(news) {
+    this.status.showSaving(news);
+    if (news.state === "conflict") {
+      this.status.notice([
+        "This task was changed in another tab or on another device after you opened it here.",
+      ], {
+        "Load the newer version": () => location.reload(),
+        "Keep what is on this page": () => this.drafts.keepMine(news.version),
+      });
+    } else if (news.state === "refused") {
+      this.status.notice([news.message, ...showFaults(news.faults)], {
+        "Try again": () => this.drafts.resume(),
+      });
+    }
+  }
+
+  #onSubmission(news) {
+    this.#setBusy(news.state === "sending" || news.state === "offline");
+    if (news.state === "offline") {
+      this.status.notice(["The server cannot be reached. Your work is kept here and sent as soon as it can be."]);
+    } else if (news.state === "refused") {
+      this.status.notice([news.message, ...showFaults(news.faults)]);
+      this.foot.handIn.focus();
+    } else if (news.state === "done") {
+      this.#finish(news.message);
+    } else if (news.state === "sending") {
+      this.status.clear();
+    }
+  }
+
+  #finish(message) {
+    const done = document.getElementById("done").content.cloneNode(true);
+    done.querySelector(".done-message").textContent = message;
+    document.getElementById("saving").textContent = "";
+    this.root.replaceChildren(done);
+    this.root.querySelector("h2").focus();
+    window.scrollTo(0, 0);
+  }
+}
+
+const served = JSON.parse(document.getElementById("payload").textContent);
+new TaskPage(document.getElementById("task"), served);

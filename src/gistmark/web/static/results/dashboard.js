@@ -1,0 +1,50 @@
+/* Keeps the numbers of a campaign's dashboard up to date, as long as somebody looks at it. */
+
+const PAUSE = 15_000;
+
+const board = document.querySelector("[data-numbers]");
+const renewed = document.getElementById("renewed");
+
+/** Put what changed in place of what is shown; open details stay open. */
+function show(parts) {
+  for (const [name, html] of Object.entries(parts)) {
+    const place = board.querySelector(`[data-part="${name}"]`);
+    const fresh = document.createElement("div");
+    fresh.innerHTML = html;
+    const open = place.querySelector("details")?.open;
+    if (open) {
+      fresh.querySelector("details")?.setAttribute("open", "");
+    }
+    const focused = place.contains(document.activeElement);
+    if (!focused && fresh.innerHTML !== place.innerHTML) {
+      place.replaceChildren(...fresh.childNodes);
+    }
+  }
+}
+
+async function renew() {
+  if (document.hidden) {
+    return;
+  }
+  try {
+    const response = await fetch(board.dataset.numbers, {
+      headers: { Accept: "application/json" },
+    });
+    if (!response.ok) {
+      throw new Error(String(response.status));
+    }
+    show((await response.json()).parts);
+    const time = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    renewed.textContent = `As of ${time}`;
+  } catch {
+    renewed.textContent = "The server cannot be reached; trying again.";
+  }
+}
+
+async function keepRenewing() {
+  await renew();
+  setTimeout(keepRenewing, PAUSE);
+}
+
+document.addEventListener("visibilitychange", renew);
+keepRenewing();

@@ -1,0 +1,161 @@
+"""How browser tests meet the platform: a person at a page that remembers what went wrong."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from gistmark.corpus import Corpus, load, sample_folder
+from gistmark.judgements import export_corpus
+from gistmark.web.accounts.models import User
+from gistmark.web.annotate.models import Draft, Submission
+from gistmark.web.annotate.services import accepted_results, next_task
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services import corpus_of, give_consent, protocol_of
+from web.factories import PASSWORD, make_campaign, make_user
+
+CHROMIUM = os.environ.get("GISTMARK_CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+SIZES = {"desktop": DESKTOP, "phone": PHONE}
+
+
+def launch() -> Iterator[Any]:
+    """A browser; without one the tests fail where they must be complete, else are skipped."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        _missing("the Python package playwright is not installed")
+    if not Path(CHROMIUM).exists():
+        _missing(f"there is no Chromium at {CHROMIUM} (set GISTMARK_CHROMIUM)")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+def _missing(what: str) -> None:
+    if os.environ.get("CI", "").lower() == "true":
+        pytest.fail(f"{what}, and with CI=true the browser tests must run")
+    pytest.skip(f"{what}; the platform was NOT looked at in a browser")
+
+
+class Person:
+    """Somebody at a browser: the page, the errors on it, and every response that came."""
+
+    campaign: Campaign
+
+    def __init__(self, browser: Any, server: str, user: User, **options: Any) -> None:
+        self.server, self.user = server, user
+        self.touch = bool(options.get("has_touch"))
+        self.context = browser.new_context(**{**DESKTOP, **options})
+        self.errors: list[str] = []
+        self.responses: list[tuple[str, int, str]] = []
+        self.trouble_is_meant = False
+        self.page = self.open_tab()
+
+    def open_tab(self) -> Any:
+        page = self.context.new_page()
+        page.set_default_timeout(8_000)
+        page.on("console", self._note)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("response", self._read)
+        return page
+
+    def log_in(self) -> None:
+        """Log in as people do."""
+        self.page.goto(f"{self.server}/log-in/")
+        self.page.fill("input[name=name]", self.user.username)
+        self.page.fill("input[type=password]", PASSWORD)
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_url(lambda url: "/log-in/" not in url)
+
+    def enter(self) -> None:
+        """Be logged in already."""
+        client = Client()
+        client.force_login(self.user)
+        cookie = client.cookies["sessionid"].value
+        self.context.add_cookies([{"name": "sessionid", "value": cookie, "url": self.server}])
+
+    def take_task(self) -> None:
+        """Take the next task of the campaign, and open its page."""
+        self.task = next_task(self.campaign, self.user)
+        self.open_task()
+
+    def open_task(self, page: Any = None) -> None:
+        page = page or self.page
+        page.goto(f"{self.server}/tasks/{self.task.pk}/")
+        page.locator(".foot").wait_for()
+
+    def saved(self, page: Any = None) -> None:
+        """Wait until the page says that everything is saved."""
+        self.says(re.compile(r"^Saved \d"), page)
+
+    def says(self, status: str | re.Pattern[str], page: Any = None) -> None:
+        """Wait until the line about saving says this."""
+        (page or self.page).locator("#saving", has_text=status).wait_for()
+
+    def draft(self) -> dict[str, Any]:
+        """The answer that the server has as a draft."""
+        return dict(Draft.objects.get(task=self.task).answer)
+
+    def submissions(self) -> list[Submission]:
+        return list(Submission.objects.filter(task=self.task))
+
+    def close(self) -> None:
+        self.context.close()
+
+    def _note(self, message: Any) -> None:
+        if message.type not in ("error", "warning"):
+            return
+        if self.trouble_is_meant and message.text.startswith("Failed to load resource"):
+            return
+        self.errors.append(message.text)
+
+    def _read(self, response: Any) -> None:
+        kind = response.headers.get("content-type", "")
+        if "/static/" in response.url or not kind.startswith(("text/html", "application/json")):
+            return
+        try:
+            self.responses.append((response.url, response.status, response.text()))
+        except Exception:  # a redirect, or a page that was left, has no body
+            return
+
+
+AtTask = Callable[..., Person]
+
+
+def sample() -> Corpus:
+    """The bundled sample corpus, with names of systems that no text has by chance."""
+    corpus = load(sample_folder())
+    summaries = tuple(replace(each, system=f"zq{each.system}qz") for each in corpus.summaries)
+    return replace(corpus, summaries=summaries, ratings=(), comparisons=())
+
+
+def prepared(protocol: str, *, consented: bool = True, **changes: Any) -> tuple[Campaign, User]:
+    """A running campaign of the sample with one annotator, who may have agreed to take part."""
+    user = make_user("annotator")
+    changes = {"corpus": sample(), "minimum_seconds": 0, **changes}
+    changes["checks"] = {"too_fast": "off", **changes.get("checks", {})}
+    campaign = make_campaign(protocol, annotators=(user,), **changes)
+    if consented:
+        give_consent(campaign, user)
+    return campaign, user
+
+
+def exported(campaign: Campaign) -> Corpus:
+    """What the campaign's export holds."""
+    found = accepted_results(campaign)
+    return export_corpus(corpus_of(campaign), found, protocol_of(campaign), campaign=campaign.name)

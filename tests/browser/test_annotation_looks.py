@@ -1,0 +1,116 @@
+"""How the annotator's pages look: contrast, width, stillness, names and sizes of controls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from browser.driving import Hand
+from browser.platform import PHONE, SIZES, AtTask, Person
+
+pytestmark = pytest.mark.timeout(120)
+CONTRAST = """
+() => {
+  const parse = (text) => text.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b]
+    .map((c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const ground = (node) => {
+    for (; node; node = node.parentElement) {
+      const colour = parse(getComputedStyle(node).backgroundColor);
+      if (colour.length === 3 || colour[3] > 0) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const own = (node) => [...node.childNodes]
+    .some((child) => child.nodeType === Node.TEXT_NODE && child.textContent.trim());
+  const bad = [];
+  for (const node of document.querySelectorAll("body *")) {
+    if (!own(node) || !node.checkVisibility() || node.closest("[disabled]")) continue;
+    const pair = [light(parse(getComputedStyle(node).color)), light(ground(node))];
+    const ratio = (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+    if (ratio < 4.5) bad.push(`${node.className || node.tagName}: ${ratio.toFixed(2)}`);
+  }
+  return bad;
+}
+"""
+SHIFT = """
+() => new Promise((resolve) => {
+  let total = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) total += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => resolve(total), 300);
+})
+"""
+SMALL = """
+() => [...document.querySelectorAll("button, a, summary, label.point, label.side, [type=range]")]
+  .filter((node) => node.checkVisibility() && !node.closest("p, li, .visually-hidden, .skip"))
+  .map((node) => [node.textContent.trim() || node.id, node.getBoundingClientRect()])
+  .filter(([, box]) => box.width < 24 || box.height < 24)
+  .map(([name, box]) => `${name}: ${box.width} x ${box.height}`)
+"""
+STICKS_OUT = "document.documentElement.scrollWidth > window.innerWidth"
+SAMPLE = ("highlight", "content-highlight", "likert", "pairwise", "fluency")
+
+
+def fill_in_a_little(person: Person) -> None:
+    """Some of everything: marks, a selection, values that are set and others that are not."""
+    screen, hand = person.page.locator(".screen").first, Hand(person)
+    if screen.locator(".words[tabindex]").count():
+        hand.mark(screen, 0, 3)
+        hand.mark(screen, 2, 5)
+        hand.press(screen.locator(".word").nth(8))
+    if screen.locator(".slider").count():
+        hand.press(screen.locator(".slider input").first)
+    for control in (".point", ".side"):
+        if screen.locator(control).count():
+            hand.press(screen.locator(control).first)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("protocol", SAMPLE)
+def test_texts_stand_out_from_their_ground(at_task: AtTask, protocol: str, scheme: str):
+    person = at_task(protocol, options={"color_scheme": scheme})
+    fill_in_a_little(person)
+    for details in person.page.locator("details:not([open]) > summary").all():
+        if details.is_visible():
+            details.click()
+    assert person.page.evaluate(CONTRAST) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("protocol", SAMPLE)
+def test_nothing_moves_sticks_out_or_is_too_small(at_task: AtTask, protocol: str, size: str):
+    person = at_task(protocol, options=SIZES[size])
+    assert person.page.evaluate(SHIFT) < 0.02
+    fill_in_a_little(person)
+    person.saved()
+    assert not person.page.evaluate(STICKS_OUT)
+    assert person.page.evaluate(SMALL) == []
+
+
+@pytest.mark.parametrize("protocol", SAMPLE)
+def test_every_control_has_a_name(at_task: AtTask, protocol: str):
+    person = at_task(protocol)
+    person.page.locator(".screen").first.evaluate("node => node.hidden = false")
+    client: Any = person.context.new_cdp_session(person.page)
+    nodes = client.send("Accessibility.getFullAXTree")["nodes"]
+    roles = {"button", "link", "slider", "radio", "radiogroup", "progressbar"}
+    nameless = [
+        node["role"]["value"]
+        for node in nodes
+        if not node.get("ignored")
+        and node.get("role", {}).get("value") in roles
+        and not node.get("name", {}).get("value")
+    ]
+    assert nameless == []
+
+
+def test_the_list_of_work_fits_a_phone(at_task: AtTask):
+    person = at_task("quality", options=PHONE)
+    person.page.goto(f"{person.server}/work/")
+    assert person.page.get_by_role("button", name="Go on with my task").is_visible()
+    assert not person.page.evaluate(STICKS_OUT)
+    assert person.page.evaluate(CONTRAST) == []

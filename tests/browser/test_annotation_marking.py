@@ -1,0 +1,158 @@
+"""Highlighting: whole words, a budget, overlapping marks, undo; by mouse, finger and keyboard."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from browser.driving import Hand, Keys
+from browser.platform import PHONE, AtTask, Person, sample
+from gistmark.judgements import sheet_from
+from gistmark.records import Document, Question
+from gistmark.text.words import word_spans
+
+pytestmark = pytest.mark.timeout(120)
+TEXT = (
+    "One two 👩‍🚒 four five.\n\nSix seven\u00a0eight nine ten\u2028eleven twelve, 𝒯hirteen "
+    "fourteen fifteen sixteen."
+)
+MARKED = "[...document.querySelectorAll('.word.marked')].map((word) => word.textContent)"
+ODD = [
+    "", " ", "a", " a ", "a\u00a0b", "a\x1cb", "a\x85b", "a\ufeffb", "a\u200bb", "👩‍🚒 𝒯 é e\u0301",
+    "\u3000全角 空白\u3000", "مرحبا بالعالم", "x\r\ny\tz\x0bw\x0cv", "a\u180eb", "\u2003emsp\u2009",
+]  # fmt: skip
+
+
+@pytest.fixture
+def person(at_task: AtTask) -> Person:
+    """Somebody who may mark five words of a short text."""
+    return at_task("highlight", corpus=short(), budget=5)
+
+
+def short() -> Any:
+    corpus = replace(sample(), summaries=(), highlights=(), planted=())
+    question = Question("short", "There are numbers.", answer=True)
+    return replace(corpus, documents=(Document("short", (TEXT,)),), questions=(question,))
+
+
+def words_left(person: Person) -> int:
+    return int(person.page.locator(".budget strong").inner_text())
+
+
+def phrases(person: Person) -> list[str]:
+    return list(person.page.locator(".phrase").all_inner_texts())
+
+
+def words_by_python(text: str) -> list[tuple[int, int]]:
+    return [(start, end) for start, end in word_spans(text, "space")]
+
+
+def test_a_partly_selected_word_counts_whole(person: Person):
+    Hand(person).mark(person.page.locator(".screen").first, 0, 3)
+    assert phrases(person) == ["One two 👩‍🚒 four"]
+    assert words_left(person) == 1
+    person.saved()
+    [mark] = person.draft()["items"]["1"]["highlights"]
+    assert TEXT[mark["start"] : mark["end"]] == "One two 👩‍🚒 four"
+
+
+def test_a_click_and_a_double_click_select_a_word(person: Person):
+    words = person.page.locator(".word")
+    words.nth(1).click()
+    assert person.page.locator(".floating").inner_text().startswith("Mark (1 word)")
+    words.nth(4).dblclick()
+    person.page.get_by_role("button", name="Mark (1 word)").click()
+    assert phrases(person) == ["five."]
+
+
+def test_marks_over_the_budget_are_refused_with_a_message(person: Person):
+    screen, hand = person.page.locator(".screen").first, Hand(person)
+    hand.mark(screen, 0, 3)
+    hand.mark(screen, 3, 6)
+    message = person.page.locator(".message-line")
+    assert message.inner_text() == (
+        "That would be 2 words more than the 5 you may mark. Select fewer words, or remove a mark."
+    )
+    assert len(phrases(person)) == 1
+    hand.mark(screen, 2, 4)
+    assert message.text_content() == ""
+    assert (phrases(person), words_left(person)) == (["One two 👩‍🚒 four", "👩‍🚒 four five."], 0)
+
+
+def test_removing_a_mark_keeps_words_that_another_covers(person: Person):
+    screen, hand = person.page.locator(".screen").first, Hand(person)
+    hand.mark(screen, 0, 2)
+    hand.mark(screen, 1, 3)
+    assert person.page.locator(".word.twice").all_inner_texts() == ["two", "👩‍🚒"]
+    person.page.get_by_role("button", name="Remove the mark: One two 👩‍🚒").click()
+    assert person.page.evaluate(MARKED) == ["two", "👩‍🚒", "four"]
+    assert words_left(person) == 2
+
+
+def test_undo_and_redo_go_through_every_change(person: Person):
+    screen, hand = person.page.locator(".screen").first, Hand(person)
+    hand.mark(screen, 0, 0)
+    hand.mark(screen, 3, 4)
+    person.page.get_by_role("button", name="Undo").click()
+    person.page.keyboard.press("Control+z")
+    assert phrases(person) == []
+    person.page.keyboard.press("Control+Shift+z")
+    person.page.get_by_role("button", name="Redo").click()
+    assert phrases(person) == ["One", "four five."]
+    assert person.page.get_by_role("button", name="Redo").is_disabled()
+
+
+def test_the_keyboard_marks_removes_and_moves_by_lines(person: Person):
+    page, keys = person.page, Keys(person)
+    keys.mark(page.locator(".screen").first, 1, 2)
+    assert phrases(person) == ["two 👩‍🚒"]
+    page.keyboard.press("Delete")
+    assert phrases(person) == ["two 👩‍🚒"], "nothing is selected after marking"
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Delete")
+    assert phrases(person) == []
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("ArrowDown")
+    assert page.locator(".word.cursor").inner_text() == "Six"
+    page.keyboard.press("Shift+End")
+    assert page.locator(".word.chosen").all_inner_texts()[:3] == ["Six", "seven", "eight"]
+    page.keyboard.press("Escape")
+    assert page.locator(".chosen").count() == 0
+
+
+def test_a_finger_taps_the_first_and_the_last_word(at_task: AtTask):
+    person = at_task("highlight", corpus=short(), budget=5, options=PHONE)
+    words = person.page.locator(".word")
+    words.nth(6).tap()
+    words.nth(8).tap()
+    person.page.get_by_role("button", name="Mark (3 words)").tap()
+    assert phrases(person) == ["seven\u00a0eight nine"]
+    words.nth(7).tap()
+    person.page.get_by_role("button", name="Remove mark").tap()
+    assert phrases(person) == []
+
+
+def test_marks_come_back_after_a_reload_and_more_can_be_made(person: Person):
+    screen, hand = person.page.locator(".screen").first, Hand(person)
+    hand.mark(screen, 11, 12)
+    person.saved()
+    person.open_task()
+    assert phrases(person) == ["twelve, 𝒯hirteen"]
+    hand.mark(screen, 0, 0)
+    person.saved()
+    marks = [(each["start"], each["end"]) for each in person.draft()["items"]["1"]["highlights"]]
+    assert sheet_from(TEXT, 5, marks).phrases() == ("twelve, 𝒯hirteen", "One")
+
+
+def test_the_page_finds_the_words_where_the_server_does(person: Person):
+    found = person.page.evaluate(
+        """async (texts) => {
+          const { wordsOf } = await import("/static/annotate/words.js");
+          return texts.map((text) => wordsOf(text).map(({ start, end }) => [start, end]));
+        }""",
+        [*ODD, TEXT],
+    )
+    expected = [[[*span] for span in words_by_python(text)] for text in (*ODD, TEXT)]
+    assert found == expected

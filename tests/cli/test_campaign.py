@@ -1,0 +1,231 @@
+"""`gistmark campaign`: a campaign from its making to its results, without a browser."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gistmark.corpus import load, sample_folder, save
+from gistmark.web.accounts.people import create_user
+from gistmark.web.annotate.models import Task
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services import protocol_of
+from web.annotate.answering import done
+from web.factories import make_campaign, make_corpus, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def admin(db):
+    return create_user("root", role="admin")
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Path:
+    """The sample without questions and planted summaries."""
+    folder = tmp_path / "bare"
+    save(replace(load(sample_folder()), questions=(), planted=()), folder)
+    return folder
+
+
+def test_a_campaign_from_beginning_to_end(run, admin, sample):
+    made = run("campaign", "new", "News", sample, "-p", "fluency", "--judges", 2)
+    campaign = Campaign.objects.get()
+    assert made.status == 0
+    assert f"gistmark campaign start {campaign.key}" in made.out
+    assert (campaign.owner, protocol_of(campaign).judges) == (admin, 2)
+    assert "It is ready to start." in run("campaign", "status", "News").out
+    assert run("campaign", "start", campaign.key).out == "News runs with 24 tasks.\n"
+    assert run("campaign", "pause", "News").out == "News is paused.\n"
+    assert run("campaign", "resume", "News").out == "News runs again.\n"
+    assert "open 24, held 0, done 0" in run("campaign", "status", "News").out
+    assert run("campaign", "close", "News").out == "News is closed.\n"
+    listed = run("campaign", "list").out.splitlines()
+    assert listed[1].split() == [campaign.key, "News", "fluency", "closed", "0", "24"]
+
+
+def test_a_campaign_takes_any_setting_as_json(run, admin, sample, tmp_path):
+    settings = tmp_path / "settings.json"
+    settings.write_text('{"checks": {"too_fast": "reject"}, "judges": 9}')
+    run("campaign", "new", "A", sample, "-p", "overall", "--settings", f"@{settings}")
+    assert protocol_of(Campaign.objects.get(name="A")).checks.too_fast == "reject"
+    run("campaign", "set", "A", '{"judges": 4}', "--name", "B", "--lease-minutes", 7)
+    changed = Campaign.objects.get()
+    assert (changed.name, changed.lease_minutes, changed.judges) == ("B", 7, 4)
+    run("campaign", "set", "B", "--registration")
+    assert Campaign.objects.get().registration_open
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "sentence"),
+    [
+        (["new", "A", "nowhere", "-p", "overall"], 1, "There is no such file or folder"),
+        (["new", "", "SAMPLE", "-p", "overall"], 2, "A campaign needs a name"),
+        (["new", "A", "SAMPLE", "-p", "moon"], 2, "There is no protocol 'moon'"),
+        (["new", "A", "SAMPLE"], 2, "Missing option"),
+        (["new", "A", "SAMPLE", "-p", "overall", "--judges", "0"], 2, "must be at least 1"),
+        (["new", "A", "SAMPLE", "-p", "overall", "--settings", "{"], 2, "are no JSON"),
+        (["new", "A", "SAMPLE", "-p", "overall", "--settings", "[]"], 2, "must be a JSON object"),
+        (["new", "A", "SAMPLE", "-p", "overall", "--settings", "@gone"], 1, "No such file"),
+        (["new", "A", "SAMPLE", "-p", "overall", "--owner", "nobody"], 2, "no user 'nobody'"),
+        (["start", "Nothing"], 2, "There is no campaign with the key or name 'Nothing'"),
+        (["set", "Nothing", "{}"], 2, "There is no campaign"),
+    ],
+)
+def test_wrong_commands_say_what_is_wrong(run, admin, sample, arguments, status, sentence):
+    arguments = [str(sample) if each == "SAMPLE" else each for each in arguments]
+    outcome = run("campaign", *arguments)
+    assert outcome.status == status
+    assert sentence in outcome.err
+    assert "Traceback" not in outcome.err
+    assert not Campaign.objects.exists()
+
+
+def test_without_an_admin_an_owner_must_be_named(run, sample):
+    outcome = run("campaign", "new", "A", sample, "-p", "overall")
+    assert outcome.status == 2
+    assert "There is no admin yet" in outcome.err
+    ada = make_user("manager")
+    run("campaign", "new", "A", sample, "-p", "overall", "--owner", ada.username)
+    assert Campaign.objects.get().owner == ada
+
+
+def test_checks_are_generated_listed_approved_and_removed(run, admin, bare):
+    run("campaign", "new", "News", bare, "-p", "content-document")
+    assert run("campaign", "start", "News").status == 1
+    outcome = run("campaign", "generate-checks", "News")
+    assert outcome.out == "Made 28 statements and 0 planted triples.\n"
+    waiting = json.loads(run("campaign", "checks", "News", "--waiting", "--json").out)
+    assert len(waiting) == 28
+    first, second = waiting[:2]
+    assert "(waits)\n    document: " in run("campaign", "checks", "News").out
+    run("campaign", "approve", "News", "question", first["id"])
+    run("campaign", "remove", "News", "question", second["id"])
+    assert run("campaign", "approve", "News", "--all").out == "Approved: 26.\n"
+    assert json.loads(run("campaign", "checks", "News", "--waiting", "--json").out) == []
+    status = json.loads(run("campaign", "status", "News", "--json").out)
+    assert status["in_the_way"] == []
+
+
+def test_approving_needs_a_check_or_all(run, admin, sample):
+    run("campaign", "new", "News", sample, "-p", "fluency")
+    for arguments in ([], ["question", "1", "--all"], ["question"]):
+        outcome = run("campaign", "approve", "News", *arguments)
+        assert outcome.status == 2
+        assert "Name one check" in outcome.err
+    outcome = run("campaign", "remove", "News", "planted", 10**6)
+    assert outcome.status == 1
+    assert "no such planted triple" in outcome.err
+
+
+def test_people_are_added_all_or_none(run):
+    campaign, ann, bob = make_campaign(), make_user(), make_user()
+    outcome = run("campaign", "add", campaign.key, ann.username, "nobody")
+    assert outcome.status == 2
+    assert not campaign.memberships.filter(user=ann).exists()
+    run("campaign", "add", campaign.key, ann.username, bob.username)
+    assert campaign.memberships.filter(role="annotator").count() == 2
+
+
+def test_the_export_is_a_corpus_folder_that_study_reads(run, tmp_path):
+    people = tuple(make_user() for _ in range(3))
+    campaign = make_campaign(annotators=people, corpus=make_corpus(3, 3))
+    for number, user in enumerate(people):
+        for place in range(4):
+            done(campaign, user, value=(number + place) % 5)
+    target = tmp_path / "out"
+    assert run("campaign", "export", campaign.key, target, "--names").status == 0
+    exported = load(target)
+    assert len(exported.ratings) == 12
+    assert {rating.annotator for rating in exported.ratings} == {u.username for u in people}
+    assert run("study", target, "-m", "rouge1").status == 0
+    outcome = run("campaign", "export", campaign.key, target)
+    assert outcome.status == 2
+    assert "--force writes over it" in outcome.err
+    assert run("campaign", "export", campaign.key, target, "--force").status == 0
+    assert {rating.annotator for rating in load(target).ratings}.isdisjoint(
+        user.username for user in people
+    )
+
+
+def test_an_export_never_buries_another_folder(run, tmp_path):
+    campaign = make_campaign()
+    (tmp_path / "letter.txt").write_text("Dear all")
+    outcome = run("campaign", "export", campaign.key, tmp_path, "--force")
+    assert outcome.status == 2
+    assert (tmp_path / "letter.txt").exists()
+
+
+def test_bulk_entry_and_its_export_are_those_of_the_thesis_tool(run, admin, tmp_path):
+    table = tmp_path / "rows.csv"
+    table.write_text('idx,title,gold,summary\n7,Rain,"It rained, much.",Rain fell.\n')
+    assert run("campaign", "bulk-entry", "Thesis", table).status == 0
+    run("campaign", "start", "Thesis")
+    assert Task.objects.count() == 2  # two reviewers for the only summary
+    given = run("tasks", "bulk-allocate", "Thesis", "eva", 1)
+    assert "Password of eva (shown only now): " in given.out
+    campaign = Campaign.objects.get()
+    done(campaign, campaign.memberships.get(role="annotator").user, value=4)
+    run("tasks", "bulk-allocate", "Thesis", "max", 1)
+    target = tmp_path / "out.csv"
+    run("campaign", "export", "Thesis", target, "--format", "thesis", "--names")
+    assert target.read_text().splitlines() == [
+        "summaryID,candidate,gold,title,grammatical_correctness,arrangement,quality,conciseness,"
+        "exhaustiveness,subjectiveScore,done,annotator",
+        '7,Rain fell.,"It rained, much.",Rain,4,4,4,4,4,4,true,eva',
+        '7,Rain fell.,"It rained, much.",Rain,,,,,,,false,max',
+    ]
+
+
+def test_a_bulk_entry_that_is_wrong_shows_every_problem(run, admin, tmp_path):
+    table = tmp_path / "rows.csv"
+    table.write_text("idx,title,gold,summary\n1,T,g,s\n,T,g,s\n1,T,g,other\n")
+    outcome = run("campaign", "bulk-entry", "Thesis", table)
+    assert outcome.status == 1
+    assert "rows.csv:3: The column 'idx' is empty." in outcome.err
+    assert "rows.csv:4: There is already a summary" in outcome.err
+
+
+def test_a_simulation_rejects_the_careless_and_keeps_the_careful(run):
+    outcome = run(
+        "campaign", "simulate", "-p", "content-document", "--careful", 6, "--noisy", 0,
+        "--careless", 6, "--adversarial", 2, "--json",
+    )  # fmt: skip
+    assert outcome.status == 0
+    report = json.loads(outcome.out)
+    rates = {each["style"]: each["rejection_rate"] for each in report["conduct"]}
+    assert rates["careful"] == 0.0
+    assert rates["careless"] > 0.3  # a question that is answered at random fails half the time
+    assert rates["adversarial"] > 0.1
+    assert report["study"]["agreement"]
+    campaign = Campaign.objects.get()
+    assert campaign.events.filter(verb="submitted").count() == sum(
+        each["submissions"] for each in report["conduct"]
+    )
+
+
+def test_a_simulation_runs_on_a_platform_of_its_own(shell, tmp_path):
+    outcome = shell(
+        "campaign", "simulate", "-p", "overall", "--noisy", 0, "--careless", 0,
+        "--adversarial", 0, "-o", tmp_path / "out",
+        GISTMARK_DATA=str(tmp_path / "data"), DJANGO_SETTINGS_MODULE="",
+    )  # fmt: skip
+    assert outcome.status == 0, outcome.err
+    assert "careful" in outcome.out
+    assert not (tmp_path / "data").exists()
+    assert len(load(tmp_path / "out").ratings) > 100
+
+
+@pytest.mark.parametrize(
+    "verb",
+    ["new", "bulk-entry", "set", "add", "list", "status", "start", "pause", "resume", "close",
+     "generate-checks", "checks", "approve", "remove", "export", "simulate"],
+)  # fmt: skip
+def test_every_verb_has_help_with_an_example(run, verb):
+    outcome = run("campaign", verb, "--help")
+    assert outcome.status == 0
+    assert f"Example: gistmark campaign {verb}" in outcome.out

@@ -1,0 +1,125 @@
+"""Role × address × method, for every address of this app."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from gistmark.web.accounts.links import make_invitation, make_password_link
+from gistmark.web.accounts.tokens import make_token
+from gistmark.web.accounts.urls import urlpatterns
+from web.factories import make_campaign, make_user
+
+METHODS = ("get", "head", "post", "put", "patch", "delete", "options")
+ROLES = (None, "annotator", "manager", "admin")
+READ, WRITE, BOTH = ("get", "head"), ("post",), ("get", "head", "post")
+
+# Who may use an address ("all": visitors too), and with which methods.
+RULES = {
+    "home": ("everybody", READ),
+    "log-in": ("all", BOTH),
+    "log-out": ("all", WRITE),
+    "set-up": ("all", BOTH),
+    "set-up-sample": ("admin", BOTH),
+    "join": ("all", BOTH),
+    "register": ("all", BOTH),
+    "password": ("all", BOTH),
+    "account": ("everybody", READ),
+    "account-password": ("everybody", WRITE),
+    "account-tokens": ("everybody", WRITE),
+    "token-revoke": ("everybody", WRITE),
+    "people": ("admin", READ),
+    "person-new": ("admin", BOTH),
+    "people-import": ("admin", BOTH),
+    "people-invite": ("admin", BOTH),
+    "invitation-withdraw": ("admin", WRITE),
+    "person": ("admin", READ),
+    "person-role": ("admin", WRITE),
+    "person-close": ("admin", WRITE),
+    "person-open": ("admin", WRITE),
+    "person-reset": ("admin", WRITE),
+}
+NAMES = [pattern.name for pattern in urlpatterns]
+OF_A_PERSON = ("person", "person-role", "person-close", "person-open", "person-reset")
+FORMS = [name for name, (_, methods) in RULES.items() if "post" in methods]
+PAGES = [name for name, (_, methods) in RULES.items() if "get" in methods]
+
+
+@pytest.fixture
+def paths(admin) -> dict[str, str]:
+    """Each address with something real behind it, which belongs to somebody else."""
+    somebody = make_user()
+    campaign = make_campaign(running=False)
+    type(campaign).objects.update(registration_open=True)
+    token = make_token(somebody, "theirs").token
+    invitation = make_invitation(by=admin, uses=100)
+    arguments = {
+        "join": [invitation.secret],
+        "register": [campaign.key],
+        "password": [make_password_link(by=admin, user=somebody).secret],
+        "token-revoke": [token.pk],
+        "invitation-withdraw": [invitation.link.pk],
+        **{
+            name: [somebody.pk]
+            for name in NAMES
+            if name.startswith("person-") and name[7:] != "new"
+        },
+        "person": [somebody.pk],
+    }
+    return {name: reverse(name, args=arguments.get(name, [])) for name in NAMES}
+
+
+def test_every_address_has_a_rule():
+    assert set(NAMES) == set(RULES)
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("name", NAMES)
+def test_every_method_of_every_address_is_for_those_who_may(paths, name: str, role: str | None):
+    who, methods = RULES[name]
+    user = make_user(role) if role else None
+    client = Client()
+    for method in METHODS:
+        if user is not None:
+            client.force_login(user)
+        answer = getattr(client, method)(paths[name])
+        if method not in methods:
+            assert answer.status_code == 405, method
+        elif who == "all":
+            assert answer.status_code in (200, 302, 400), method
+        elif user is None:
+            assert answer.status_code == 302, method
+            assert answer.headers["Location"].startswith("/log-in/?next="), method
+        elif who == "admin" and role != "admin":
+            assert answer.status_code == 403, method
+        else:
+            assert answer.status_code in (200, 302, 400), method
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_no_form_is_taken_without_its_csrf_token(paths, admin, name: str):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(admin)
+    assert client.post(paths[name]).status_code == 403
+
+
+@pytest.mark.parametrize("name", OF_A_PERSON[1:])
+def test_a_person_who_is_not_there_is_not_found(log_in, admin, name: str):
+    client = log_in(admin)
+    for pk in (999_999, 2**62):
+        assert client.post(reverse(name, args=[pk]), {"role": "admin"}).status_code == 404
+
+
+def test_a_number_beyond_the_databases_is_not_found(log_in, admin):
+    assert log_in(admin).get(f"/people/{10**30}/").status_code == 404
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_page_has_inline_scripts_or_styles(paths, log_in, admin, name: str):
+    page = log_in(admin).get(paths[name], follow=name not in ("home", "set-up", "log-in")).text
+    assert " style=" not in page
+    assert "<style" not in page
+    assert " onclick=" not in page
+    for script in page.split("<script")[1:]:
+        assert " src=" in script.partition(">")[0]

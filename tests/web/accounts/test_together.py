@@ -1,0 +1,69 @@
+"""Several people at the same moment: no link is used too often, and an admin is always left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection
+
+from gistmark.errors import GistmarkError
+from gistmark.web.accounts.links import join_as_known, join_as_new, make_invitation
+from gistmark.web.accounts.models import Link, User
+from gistmark.web.accounts.people import change_role, deactivate
+from web.factories import PASSWORD, make_campaign, make_user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(calls: list[Callable[[], object]]) -> list[str]:
+    """Run all calls in threads of their own; what each refused, or nothing."""
+
+    def run(call: Callable[[], object]) -> str:
+        try:
+            call()
+        except GistmarkError as error:
+            return type(error).__name__
+        finally:
+            connection.close()
+        return ""
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))
+
+
+def test_the_last_use_of_an_invitation_is_for_one():
+    made = make_invitation(by=None, uses=1)
+    names = [f"p{number}" for number in range(6)]
+    refused = at_once(
+        [lambda name=name: join_as_new(made.secret, name=name, password=PASSWORD) for name in names]
+    )
+    assert sorted(refused) == ["", *["LinkError"] * 5]
+    assert User.objects.count() == 1
+    assert Link.objects.get().uses_left == 0
+
+
+def test_one_name_is_given_once():
+    made = make_invitation(by=None, uses=100)
+    refused = at_once([lambda: join_as_new(made.secret, name="ada", password=PASSWORD)] * 5)
+    assert sorted(refused) == ["", *["NameTakenError"] * 4]
+    assert User.objects.count() == 1
+    assert Link.objects.get().uses_left == 99
+
+
+def test_a_double_click_on_take_part_uses_a_link_once():
+    user, campaign = make_user(), make_campaign(running=False)
+    made = make_invitation(by=None, campaign=campaign, uses=10)
+    assert at_once([lambda: join_as_known(made.secret, user)] * 4) == [""] * 4
+    assert user.memberships.count() == 1
+    assert Link.objects.get().uses_left == 9
+
+
+def test_two_admins_cannot_close_each_other():
+    for _ in range(3):
+        User.objects.all().delete()
+        first, second = make_user("admin"), make_user("admin")
+        refused = at_once([lambda: deactivate(first), lambda: change_role(second, "manager")])  # noqa: B023
+        assert sorted(refused) == ["", "UsageError"]
+        assert User.objects.filter(role="admin", is_active=True).count() == 1

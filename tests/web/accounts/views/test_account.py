@@ -1,0 +1,92 @@
+"""One's own account: the password and the tokens."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from gistmark.web.accounts.attempts import PAIR_LIMIT
+from gistmark.web.accounts.models import Token, User
+from gistmark.web.accounts.tokens import make_token, user_of_token
+from web.factories import PASSWORD
+
+NEW = "another-quiet-stone"
+
+
+def change(client: Client, old: str = PASSWORD, password: str = NEW, again: str = NEW):
+    return client.post("/account/password/", {"old": old, "password": password, "again": again})
+
+
+def test_changing_the_password_keeps_this_session_and_ends_the_others(log_in, annotator):
+    here, there = log_in(annotator), log_in(annotator)
+    key = here.session.session_key
+    assert change(here).headers["Location"] == "/account/"
+    assert here.get("/account/").status_code == 200
+    assert here.session.session_key != key
+    assert there.get("/account/").status_code == 302
+    assert User.objects.get(pk=annotator.pk).check_password(NEW)
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        ({"old": "wrong"}, "not your present password"),
+        ({"again": "different"}, "not the same"),
+        ({"password": "123", "again": "123"}, "too short"),
+        ({"password": "", "again": ""}, "required"),
+    ],
+)
+def test_a_wrong_form_changes_nothing_and_says_why(log_in, annotator, data, what):
+    page = change(log_in(annotator), **data)
+    assert page.status_code == 400
+    assert what in page.text
+    assert User.objects.get(pk=annotator.pk).check_password(PASSWORD)
+
+
+def test_a_password_like_the_name_is_refused(log_in, annotator):
+    alike = annotator.username + "1"
+    assert "too similar" in change(log_in(annotator), password=alike, again=alike).text
+
+
+def test_the_present_password_cannot_be_guessed_for_long(log_in, annotator):
+    client = log_in(annotator)
+    for _ in range(PAIR_LIMIT):
+        change(client, old="wrong")
+    page = change(client)
+    assert page.status_code == 400
+    assert "try again in" in page.text
+    assert User.objects.get(pk=annotator.pk).check_password(PASSWORD)
+
+
+def test_a_token_is_shown_once(log_in, annotator):
+    client = log_in(annotator)
+    page = client.post("/account/tokens/", {"name": "export"})
+    (secret,) = [word for word in page.text.split('"') if word.startswith("gm_")]
+    assert user_of_token(secret) == annotator
+    assert "no-store" in page.headers["Cache-Control"]
+    later = client.get("/account/").text
+    assert "export" in later
+    assert secret not in later
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 101, "a\0"])
+def test_a_token_without_a_proper_name_is_refused(log_in, annotator, name):
+    page = log_in(annotator).post("/account/tokens/", {"name": name})
+    assert page.status_code == 400
+    assert "errorlist" in page.text
+    assert not Token.objects.exists()
+
+
+def test_a_token_is_revoked_by_its_owner_only(log_in, annotator, manager):
+    made = make_token(annotator, "export")
+    path = f"/account/tokens/{made.token.pk}/revoke/"
+    log_in(manager).post(path)
+    assert user_of_token(made.secret) == annotator
+    log_in(annotator).post(path)
+    assert user_of_token(made.secret) is None
+
+
+def test_a_name_with_markup_is_escaped(log_in, annotator):
+    page = log_in(annotator).post("/account/tokens/", {"name": "<script>alert(1)</script>"})
+    assert "<script>alert" not in page.text
+    assert "&lt;script&gt;alert" in page.text

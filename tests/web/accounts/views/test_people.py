@@ -1,0 +1,126 @@
+"""The admins' pages about people."""
+
+from __future__ import annotations
+
+import pytest
+
+from gistmark.web.accounts.links import make_password_link, read_link
+from gistmark.web.accounts.models import Link, User
+from gistmark.web.accounts.people import deactivate
+from gistmark.web.accounts.views.people import PAGE
+from web.factories import make_campaign, make_user
+
+
+@pytest.fixture
+def client(log_in, admin):
+    return log_in(admin)
+
+
+def test_everybody_is_listed(client, manager, annotator):
+    page = client.get("/people/").text
+    assert manager.username in page
+    assert annotator.username in page
+
+
+def test_people_are_searched_by_name(client):
+    for name in ("ada", "bob"):
+        make_user(name=name)
+    page = client.get("/people/", {"q": "AD"}).text
+    assert ">ada<" in page
+    assert ">bob<" not in page
+    assert "Nobody" in client.get("/people/", {"q": "nobody-at-all"}).text
+
+
+@pytest.mark.parametrize("number", ["2", "999", "0", "-1", "x", ""])
+def test_many_people_come_in_pages_and_any_number_leads_to_one(client, number: str):
+    for _ in range(PAGE):
+        make_user()
+    page = client.get("/people/", {"page": number})
+    assert page.status_code == 200
+    assert "of 2" in page.text
+
+
+def test_a_search_for_a_null_character_is_a_search_like_others(client):
+    assert client.get("/people/", {"q": "a\0"}).status_code == 200
+
+
+def test_the_page_of_a_person_lists_campaigns(client, annotator):
+    campaign = make_campaign(annotators=(annotator,))
+    assert campaign.name in client.get(f"/people/{annotator.pk}/").text
+
+
+def test_a_role_is_changed(client, annotator):
+    page = client.post(f"/people/{annotator.pk}/role/", {"role": "manager"}, follow=True)
+    assert "is now Manager" in page.text
+    assert User.objects.get(pk=annotator.pk).role == "manager"
+
+
+@pytest.mark.parametrize("role", ["", "chief", "ADMIN"])
+def test_an_unknown_role_is_refused(client, annotator, role: str):
+    page = client.post(f"/people/{annotator.pk}/role/", {"role": role})
+    assert page.status_code == 400
+    assert "errorlist" in page.text
+    assert User.objects.get(pk=annotator.pk).role == "annotator"
+
+
+def test_the_only_admin_cannot_leave(client, admin):
+    page = client.post(f"/people/{admin.pk}/role/", {"role": "annotator"})
+    assert page.status_code == 400
+    assert "the only admin" in page.text
+    page = client.post(f"/people/{admin.pk}/close/", follow=True)
+    assert "the only admin" in page.text
+    assert User.objects.get(pk=admin.pk).is_active
+
+
+def test_an_account_is_closed_and_opened(client, annotator):
+    client.post(f"/people/{annotator.pk}/close/")
+    assert not User.objects.get(pk=annotator.pk).is_active
+    assert "closed" in client.get("/people/").text
+    client.post(f"/people/{annotator.pk}/open/")
+    assert User.objects.get(pk=annotator.pk).is_active
+
+
+def test_a_link_for_a_new_password_is_shown_once(client, annotator):
+    page = client.post(f"/people/{annotator.pk}/reset/")
+    secret = page.text.partition("/password/")[2].partition("/")[0]
+    assert read_link(secret, Link.Kind.PASSWORD).user == annotator
+    assert "no-store" in page.headers["Cache-Control"]
+    assert secret not in client.get(f"/people/{annotator.pk}/").text
+
+
+def test_a_closed_account_gets_no_link(client, annotator):
+    deactivate(annotator)
+    page = client.post(f"/people/{annotator.pk}/reset/")
+    assert page.status_code == 400
+    assert "open it first" in page.text
+
+
+def test_the_number_of_queries_does_not_grow_with_the_people(client, django_assert_num_queries):
+    client.get("/people/")
+    counts = []
+    for more in (3, 30):
+        for _ in range(more):
+            make_campaign(annotators=(make_user(),), running=False)
+        with django_assert_num_queries(4):
+            client.get("/people/")
+        counts.append(User.objects.count())
+    assert counts[1] > counts[0]
+
+
+def test_the_number_of_queries_does_not_grow_with_the_campaigns(
+    client, annotator, django_assert_num_queries
+):
+    client.get("/people/")
+    for more in (2, 8):
+        for _ in range(more):
+            make_campaign(annotators=(annotator,), running=False)
+        with django_assert_num_queries(4):
+            client.get(f"/people/{annotator.pk}/")
+
+
+def test_links_made_for_somebody_do_not_show_on_any_page(client, annotator):
+    made = make_password_link(by=None, user=annotator)
+    for path in ("/people/", f"/people/{annotator.pk}/", "/people/invitations/"):
+        page = client.get(path).text
+        assert made.secret not in page
+        assert made.link.hash not in page

@@ -1,0 +1,62 @@
+"""Answers for tests: what a browser would send."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+from django.utils import timezone
+
+from gistmark.web.accounts.models import User
+from gistmark.web.annotate.models import Submission, Task
+from gistmark.web.annotate.services import browser_payload, next_task, submit
+from gistmark.web.campaigns.models import Campaign
+
+
+def whole(payload: dict[str, Any], value: int = 3, reply: bool | None = None) -> dict[str, Any]:
+    """A whole answer to a rating task, the same value everywhere."""
+    ratings = {each["name"]: {"value": value} for each in payload["dimensions"]}
+    answer: dict[str, Any] = {
+        "items": {item["key"]: {"ratings": ratings} for item in payload["items"]}
+    }
+    return answer if reply is None else answer | {"reply": reply}
+
+
+def taken(campaign: Campaign, user: User, *, minutes_ago: float = 10) -> Task:
+    """The next task of somebody, who opened it a while ago."""
+    task = next_task(campaign, user)
+    assert task is not None
+    browser_payload(task)
+    opened = timezone.now() - timedelta(minutes=minutes_ago)
+    Task.objects.filter(pk=task.pk).update(opened_at=opened)
+    task.refresh_from_db()
+    return task
+
+
+def done(campaign: Campaign, user: User, **said: Any) -> Submission:
+    """The next task of somebody, handed in."""
+    task = taken(campaign, user)
+    return submit(task, user, uuid4(), whole(browser_payload(task), **said))
+
+
+def end_lease(task: Task) -> None:
+    """As if the time had run out."""
+    ended = timezone.now() - timedelta(minutes=1)
+    Task.objects.filter(pk=task.pk).update(lease_ends_at=ended)
+
+
+def places(campaign: Campaign) -> list[str]:
+    """All slots with their states, such as `1.1 done`."""
+    tasks = Task.objects.filter(campaign=campaign).order_by("batch__number", "pk")
+    return [f"{task.slot} {task.state}" for task in tasks]
+
+
+def assert_sound(campaign: Campaign) -> None:
+    """Every batch has as many slots that count as judges are wanted, and knows its open ones."""
+    for batch in campaign.batches.all():
+        tasks = list(batch.tasks.all())
+        assert sum(task.counts for task in tasks) >= campaign.judges
+        assert batch.open == sum(task.state == "open" for task in tasks)
+        if sum(task.counts for task in tasks) > campaign.judges:
+            assert not batch.open

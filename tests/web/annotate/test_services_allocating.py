@@ -1,0 +1,149 @@
+"""Allocation up front, and giving tasks up again."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from gistmark.errors import UsageError
+from gistmark.web.annotate.models import Task
+from gistmark.web.annotate.services import (
+    allocate,
+    next_task,
+    release,
+    release_expired,
+    release_of,
+    save_draft,
+)
+from gistmark.web.campaigns.errors import ConflictError, NotAllowedError
+from gistmark.web.campaigns.services import pause
+from web.annotate.answering import assert_sound, done, end_lease, places, taken
+from web.factories import make_campaign, make_corpus, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def people():
+    return tuple(make_user() for _ in range(3))
+
+
+def held_by(user) -> int:
+    return Task.objects.filter(annotator=user, state="held").count()
+
+
+def test_all_open_slots_are_shared_out_evenly(people):
+    campaign = make_campaign(annotators=people, judges=2)  # 4 batches x 2 judges = 8 slots
+    found = allocate(campaign, people, campaign.owner)
+    assert sorted(found.tasks.values()) == [2, 3, 3]
+    assert found.unallocated == ()
+    assert sorted(map(held_by, people)) == [2, 3, 3]
+    assert not Task.objects.filter(state="open").exists()
+    assert_sound(campaign)
+
+
+def test_a_limit_is_kept_and_what_is_left_stays_open(people):
+    campaign = make_campaign(annotators=people, judges=2)
+    found = allocate(campaign, people[:2], None, limit=3)
+    assert set(found.tasks.values()) == {3}
+    assert len(found.unallocated) == 2
+    assert Task.objects.filter(state="open").count() == 2
+    assert_sound(campaign)
+
+
+def test_too_few_people_are_told(people):
+    campaign = make_campaign(annotators=people, judges=2)
+    found = allocate(campaign, people[:1], None)
+    assert found.tasks == {people[0].username: 4}
+    assert "too few annotators" in found.unallocated[0].reason
+
+
+def test_allocated_tasks_have_no_lease_and_come_one_after_the_other(people):
+    campaign = make_campaign(annotators=people, judges=1)
+    allocate(campaign, people[:1], None)
+    assert set(Task.objects.values_list("lease_ends_at", "allocated")) == {(None, True)}
+    assert release_expired(campaign) == 0
+    assert len({done(campaign, people[0]).task_id for _ in range(4)}) == 4
+    assert next_task(campaign, people[0]) is None
+
+
+def test_only_annotators_of_the_campaign_are_allocated_to(people):
+    campaign = make_campaign(annotators=people[:1])
+    with pytest.raises(ConflictError, match=f"Not among the annotators .*{people[1].username}"):
+        allocate(campaign, people, None)
+    with pytest.raises(ConflictError, match="Not among"):
+        allocate(campaign, [campaign.owner], None)
+    with pytest.raises(UsageError, match="at least one annotator"):
+        allocate(campaign, [], None)
+    with pytest.raises(UsageError, match="at least 1"):
+        allocate(campaign, people[:1], None, limit=0)
+    pause(campaign, None)
+    with pytest.raises(ConflictError, match="paused"):
+        allocate(campaign, people[:1], None)
+
+
+def test_a_released_task_that_nobody_opened_is_simply_open_again(people):
+    campaign = make_campaign(annotators=people, judges=1)
+    allocate(campaign, people[:1], None)
+    assert release_of(campaign, people[:1], campaign.owner) == 4
+    assert set(Task.objects.values_list("state", "annotator", "allocated")) == {
+        ("open", None, False)
+    }
+    assert Task.objects.count() == 4
+    assert_sound(campaign)
+
+
+def test_released_work_goes_back_to_the_same_person_with_its_draft(people):
+    ann = people[0]
+    corpus = make_corpus(documents=1, systems=1)
+    campaign = make_campaign(corpus=corpus, annotators=people, judges=2)
+    task = taken(campaign, ann)
+    save_draft(task, ann, {"items": {"1": {"ratings": {"overall": {"value": 2}}}}}, 0)
+    release(task, campaign.owner)
+    assert places(campaign) == ["1.1 lapsed", "1.2 open", "1.3 open"]
+    allocate(campaign, people[:2], None)
+    assert [place.split()[1] for place in places(campaign)] == ["held", "held"]
+    task.refresh_from_db()
+    assert (task.annotator, task.allocated, task.draft.version) == (ann, True, 1)
+    assert_sound(campaign)
+
+
+def test_ended_leases_are_released_at_once_on_demand(people):
+    campaign = make_campaign(annotators=people, judges=1)
+    tasks = [taken(campaign, user) for user in people]
+    for task in tasks[:2]:
+        end_lease(task)
+    assert release_expired(campaign, campaign.owner) == 2
+    states = Counter(Task.objects.values_list("state", flat=True))
+    assert states == {"lapsed": 2, "held": 1, "open": 3}
+    assert release_expired(campaign) == 0
+    assert_sound(campaign)
+
+
+def test_only_its_annotator_or_a_manager_releases_a_task(people):
+    campaign = make_campaign(annotators=people)
+    task = next_task(campaign, people[0])
+    for user in (people[1], make_user("manager")):
+        with pytest.raises(NotAllowedError):
+            release(task, user)
+    release(task, people[0])
+    with pytest.raises(ConflictError, match="is open and cannot be released"):
+        release(task, campaign.owner)
+
+
+def test_work_that_was_handed_in_is_not_released(people):
+    campaign = make_campaign(annotators=people)
+    task = done(campaign, people[0]).task
+    with pytest.raises(ConflictError, match="is done and cannot be released"):
+        release(task, people[0])
+    assert release_of(campaign, people, None) == 0
+
+
+@pytest.mark.parametrize("documents", [3, 30])
+def test_allocating_takes_the_same_number_of_queries_at_any_size(
+    documents, people, django_assert_max_num_queries
+):
+    campaign = make_campaign(corpus=make_corpus(documents=documents), annotators=people)
+    with django_assert_max_num_queries(16):
+        allocate(campaign, people, None)

@@ -1,0 +1,155 @@
+"""Several people, or several tabs, at the same moment: threads with transactions of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Barrier
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+
+from gistmark.errors import GistmarkError
+from gistmark.web.annotate.models import Submission, Task
+from gistmark.web.annotate.services import (
+    allocate,
+    browser_payload,
+    decide,
+    next_task,
+    release_expired,
+    submit,
+)
+from web.annotate.answering import assert_sound, done, end_lease, places, taken, whole
+from web.factories import make_campaign, make_corpus, make_user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
+    """Run all calls at the same moment; what is refused is its error."""
+    barrier = Barrier(len(calls))
+
+    def run(call: Callable[[], Any]) -> Any:
+        barrier.wait()
+        try:
+            return call()
+        except GistmarkError as error:
+            return error
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))
+
+
+@pytest.fixture
+def people():
+    return tuple(make_user() for _ in range(6))
+
+
+def test_the_last_slot_goes_to_one_of_two_annotators(people):
+    corpus = make_corpus(documents=1, systems=1)
+    for number in range(5):
+        campaign = make_campaign(corpus=corpus, annotators=people, judges=1, name=f"last {number}")
+        got = at_once([partial(next_task, campaign, user) for user in people])
+        assert sum(task is not None for task in got) == 1
+        assert places(campaign) == ["1.1 held"]
+        assert_sound(campaign)
+
+
+def test_many_annotators_get_different_slots(people):
+    campaign = make_campaign(annotators=people, judges=2)  # 8 slots
+    got = at_once([lambda u=u: next_task(campaign, u) for u in people])
+    assert len({task.pk for task in got}) == 6
+    assert_sound(campaign)
+
+
+def test_two_tabs_of_one_person_get_the_same_task(people):
+    campaign = make_campaign(annotators=people)
+    got = at_once([lambda: next_task(campaign, people[0])] * 4)
+    assert len({task.pk for task in got}) == 1
+    assert Task.objects.filter(annotator=people[0]).count() == 1
+
+
+def test_a_double_click_is_stored_once(people):
+    campaign = make_campaign(annotators=people)
+    task, key = taken(campaign, people[0]), uuid4()
+    sent = whole(browser_payload(task))
+    got = at_once([lambda: submit(task, people[0], key, sent)] * 4)
+    assert len({submission.pk for submission in got}) == 1
+    assert Submission.objects.count() == 1
+
+
+def test_two_tabs_that_hand_in_are_one_submission_and_one_refusal(people):
+    campaign = make_campaign(annotators=people)
+    task = taken(campaign, people[0])
+    sent = whole(browser_payload(task))
+    got = at_once([lambda: submit(task, people[0], uuid4(), sent)] * 2)
+    assert sum(isinstance(each, Submission) for each in got) == 1
+    assert sum("handed in already" in str(each) for each in got) == 1
+
+
+def test_two_edits_at_once_are_both_kept_and_one_counts(people):
+    campaign = make_campaign(annotators=people, editable=True)
+    task = done(campaign, people[0]).task
+    sent = whole(browser_payload(task))
+    at_once([lambda: submit(task, people[0], uuid4(), sent)] * 3)
+    numbers = list(Submission.objects.values_list("number", "current"))
+    assert numbers == [(1, False), (2, False), (3, False), (4, True)]
+
+
+def test_an_ended_lease_goes_to_one_of_two_and_its_late_work_is_kept(people):
+    corpus = make_corpus(documents=1, systems=1)
+    ann, *others = people
+    campaign = make_campaign(corpus=corpus, annotators=people, judges=1)
+    task = taken(campaign, ann)
+    end_lease(task)
+    sent = whole(browser_payload(task))
+    calls = [lambda u=u: next_task(campaign, u) for u in others]
+    *_, submission = at_once([*calls, lambda: submit(task, ann, uuid4(), sent)])
+    assert isinstance(submission, Submission)
+    task.refresh_from_db()
+    states = sorted(Task.objects.values_list("state", flat=True))
+    assert states == (["done"] if submission.accepted else ["held", "rejected"])
+    assert_sound(campaign)
+
+
+def test_rejections_in_one_batch_open_a_place_each(people):
+    corpus = make_corpus(documents=1, systems=1)
+    campaign = make_campaign(
+        corpus=corpus, annotators=people, judges=4, checks={"too_fast": "reject"}
+    )
+    tasks = [taken(campaign, user, minutes_ago=0) for user in people[:4]]
+    sent = whole(browser_payload(tasks[0]))
+    at_once([lambda t=t: submit(t, t.annotator, uuid4(), sent) for t in tasks])
+    assert sorted(place.split()[1] for place in places(campaign)) == ["open"] * 4 + ["rejected"] * 4
+    assert_sound(campaign)
+
+
+def test_decisions_and_takers_at_once_leave_the_places_sound(people):
+    corpus = make_corpus(documents=1, systems=1)
+    campaign = make_campaign(
+        corpus=corpus, annotators=people, judges=3, checks={"too_fast": "reject"}
+    )
+    owner = campaign.owner
+    rejected = []
+    for user in people[:3]:
+        task = taken(campaign, user, minutes_ago=0)
+        rejected.append(submit(task, user, uuid4(), whole(browser_payload(task))))
+    calls = [lambda s=s: decide(s, owner, True, "") for s in rejected]
+    calls += [lambda u=u: next_task(campaign, u) for u in people[3:]]
+    at_once([*calls, lambda: release_expired(campaign)])
+    assert_sound(campaign)
+
+
+def test_allocation_and_pulling_at_once_give_nothing_twice(people):
+    campaign = make_campaign(annotators=people, judges=3)  # 4 batches, 12 slots
+    calls = [lambda u=u: next_task(campaign, u) for u in people]
+    at_once([*calls, lambda: allocate(campaign, people, None)])
+    held = Task.objects.filter(state="held")
+    assert held.count() == 12
+    assert len(set(held.values_list("batch", "annotator"))) == 12
+    assert_sound(campaign)

@@ -1,0 +1,129 @@
+"""Who may call which operation: role by operation, for every operation of the API."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from gistmark.web.accounts.tokens import make_token
+from gistmark.web.annotate.models import Submission
+from gistmark.web.api.service import api
+from gistmark.web.campaigns.services import add_member
+from web.api.calling import Caller
+from web.factories import make_user
+from web.results.working import first_annotator, worked_campaign
+
+pytestmark = pytest.mark.django_db
+
+# Those that everybody with a token may call; all others are for a campaign's managers.
+EVERYBODY = {"list_campaigns", "list_tasks"}
+MEMBERS = {"give_consent", "next_task"}
+MANAGERS_ANYWHERE = {"create_campaign"}
+OWN_TASKS = {"open_task", "save_draft", "submit_task", "release_task"}
+BODIES = {
+    "change_state": {"action": "pause"},
+    "add_member_to": {"name": "nobody"},
+    "allocate_tasks": {"names": ["nobody"]},
+    "release_tasks": {"names": ["nobody"]},
+    "decide_on": {"accepted": True},
+    "save_draft": {"answer": {}, "version": 0},
+    "submit_task": {"answer": {}, "key": "123e4567-e89b-42d3-a456-426614174000"},
+}
+
+
+@pytest.fixture
+def campaign():
+    return worked_campaign(annotators=2, tasks=1)
+
+
+def operations(campaign) -> dict[str, tuple[str, str]]:
+    """The method and the path of every operation, about the work of the second annotator."""
+    others = Submission.objects.exclude(annotator=first_annotator(campaign))
+    submission = others.get(task__campaign=campaign)
+    found = {}
+    for path, methods in api.get_openapi_schema(path_prefix="")["paths"].items():
+        for method, operation in methods.items():
+            id = submission.pk if "/submissions/" in path else submission.task_id
+            filled = path.format(key=campaign.key, id=id, format="csv")
+            found[operation["operationId"]] = (method.upper(), filled)
+    return found
+
+
+def statuses(user, campaign) -> dict[str, int]:
+    caller = Caller(user)
+    return {
+        name: caller.call(method, path, BODIES.get(name, {})).status_code
+        for name, (method, path) in operations(campaign).items()
+    }
+
+
+def test_nobody_gets_in_without_a_token(campaign, admin):
+    assert set(statuses(None, campaign).values()) == {401}
+    wrong = Caller(None)
+    wrong.headers["Authorization"] = "Bearer gm_forged"
+    assert wrong.get("/campaigns").status_code == 401
+    assert wrong.get("/campaigns").json()["detail"]
+
+
+def test_a_session_is_no_token(campaign, log_in, admin):
+    assert log_in(campaign.owner).get("/api/campaigns").status_code == 401
+
+
+def test_the_token_of_a_closed_account_opens_nothing(campaign):
+    caller = Caller(campaign.owner)
+    campaign.owner.is_active = False
+    campaign.owner.save()
+    assert caller.get("/campaigns").status_code == 401
+
+
+def test_a_revoked_token_opens_nothing(manager):
+    made = make_token(manager, "short-lived")
+    caller = Caller(None)
+    caller.headers["Authorization"] = f"Bearer {made.secret}"
+    assert caller.get("/campaigns").status_code == 200
+    made.token.delete()
+    assert caller.get("/campaigns").status_code == 401
+
+
+def test_for_strangers_the_campaign_does_not_exist(campaign):
+    for role in ("manager", "annotator"):
+        found = statuses(make_user(role), campaign)
+        for name, status in found.items():
+            if name in EVERYBODY:
+                assert status == 200
+            elif name in MANAGERS_ANYWHERE:
+                assert status == 422
+            else:
+                assert status == 404, name
+
+
+def test_annotators_of_the_campaign_may_only_do_their_own_tasks(campaign):
+    found = statuses(first_annotator(campaign), campaign)
+    for name, status in found.items():
+        if name in EVERYBODY | MEMBERS:
+            assert status in (200, 204), name
+        elif name in OWN_TASKS:
+            assert status == 404, name
+        elif name not in MANAGERS_ANYWHERE:
+            assert status == 403, name
+
+
+def test_annotators_make_no_campaigns(annotator):
+    caller = Caller(annotator)
+    response = caller.client.post("/api/campaigns", {"name": "Mine"}, headers=caller.headers)
+    assert response.status_code == 403
+
+
+def test_managers_and_admins_may_do_the_rest(campaign, admin):
+    colleague = make_user("manager")
+    add_member(campaign, colleague, "manager")
+    for user in (admin, campaign.owner, colleague):
+        found = statuses(user, campaign)
+        ours = found.keys() - OWN_TASKS - MEMBERS - MANAGERS_ANYWHERE
+        assert not [name for name in ours if found[name] in (401, 403, 404)]
+        assert {found[name] for name in OWN_TASKS} == {404}
+
+
+def test_every_page_of_the_api_is_json_but_the_description(campaign, log_in):
+    assert log_in(campaign.owner).get(reverse("api-docs")).status_code == 200
+    assert log_in().get(reverse("api-docs")).status_code == 200

@@ -1,0 +1,70 @@
+"""The data folder: made on demand, private, with a key that stays."""
+
+from __future__ import annotations
+
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from gistmark.errors import GistmarkError
+from gistmark.web.config.data_folder import (
+    DATABASE_FILE,
+    SECRET_FILE,
+    data_folder,
+    database_file,
+    secret_key,
+)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_the_folder_is_made_for_its_owner_alone(tmp_path: Path):
+    folder = data_folder(str(tmp_path / "a" / "b"))
+    assert folder.is_dir()
+    assert mode(folder) == 0o700
+
+
+def test_a_folder_that_cannot_be_made_is_told_with_the_variable(tmp_path: Path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(GistmarkError, match="GISTMARK_DATA chooses another"):
+        data_folder(str(tmp_path / "file" / "b"))
+
+
+def test_the_key_is_drawn_once_and_private(tmp_path: Path):
+    key = secret_key(tmp_path)
+    assert len(key) >= 64
+    assert secret_key(tmp_path) == key
+    assert mode(tmp_path / SECRET_FILE) == 0o600
+    assert [each.name for each in tmp_path.iterdir()] == [SECRET_FILE]
+
+
+def test_two_folders_have_two_keys(tmp_path: Path):
+    keys = {secret_key(data_folder(str(tmp_path / name))) for name in "ab"}
+    assert len(keys) == 2
+
+
+def test_workers_that_start_together_agree_on_one_key(tmp_path: Path):
+    with ThreadPoolExecutor(16) as pool:
+        keys = set(pool.map(lambda _: secret_key(tmp_path), range(64)))
+    assert len(keys) == 1
+    assert [each.name for each in tmp_path.iterdir()] == [SECRET_FILE]
+
+
+@pytest.mark.parametrize("content", [b"", b"short", b"\xff" * 64])
+def test_a_spoilt_key_is_told_with_its_file(tmp_path: Path, content: bytes):
+    (tmp_path / SECRET_FILE).write_bytes(content)
+    with pytest.raises(GistmarkError, match=SECRET_FILE):
+        secret_key(tmp_path)
+
+
+def test_the_database_file_is_private_and_kept(tmp_path: Path):
+    file = Path(database_file(tmp_path))
+    assert file.name == DATABASE_FILE
+    assert mode(file) == 0o600
+    file.write_bytes(b"data")
+    database_file(tmp_path)
+    assert file.read_bytes() == b"data"

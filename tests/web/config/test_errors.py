@@ -1,0 +1,117 @@
+"""Every refusal is a sentence: a page for people, JSON for scripts."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db import OperationalError
+from django.http import Http404
+from django.test import Client
+from django.urls import path
+
+from gistmark.errors import UsageError
+from gistmark.web.campaigns.errors import ConflictError, NotAllowedError, NotFoundError
+from gistmark.web.config import urls
+
+RAISED = {
+    "usage": UsageError("There is no metric <b>x</b>."),
+    "found": NotFoundError("There is no such task."),
+    "allowed": NotAllowedError("This is not your task."),
+    "conflict": ConflictError("The campaign is paused."),
+    "denied": PermissionDenied("Only admins may see this page."),
+    "denied-silently": PermissionDenied(),
+    "missing": Http404("There is no such person."),
+    "suspicious": SuspiciousOperation("attack"),
+    "mistake": ZeroDivisionError("secret detail"),
+    "database": OperationalError("no such host"),
+}
+STATUS = {
+    "usage": 400, "found": 404, "allowed": 403, "conflict": 409, "denied": 403,
+    "denied-silently": 403, "missing": 404, "suspicious": 400, "mistake": 500, "database": 500,
+}  # fmt: skip
+JSON = {"Accept": "application/json"}
+
+
+def fail(request, kind: str):
+    raise RAISED[kind]
+
+
+urlpatterns = [path("fail/<str:kind>/", fail), *urls.urlpatterns]
+handler400, handler403 = urls.handler400, urls.handler403
+handler404, handler500 = urls.handler404, urls.handler500
+
+
+@pytest.fixture
+def client(admin, settings) -> Client:
+    settings.ROOT_URLCONF = __name__
+    return Client(raise_request_exception=False)
+
+
+@pytest.mark.parametrize("kind", RAISED)
+def test_an_error_is_a_page_with_a_sentence(client, kind: str):
+    page = client.get(f"/fail/{kind}/")
+    assert page.status_code == STATUS[kind]
+    assert '<p class="lead">' in page.text
+    assert "Traceback" not in page.text
+    assert "secret detail" not in page.text
+    assert "attack" not in page.text
+
+
+@pytest.mark.parametrize("kind", RAISED)
+def test_an_error_is_json_with_a_sentence_for_scripts(client, kind: str):
+    for answer in (
+        client.get(f"/fail/{kind}/", headers=JSON),
+        client.post(f"/fail/{kind}/", "{}", content_type="application/json"),
+    ):
+        assert answer.status_code == STATUS[kind]
+        assert answer.json()["error"].endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        ("usage", "There is no metric &lt;b&gt;x&lt;/b&gt;."),
+        ("conflict", "The campaign is paused."),
+        ("denied", "Only admins may see this page."),
+        ("denied-silently", "You may not see this page."),
+        ("missing", "There is no such person."),
+        ("mistake", "the mistake is in its log"),
+    ],
+)
+def test_the_sentence_is_the_errors_own(client, kind: str, sentence: str):
+    assert sentence in client.get(f"/fail/{kind}/").text
+
+
+def test_an_unknown_address_does_not_list_the_known_ones(client):
+    page = client.get("/nowhere/")
+    assert page.status_code == 404
+    assert "There is no page at this address." in page.text
+    assert "urlpatterns" not in page.text
+
+
+def test_an_unknown_host_is_refused(client):
+    page = client.get("/log-in/", headers={"Host": "evil.example"})
+    assert page.status_code == 400
+    assert "evil.example" not in page.text
+
+
+def test_a_wrong_method_is_told_and_the_right_ones_named(client):
+    page = client.put("/log-in/")
+    assert page.status_code == 405
+    assert "does not take PUT" in page.text
+    assert page.headers["Allow"] == "GET, HEAD, POST"
+
+
+def test_a_request_that_is_too_large_is_refused(client):
+    page = client.post("/log-in/", {"name": "x" * (6 * 1024**2)}, content_type="text/plain")
+    assert page.status_code == 400
+
+
+def test_a_mistake_is_a_page_even_when_the_database_is_gone(client, monkeypatch):
+    def gone(*_: object) -> bool:
+        raise OperationalError("gone")
+
+    monkeypatch.setattr("gistmark.web.accounts.set_up.is_set_up", gone)
+    page = client.get("/log-in/")
+    assert page.status_code == 500
+    assert "Something went wrong on the server" in page.text

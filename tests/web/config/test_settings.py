@@ -1,0 +1,84 @@
+"""The settings: importing them touches nothing, and what is secure is on."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+PRINT = """
+import json, django
+from django.conf import settings
+django.setup()
+names = ("DEBUG", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "SESSION_COOKIE_SECURE",
+         "CSRF_COOKIE_SECURE", "SESSION_COOKIE_HTTPONLY", "SECURE_SSL_REDIRECT",
+         "SECURE_HSTS_SECONDS", "SECRET_KEY", "BEHIND_PROXY")
+print(json.dumps({name: getattr(settings, name) for name in names}
+      | {"database": str(settings.DATABASES["default"]["NAME"])}))
+"""
+
+
+def settings_with(folder: Path, **variables: str) -> dict:
+    kept = {
+        key: value
+        for key, value in os.environ.items()
+        if not key.startswith(("GISTMARK_", "DATABASE_", "DJANGO_"))
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", PRINT],
+        cwd=folder,
+        env=kept | {"DJANGO_SETTINGS_MODULE": "gistmark.web.config.settings"} | variables,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
+def test_importing_them_writes_nothing_and_keeps_nothing(tmp_path: Path):
+    first, second = (settings_with(tmp_path) for _ in range(2))
+    assert list(tmp_path.iterdir()) == []
+    assert first["database"] == ":memory:"
+    assert first["SECRET_KEY"] != second["SECRET_KEY"]
+    assert first["DEBUG"] is False
+    assert first["SESSION_COOKIE_HTTPONLY"] is True
+    assert first["ALLOWED_HOSTS"] == ["localhost", "127.0.0.1", "[::1]"]
+
+
+def test_with_a_data_folder_the_key_and_the_database_stay(tmp_path: Path):
+    folder = tmp_path / "data"
+    first, second = (settings_with(tmp_path, GISTMARK_DATA=str(folder)) for _ in range(2))
+    assert first["SECRET_KEY"] == second["SECRET_KEY"]
+    assert Path(first["database"]).parent == folder
+
+
+@pytest.mark.parametrize("yes", ["yes", "true", "1"])
+def test_behind_tls_everything_is_secure(tmp_path: Path, yes: str):
+    found = settings_with(tmp_path, GISTMARK_HTTPS=yes, GISTMARK_HOSTS="rate.example.org, b.org")
+    assert found["SESSION_COOKIE_SECURE"]
+    assert found["CSRF_COOKIE_SECURE"]
+    assert found["SECURE_SSL_REDIRECT"]
+    assert found["SECURE_HSTS_SECONDS"] >= 31_536_000
+    assert found["ALLOWED_HOSTS"] == ["rate.example.org", "b.org"]
+    assert found["CSRF_TRUSTED_ORIGINS"] == ["https://rate.example.org", "https://b.org"]
+    assert found["BEHIND_PROXY"]
+
+
+def test_no_password_is_the_default_one(tmp_path: Path):
+    folder = tmp_path / "data"
+    settings_with(tmp_path, GISTMARK_DATA=str(folder))
+    assert sorted(file.name for file in folder.iterdir()) == ["gistmark.sqlite3", "secret-key"]
+
+
+def test_django_finds_nothing_to_complain_about(db):
+    call_command("check", fail_level="WARNING")
+
+
+def test_no_migration_is_missing(db):
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)

@@ -1,0 +1,47 @@
+"""What the tests of the platform share: people who are logged in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from gistmark.web.accounts.models import User
+from web.factories import make_user
+
+LogIn = Callable[..., Client]
+
+
+@pytest.fixture(autouse=True)
+def quick_passwords(settings) -> None:
+    """Hashing that is slow on purpose would make every log-in of a test slow."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
+def admin(db) -> User:
+    return make_user("admin")
+
+
+@pytest.fixture
+def manager(db) -> User:
+    return make_user("manager")
+
+
+@pytest.fixture
+def annotator(db) -> User:
+    return make_user("annotator")
+
+
+@pytest.fixture
+def log_in(admin) -> LogIn:
+    """A browser in which somebody is logged in (or, without a user, nobody)."""
+
+    def start(user: User | None = None, **options: object) -> Client:
+        client = Client(**options)
+        if user is not None:
+            client.force_login(user)
+        return client
+
+    return start

@@ -1,0 +1,127 @@
+"""Who may open which page of the results: role by address by method."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from gistmark.web.annotate.models import Submission
+from gistmark.web.campaigns.services import add_member, close
+from gistmark.web.results.exports import FORMATS
+from web.factories import make_user
+from web.results.working import first_annotator, worked_campaign
+
+pytestmark = pytest.mark.django_db
+
+METHODS = ("get", "head", "post", "put", "patch", "delete")
+
+
+@pytest.fixture
+def campaign():
+    return worked_campaign(annotators=1, tasks=2)
+
+
+def addresses(campaign) -> dict[str, tuple[str, ...]]:
+    """Every address of the app, with the methods that it takes."""
+    pk = Submission.objects.filter(task__campaign=campaign).first().pk
+    safe = ("get", "head")
+    return {
+        reverse("campaign", args=[campaign.key]): safe,
+        reverse("campaign-numbers", args=[campaign.key]): safe,
+        reverse("campaign-work", args=[campaign.key]): safe,
+        reverse("campaign-documents", args=[campaign.key]): safe,
+        reverse("campaign-document", args=[campaign.key, 0]): safe,
+        reverse("campaign-export", args=[campaign.key, "folder"]): safe,
+        reverse("campaign-work-decide", args=[campaign.key, pk]): ("post",),
+    }
+
+
+def statuses(client, campaign) -> dict[tuple[str, str], int]:
+    return {
+        (address, method): getattr(client, method)(address).status_code
+        for address in addresses(campaign)
+        for method in METHODS
+    }
+
+
+def expected(campaign, allowed: int, posted: int) -> dict[tuple[str, str], int]:
+    return {
+        (address, method): 405
+        if method not in methods
+        else (posted if method == "post" else allowed)
+        for address, methods in addresses(campaign).items()
+        for method in METHODS
+    }
+
+
+def test_managers_of_the_campaign_and_admins_may_see_and_decide(campaign, log_in, admin):
+    colleague = make_user("manager")
+    add_member(campaign, colleague, "manager")
+    for user in (campaign.owner, colleague, admin):
+        assert statuses(log_in(user), campaign) == expected(campaign, 200, 302)
+
+
+def test_visitors_are_sent_to_the_log_in(campaign, log_in):
+    assert statuses(log_in(), campaign) == expected(campaign, 302, 302)
+    for address in addresses(campaign):
+        response = log_in().get(address)
+        if response.status_code == 302:
+            assert response.url.startswith("/log-in/")
+
+
+def test_an_annotator_of_the_campaign_may_see_nothing(campaign, log_in):
+    client = log_in(first_annotator(campaign))
+    assert statuses(client, campaign) == expected(campaign, 403, 403)
+
+
+def test_for_others_the_campaign_does_not_exist(campaign, log_in):
+    for role in ("annotator", "manager"):
+        client = log_in(make_user(role))
+        assert statuses(client, campaign) == expected(campaign, 404, 404)
+
+
+def test_a_manager_who_became_an_annotator_may_see_nothing(campaign, log_in):
+    campaign.owner.role = "annotator"
+    campaign.owner.save()
+    assert statuses(log_in(campaign.owner), campaign) == expected(campaign, 403, 403)
+
+
+def test_a_closed_campaign_can_still_be_looked_at_and_decided(campaign, log_in):
+    close(campaign, None)
+    assert statuses(log_in(campaign.owner), campaign) == expected(campaign, 200, 302)
+
+
+def test_another_campaigns_work_cannot_be_decided(campaign, log_in):
+    other = worked_campaign(annotators=1, tasks=1)
+    foreign = Submission.objects.get(task__campaign=other)
+    address = reverse("campaign-work-decide", args=[campaign.key, foreign.pk])
+    for pk in (foreign.pk, 10**30):
+        address = reverse("campaign-work-decide", args=[campaign.key, pk])
+        response = log_in(campaign.owner).post(address, {"decision": "reject", "reason": "x"})
+        assert response.status_code == 404
+    foreign.task.refresh_from_db()
+    assert foreign.task.state == "done"
+
+
+def test_decisions_need_a_csrf_token(campaign, log_in):
+    client = log_in(campaign.owner, enforce_csrf_checks=True)
+    address = next(a for a, methods in addresses(campaign).items() if methods == ("post",))
+    assert client.post(address, {"decision": "accept"}).status_code == 403
+
+
+@pytest.mark.parametrize("key", ["nothing", "%00", "a" * 300, "é", "%F0%9F%98%80"])
+def test_a_forged_key_leads_nowhere(key, campaign, log_in):
+    client = log_in(campaign.owner)
+    for address in addresses(campaign):
+        found = address.replace(campaign.key, key)
+        method = client.post if address.endswith("decide/") else client.get
+        assert method(found).status_code == 404
+
+
+def test_forms_of_the_export_that_do_not_exist_are_not_found(campaign, log_in):
+    for name in ("pdf", "../folder", "%00", "FOLDER"):
+        address = f"/campaigns/{campaign.key}/export/{name}/"
+        assert log_in(campaign.owner).get(address).status_code == 404
+    for name in FORMATS:
+        address = reverse("campaign-export", args=[campaign.key, name])
+        assert log_in(campaign.owner).get(address).status_code in (200, 302)

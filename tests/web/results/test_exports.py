@@ -1,0 +1,159 @@
+"""The export: a corpus that a study reads, in every form, without names unless asked for."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+from django.urls import reverse
+
+from gistmark.corpus import load
+from gistmark.corpus.formats import FORMATS as CORPUS_FORMATS
+from gistmark.study import study
+from gistmark.web.annotate.models import Submission
+from gistmark.web.annotate.services import decide, next_task
+from gistmark.web.campaigns.errors import ConflictError
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services import add_member
+from gistmark.web.results.exports import FORMATS, export_to, suggested_name
+from gistmark.web.results.statistics import statistics_of
+from web.factories import make_campaign, make_corpus, make_user
+from web.results.working import first_annotator, worked_campaign
+
+pytestmark = pytest.mark.django_db
+
+
+def exported(campaign: Campaign, format: str, folder: Path, **options: bool) -> Path:
+    """The export, unpacked if it is an archive."""
+    target = folder / suggested_name(campaign, format, rejected=options.get("rejected", False))
+    export_to(campaign, format, target, **options)
+    if target.suffix != ".zip":
+        return target
+    with zipfile.ZipFile(target) as archive:
+        archive.extractall(folder / "unpacked")
+    return folder / "unpacked"
+
+
+def test_a_study_of_the_exported_folder_finds_the_numbers_of_the_dashboard(tmp_path):
+    campaign = worked_campaign(annotators=3, corpus=make_corpus(documents=3))
+    found = study(load(exported(campaign, "folder", tmp_path))).records()
+    shown = statistics_of(campaign)
+    assert shown.ranking == found["ranking"]
+    assert shown.agreement == [each for each in found["agreement"] if not each["scope"]]
+
+
+@pytest.mark.parametrize("protocol", ["overall", "pairwise", "highlight", "content-document"])
+def test_every_kind_of_judgement_is_in_the_folder(protocol, tmp_path):
+    campaign = worked_campaign(protocol, annotators=2)
+    corpus = load(exported(campaign, "folder", tmp_path))
+    kinds = {"pairwise": "comparisons", "highlight": "highlights"}
+    records = getattr(corpus, kinds.get(protocol, "ratings"))
+    assert {each.annotator for each in records} == {"annotator-2", "annotator-3"}
+    rows = list(csv.DictReader((tmp_path / "unpacked" / "work.csv").open()))
+    assert len(rows) == Submission.objects.filter(task__campaign=campaign).count()
+    assert {row["state"] for row in rows} == {"done"}
+
+
+def test_names_are_given_only_where_they_are_asked_for(tmp_path):
+    campaign = worked_campaign(annotators=2)
+    names = set(statistics_of(campaign).annotators)
+    plain = exported(campaign, "csv", tmp_path).read_text()
+    assert not [name for name in names if name in plain]
+    named = exported(campaign, "csv", tmp_path, names=True).read_text()
+    assert all(name in named for name in names)
+
+
+def test_a_pseudonym_stays_with_its_annotator(tmp_path):
+    campaign = worked_campaign(annotators=2)
+    before = exported(campaign, "csv", tmp_path).read_text()
+    add_member(campaign, make_user(name="aaa-comes-first"))
+    assert exported(campaign, "csv", tmp_path).read_text() == before
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+def test_the_tables_hold_the_same_ratings(form, tmp_path):
+    campaign = worked_campaign(annotators=2)
+    whole = load(exported(campaign, "folder", tmp_path))
+    table = exported(campaign, form, tmp_path)
+    (tmp_path / "again").mkdir()
+    (tmp_path / "unpacked" / "ratings.csv").unlink()
+    (tmp_path / "unpacked" / f"ratings.{form}").write_bytes(table.read_bytes())
+    assert load(tmp_path / "unpacked").ratings == whole.ratings
+
+
+def test_rejected_work_comes_as_a_file_of_its_own(tmp_path):
+    campaign = worked_campaign(annotators=2)
+    submission = Submission.objects.filter(task__campaign=campaign).first()
+    decide(submission, campaign.owner, False, "Answers at random.")
+    folder = exported(campaign, "folder", tmp_path, rejected=True)
+    (row,) = map(json.loads, (folder / "rejected.jsonl").read_text().splitlines())
+    assert (row["slot"], row["reasons"]) == (submission.task.slot, ["Answers at random."])
+    assert [rating["annotator"] for rating in row["ratings"]] == [row["annotator"]]
+    assert row["annotator"].startswith("annotator-")
+    assert len(load(folder).ratings) == 7
+    packed = exported(campaign, "csv", tmp_path / "unpacked", rejected=True)
+    assert sorted(path.name for path in packed.iterdir()) == ["ratings.csv", "rejected.jsonl"]
+
+
+def test_the_highres_folder_can_be_read_again_and_says_what_it_cannot_hold(tmp_path):
+    campaign = worked_campaign("highlight", annotators=2)
+    folder = exported(campaign, "highres", tmp_path)
+    read = CORPUS_FORMATS.get("highres").read(folder)
+    assert {mark.annotator for mark in read.highlights} == {"annotator-2", "annotator-3"}
+    rated = worked_campaign(annotators=1)
+    (tmp_path / "rated").mkdir()
+    folder = exported(rated, "highres", tmp_path / "rated")
+    assert "cannot hold 4 ratings" in (folder / "left-out.txt").read_text()
+
+
+def test_the_thesis_tools_file_has_a_row_for_each_summary_and_annotator(tmp_path):
+    campaign = worked_campaign("quality", annotators=2, tasks=2)
+    held = next_task(campaign, first_annotator(campaign))
+    rows = list(csv.DictReader(exported(campaign, "thesis", tmp_path, names=True).open()))
+    assert list(rows[0]) == [
+        "summaryID", "candidate", "gold", "title", "grammatical_correctness", "arrangement",
+        "quality", "conciseness", "exhaustiveness", "subjectiveScore", "done", "annotator",
+    ]  # fmt: skip
+    assert [row["done"] for row in rows].count("true") == 4
+    (waiting,) = [row for row in rows if row["done"] == "false"]
+    assert waiting["annotator"] == held.annotator.username
+    assert waiting["subjectiveScore"] == ""
+    assert all(row["subjectiveScore"] in "12345" for row in rows if row is not waiting)
+    assert "Summary of" in rows[0]["candidate"]
+    assert rows[0]["title"].startswith("Title of")
+
+
+def test_what_does_not_fit_a_form_is_said(tmp_path, log_in):
+    campaign = worked_campaign(annotators=1)
+    address = reverse("campaign-export", args=[campaign.key, "thesis"])
+    response = log_in(campaign.owner).get(address, follow=True)
+    assert "holds ratings of grammatical correctness" in response.content.decode()
+    with pytest.raises(ConflictError, match="no work has been accepted yet"):
+        exported(make_campaign(), "csv", tmp_path)
+    assert len(load(exported(make_campaign(), "folder", tmp_path)).ratings) == 0
+
+
+@pytest.mark.parametrize("format", [name for name in FORMATS if name != "thesis"])
+def test_a_download_is_a_file_with_a_safe_name(format, log_in):
+    campaign = worked_campaign(annotators=1)
+    Campaign.objects.filter(pk=campaign.pk).update(name='../../etc/"x"; é ☃')
+    address = reverse("campaign-export", args=[campaign.key, format])
+    response = log_in(campaign.owner).get(address)
+    content = b"".join(response)
+    said = response.headers["Content-Disposition"]
+    assert said.startswith(f'attachment; filename="etcx-e-{campaign.key}-{format}.')
+    assert len(content) == int(response.headers["Content-Length"])
+    if FORMATS[format].suffix == "zip":
+        assert zipfile.ZipFile(io.BytesIO(content)).testzip() is None
+
+
+def test_an_export_is_in_the_audit_trail(log_in):
+    campaign = worked_campaign(annotators=1)
+    address = reverse("campaign-export", args=[campaign.key, "csv"])
+    log_in(campaign.owner).get(address, {"names": "yes"})
+    event = campaign.events.first()
+    assert (event.verb, event.about["names"]) == ("exported", True)

@@ -1,0 +1,55 @@
+"""Statistics of a campaign: the numbers of a study of the export, computed once per change."""
+
+from __future__ import annotations
+
+import pytest
+
+from gistmark.study import study
+from gistmark.web.annotate.models import Submission
+from gistmark.web.annotate.services import decide
+from gistmark.web.results import statistics
+from gistmark.web.results.models import Statistics
+from gistmark.web.results.statistics import exported_corpus, known_statistics, statistics_of
+from web.factories import make_campaign, make_corpus
+from web.results.working import worked_campaign
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("protocol", ["overall", "pairwise", "highlight"])
+def test_the_numbers_are_those_of_a_study_of_the_export(protocol):
+    campaign = worked_campaign(protocol, annotators=3, corpus=make_corpus(documents=3))
+    found = statistics_of(campaign)
+    expected = study(exported_corpus(campaign)).records()
+    assert found.agreement == [each for each in expected["agreement"] if not each["scope"]]
+    assert found.ranking == [each for each in expected["ranking"] if each["by"] != "scores"]
+    wholes = [each for each in expected["annotators"] if not each["dimension"]]
+    assert found.annotators == {
+        each["annotator"]: pytest.approx(each["agreement"]) for each in wholes
+    }
+
+
+def test_they_are_computed_once_for_the_same_work(monkeypatch):
+    campaign = worked_campaign(annotators=2)
+    assert known_statistics(campaign) is None
+    found = statistics_of(campaign)
+    monkeypatch.setattr(statistics, "compute", lambda _: pytest.fail("computed again"))
+    assert statistics_of(campaign) == found == known_statistics(campaign)
+
+
+def test_they_are_computed_anew_once_other_work_counts():
+    campaign = worked_campaign(annotators=2)
+    before = statistics_of(campaign)
+    submission = Submission.objects.filter(task__campaign=campaign).first()
+    decide(submission, campaign.owner, False, "Not careful.")
+    assert known_statistics(campaign) is None
+    assert statistics_of(campaign).agreement != before.agreement
+    decide(submission, campaign.owner, True)
+    assert known_statistics(campaign) is None
+    assert statistics_of(campaign) == before
+    assert Statistics.objects.filter(campaign=campaign).count() == 1
+
+
+def test_a_campaign_without_work_has_no_statistics():
+    found = statistics_of(make_campaign())
+    assert (found.agreement, found.ranking, found.annotators) == ([], [], {})

@@ -1,0 +1,26 @@
+"""The platform's settings for tests: a database of their own, on SQLite or on PostgreSQL.
+
+GISTMARK_TEST_DATABASE is the address of the database to test on, such as
+postgres://user@127.0.0.1:5432/test; without it a SQLite file is used, since threads that share
+one in memory would see each other's transactions. Django puts `test_` before the name and never
+touches the database that is named.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from gistmark.web.config.databases import database
+from gistmark.web.config.settings import *  # noqa: F403
+
+_FOLDER = Path(tempfile.mkdtemp(prefix="gistmark-tests-"))
+atexit.register(shutil.rmtree, _FOLDER, ignore_errors=True)
+_URL = os.environ.get("GISTMARK_TEST_DATABASE")
+
+DATABASES = {"default": database(_URL, _FOLDER)}
+if not _URL:
+    DATABASES["default"]["TEST"] = {"NAME": str(_FOLDER / "test.sqlite3")}
