@@ -36,28 +36,22 @@ def blanc_package() -> ModuleType:
     return blanc
 
 
-def shannon_on(folder: Path, *, upstream: int = 0) -> Any:
-    """The package's Shannon class on the GPT-2 of a folder; it knows only hub names itself.
+def shannon_on(name: str, *, upstream: int = 0) -> Any:
+    """The package's Shannon class on any causal model; by itself it knows a few hub names.
 
     It gets the logits of the last place alone. Of several it would take the first, so that it
     would judge the first token of each sentence by what the model says without any context.
     """
-    from transformers import AutoTokenizer, GPT2LMHeadModel
+    from gistmark.models.causal import causal_model
 
     module = blanc_package().shannon
+    model = causal_model(name)
 
-    def opened(*_: Any) -> tuple[Any, Any, int, int]:
-        network = GPT2LMHeadModel.from_pretrained(folder).eval()
-        tokenizer = AutoTokenizer.from_pretrained(folder)
-        settings = network.config
+    def run(**inputs: Any) -> tuple[Any, Any]:
+        found = model.network(**inputs)
+        return found.logits[:, -1:], found.past_key_values
 
-        def run(**inputs: Any) -> tuple[Any, Any]:
-            found = network(**inputs)
-            return found.logits[:, -1:], found.past_key_values
-
-        return run, tokenizer, settings.eos_token_id, settings.n_positions
-
-    module.get_model = opened
+    module.get_model = lambda *_: (run, model.tokenizer, model.start, model.longest)
     return module.Shannon(num_upstream=upstream, device="cpu")
 
 
@@ -68,7 +62,7 @@ def _unpacked() -> Path:
         sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "download",
         "--no-deps", "--only-binary", ":all:", "--dest", str(folder), f"blanc=={VERSION}",
     ]  # fmt: skip
-    if subprocess.run(command, check=False).returncode != 0:
+    if subprocess.run(command, capture_output=True, check=False).returncode != 0:
         raise SystemExit(f"pip could not fetch blanc {VERSION}, which this benchmark needs.")
     (wheel,) = folder.glob("*.whl")
     shutil.unpack_archive(wheel, folder, "zip")

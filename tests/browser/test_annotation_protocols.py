@@ -43,7 +43,7 @@ def expected_records(protocol: str, entries: int) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("protocol", PROTOCOLS.names())
+@pytest.mark.parametrize("protocol", PROTOCOLS.builtin)
 def test_a_task_is_done_and_found_in_the_export(logged_in: LoggedIn, protocol: str, size: str):
     person = logged_in(protocol, size)
     page, hand = person.page, Hand(person)

@@ -212,7 +212,7 @@ def test_a_simulation_runs_on_a_platform_of_its_own(shell, tmp_path):
     outcome = shell(
         "campaign", "simulate", "-p", "overall", "--noisy", 0, "--careless", 0,
         "--adversarial", 0, "-o", tmp_path / "out",
-        GISTMARK_DATA=str(tmp_path / "data"), DJANGO_SETTINGS_MODULE="",
+        GISTMARK_DATA=str(tmp_path / "data"), DJANGO_SETTINGS_MODULE="gistmark.web.config.settings",
     )  # fmt: skip
     assert outcome.status == 0, outcome.err
     assert "careful" in outcome.out

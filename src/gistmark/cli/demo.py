@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 DEMO_SPECS = {"blanc-tune": "blanc-tune:layers=2"}
 """Where the demo takes a quicker variant of a metric than the usual one."""
 
-SLOW_DOCUMENTS = 3
+SLOW_DOCUMENTS = 2
 """How many documents the metrics on a language model score, unless all are asked for."""
 
 LEFT_OUT = "the demo scores only some documents with metrics on a language model"
@@ -39,8 +39,8 @@ LEFT_OUT = "the demo scores only some documents with metrics on a language model
 def demo(output: Path, full: bool) -> None:
     """Score the bundled sample with every metric of Gistmark, study it, and write the report.
 
-    Metrics on a language model, which are slow without a GPU, score three documents unless
-    --full is given. Metrics whose model or library is not here are left out and named.
+    Metrics on a language model, which are slow without a GPU, score only the first documents
+    unless --full is given. Metrics whose model or library is not here are left out and named.
     """
     from gistmark.corpus import load, sample_folder
     from gistmark.report import write_report

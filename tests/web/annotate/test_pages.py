@@ -16,7 +16,7 @@ from gistmark.corpus import load, sample_folder
 from gistmark.judgements import PROTOCOLS, task_from
 from gistmark.web.annotate.bodies import LARGEST
 from gistmark.web.annotate.models import Draft, Submission, Task
-from gistmark.web.annotate.services import browser_payload, next_task
+from gistmark.web.annotate.services import browser_payload, next_task, release_expired
 from gistmark.web.campaigns.models import Membership
 from gistmark.web.campaigns.services import close, give_consent, pause
 from web.annotate.answering import done, end_lease, whole
@@ -99,9 +99,7 @@ def test_work_tells_what_is_handed_in_and_what_may_be_changed(client, annotator)
 
 def test_work_keeps_a_task_whose_time_has_run_out(client, campaign, task):
     end_lease(task)
-    next_task_of_another = make_user()
-    Membership.objects.create(campaign=campaign, user=next_task_of_another)
-    Task.objects.filter(pk=task.pk).update(state="lapsed")
+    assert release_expired(campaign) == 1
     assert "you can still hand it in" in text(client.get("/work/"))
 
 

@@ -18,7 +18,6 @@ SENT = {"get": 405, "post": 400, "put": 405, "delete": 405, "patch": 405}
 
 FOR_ANY_MANAGER = {"campaigns": PAGE, "campaign-new": FORM}
 OF_A_CAMPAIGN = {
-    "campaign": PAGE,
     "campaign-state": ACTION,
     "campaign-settings": FORM,
     "campaign-protocol": SENT,

@@ -99,7 +99,7 @@ def join_as_known(secret: str, user: User) -> None:
         link = read_link(secret, Link.Kind.INVITATION, lock=True)
         if gains_nothing(link, user):
             return
-        if _RANKS.index(User.Role(link.role)) > _RANKS.index(User.Role(user.role)):
+        if _raises(link, user):
             user.role = link.role
             user.save(update_fields=["role"])
         _use(link, user)
@@ -107,12 +107,12 @@ def join_as_known(secret: str, user: User) -> None:
 
 def gains_nothing(link: Link, user: User) -> bool:
     """Whether an invitation gives somebody nothing that they do not have."""
-    if _RANKS.index(User.Role(link.role)) > _RANKS.index(User.Role(user.role)):
+    if _raises(link, user):
         return False
     if link.campaign is None:
         return True
-    ranks = [Membership.Role.MANAGER] if link.role != User.Role.ANNOTATOR else Membership.Role
-    return user.memberships.filter(campaign=link.campaign, role__in=list(ranks)).exists()
+    enough = {Membership.Role.MANAGER, _membership_role(link)}
+    return user.memberships.filter(campaign=link.campaign, role__in=enough).exists()
 
 
 def set_password_by_link(secret: str, password: str) -> User:
@@ -148,9 +148,18 @@ def _use(link: Link, user: User) -> None:
     link.uses_left -= 1
     link.save(update_fields=["uses_left"])
     if link.campaign is not None:
-        manages = link.role != User.Role.ANNOTATOR
-        role = Membership.Role.MANAGER if manages else Membership.Role.ANNOTATOR
-        add_member(link.campaign, user, role)
+        add_member(link.campaign, user, _membership_role(link))
+
+
+def _raises(link: Link, user: User) -> bool:
+    """Whether a link gives somebody a higher role than they have."""
+    return _RANKS.index(User.Role(link.role)) > _RANKS.index(User.Role(user.role))
+
+
+def _membership_role(link: Link) -> Membership.Role:
+    """What somebody becomes in the campaign of a link."""
+    manages = link.role != User.Role.ANNOTATOR
+    return Membership.Role.MANAGER if manages else Membership.Role.ANNOTATOR
 
 
 def _check_right(by: User | None, role: str, campaign: Campaign | None) -> None:

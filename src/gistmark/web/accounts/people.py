@@ -39,7 +39,7 @@ def create_user(name: str, *, role: str = User.Role.ANNOTATOR, password: str | N
 
 def find_user(name: str) -> User:
     """The person of this name."""
-    found = User.objects.filter(username__iexact=name).first()
+    found = None if "\0" in name else User.objects.filter(username__iexact=name).first()
     if found is None:
         raise UsageError(f"There is no user {name!r}; `gistmark users list` names all.")
     return found
@@ -77,7 +77,7 @@ def set_password(user: User, password: str) -> None:
 
 
 def draw_password() -> str:
-    """A password that is easy to read aloud and hard to guess (about 99 bits)."""
+    """A password that is easy to read aloud and hard to guess: 20 of 32 letters, 100 bits."""
     return "-".join(
         "".join(secrets.choice(_ALPHABET) for _ in range(_GROUP)) for _ in range(_GROUPS)
     )

@@ -26,7 +26,9 @@ _HOSTS = [host.strip() for host in os.environ.get("GISTMARK_HOSTS", "").split(",
 SECRET_KEY = secret_key(_FOLDER) if _FOLDER else passing_key()
 DEBUG = False
 ALLOWED_HOSTS = _HOSTS or ["localhost", "127.0.0.1", "[::1]"]
-CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in _HOSTS] if _HTTPS else []
+CSRF_TRUSTED_ORIGINS = (
+    [f"https://{'*' if host.startswith('.') else ''}{host}" for host in _HOSTS] if _HTTPS else []
+)
 
 INSTALLED_APPS = [
     "django.contrib.auth",

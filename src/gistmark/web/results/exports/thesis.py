@@ -31,7 +31,7 @@ def thesis_table(material: Material) -> str:
 def _demand_measures(material: Material) -> None:
     protocol = protocol_of(material.campaign)
     rated = {each.name for each in protocol.dimensions}
-    if protocol.kind != "rating" or not rated <= set(DIMENSIONS.values()):
+    if protocol.kind != "rating" or rated != set(DIMENSIONS.values()):
         raise UsageError(
             "The thesis tool's file holds ratings of "
             f"{', '.join(DIMENSIONS.values())}, and nothing else; this campaign's protocol is "

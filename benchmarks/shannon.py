@@ -1,0 +1,114 @@
+"""The Shannon game: Gistmark against the blanc package, and against itself without sharing.
+
+Needs the embedded language model (`gistmark models get SmolLM2-135M-Instruct`) and pip, which
+fetches blanc 0.3.4. Its Shannon class runs the model once for each token of the document, in each
+of three readings, for each summary. It gets the same model, sentences and summaries, and the
+likelihoods and counts must be the same. Both score some summaries of the beginning of a document.
+
+Without sharing, each sentence reads the summary or the filler before it anew.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from blanc_package import shannon_on
+from gistmark.corpus.loading import load, sample_folder
+from gistmark.metrics.batch import Batch, Item
+from gistmark.metrics.shannon import BlancShannon, InfoDiff, Shannon
+from gistmark.metrics.shannon.game import readings
+from gistmark.models.causal import Query, causal_model
+from gistmark.text.sentences import sentences
+from harness import best_of, report
+
+MODEL = "SmolLM2-135M-Instruct"
+SENTENCES = 6
+SUMMARIES = 2
+DOCUMENTS = 2
+PEER_WANTED = 10
+SHARING_WANTED = 1.3
+
+
+def main() -> None:
+    causal_model(MODEL)
+    items = sample_items()
+    against_the_package(items)
+    against_no_sharing(items)
+
+
+def sample_items() -> list[list[Item]]:
+    """Some summaries of the first documents of the sample."""
+    corpus = load(sample_folder())
+    found = []
+    for document in corpus.documents[:DOCUMENTS]:
+        texts = [summary.text for summary in corpus.summaries if summary.document == document.id]
+        found.append([Item(text, (), document.text) for text in texts[:SUMMARIES]])
+    return found
+
+
+def against_the_package(items: list[list[Item]]) -> None:
+    short = [
+        Item(item.summary, (), " ".join(sentences(item.document or "")[:SENTENCES]))
+        for item in items[0]
+    ]
+    peer = shannon_on(MODEL)
+    (theirs, ours), (expected, found) = best_of(
+        1,
+        lambda: [peer.go(item.document, item.summary) for item in short],
+        lambda: our_scores(short),
+    )
+    worst = 0.0
+    for (base, helped, full, counts, tokens, _), row in zip(expected, found, strict=True):
+        gain, share, *own_counts = row
+        worst = max(worst, abs(helped - base - gain), abs((helped - base) / (full - base) - share))
+        if own_counts != [count for line in counts for count in line] or sum(own_counts) != tokens:
+            raise SystemExit(f"the counts are {own_counts}, those of blanc {counts}")
+    if not worst <= 1e-3:
+        raise SystemExit(f"the likelihoods differ from those of blanc by {worst}")
+    print(f"      {len(short)} summaries in {ours:.1f} s, blanc {theirs:.1f} s, the same counts")
+    print(f"      largest difference of a sum of log-likelihoods: {worst:.1e}")
+    ratio = theirs / ours
+    wanted = f">= {PEER_WANTED}"
+    report("blanc-shannon, speed over the blanc package", ratio, wanted, ratio >= PEER_WANTED)
+
+
+def our_scores(items: list[Item]) -> list[list[float]]:
+    """Information difference, Shannon score and counts as the package defines them."""
+    batch = Batch.of(items)
+    options = {"base": "bare", "words": "all"}
+    kinds = (InfoDiff, Shannon, BlancShannon)
+    gain, share, counts = (kind(kind.Options(**options)).score(batch).values for kind in kinds)
+    return np.column_stack([gain[:, 0], share[:, 0], counts[:, 1:]]).tolist()
+
+
+def against_no_sharing(items: list[list[Item]]) -> None:
+    model = causal_model(MODEL)
+    asked = questions([item for group in items for item in group])
+    (alone, shared), (expected, found) = best_of(
+        2, lambda: model.foresee(asked, share=False), lambda: model.foresee(asked)
+    )
+    for one, other in zip(expected, found, strict=True):
+        if (
+            np.abs(one.likelihoods - other.likelihoods).max() > 1e-3
+            or (one.right != other.right).any()
+        ):
+            raise SystemExit("what is foreseen depends on sharing")
+    print(f"      {len(asked)} sentences after their contexts in {shared:.1f} s")
+    ratio = alone / shared
+    wanted = f">= {SHARING_WANTED}"
+    report("blanc-shannon, speed over no shared cache", ratio, wanted, ratio >= SHARING_WANTED)
+
+
+def questions(items: list[Item]) -> list[Query]:
+    """All that blanc-shannon asks at its defaults."""
+    batch = Batch.of(items)
+    options: Any = BlancShannon.Options()
+    pairs = zip(batch.documents.tolist(), batch.summaries.tolist(), strict=True)
+    games = [readings(batch, options, *pair) for pair in pairs]
+    return [query for game in games for kind in ("base", "help") for query in game[kind]]
+
+
+if __name__ == "__main__":
+    main()

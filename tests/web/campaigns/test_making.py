@@ -1,0 +1,136 @@
+"""Making campaigns on the page, and moving them from state to state."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from gistmark.judgements import PROTOCOLS
+from gistmark.web.annotate.models import Task
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services import protocol_of
+from web.annotate.answering import done
+from web.campaigns.browsing import upload, url
+from web.campaigns.test_services_uploads import archive, sample_files
+from web.factories import make_campaign, make_corpus, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def new(client, **changes):
+    filled = {"name": "News", "protocol": "overall", "source": "sample"} | changes
+    return client.post("/campaigns/new/", filled, follow=True)
+
+
+def test_an_empty_list_offers_the_first_campaign(client):
+    assert "Make the first one" in client.get("/campaigns/").content.decode()
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS.builtin)
+def test_a_campaign_of_the_sample_is_made_and_started(client, protocol):
+    page = new(client, protocol=protocol)
+    campaign = Campaign.objects.get(name="News")
+    assert "The campaign is made" in page.content.decode()
+    assert protocol_of(campaign).name == protocol
+    for tab in ("campaign", "campaign-settings", "campaign-checks", "campaign-people"):
+        assert client.get(url(tab, campaign)).status_code == 200
+    page = client.post(url("campaign-state", campaign), {"step": "start"}, follow=True)
+    assert "The campaign runs" in page.content.decode()
+    assert Task.objects.filter(campaign=campaign).exists()
+    for tab in ("campaign", "campaign-settings", "campaign-checks", "campaign-people"):
+        assert client.get(url(tab, campaign)).status_code == 200
+
+
+def test_a_campaign_is_made_of_an_uploaded_archive(client):
+    new(client, source="upload", file=upload("c.zip", archive(sample_files())))
+    assert Campaign.objects.get().documents.count() == 14
+
+
+def test_a_bad_corpus_shows_every_problem_and_makes_nothing(client):
+    lines = b"".join(b'{"id": 1.5}\n' for _ in range(60))
+    page = new(client, source="upload", file=upload("mine.jsonl", lines))
+    text = page.content.decode()
+    assert page.status_code == 400
+    assert "mine.jsonl:2: " in text
+    assert "more</li>" in text
+    assert not Campaign.objects.exists()
+
+
+def test_the_results_of_a_campaign_become_the_corpus_of_the_next(client, manager):
+    ann = make_user()
+    first = make_campaign(owner=manager, annotators=(ann,))
+    done(first, ann)
+    new(client, source="campaign", campaign=first.pk)
+    assert Campaign.objects.get(name="News").documents.count() == 2
+    page = new(client, name="Other", source="campaign", campaign=make_campaign().pk)
+    assert page.status_code == 400  # another manager's campaign
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"name": ""}, "This field is required"),
+        ({"name": "x" * 300}, "at most 200 characters"),
+        ({"name": "a\x00b"}, "Null characters are not allowed"),
+        ({"protocol": "telepathy"}, "Select a valid choice"),
+        ({"source": "moon"}, "Select a valid choice"),
+        ({"source": "upload"}, "Choose the file of the corpus"),
+        ({"source": "campaign"}, "Choose the campaign whose results to use"),
+        ({"source": "campaign", "campaign": "9" * 40}, "Select a valid choice"),
+        ({"source": "upload", "file": "not a file"}, "Choose the file of the corpus"),
+    ],
+)
+def test_a_new_campaign_that_is_filled_in_wrongly(client, changes, sentence):
+    page = new(client, **changes)
+    assert page.status_code == 400
+    assert sentence in page.content.decode()
+    assert not Campaign.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "sentence"),
+    [
+        ("c.zip", b"no zip", "cannot be unpacked"),
+        ("c.exe", b"MZ", "A corpus is a file that ends in"),
+        ("c.jsonl", b"\xff\xfe\x00", "The corpus cannot be used"),
+        ("c.jsonl", b"", "empty"),
+        ("c.csv", b"a,b\n1,2\n", "The corpus cannot be used"),
+        ("c.parquet", b"PAR1 but not really", "The corpus cannot be used"),
+    ],
+)
+def test_files_that_are_no_corpus(client, name, data, sentence):
+    page = new(client, source="upload", file=upload(name, data))
+    assert page.status_code == 400
+    assert sentence in page.content.decode()
+
+
+def test_a_name_that_is_taken_is_told(client, manager):
+    make_campaign(owner=manager, name="News", running=False)
+    page = new(client)
+    assert page.status_code == 400
+    assert "already a campaign named" in page.content.decode()
+
+
+def test_a_draft_says_what_is_in_the_way(client, manager):
+    corpus = replace(make_corpus(), questions=())
+    campaign = make_campaign("content-document", owner=manager, corpus=corpus, running=False)
+    text = client.get(url("campaign", campaign)).content.decode()
+    assert "Document &#x27;d1&#x27; has no True/False statement" in text
+    page = client.post(url("campaign-state", campaign), {"step": "start"}, follow=True)
+    assert "cannot start yet" in page.content.decode()
+
+
+@pytest.mark.parametrize("step", ["", "explode", "resume", "\x00"])
+def test_a_step_that_cannot_be_is_told(client, manager, step):
+    campaign = make_campaign(owner=manager)
+    page = client.post(url("campaign-state", campaign), {"step": step}, follow=True)
+    assert page.status_code == 200
+    assert "message is-error" in page.content.decode()
+
+
+def test_the_life_of_a_campaign_by_its_buttons(client, manager):
+    campaign = make_campaign(owner=manager)
+    for step, state in (("pause", "paused"), ("resume", "running"), ("close", "closed")):
+        client.post(url("campaign-state", campaign), {"step": step})
+        assert Campaign.objects.get().state == state

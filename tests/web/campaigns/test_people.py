@@ -1,0 +1,64 @@
+"""The page of a campaign's people: adding, inviting, allocating, releasing."""
+
+from __future__ import annotations
+
+import pytest
+
+from gistmark.web.annotate.models import Task
+from web.campaigns.browsing import url
+from web.factories import make_campaign, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def test_people_are_added_and_invited(client, manager):
+    campaign, ann = make_campaign(owner=manager), make_user()
+    client.post(url("campaign-people-add", campaign), {"name": ann.username, "role": "annotator"})
+    assert campaign.memberships.filter(user=ann, role="annotator").exists()
+    page = client.post(url("campaign-people-invite", campaign), {"uses": 3, "days": 7})
+    assert "/join/" in page.content.decode()
+    assert campaign.links.get().uses_left == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "filled"),
+    [
+        ("add", {"name": "nobody-knows", "role": "annotator"}),
+        ("add", {"name": "a\x00b", "role": "annotator"}),
+        ("add", {"name": "", "role": "king"}),
+        ("invite", {"uses": 0, "days": 7}),
+        ("invite", {"uses": 10**9, "days": 7}),
+        ("invite", {"uses": 1, "days": "x"}),
+        ("allocate", {}),
+        ("allocate", {"people": "nobody-knows"}),
+        ("allocate", {"people": "a\x00b"}),
+        ("release", {}),
+        ("release", {"people": ["x", "y"]}),
+    ],
+)
+def test_people_that_make_no_sense_are_told(client, manager, name, filled):
+    campaign = make_campaign(owner=manager, annotators=(make_user(),))
+    page = client.post(url(f"campaign-people-{name}", campaign), filled)
+    assert page.status_code == 400
+    assert "errorlist" in page.content.decode()
+
+
+def test_tasks_are_allocated_to_the_chosen_and_released(client, manager):
+    people = (make_user(), make_user())
+    campaign = make_campaign(owner=manager, annotators=people, judges=2)  # 8 slots
+    chosen = {"people": [user.username for user in people], "limit": "3"}
+    page = client.post(url("campaign-people-allocate", campaign), chosen, follow=True)
+    assert "Tasks allocated: 6." in page.content.decode()
+    assert "Tasks still open: 2." in page.content.decode()
+    chosen = {"people": [people[0].username]}
+    page = client.post(url("campaign-people-release", campaign), chosen, follow=True)
+    assert "Tasks released: 3." in page.content.decode()
+    assert Task.objects.filter(state="held").count() == 3
+
+
+def test_a_campaign_that_does_not_run_allocates_nothing(client, manager):
+    ann = make_user()
+    campaign = make_campaign(owner=manager, annotators=(ann,), running=False)
+    page = client.post(url("campaign-people-allocate", campaign), {"people": [ann.username]})
+    assert page.status_code == 400
+    assert "has not started yet" in page.content.decode()

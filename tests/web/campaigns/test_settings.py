@@ -1,0 +1,130 @@
+"""The page of settings: a campaign's own, and its protocol's."""
+
+from __future__ import annotations
+
+import pytest
+
+from gistmark.corpus import load, sample_folder
+from gistmark.judgements import PROTOCOLS
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services import protocol_of
+from web.campaigns.browsing import url
+from web.factories import make_campaign
+
+pytestmark = pytest.mark.django_db
+
+
+def settings_of(campaign, **changes):
+    return {"name": campaign.name, "lease_minutes": 30} | changes
+
+
+def test_settings_are_saved_at_any_time(client, manager):
+    campaign = make_campaign(owner=manager)
+    filled = settings_of(campaign, name="Renamed", registration_open="on")
+    page = client.post(url("campaign-settings", campaign), filled, follow=True)
+    assert "The settings are saved" in page.content.decode()
+    stored = Campaign.objects.get()
+    assert (stored.name, stored.lease_minutes, stored.registration_open) == ("Renamed", 30, True)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"name": ""}, {"lease_minutes": 0}, {"lease_minutes": "9" * 30}, {"lease_minutes": "soon"}],
+)
+def test_settings_that_make_no_sense_are_told(client, manager, changes):
+    campaign = make_campaign(owner=manager)
+    page = client.post(url("campaign-settings", campaign), settings_of(campaign, **changes))
+    assert page.status_code == 400
+    assert "errorlist" in page.content.decode()
+
+
+def protocol_fields(page) -> dict[str, object]:
+    """What a browser would send back of the form as it is shown."""
+    form = page.context["protocol_form"]
+    values = {name: form[name].value() for name in form.fields}
+    return {name: value for name, value in values.items() if value not in (None, False)}
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS.builtin)
+def test_the_protocol_form_changes_nothing_by_itself(client, manager, protocol):
+    corpus = load(sample_folder())
+    campaign = make_campaign(protocol, owner=manager, corpus=corpus, running=False)
+    before = protocol_of(campaign)
+    filled = protocol_fields(client.get(url("campaign-settings", campaign)))
+    page = client.post(url("campaign-protocol", campaign), filled)
+    assert page.status_code == 302
+    assert protocol_of(Campaign.objects.get()) == before
+
+
+def test_the_protocol_is_changed_by_its_form(client, manager):
+    campaign = make_campaign("overall", owner=manager, running=False)
+    filled = protocol_fields(client.get(url("campaign-settings", campaign)))
+    filled |= {
+        "judges": 7, "check_too_fast": "reject", "instructions": "Read twice.",
+        "scale_labels": "a\nb\nc\nd\ne", "guidance_0": "New guidance.", "editable": "on",
+    }  # fmt: skip
+    client.post(url("campaign-protocol", campaign), filled)
+    changed = protocol_of(Campaign.objects.get())
+    assert (changed.judges, changed.checks.too_fast, changed.editable) == (7, "reject", True)
+    assert changed.instructions == "Read twice."
+    assert changed.scale.labels == ("a", "b", "c", "d", "e")
+    assert changed.dimensions[0].guidance == "New guidance."
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"judges": 0}, "greater than or equal to 1"),
+        ({"judges": "many"}, "Enter a whole number"),
+        ({"minimum_seconds": "nan"}, "Enter a number"),
+        ({"check_planted": "explode"}, "Select a valid choice"),
+        ({"check_planted": "reject"}, "must be off where more than the summary is shown"),
+        ({"scale_labels": "only one"}, "must hold a label for each point"),
+        ({"question_0": ""}, "This field is required"),
+        ({"consent": "x" * 20_001}, "at most 20000 characters"),
+    ],
+)
+def test_protocol_settings_that_make_no_sense_stand_beside_their_field(
+    client, manager, changes, sentence
+):
+    campaign = make_campaign("overall", owner=manager, running=False)
+    filled = protocol_fields(client.get(url("campaign-settings", campaign))) | changes
+    page = client.post(url("campaign-protocol", campaign), filled)
+    assert page.status_code == 400
+    assert sentence in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "sentence"),
+    [
+        ('{"judges": 4}', 302, ""),
+        ("{", 400, "This is no JSON"),
+        ("[" * 100_000, 400, "This is no JSON"),
+        ("[1]", 400, "must be a JSON object"),
+        ('{"judges": "x"}', 400, "must be a whole number"),
+        ('{"odd": 1}', 400, "is unknown"),
+        ('{"about": "a\\u0000b"}', 400, "NUL"),
+        ('{"about": "\\ud800"}', 400, "surrogate"),
+        ('{"dimensions": {"overall": 5}}', 400, "must be an object of changes"),
+    ],
+)
+def test_changes_by_json(client, manager, changes, status, sentence):
+    campaign = make_campaign("overall", owner=manager, running=False)
+    page = client.post(url("campaign-changes", campaign), {"changes": changes})
+    assert page.status_code == status
+    assert sentence in page.content.decode().replace("&#x27;", "'")
+
+
+def test_more_tasks_than_anybody_wants_do_not_start(client, manager):
+    campaign = make_campaign(owner=manager, running=False)
+    huge = {"changes": '{"judges": 1000000000000}'}
+    client.post(url("campaign-changes", campaign), huge)
+    text = client.get(url("campaign", campaign)).content.decode()
+    assert "There would be 4,000,000,000,000 tasks; 500,000 are allowed." in text
+
+
+def test_the_protocol_of_a_running_campaign_stays(client, manager):
+    campaign = make_campaign(owner=manager)
+    page = client.post(url("campaign-changes", campaign), {"changes": '{"judges": 4}'})
+    assert page.status_code == 400
+    assert "has started" in page.content.decode()

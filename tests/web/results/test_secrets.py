@@ -1,0 +1,179 @@
+"""Nothing that decides quality reaches an annotator or a visitor, whatever they open or send.
+
+Every address of the platform is opened with every method, before, during and after the work, and
+every response is searched: for names of systems and documents, planted kinds, right answers and
+completion codes.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from gistmark.web.accounts.links import make_invitation
+from gistmark.web.annotate.models import Submission, Task
+from gistmark.web.annotate.services import browser_payload, next_task
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services import close, give_consent
+from web.api.calling import Caller
+from web.factories import make_campaign, make_corpus, make_user
+from web.results.working import work_on
+
+pytestmark = pytest.mark.django_db
+
+SYSTEMS = {"gold": "zebrafinch-ref", "sys1": "quokka-sum", "sys2": "narwhal-sum"}
+KEYS = {"planted", "seed", "checks", "systems", "system", "content", "code", "accepted", "flags"}
+"""Names of JSON fields that an annotator's responses never have."""
+WORDS = ("mediocre", "planted", *SYSTEMS.values(), "doc-okapi-1", "doc-okapi-2")
+ENDS_THE_WORK = ("/log-out/", "/release/", "/release")
+"""Addresses that answer with nothing but a redirection, and take the task away."""
+
+
+def make_secretive_corpus():
+    """A corpus whose names occur nowhere else; texts do not give them away."""
+    corpus = make_corpus()
+    ids = {each.id: f"doc-okapi-{place}" for place, each in enumerate(corpus.documents, start=1)}
+    return replace(
+        corpus,
+        documents=tuple(replace(each, id=ids[each.id]) for each in corpus.documents),
+        summaries=tuple(
+            replace(
+                each,
+                document=ids[each.document],
+                system=SYSTEMS[each.system],
+                text=f"Short text {place} of {each.document}.",
+            )
+            for place, each in enumerate(corpus.summaries)
+        ),
+        questions=tuple(replace(each, document=ids[each.document]) for each in corpus.questions),
+        planted=tuple(
+            replace(
+                each,
+                document=ids[each.document],
+                good=f"First {each.document}.",
+                mediocre=f"Second {each.document}.",
+                bad=f"Third {each.document}.",
+            )
+            for each in corpus.planted
+        ),
+    )
+
+
+def addresses(campaign: Campaign, secret: str) -> list[str]:
+    """Every address of the platform, filled with what exists in the campaign."""
+    found = []
+    for route, arguments in _routes(get_resolver()):
+        choices = [_choices(name, campaign, secret) for name in arguments]
+        for values in itertools.product(*choices):
+            address = route
+            for name, value in zip(arguments, values, strict=True):
+                address = address.replace(f"<{name}>", str(value))
+            found.append(f"/{address}")
+    return [address for address in dict.fromkeys(found) if not address.endswith(ENDS_THE_WORK)]
+
+
+def _routes(resolver: URLResolver, before: str = "") -> list[tuple[str, list[str]]]:
+    found = []
+    for each in resolver.url_patterns:
+        if isinstance(each, URLPattern):
+            names = list(each.pattern.converters)
+            route = before + str(each.pattern)
+            for name in names:
+                start, end = route.split(f"{name}>", 1)
+                route = start[: start.rindex("<")] + f"<{name}>" + end
+            found.append((route, names))
+        else:
+            found += _routes(each, before + str(each.pattern))
+    return found
+
+
+def _choices(name: str, campaign: Campaign, secret: str) -> list[Any]:
+    tasks = list(Task.objects.filter(annotator__isnull=False).values_list("pk", flat=True))
+    submissions = list(Submission.objects.values_list("pk", flat=True))
+    return {
+        "key": [campaign.key],
+        "secret": [secret],
+        "place": [0],
+        "format": ["folder", "csv"],
+        "kind": ["questions"],
+    }.get(name, sorted({1, *tasks, *submissions}))
+
+
+def responses(campaign: Campaign, secret: str, client, caller: Caller):
+    """What every address answers to every method, on the pages and through the API."""
+    for address in addresses(campaign, secret):
+        sender = caller.client if address.startswith("/api/") else client
+        headers = caller.headers if address.startswith("/api/") else {}
+        for method in ("GET", "POST", "PUT", "PATCH"):
+            response = sender.generic(method, address, b"{}", "application/json", headers=headers)
+            yield f"{method} {address}", response
+
+
+def body_of(response) -> str:
+    content = b"".join(response) if response.streaming else response.content
+    return content.decode("utf-8", errors="replace")
+
+
+def assert_nothing_leaks(campaign: Campaign, secret: str, client, caller: Caller) -> None:
+    count = 0
+    for what, response in responses(campaign, secret, client, caller):
+        if what.endswith(("/api/openapi.json", "/api/docs")):
+            continue
+        body = body_of(response)
+        count += bool(body)
+        assert response.status_code < 500, what
+        assert campaign.code not in body, what
+        assert not [word for word in WORDS if word in body], what
+        if "json" in response.headers.get("Content-Type", ""):
+            assert not KEYS & set(_names(json.loads(body))), what
+            assert not _tells_the_answer(json.loads(body)), what
+    assert count > 100
+
+
+def _names(value: Any) -> list[str]:
+    """All names of fields in a JSON value."""
+    if isinstance(value, dict):
+        return [*value, *(name for each in value.values() for name in _names(each))]
+    return [name for each in value for name in _names(each)] if isinstance(value, list) else []
+
+
+def _tells_the_answer(value: Any) -> bool:
+    """A statement may be shown as text; an object beside it could say whether it is true."""
+    return isinstance(value, dict) and not isinstance(value.get("question"), str | None)
+
+
+@pytest.mark.parametrize("protocol", ["fluency", "content-document", "pairwise"])
+def test_no_response_gives_anything_away(protocol, log_in):
+    annotator, colleague = make_user(), make_user()
+    corpus = make_secretive_corpus()
+    campaign = make_campaign(protocol, corpus=corpus, annotators=(annotator, colleague), judges=2)
+    secret = make_invitation(by=campaign.owner, campaign=campaign, uses=1000).secret
+    client, caller = log_in(annotator), Caller(annotator)
+    stranger, nobody = log_in(), Caller(None)
+
+    assert_nothing_leaks(campaign, secret, stranger, nobody)
+    give_consent(campaign, annotator)
+    browser_payload(next_task(campaign, annotator))
+    assert_nothing_leaks(campaign, secret, client, caller)
+
+    for style in ("careful", "careless"):
+        work_on(campaign, annotator, style)
+        work_on(campaign, colleague, style)
+    assert Submission.objects.filter(annotator=annotator).exists()
+    assert_nothing_leaks(campaign, secret, client, caller)
+
+    close(campaign, campaign.owner)
+    assert_nothing_leaks(campaign, secret, client, caller)
+    assert_nothing_leaks(campaign, secret, stranger, nobody)
+
+
+def test_the_search_would_find_a_leak(log_in):
+    campaign = make_campaign(corpus=make_secretive_corpus())
+    secret = make_invitation(by=campaign.owner, campaign=campaign, uses=1000).secret
+    with pytest.raises(AssertionError):
+        assert_nothing_leaks(campaign, secret, log_in(campaign.owner), Caller(campaign.owner))
