@@ -24,8 +24,8 @@ from gistmark.text.sentences import sentences
 from harness import best_of, report
 
 MODEL = "SmolLM2-135M-Instruct"
-SENTENCES = 6
-SUMMARIES = 2
+SENTENCES = 4
+SUMMARIES = 3
 DOCUMENTS = 2
 PEER_WANTED = 10
 SHARING_WANTED = 1.3

@@ -6,6 +6,7 @@ Each has a tokenizer of its own, trained on a few invented sentences; weights ar
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -125,18 +126,17 @@ def sentence_encoder(folder: Path, *, pooling: str = "mean", longest: int = 32) 
 
 
 def _word_pieces(longest: int) -> Any:
-    from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+    """Whole words of the sentences but for the longest ones, and single letters for the rest.
+
+    The vocabulary is made by hand: a trained one differs from process to process.
+    """
     from transformers import BertTokenizerFast
 
-    raw = Tokenizer(models.WordPiece(unk_token="[UNK]"))
-    raw.normalizer = normalizers.BertNormalizer(lowercase=True)
-    raw.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    raw.decoder = decoders.WordPiece()
-    trainer = trainers.WordPieceTrainer(
-        vocab_size=200, special_tokens=list(SPECIAL), show_progress=False
-    )
-    raw.train_from_iterator(SENTENCES, trainer)
-    vocabulary = raw.get_vocab()
+    letters = "abcdefghijklmnopqrstuvwxyz0123456789.,"
+    words = {word for text in SENTENCES for word in re.findall(r"[a-z]+", text.lower())}
+    known = sorted(word for word in words if 1 < len(word) < 9)
+    tokens = [*SPECIAL, *letters, *(f"##{letter}" for letter in letters), "##er", "##s", *known]
+    vocabulary = {token: number for number, token in enumerate(dict.fromkeys(tokens))}
     return BertTokenizerFast(vocab=vocabulary, do_lower_case=True, model_max_length=longest)
 
 

@@ -22,7 +22,7 @@ _Known = dict[tuple[Tokens, Tokens], _Answers]
 def foreseen(batch: Batch, options: ModelOptions, queries: Sequence[Query]) -> list[Foreseen]:
     """What the model says of each query; it is asked only for what the batch does not know yet."""
     known: _Known = batch.memo(("foreseen", options.model, options.precision), dict)
-    missing = [query for query in map(_Missing(known), dict.fromkeys(queries)) if query.wanted]
+    missing = _missing(known, queries)
     if missing:
         model = causal_model(options.model, options.precision)
         for query, answer in zip(missing, model.foresee(missing), strict=True):
@@ -31,19 +31,17 @@ def foreseen(batch: Batch, options: ModelOptions, queries: Sequence[Query]) -> l
     return [_told(known, query) for query in queries]
 
 
-class _Missing:
-    """A query without the tokens that are known or were asked for by a query before it."""
-
-    def __init__(self, known: _Known) -> None:
-        self._known = known
-        self._asked: dict[tuple[Tokens, Tokens], set[int]] = {}
-
-    def __call__(self, query: Query) -> Query:
-        key = (query.context, query.tokens)
-        asked = self._asked.setdefault(key, set(self._known.setdefault(key, {})))
-        wanted = tuple(place for place in query.wanted if place not in asked)
-        asked.update(wanted)
-        return Query(query.context, query.tokens, wanted)
+def _missing(known: _Known, queries: Sequence[Query]) -> list[Query]:
+    """One query for each context and continuation of which something is wanted but not known."""
+    wanted: dict[tuple[Tokens, Tokens], set[int]] = {}
+    for query in queries:
+        wanted.setdefault((query.context, query.tokens), set()).update(query.wanted)
+    found = []
+    for key, places in wanted.items():
+        unknown = places - known.setdefault(key, {}).keys()
+        if unknown:
+            found.append(Query(*key, tuple(sorted(unknown))))
+    return found
 
 
 def _told(known: _Known, query: Query) -> Foreseen:

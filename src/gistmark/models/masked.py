@@ -51,7 +51,7 @@ class MaskedModel:
         """The likeliest token at each of the places; equal sequences are read once."""
         import torch
 
-        distinct = list(dict.fromkeys(sequences))
+        distinct = list(dict.fromkeys(sequence for sequence in sequences if sequence.places))
 
         def work(chosen: list[int]) -> list[Int64]:
             return self._filled([distinct[index] for index in chosen])
@@ -60,7 +60,8 @@ class MaskedModel:
         with one_at_a_time(), torch.inference_mode():
             found = run_all(work, lengths, token_budget(self.network.device))
         answers = dict(zip(distinct, found, strict=True))
-        return [answers[sequence] for sequence in sequences]
+        nothing = np.empty(0, dtype=np.int64)
+        return [answers.get(sequence, nothing) for sequence in sequences]
 
     def _filled(self, sequences: Sequence[Gapped]) -> list[Int64]:
         """A batch through the network."""

@@ -39,6 +39,7 @@ OF_A_CAMPAIGN = {
     "campaign-people-allocate": SENT,
     "campaign-people-release": SENT,
 }
+TABLE = OF_A_CAMPAIGN | FOR_ANY_MANAGER
 METHODS = ("get", "post", "put", "delete", "patch")
 
 
@@ -58,73 +59,72 @@ def address(name, campaign):
     return reverse(name, kwargs=arguments)
 
 
+def statuses(client, where) -> dict[str, int]:
+    """What each method gives."""
+    return {method: getattr(client, method)(where).status_code for method in METHODS}
+
+
+def refused(name, status) -> dict[str, int]:
+    """The same for every method that the address knows."""
+    return {method: 405 if known == 405 else status for method, known in TABLE[name].items()}
+
+
 def test_every_address_is_in_the_table():
     names = [each.name for each in urlpatterns if isinstance(each, URLPattern)]
-    assert sorted(names) == sorted(FOR_ANY_MANAGER | OF_A_CAMPAIGN)
+    assert sorted(names) == sorted(TABLE)
 
 
-@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", OF_A_CAMPAIGN)
-def test_managers_of_the_campaign_and_admins(name, method, campaign, log_in, admin):
+def test_managers_of_the_campaign_and_admins(name, campaign, log_in, admin):
     colleague = make_user("manager")
     add_member(campaign, colleague, "manager")
+    where = address(name, campaign)
     for user in (campaign.owner, colleague, admin):
-        client = log_in(user)
-        answer = getattr(client, method)(address(name, campaign))
-        assert answer.status_code == OF_A_CAMPAIGN[name][method], user
-        if "remove" in name and method == "post":
-            break
+        removed = user != campaign.owner and name.endswith("-remove")
+        expected = OF_A_CAMPAIGN[name] | ({"post": 404} if removed else {})
+        assert statuses(log_in(user), where) == expected
 
 
-@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", OF_A_CAMPAIGN)
-def test_annotators_of_the_campaign_know_it_but_may_not(name, method, campaign, log_in):
+def test_annotators_of_the_campaign_know_it_but_may_not(name, campaign, log_in):
     annotator = campaign.memberships.get(role="annotator").user
     demoted = make_user("manager")
     add_member(campaign, demoted, "manager")
     demoted.role = "annotator"
     demoted.save()
     for user in (annotator, demoted):
-        answer = getattr(log_in(user), method)(address(name, campaign))
-        assert answer.status_code == (403 if OF_A_CAMPAIGN[name][method] != 405 else 405)
+        assert statuses(log_in(user), address(name, campaign)) == refused(name, 403)
 
 
-@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", OF_A_CAMPAIGN)
-def test_others_do_not_learn_that_there_is_such_a_campaign(name, method, campaign, log_in):
-    refused = 405 if OF_A_CAMPAIGN[name][method] == 405 else 404
+def test_others_do_not_learn_that_there_is_such_a_campaign(name, campaign, log_in):
+    where = address(name, campaign)
     for user in (make_user("manager"), make_user()):
-        answer = getattr(log_in(user), method)(address(name, campaign))
-        assert answer.status_code == refused
-        assert campaign.name not in answer.content.decode()
+        client = log_in(user)
+        assert statuses(client, where) == refused(name, 404)
+        assert campaign.name not in client.post(where).content.decode()
 
 
 @pytest.mark.parametrize("name", OF_A_CAMPAIGN)
 def test_a_forged_key_is_not_found(name, campaign, log_in):
-    method = "get" if OF_A_CAMPAIGN[name]["get"] == 200 else "post"
     forged = address(name, campaign).replace(campaign.key, "0" * 10)
-    assert getattr(log_in(campaign.owner), method)(forged).status_code == 404
+    assert statuses(log_in(campaign.owner), forged) == refused(name, 404)
 
 
-@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", [*OF_A_CAMPAIGN, *FOR_ANY_MANAGER])
-def test_visitors_are_sent_to_log_in(name, method, campaign, log_in):
-    expected = (OF_A_CAMPAIGN | FOR_ANY_MANAGER)[name][method]
-    answer = getattr(log_in(), method)(address(name, campaign))
-    assert answer.status_code == (405 if expected == 405 else 302)
-    if expected != 405:
-        assert answer.url.startswith("/log-in/")
+def test_visitors_are_sent_to_log_in(name, campaign, log_in):
+    where, visitor = address(name, campaign), log_in()
+    assert statuses(visitor, where) == refused(name, 302)
+    method = "get" if TABLE[name]["get"] != 405 else "post"
+    assert getattr(visitor, method)(where).url.startswith("/log-in/")
 
 
-@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", FOR_ANY_MANAGER)
-def test_the_list_and_new_campaigns_are_for_managers(name, method, campaign, log_in, admin):
-    expected = FOR_ANY_MANAGER[name][method]
+def test_the_list_and_new_campaigns_are_for_managers(name, campaign, log_in, admin):
+    where = address(name, campaign)
     for user in (admin, make_user("manager")):
-        answer = getattr(log_in(user), method)(address(name, campaign))
-        assert answer.status_code == expected
-    answer = getattr(log_in(make_user()), method)(address(name, campaign))
-    assert answer.status_code == (405 if expected == 405 else 403)
+        assert statuses(log_in(user), where) == TABLE[name]
+    assert statuses(log_in(make_user()), where) == refused(name, 403)
 
 
 def test_forms_without_their_token_are_refused(campaign, log_in):
@@ -139,9 +139,7 @@ def test_another_campaigns_check_is_not_found(campaign, log_in):
     pk = other.questions.first().pk
     for name in ("campaign-question", "campaign-question-approve", "campaign-question-remove"):
         where = reverse(name, args=[campaign.key, pk])
-        answer = client.post(where, {"statement": "x", "answer": "true"})
-        messages = [str(message) for message in answer.wsgi_request._messages]
-        assert answer.status_code == 404 or "no such statement" in messages[0]
+        assert client.post(where, {"statement": "x", "answer": "true"}).status_code == 404
     assert other.questions.filter(pk=pk).exists()
 
 

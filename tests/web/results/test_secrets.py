@@ -93,15 +93,15 @@ def _routes(resolver: URLResolver, before: str = "") -> list[tuple[str, list[str
 
 
 def _choices(name: str, campaign: Campaign, secret: str) -> list[Any]:
-    tasks = list(Task.objects.filter(annotator__isnull=False).values_list("pk", flat=True))
-    submissions = list(Submission.objects.values_list("pk", flat=True))
+    tasks = Task.objects.filter(annotator__isnull=False).values_list("pk", flat=True)
+    submissions = Submission.objects.values_list("pk", flat=True)
     return {
         "key": [campaign.key],
         "secret": [secret],
         "place": [0],
         "format": ["folder", "csv"],
         "kind": ["questions"],
-    }.get(name, sorted({1, *tasks, *submissions}))
+    }.get(name, sorted({*tasks[:2], *submissions[:1]} or {1}))
 
 
 def responses(campaign: Campaign, secret: str, client, caller: Caller):
@@ -109,7 +109,7 @@ def responses(campaign: Campaign, secret: str, client, caller: Caller):
     for address in addresses(campaign, secret):
         sender = caller.client if address.startswith("/api/") else client
         headers = caller.headers if address.startswith("/api/") else {}
-        for method in ("GET", "POST", "PUT", "PATCH"):
+        for method in ("GET", "POST", "PUT"):
             response = sender.generic(method, address, b"{}", "application/json", headers=headers)
             yield f"{method} {address}", response
 
@@ -129,7 +129,7 @@ def assert_nothing_leaks(campaign: Campaign, secret: str, client, caller: Caller
         assert response.status_code < 500, what
         assert campaign.code not in body, what
         assert not [word for word in WORDS if word in body], what
-        if "json" in response.headers.get("Content-Type", ""):
+        if body and "json" in response.headers.get("Content-Type", ""):
             assert not KEYS & set(_names(json.loads(body))), what
             assert not _tells_the_answer(json.loads(body)), what
     assert count > 100

@@ -6,10 +6,10 @@ import pytest
 
 from gistmark.study import study
 from gistmark.web.annotate.models import Submission
-from gistmark.web.annotate.services import decide
+from gistmark.web.annotate.services import decide, exported_corpus
 from gistmark.web.results import statistics
 from gistmark.web.results.models import Statistics
-from gistmark.web.results.statistics import exported_corpus, known_statistics, statistics_of
+from gistmark.web.results.statistics import known_statistics, statistics_of
 from web.factories import make_campaign, make_corpus
 from web.results.working import worked_campaign
 

@@ -11,6 +11,7 @@ from pydantic import Field
 from gistmark.web.api.asking import managed, person
 from gistmark.web.api.fields import MOST, Count, Key, Page, responses
 from gistmark.web.campaigns import services
+from gistmark.web.campaigns.models import Planted, Question
 
 router = Router()
 Ids = Annotated[list[Count], Field(max_length=MOST)]
@@ -97,8 +98,10 @@ def approve_checks(request: HttpRequest, key: Key, approval: Approval) -> dict[s
     campaign, user = managed(request, key), person(request)
     if not approval.questions and not approval.planted:
         return {"approved": services.approve_all(campaign, user)}
-    chosen = [services.question_of(campaign, pk) for pk in approval.questions]
-    triples = [services.triple_of(campaign, pk) for pk in approval.planted]
-    for check in (*chosen, *triples):
+    chosen: list[Question | Planted] = [
+        *(services.question_of(campaign, pk) for pk in approval.questions),
+        *(services.triple_of(campaign, pk) for pk in approval.planted),
+    ]
+    for check in chosen:
         services.approve(check, user)
-    return {"approved": len(chosen) + len(triples)}
+    return {"approved": len(chosen)}

@@ -12,6 +12,8 @@ from django.views.decorators.http import require_safe
 
 from gistmark.web.api.service import api
 
+_NOTHING: dict[str, Any] = {}
+
 
 @dataclass(frozen=True, slots=True)
 class Value:
@@ -57,9 +59,9 @@ def _described(
     schema: dict[str, Any], path: str, method: str, operation: dict[str, Any]
 ) -> Described:
     contents = operation.get("requestBody", {}).get("content", {})
-    body_kind, body = next(iter(contents.items()), ("", {}))
+    body_kind, body = next(iter(contents.items()), ("", _NOTHING))
     good = next(each for status, each in operation["responses"].items() if int(status) < 300)
-    answer = next(iter(good.get("content", {}).values()), {}).get("schema", {})
+    answer = next(iter(good.get("content", {}).values()), _NOTHING).get("schema", {})
     return Described(
         id=operation["operationId"],
         method=method.upper(),

@@ -14,11 +14,9 @@ from typing import Any
 
 from gistmark._version import __version__
 from gistmark.corpus import Corpus
-from gistmark.judgements import export_corpus
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.annotate.services import accepted_results
+from gistmark.web.annotate.services import exported_corpus
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import corpus_of, protocol_of
 from gistmark.web.results.models import Statistics
 
 AGAINST_REST = "annotator-vs-rest"
@@ -67,16 +65,6 @@ def statistics_of(campaign: Campaign) -> Found:
             campaign=campaign, defaults={"fingerprint": fingerprint, "content": content}
         )
     return found
-
-
-def exported_corpus(campaign: Campaign) -> Corpus:
-    """The corpus of a campaign with the judgements that count, with annotators' names."""
-    return export_corpus(
-        corpus_of(campaign),
-        accepted_results(campaign),
-        protocol_of(campaign),
-        campaign=campaign.name,
-    )
 
 
 def compute(corpus: Corpus) -> Found:

@@ -3,7 +3,7 @@
 from gistmark.web.annotate.services.allocating import Allocated, allocate
 from gistmark.web.annotate.services.deciding import Decided, decide
 from gistmark.web.annotate.services.drafts import StaleDraftError, save_draft
-from gistmark.web.annotate.services.handing_in import LATE, reply_to, submit
+from gistmark.web.annotate.services.handing_in import LATE, hand_in, reply_to, submit
 from gistmark.web.annotate.services.leases import release, release_expired, release_of
 from gistmark.web.annotate.services.opening import browser_payload, task_for
 from gistmark.web.annotate.services.results import accepted_results, exported_corpus
@@ -18,6 +18,7 @@ __all__ = [
     "allocate",
     "browser_payload",
     "decide",
+    "hand_in",
     "exported_corpus",
     "next_task",
     "release",

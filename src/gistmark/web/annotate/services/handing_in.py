@@ -35,16 +35,25 @@ _LATE_REPLY = (
 )
 
 
-@transaction.atomic
 def submit(task: Task, user: User, key: UUID, answer: object) -> Submission:
     """Hand in a task, or change what was handed in where the protocol lets one.
 
     The same key again gives the same submission again and stores nothing. The answer must be
     whole: an `AnswerError` says all that is missing or wrong, and nothing is stored then.
     """
-    task = lock_task(task.pk)
+    return hand_in(task.pk, user, key, answer)
+
+
+@transaction.atomic
+def hand_in(pk: int, user: User, key: UUID, answer: object) -> Submission:
+    """The same for a task of which only the number is known: the quickest way.
+
+    That somebody has accepted the campaign's terms need not be asked again: a task that can be
+    handed in was opened, and nobody opens one before.
+    """
+    task = lock_task(pk)
     demand_own(task, user)
-    earlier = list(task.submissions.all())
+    earlier = list(task.submissions.all()) if task.handed_in else []
     for submission in earlier:
         if submission.key == key:
             return submission

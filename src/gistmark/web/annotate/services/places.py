@@ -31,10 +31,11 @@ def lock_task(pk: int) -> Task:
     The batch is locked in a query of its own: what a query reads beside the row that it waits
     for may be stale.
     """
-    batch = Batch.objects.select_for_update(of=("self",), no_key=True).filter(tasks=pk).first()
-    task = Task.objects.select_related("campaign", "annotator").filter(pk=pk).first()
-    if batch is None or task is None:
-        raise NotFoundError("There is no such task.")
+    try:
+        batch = Batch.objects.select_for_update(of=("self",), no_key=True).get(tasks=pk)
+        task = Task.objects.select_related("campaign").get(pk=pk)
+    except (Batch.DoesNotExist, Task.DoesNotExist):
+        raise NotFoundError("There is no such task.") from None
     task.batch = batch
     return task
 

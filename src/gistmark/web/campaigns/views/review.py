@@ -107,8 +107,9 @@ def new_triple(request: PersonRequest, key: str) -> HttpResponse:
 def approve_one(request: PersonRequest, key: str, kind: str, pk: int) -> HttpResponse:
     """Let a statement or a triple count."""
     campaign = campaign_for_manager(request.user, key)
+    check = _check(campaign, kind, pk)
     with told(request):
-        approve(_check(campaign, kind, pk), request.user)
+        approve(check, request.user)
     return redirect("campaign-checks", campaign.key)
 
 
@@ -117,8 +118,9 @@ def approve_one(request: PersonRequest, key: str, kind: str, pk: int) -> HttpRes
 def remove_one(request: PersonRequest, key: str, kind: str, pk: int) -> HttpResponse:
     """Take a statement or a triple out."""
     campaign = campaign_for_manager(request.user, key)
+    check = _check(campaign, kind, pk)
     with told(request):
-        remove(_check(campaign, kind, pk), request.user)
+        remove(check, request.user)
         messages.success(request, "Removed.")
     return redirect("campaign-checks", campaign.key)
 

@@ -12,9 +12,9 @@ from typing import Any
 from gistmark.corpus import Corpus
 from gistmark.judgements import Result, judgements_from, read_answer, task_from
 from gistmark.web.annotate.models import Submission, Task
+from gistmark.web.annotate.services import exported_corpus
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services import protocol_of, texts_of
-from gistmark.web.results.statistics import exported_corpus
 
 _STATES = Task.State
 

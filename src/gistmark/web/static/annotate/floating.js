@@ -26,6 +26,7 @@ export class FloatingTools {
     if (this.node.hidden) return;
     this.mark.textContent = `Mark (${plural(range.last - range.first + 1, "word")})`;
     this.remove.hidden = range.first !== range.last || sheet.markAt(cursor) < 0;
+    this.node.classList.toggle("for-touch", this.selection.byTouch);
     this.#position(this.text.spans[range.first], this.text.spans[range.last]);
   }
 

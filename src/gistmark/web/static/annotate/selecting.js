@@ -38,6 +38,11 @@ export class WordSelection extends EventTarget {
     return this.#cursor;
   }
 
+  // Whether a finger was used last.
+  get byTouch() {
+    return this.#pointer === "touch";
+  }
+
   // Whether the mouse is still on its way.
   get dragging() {
     return this.#dragging;
@@ -91,7 +96,7 @@ export class WordSelection extends EventTarget {
       this.clear();
       return;
     }
-    const extends_ = this.#anchor !== null && (event.shiftKey || this.#pointer === "touch");
+    const extends_ = this.#anchor !== null && (event.shiftKey || this.byTouch);
     this.#set(extends_ ? this.#anchor : place, place);
   }
 

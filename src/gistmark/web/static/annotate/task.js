@@ -13,9 +13,13 @@ import { Status } from "./status.js";
 import { Submission } from "./submission.js";
 import { Clock } from "./timing.js";
 
+// A click that comes sooner after a screen was shown was meant for the one before.
+const HASTE = 400;
+
 class TaskPage {
   #busy = false;
   #shown = 0;
+  #shownAt = 0;
 
   constructor(root, served) {
     this.root = root;
@@ -48,7 +52,7 @@ class TaskPage {
     this.screens = screensOf(this.task);
     this.foot = new Foot(this.screens.length, {
       go: (number, target) => this.#go(number, target),
-      handIn: () => this.submission.start(),
+      handIn: () => { if (performance.now() - this.#shownAt > HASTE) this.submission.start(); },
     });
     const place = this.root.querySelector(".screens");
     for (const [number, screen] of this.screens.entries()) {
@@ -74,6 +78,7 @@ class TaskPage {
 
   #show(number) {
     this.#shown = number;
+    this.#shownAt = performance.now();
     for (const [place, { node }] of this.screens.entries()) node.hidden = place !== number;
     this.clock.show(this.screens[number].item?.key ?? null);
     this.#refresh();

@@ -1,0 +1,331 @@
+"""BLANC-help against a plain reading of the paper: one input at a time, whole networks."""
+
+from __future__ import annotations
+
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gistmark.errors import GistmarkError, UsageError
+from gistmark.metrics.batch import Batch, Item
+from gistmark.metrics.blanc.counts import NOTHING_ASKED
+from gistmark.metrics.blanc.help import NO_TEXT, BlancHelp
+from gistmark.metrics.metric import Values
+from gistmark.text import sentences
+from tiny_models import SENTENCES, causal_model, encoder, llama, masked_model
+
+STORY = " ".join(SENTENCES)
+GISTS = (
+    "The bridge is shut for eleven weeks, and the ferries run.",
+    "Engineers found a crack in the steel of the swing bridge. Nobody was hurt.",
+    "Money for the library paid for ferries.",
+)
+
+LESSONS = 120
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    folder = tmp_path_factory.mktemp("models")
+    made = {
+        "masked": (masked_model, "AutoModelForMaskedLM"),
+        "gpt2": (causal_model, "AutoModelForCausalLM"),
+        "llama": (llama, "AutoModelForCausalLM"),
+    }
+    return {
+        name: taught(make(folder / name, width=64), kind) for name, (make, kind) in made.items()
+    }
+
+
+def taught(folder: Path, kind: str) -> str:
+    """The model after a few lessons in the sentences of these tests, so that it knows some words.
+
+    It reads each sentence after one of the gists; a masked model has a third of its tokens hidden.
+    """
+    import torch
+    import transformers
+
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    network = getattr(transformers, kind).from_pretrained(folder)
+    optimizer = torch.optim.Adam(network.parameters(), lr=3e-3)
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # several only wait for each other on so small a model
+    torch.manual_seed(0)
+    for lesson in range(LESSONS):
+        text = f"{GISTS[lesson % len(GISTS)]} {SENTENCES[lesson % len(SENTENCES)]}"
+        ids = torch.tensor([tokenizer(text)["input_ids"]])
+        shown, labels = ids.clone(), ids.clone()
+        if tokenizer.mask_token_id is not None:
+            hidden = torch.rand(ids.shape) < 1 / 3
+            shown[hidden], labels[~hidden] = tokenizer.mask_token_id, -100
+        optimizer.zero_grad()
+        network(input_ids=shown, labels=labels).loss.backward()
+        optimizer.step()
+    torch.set_num_threads(threads)
+    network.save_pretrained(folder)
+    return str(folder)
+
+
+def scored(model: str, *items: Item, **options: Any) -> Values:
+    return BlancHelp(BlancHelp.Options(model=model, **options)).score(Batch.of(items))
+
+
+def counts(model: str, summary: str, document: str, **options: Any) -> list[int]:
+    return scored(model, Item(summary, (), document), **options).values[0, 1:].astype(int).tolist()
+
+
+class Reading:
+    """The paper's procedure, written down as it stands there."""
+
+    def __init__(self, folder: str, kind: str) -> None:
+        import transformers
+
+        self.tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+        self.network = getattr(transformers, kind).from_pretrained(folder).eval()
+
+    def ids(self, text: str) -> list[int]:
+        found: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
+        return found
+
+    def logits(self, ids: list[int]) -> Any:
+        import torch
+
+        with torch.no_grad():
+            return self.network(input_ids=torch.tensor([ids])).logits[0]
+
+    def masked(self, summary: str, document: str, gap: int, rule: str) -> list[int]:
+        known = self.tokenizer.get_vocab()
+        helped = [token for sentence in sentences(summary) for token in self.ids(sentence)]
+        filler = [known["."]] * len(helped)
+        found = [[0, 0], [0, 0]]
+        for sentence in sentences(document):
+            units = self.words(sentence) if rule == "paper" else self.tokens(sentence)
+            for first in range(gap):
+                shown, answers = [], {}
+                for number, (pieces, long) in enumerate(units):
+                    for piece in pieces:
+                        if long and number % gap == first:
+                            answers[len(shown)] = piece
+                        shown.append(known["[MASK]"] if number % gap == first and long else piece)
+                if not answers:
+                    continue
+                base = self.logits([known["[CLS]"], *filler, *shown, known["[SEP]"]])
+                with_help = self.logits([known["[CLS]"], *helped, *shown, known["[SEP]"]])
+                for place, answer in answers.items():
+                    k, m = (
+                        int(logits[1 + len(helped) + place].argmax() == answer)
+                        for logits in (base, with_help)
+                    )
+                    found[k][m] += 1
+        return [*found[0], *found[1]]
+
+    def words(self, sentence: str) -> list[tuple[list[int], bool]]:
+        """The pieces of each word, and whether it has four letters or more."""
+        import re
+
+        split = re.findall(r"\w+|[^\w\s]", sentence)
+        return [(self.ids(word), len(word) >= 4 and word.isalnum()) for word in split]
+
+    def tokens(self, sentence: str) -> list[tuple[list[int], bool]]:
+        """Each token by itself, and whether the package's rule asks for it."""
+        units = []
+        for pieces, _ in self.words(sentence):
+            shown = self.tokenizer.convert_ids_to_tokens(pieces)
+            if len(pieces) == 1:
+                units.append((pieces, len(shown[0]) >= 4))
+            else:
+                units += [
+                    ([piece], i == 0 and len(shown[0]) >= 2) for i, piece in enumerate(pieces)
+                ]
+        return units
+
+    def causal(self, summary: str, document: str) -> list[int]:
+        """The first token of each word of four letters or more, from what stands before it."""
+        import re
+
+        start = self.tokenizer.get_vocab()["<|endoftext|>"]
+        helped = self.ids(summary)
+        filler = self.ids(".") * len(helped)
+        found = [[0, 0], [0, 0]]
+        for sentence in sentences(document):
+            for word in re.finditer(r"\w{4,}", sentence):
+                # The text up to the word's space is whole tokens, since words start with spaces.
+                before = self.ids(sentence[: max(0, word.start() - 1)])
+                answer = self.ids(sentence)[len(before)]
+                k, m = (
+                    int(self.logits([start, *context, *before])[-1].argmax() == answer)
+                    for context in (filler, helped)
+                )
+                found[k][m] += 1
+        return [*found[0], *found[1]]
+
+
+@pytest.mark.parametrize("rule", ["package", "paper"])
+@pytest.mark.parametrize("gap", [1, 2, 6])
+def test_a_masked_model_counts_as_the_paper_does(
+    models: dict[str, str], gap: int, rule: str
+) -> None:
+    reading = Reading(models["masked"], "BertForMaskedLM")
+    for gist in GISTS:
+        expected = reading.masked(gist, STORY, gap, rule)
+        assert counts(models["masked"], gist, STORY, gap=gap, rule=rule) == expected
+        assert sum(expected) > 20
+
+
+@pytest.mark.parametrize("kind", ["gpt2", "llama"])
+def test_a_causal_model_counts_the_words_that_it_foresees(
+    models: dict[str, str], kind: str
+) -> None:
+    reading = Reading(models[kind], "AutoModelForCausalLM")
+    for gist in GISTS:
+        expected = reading.causal(gist, STORY)
+        assert counts(models[kind], gist, STORY) == expected
+        assert sum(expected) > 20
+
+
+def test_some_words_are_right_in_these_tests(models: dict[str, str]) -> None:
+    """Otherwise equal counts would say little."""
+    total = np.sum([counts(models[kind], gist, STORY) for kind in models for gist in GISTS], axis=0)
+    assert (total[1:] > 0).sum() >= 2
+
+
+@pytest.mark.parametrize("kind", ["masked", "gpt2"])
+class TestOfBothWays:
+    def test_the_value_is_made_of_the_counts(self, models: dict[str, str], kind: str) -> None:
+        item = Item(GISTS[1], (), STORY)
+        for measure in ("relative", "improve"):
+            (row,) = scored(models[kind], item, measure=measure).values
+            value, s00, s01, s10, s11 = row.tolist()
+            if measure == "relative":
+                assert value == pytest.approx((s01 - s10) / (s00 + s01 + s10 + s11))
+            else:
+                assert value == pytest.approx(s01 / (s00 + s01 + s11))
+
+    @pytest.mark.parametrize("summary", ["", " \n\t"])
+    def test_an_empty_summary_helps_nobody(
+        self, models: dict[str, str], kind: str, summary: str
+    ) -> None:
+        value, _, s01, s10, _ = scored(models[kind], Item(summary, (), STORY)).values[0]
+        assert value == s01 == s10 == 0
+
+    @pytest.mark.parametrize("document", ["", " \n", "It is so.", "."])
+    def test_a_document_without_long_words_has_no_value(
+        self, models: dict[str, str], kind: str, document: str
+    ) -> None:
+        found = scored(models[kind], Item(GISTS[0], (), document))
+        assert found.reasons == {0: NOTHING_ASKED}
+        assert np.isnan(found.values).all()
+
+    def test_no_document_is_a_reason_of_its_own(self, models: dict[str, str], kind: str) -> None:
+        assert scored(models[kind], Item(GISTS[0])).reasons == {0: NO_TEXT}
+
+    def test_one_word_is_asked_for(self, models: dict[str, str], kind: str) -> None:
+        assert sum(counts(models[kind], GISTS[0], "bridge")) == 1
+
+    def test_items_do_not_depend_on_their_company(self, models: dict[str, str], kind: str) -> None:
+        items = [Item(gist, (), document) for gist in GISTS for document in (STORY, SENTENCES[2])]
+        together = scored(models[kind], *items, items[0]).values
+        alone = [scored(models[kind], item).values[0] for item in items]
+        np.testing.assert_array_equal(together, [*alone, alone[0]])
+
+    def test_texts_longer_than_the_model_are_cut(self, models: dict[str, str], kind: str) -> None:
+        """The models here read 128 and 256 tokens."""
+        long = STORY * 20
+        endless = STORY.replace(".", ",")
+        for summary, document in ((long, STORY), (GISTS[0], endless), (long, endless)):
+            found = scored(models[kind], Item(summary, (), document), cut=20)
+            assert found.reasons == {}
+            assert 0 < found.values[0, 1:].sum() <= 400
+
+    def test_a_separator_stands_between_help_and_sentence(
+        self, models: dict[str, str], kind: str
+    ) -> None:
+        """It is there without help too, so an empty summary still helps nobody."""
+        plain = counts(models[kind], GISTS[0], STORY)
+        apart = counts(models[kind], GISTS[0], STORY, sep="week")
+        assert sum(apart) == sum(plain)
+        assert scored(models[kind], Item("", (), STORY), sep="week").values[0, 0] == 0
+
+    def test_the_skipping_guard_leaves_copied_sentences_out(
+        self, models: dict[str, str], kind: str
+    ) -> None:
+        gist = f"{SENTENCES[1]} {GISTS[0]}"
+        rest = " ".join(sentence for sentence in SENTENCES if sentence != SENTENCES[1])
+        assert counts(models[kind], gist, STORY, guard="skip") == counts(models[kind], gist, rest)
+
+    def test_the_removing_guard_helps_with_the_rest_of_the_summary(
+        self, models: dict[str, str], kind: str
+    ) -> None:
+        gist = f"{SENTENCES[1]} {GISTS[0]}"
+        rest = " ".join(sentence for sentence in SENTENCES if sentence != SENTENCES[1])
+        expected = np.add(
+            counts(models[kind], GISTS[0], SENTENCES[1]), counts(models[kind], gist, rest)
+        )
+        assert counts(models[kind], gist, STORY, guard="remove") == expected.tolist()
+
+    def test_the_replacing_guard_helps_with_another_sentence(
+        self, models: dict[str, str], kind: str
+    ) -> None:
+        # The second sentence has 55 characters, and so has the fifth.
+        assert [len(sentence) for sentence in SENTENCES] == [35, 55, 76, 70, 55, 63]
+        gist = f"{SENTENCES[1]} {GISTS[0]}"
+        rest = " ".join(sentence for sentence in SENTENCES if sentence != SENTENCES[1])
+        expected = np.add(
+            counts(models[kind], f"{SENTENCES[4]} {GISTS[0]}", SENTENCES[1]),
+            counts(models[kind], gist, rest),
+        )
+        assert counts(models[kind], gist, STORY, guard="replace") == expected.tolist()
+
+    def test_a_copy_of_the_document_with_every_sentence_skipped_has_no_value(
+        self, models: dict[str, str], kind: str
+    ) -> None:
+        assert scored(models[kind], Item(STORY, (), STORY), guard="skip").reasons == {
+            0: NOTHING_ASKED
+        }
+
+
+def test_emoji_are_unknown_tokens_to_a_masked_model_and_no_words_to_a_causal_one(
+    models: dict[str, str],
+) -> None:
+    """The package asks for tokens of four characters, and that of the unknown has five."""
+    assert sum(counts(models["masked"], "👍", "👍 👍")) == 2
+    assert scored(models["gpt2"], Item("👍", (), "👍 👍")).reasons == {0: NOTHING_ASKED}
+
+
+def test_letters_of_another_script_are_asked_for(models: dict[str, str]) -> None:
+    assert sum(counts(models["gpt2"], "Мост закрыт.", "Мост закрыт на одиннадцать недель.")) == 4
+
+
+def test_composed_and_decomposed_letters_are_the_same_text(models: dict[str, str]) -> None:
+    document = "The caf\u00e9 closed. M\u00fcller cried."
+    for kind in models:
+        found = [
+            counts(models[kind], unicodedata.normalize(form, GISTS[0]),
+                   unicodedata.normalize(form, document))
+            for form in ("NFC", "NFD")
+        ]  # fmt: skip
+        assert found[0] == found[1]
+
+
+def test_a_longer_filler_is_repeated_and_cut(models: dict[str, str]) -> None:
+    plain = counts(models["masked"], GISTS[0], STORY)
+    assert sum(counts(models["masked"], GISTS[0], STORY, filler="the bridge")) == sum(plain)
+
+
+def test_an_empty_filler_is_refused() -> None:
+    with pytest.raises(UsageError, match="filler"):
+        BlancHelp.Options(filler=" ")
+
+
+def test_no_separator_is_told_as_none() -> None:
+    assert BlancHelp.Options(sep="") == BlancHelp.Options()
+    assert "|sep:none|" in BlancHelp(BlancHelp.Options()).signature
+
+
+def test_a_model_without_a_head_is_refused(tmp_path: Path) -> None:
+    folder = encoder(tmp_path / "encoder")
+    with pytest.raises(GistmarkError, match="neither a masked nor a causal"):
+        scored(str(folder), Item(GISTS[0], (), STORY))
