@@ -146,6 +146,20 @@ def test_marks_come_back_after_a_reload_and_more_can_be_made(person: Person):
     assert sheet_from(TEXT, 5, marks).phrases() == ("twelve, 𝒯hirteen", "One")
 
 
+def test_each_document_of_a_task_has_its_own_marks(at_task: AtTask):
+    person = at_task("highlight", items_per_task=2)
+    page, hand = person.page, Hand(person)
+    screens = page.locator(".screen")
+    for number in range(2):
+        page.keyboard.press("Control+a")
+        hand.mark(screens.nth(number), number, number + 1)
+        page.get_by_role("button", name="Next").click()
+    assert page.locator(".missing li").count() == 1, "only the question is left"
+    person.saved()
+    marks = {key: len(item["highlights"]) for key, item in person.draft()["items"].items()}
+    assert marks == {"1": 1, "2": 1}
+
+
 def test_the_page_finds_the_words_where_the_server_does(person: Person):
     found = person.page.evaluate(
         """async (texts) => {

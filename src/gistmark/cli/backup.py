@@ -11,7 +11,7 @@ from gistmark.cli.platform import on_platform
 _file = click.argument("file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
 
 
-@click.command(epilog="Example: gistmark backup gistmark-$(date +%F).backup")
+@click.command(epilog="Example: gistmark backup gistmark-2026-01-31.backup")
 @_file
 @click.option("--force", is_flag=True, help="Replace FILE if it is there.")
 @on_platform

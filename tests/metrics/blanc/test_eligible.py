@@ -129,8 +129,14 @@ def test_scripts_without_spaces_and_emoji_have_no_long_words(byte_pairs: Any) ->
     assert words_of(byte_pairs, "👍👨\u200d👩\u200d👧 ok!") == []
 
 
-def test_apostrophes_and_marks_are_no_letters(byte_pairs: Any) -> None:
+def test_a_character_is_asked_for_where_one_makes_a_word(byte_pairs: Any) -> None:
+    assert len(words_of(byte_pairs, "橋は閉鎖。", least=1)) == 4
+
+
+def test_apostrophes_and_accents_are_no_letters_but_vowel_signs_are(byte_pairs: Any) -> None:
     assert len(words_of(byte_pairs, "o'er don't")) == 1
+    assert words_of(byte_pairs, "ne\u0301e") == []
+    assert len(words_of(byte_pairs, "दरार के कारण पुल बंद है।")) == 2
 
 
 def test_a_tokenizer_that_knows_no_places_is_refused() -> None:

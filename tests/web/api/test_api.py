@@ -195,7 +195,7 @@ def test_the_description_and_its_page_are_served_without_scripts(client, admin):
     [
         ("GET", "/nothing", b"", 404),
         ("GET", "/campaigns/0000000000", b"", 404),
-        ("GET", "/campaigns/%00", b"", 400),
+        ("GET", "/campaigns/%00", b"", 422),
         ("DELETE", "/campaigns", b"", 405),
         ("PATCH", "/campaigns/0000000000", b"{", 400),
         ("PATCH", "/campaigns/0000000000", b'{"name": "\\u0000"}', 400),

@@ -11,7 +11,8 @@ Two rules for masked models:
   open what a word is; here it is what the model's tokenizer splits a text into before it looks
   for pieces, so for BERT a punctuation mark is a word too, but one that is never long enough.
 
-A causal model foresees the first token of each word of `least` letters or digits, in one pass.
+A causal model foresees the first token of each word of `least` letters or digits, in one pass. A
+Chinese or Japanese character is a word by itself, so such texts want `least=1`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
+from unicodedata import category, combining
 
 from gistmark.errors import GistmarkError
 from gistmark.text.words import word_spans
@@ -172,7 +174,12 @@ def _letters(text: str, words: Sequence[int], spans: Sequence[tuple[int, int]]) 
 
 
 def _letters_of(word: str) -> int:
-    return sum(map(str.isalnum, word))
+    """Letters, digits and the vowel signs of Indic scripts; no accents and no apostrophes."""
+    return sum(map(str.isalnum, word)) + sum(
+        category(character) in ("Mc", "Mn") and not combining(character)
+        for character in word
+        if not character.isascii()
+    )
 
 
 def _long_tokens(pieces: Pieces, least: Least) -> Places:

@@ -77,12 +77,10 @@ class BlancHelp(OnModel):
         distinct = list(dict.fromkeys(pairs))
         if not distinct:
             return {}
-        way = way_of(self.options.model)
-        form, counted = _WAYS[way]
+        form, counted = _WAYS[way_of(self.options.model)]
+        guard = self.options.guard
         work = [
-            list(
-                steps(split(batch, document, form), split(batch, summary, form), self.options.guard)
-            )
+            list(steps(split(batch, document, form), split(batch, summary, form), guard))
             for document, summary in distinct
         ]
         return dict(zip(distinct, counted(batch, self.options, work), strict=True))

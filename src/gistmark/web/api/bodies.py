@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,6 +15,7 @@ from gistmark.errors import UsageError
 
 LARGEST = 2 * 1024**2
 """JSON of more bytes than this is refused; corpora come as files."""
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 class StrictParser(Parser):
@@ -55,4 +57,4 @@ def _is_sound(value: Any) -> bool:
 
 def is_storable(text: str) -> bool:
     """Whether a database can hold the text: no NUL, and no half of a surrogate pair."""
-    return "\x00" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
+    return _UNSTORABLE.search(text) is None

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from typing import cast
 
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 
 from gistmark import judgements
@@ -19,13 +17,13 @@ from gistmark.judgements.slots import State
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, Task
 from gistmark.web.annotate.services.leases import regain
+from gistmark.web.annotate.services.places import chunks, count_open
 from gistmark.web.annotate.services.taking import demand_running
 from gistmark.web.campaigns.errors import ConflictError
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services import record
 
 _STATES = Task.State
-_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +104,7 @@ def _give(
         fresh = [places[slot] for slot, task in zip(slots, own, strict=True) if task is None]
         taken.update(batch for _, batch in fresh)
         _hold_all((pk for pk, _ in fresh), people[name])
-    _count_down(taken)
+    count_open(taken, -1)
     for task in given_back:
         batch = locked[task.batch_id]
         batch.refresh_from_db()
@@ -116,20 +114,7 @@ def _give(
 
 
 def _hold_all(pks: Iterable[int], user: User) -> None:
-    for some in _chunks(pks):
+    for some in chunks(pks):
         Task.objects.filter(pk__in=some).update(
             state=_STATES.HELD, annotator=user, allocated=True, taken_at=timezone.now()
         )
-
-
-def _count_down(taken: Counter[int]) -> None:
-    """Take the slots that were given off the batches' counts of open ones."""
-    for count in set(taken.values()):
-        for some in _chunks(batch for batch, each in taken.items() if each == count):
-            Batch.objects.filter(pk__in=some).update(open=F("open") - count)
-
-
-def _chunks(numbers: Iterable[int]) -> Iterable[list[int]]:
-    remaining = iter(numbers)
-    while some := list(islice(remaining, _AT_ONCE)):
-        yield some

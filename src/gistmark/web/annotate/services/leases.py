@@ -7,8 +7,10 @@ has begun is lost, and what they hand in late still finds its task.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -16,12 +18,19 @@ from django.utils import timezone
 
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, Task
-from gistmark.web.annotate.services.places import balance, lock_task
+from gistmark.web.annotate.services.places import balance, chunks, count_open, lock_task
 from gistmark.web.campaigns.errors import ConflictError, NotAllowedError
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import manages, record
 
 _STATES = Task.State
+_NOBODYS: Mapping[str, Any] = {
+    "state": _STATES.OPEN,
+    "annotator": None,
+    "allocated": False,
+    "taken_at": None,
+    "lease_ends_at": None,
+}
 
 
 def lease_end(campaign: Campaign) -> datetime:
@@ -89,24 +98,30 @@ def _give_all_up(
     campaign: Campaign, tasks: QuerySet[Task], by: User | None, verb: str, *, ended: bool
 ) -> int:
     """Give up those of the tasks that are still so once their batches are locked."""
-    batches = set(tasks.values_list("batch_id", flat=True))
-    locked = (
-        Batch.objects.select_for_update(no_key=True).filter(pk__in=batches).order_by("pk").in_bulk()
-    )
-    slots: list[str] = []
-    for task in tasks.filter(batch__in=locked).select_related("annotator").order_by("pk"):
-        task.batch, task.campaign = locked[task.batch_id], campaign
-        slots.append(task.slot)
-        _give_up(task, ended=ended)
-    if slots:
-        record(campaign, by, verb, slots=slots)
-    return len(slots)
+    batches = Batch.objects.filter(pk__in=tasks.values("batch"))
+    locked = batches.select_for_update(no_key=True).order_by("pk").in_bulk()
+    found = [task for task in tasks.order_by("pk") if task.batch_id in locked]
+    _open_again([task for task in found if task.opened_at is None])
+    for task in found:
+        if task.opened_at is not None:
+            task.batch, task.campaign = locked[task.batch_id], campaign
+            _give_up(task, ended=ended)
+    if found:
+        record(campaign, by, verb, slots=[task.slot for task in found])
+    return len(found)
+
+
+def _open_again(tasks: list[Task]) -> None:
+    """Make slots that nobody has opened anybody's again, many at once."""
+    for some in chunks([task.pk for task in tasks]):
+        Task.objects.filter(pk__in=some).update(**_NOBODYS)
+    count_open(Counter(task.batch_id for task in tasks), 1)
 
 
 def _give_up(task: Task, *, ended: bool) -> None:
     if task.opened_at is None:
-        task.state, task.annotator, task.allocated = _STATES.OPEN, None, False
-        task.taken_at = task.lease_ends_at = None
+        for name, value in _NOBODYS.items():
+            setattr(task, name, value)
     else:
         task.state = _STATES.LAPSED
         task.lease_ends_at = task.lease_ends_at if ended else None

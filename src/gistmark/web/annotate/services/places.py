@@ -8,12 +8,19 @@ an open slot needless, and it is removed. Open slots were never anybody's, so no
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
+from typing import Literal
+
+from django.db.models import F
 
 from gistmark.web.annotate.models import Batch, Task
 from gistmark.web.campaigns.errors import NotFoundError
 
 _STATES = Task.State
+_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +39,7 @@ def lock_task(pk: int) -> Task:
     for may be stale.
     """
     try:
-        batch = Batch.objects.select_for_update(of=("self",), no_key=True).get(tasks=pk)
+        batch = Batch.objects.select_for_update(of=("self",), no_key=True).get(tasks__pk=pk)
         task = Task.objects.select_related("campaign").get(pk=pk)
     except (Batch.DoesNotExist, Task.DoesNotExist):
         raise NotFoundError("There is no such task.") from None
@@ -55,3 +62,17 @@ def balance(batch: Batch, judges: int) -> Balance:
     batch.open = len(open_ones) - len(needless) + len(added)
     batch.save(update_fields=["open"])
     return Balance(len(added), len(needless), max(0, surplus - len(needless)))
+
+
+def count_open(slots: Counter[int], sign: Literal[1, -1]) -> None:
+    """Add to (or take off) the counts of open slots, by batch, where many change at once."""
+    for count in set(slots.values()):
+        for some in chunks(batch for batch, each in slots.items() if each == count):
+            Batch.objects.filter(pk__in=some).update(open=F("open") + sign * count)
+
+
+def chunks(numbers: Iterable[int]) -> Iterator[list[int]]:
+    """Numbers in lists short enough for one query."""
+    remaining = iter(numbers)
+    while some := list(islice(remaining, _AT_ONCE)):
+        yield some

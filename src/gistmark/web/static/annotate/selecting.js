@@ -114,8 +114,10 @@ export class WordSelection extends EventTarget {
     else this.#set(found.first, found.last);
   }
 
+  // Whether the text is on the screen, and some of it is selected.
   #inside(native) {
-    return native.rangeCount > 0 && native.getRangeAt(0).intersectsNode(this.#text.node);
+    const shown = this.#text.node.offsetParent !== null;
+    return shown && native.rangeCount > 0 && native.getRangeAt(0).intersectsNode(this.#text.node);
   }
 
   #onFocus() {

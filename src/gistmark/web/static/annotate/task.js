@@ -13,13 +13,14 @@ import { Status } from "./status.js";
 import { Submission } from "./submission.js";
 import { Clock } from "./timing.js";
 
-// A click that comes sooner after a screen was shown was meant for the one before.
-const HASTE = 400;
+// So long the button that hands in rests on a new screen: the second click of a double click on
+// "Next", which stood in its place, is not meant for it.
+const REST = 400;
 
 class TaskPage {
   #busy = false;
   #shown = 0;
-  #shownAt = 0;
+  #resting = true;
 
   constructor(root, served) {
     this.root = root;
@@ -52,7 +53,7 @@ class TaskPage {
     this.screens = screensOf(this.task);
     this.foot = new Foot(this.screens.length, {
       go: (number, target) => this.#go(number, target),
-      handIn: () => { if (performance.now() - this.#shownAt > HASTE) this.submission.start(); },
+      handIn: () => this.submission.start(),
     });
     const place = this.root.querySelector(".screens");
     for (const [number, screen] of this.screens.entries()) {
@@ -72,13 +73,17 @@ class TaskPage {
       clearFaults();
       this.#refresh();
     });
-    setInterval(() => this.#refresh(), 1000);
+    this.countdown = setInterval(() => this.#refresh(), 1000);
     this.#show(0);
   }
 
   #show(number) {
     this.#shown = number;
-    this.#shownAt = performance.now();
+    this.#resting = true;
+    setTimeout(() => {
+      this.#resting = false;
+      this.#refresh();
+    }, REST);
     for (const [place, { node }] of this.screens.entries()) node.hidden = place !== number;
     this.clock.show(this.screens[number].item?.key ?? null);
     this.#refresh();
@@ -103,7 +108,8 @@ class TaskPage {
   #refresh() {
     const least = this.task.minimum_seconds * this.task.items.length;
     const seconds = Math.max(0, Math.ceil(least - this.clock.seconds));
-    this.foot.refresh(this.#shown, missing(this.task, this.screens, this.answer), seconds, this.#busy);
+    const lacking = missing(this.task, this.screens, this.answer);
+    this.foot.refresh(this.#shown, lacking, seconds, this.#busy || this.#resting);
   }
 
   #setBusy(busy) {
@@ -143,6 +149,7 @@ class TaskPage {
   }
 
   #finish(message) {
+    clearInterval(this.countdown);
     const done = document.getElementById("done").content.cloneNode(true);
     done.querySelector(".done-message").textContent = message;
     document.getElementById("saving").textContent = "";
