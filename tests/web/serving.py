@@ -19,7 +19,7 @@ import pytest
 
 POSTGRES = "postgres://root@127.0.0.1:5432/test"
 TESTS = Path(__file__).parents[1]
-PATIENCE = 60.0
+PATIENCE = 180.0
 
 
 @contextmanager

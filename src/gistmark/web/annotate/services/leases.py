@@ -24,6 +24,8 @@ from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import manages, record
 
 _STATES = Task.State
+_NAMED = 100
+"""So many slots are named in the audit trail when many are given up at once."""
 _NOBODYS: Mapping[str, Any] = {
     "state": _STATES.OPEN,
     "annotator": None,
@@ -107,7 +109,8 @@ def _give_all_up(
             task.batch, task.campaign = locked[task.batch_id], campaign
             _give_up(task, ended=ended)
     if found:
-        record(campaign, by, verb, slots=[task.slot for task in found])
+        slots = [task.slot for task in found[:_NAMED]]
+        record(campaign, by, verb, count=len(found), slots=slots)
     return len(found)
 
 
