@@ -215,7 +215,7 @@ def test_handing_in_waits_for_the_minimum_time(at_task: AtTask):
     choose(person.page, 2)
     button = person.page.get_by_role("button", name="Hand in")
     assert button.is_disabled()
-    assert "You can hand in in" in person.page.locator(".foot").inner_text()
+    assert "more seconds." in person.page.locator(".foot").inner_text()
     person.page.locator(".foot button:enabled", has_text="Hand in").wait_for()
     assert hand_in(person.page) == "Thank you, your work has been received."
     [submission] = person.submissions()

@@ -14,6 +14,7 @@ from gistmark.web.annotate.models import Task
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import protocol_of
 from web.annotate.answering import done
+from web.crowd.working import batch, worked
 from web.factories import make_campaign, make_corpus, make_user
 
 pytestmark = pytest.mark.django_db
@@ -56,8 +57,13 @@ def test_a_campaign_takes_any_setting_as_json(run, admin, sample, tmp_path):
     run("campaign", "set", "A", '{"judges": 4}', "--name", "B", "--lease-minutes", 7)
     changed = Campaign.objects.get()
     assert (changed.name, changed.lease_minutes, changed.judges) == ("B", 7, 4)
-    run("campaign", "set", "B", "--registration")
-    assert Campaign.objects.get().registration_open
+    run("campaign", "set", "B", "--registration", "--completion-codes")
+    changed = Campaign.objects.get()
+    assert (changed.registration_open, changed.completion_codes) == (True, True)
+    run("campaign", "set", "B", "--no-completion-codes")
+    assert not Campaign.objects.get().completion_codes
+    run("campaign", "new", "C", sample, "-p", "overall", "--completion-codes")
+    assert Campaign.objects.get(name="C").completion_codes
 
 
 @pytest.mark.parametrize(
@@ -190,6 +196,45 @@ def test_a_bulk_entry_that_is_wrong_shows_every_problem(run, admin, tmp_path):
     assert "rows.csv:4: There is already a summary" in outcome.err
 
 
+def test_approvals_fill_in_the_file_of_a_market(run, tmp_path):
+    made = worked()
+    source, target = tmp_path / "batch.csv", tmp_path / "approved.csv"
+    source.write_bytes(batch(*(code.lower() for code in made.codes.values()), "ODD"))
+    outcome = run("campaign", "approvals", made.campaign.key, source, target)
+    assert outcome.status == 0, outcome.err
+    assert outcome.out.splitlines() == [
+        f"Wrote {target}. Approved 2, rejected 2, undecided 3.",
+        "Row 3: The work is flagged and waits for a manager's decision.",
+        "Row 5: The work came late and waits for a manager's decision.",
+        "Row 8: The code ODD is not one of this campaign.",
+    ]
+    good, rejected = made.codes["good"].lower(), made.codes["rejected"].lower()
+    lines = target.read_text().splitlines()
+    assert lines[:2] == [
+        '"AssignmentId","Answer.surveycode","Approve","Reject"',
+        f'"A1","{good}","x",""',
+    ]
+    assert lines[6] == f'"A6","{rejected}","","\'=The text was not read."'
+    again = run("campaign", "approvals", made.campaign.key, source, target)
+    assert (again.status, "--force writes over it" in again.err) == (2, True)
+    assert run("campaign", "approvals", made.campaign.key, source, target, "--force").status == 0
+
+
+def test_approvals_of_a_bad_file_write_nothing(run, tmp_path):
+    campaign, target = worked().campaign, tmp_path / "approved.csv"
+    source = tmp_path / "batch.csv"
+    outcome = run("campaign", "approvals", campaign.key, source, target)
+    assert (outcome.status, "No such file" in outcome.err) == (1, True)
+    source.write_text("A,B\n1,2\n")
+    outcome = run("campaign", "approvals", campaign.key, source, target)
+    assert (outcome.status, len(outcome.err.splitlines())) == (1, 1)
+    assert "has no column 'Answer.surveycode'" in outcome.err
+    run("campaign", "set", campaign.key, "--no-completion-codes")
+    outcome = run("campaign", "approvals", campaign.key, source, target)
+    assert (outcome.status, "gives no completion codes" in outcome.err) == (1, True)
+    assert not target.exists()
+
+
 def test_a_simulation_rejects_the_careless_and_keeps_the_careful(run):
     outcome = run(
         "campaign", "simulate", "-p", "content-document", "--careful", 6, "--noisy", 0,
@@ -223,7 +268,7 @@ def test_a_simulation_runs_on_a_platform_of_its_own(shell, tmp_path):
 @pytest.mark.parametrize(
     "verb",
     ["new", "bulk-entry", "set", "add", "list", "status", "start", "pause", "resume", "close",
-     "generate-checks", "checks", "approve", "remove", "export", "simulate"],
+     "generate-checks", "checks", "approve", "remove", "export", "approvals", "simulate"],
 )  # fmt: skip
 def test_every_verb_has_help_with_an_example(run, verb):
     outcome = run("campaign", verb, "--help")

@@ -16,7 +16,7 @@ from threading import Event, Lock
 
 import pytest
 
-from web.crowd import Annotator
+from web.annotating import Annotator
 from web.serving import Server, database
 from web.staging import DOCUMENTS, JUDGES, PEOPLE
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gistmark.cli.campaign_checks import approve, checks, generate_checks, remove
+from gistmark.cli.campaign_crowd import approvals
 from gistmark.cli.campaign_results import export, simulate
 from gistmark.cli.campaign_steps import close, pause, resume, start
 from gistmark.cli.columns import print_columns
@@ -42,6 +43,7 @@ def campaign() -> None:
 @click.option("--judges", type=int, help="Annotators per item.")
 @click.option("--items-per-task", type=int, help="Items per task.")
 @click.option("--settings", metavar="JSON", help="Any settings, or @FILE that holds them.")
+@click.option("--completion-codes", is_flag=True, help="Give a code for every task handed in.")
 @_owner_option
 @_json_option
 @on_platform
@@ -52,6 +54,7 @@ def new(
     judges: int | None,
     items_per_task: int | None,
     settings: str | None,
+    completion_codes: bool,
     owner: str | None,
     as_json: bool,
 ) -> None:
@@ -61,7 +64,7 @@ def new(
     changes = _settings(settings)
     given = {"judges": judges, "items_per_task": items_per_task}
     changes |= {setting: value for setting, value in given.items() if value is not None}
-    _make(name, load(corpus), protocol, changes, owner, as_json)
+    _make(name, load(corpus), protocol, changes, owner, as_json, completion_codes=completion_codes)
 
 
 @campaign.command("bulk-entry", epilog="Example: gistmark campaign bulk-entry Thesis rows.csv")
@@ -87,6 +90,11 @@ def bulk_entry(name: str, table: Path, owner: str | None, as_json: bool) -> None
 @click.option("--name", help="Another name.")
 @click.option("--lease-minutes", type=int, help="How long a task is kept for its annotator.")
 @click.option("--registration/--no-registration", default=None, help="Whether anybody may join.")
+@click.option(
+    "--completion-codes/--no-completion-codes",
+    default=None,
+    help="Whether every task that is handed in gives a code.",
+)
 @on_platform
 def set_(
     campaign: str,
@@ -94,6 +102,7 @@ def set_(
     name: str | None,
     lease_minutes: int | None,
     registration: bool | None,
+    completion_codes: bool | None,
 ) -> None:
     """Change settings of CAMPAIGN; those of its protocol, as JSON, only before it starts."""
     from gistmark.web.campaigns.services import change_protocol, change_settings, find_campaign
@@ -102,7 +111,12 @@ def set_(
     if settings is not None:
         change_protocol(found, _settings(settings), None)
     change_settings(
-        found, None, name=name, lease_minutes=lease_minutes, registration_open=registration
+        found,
+        None,
+        name=name,
+        lease_minutes=lease_minutes,
+        registration_open=registration,
+        completion_codes=completion_codes,
     )
     click.echo(f"The settings of {found.name} are saved.")
 
@@ -178,8 +192,8 @@ def status(campaign: str, as_json: bool) -> None:
 
 for _command in (start, pause, resume, close, generate_checks, checks, approve, remove):
     campaign.add_command(_command)
-campaign.add_command(export)
-campaign.add_command(simulate)
+for _command in (export, approvals, simulate):
+    campaign.add_command(_command)
 
 
 def _make(
@@ -189,9 +203,11 @@ def _make(
     changes: dict[str, Any],
     owner: str | None,
     as_json: bool,
+    *,
+    completion_codes: bool = False,
 ) -> None:
     from gistmark.judgements import configured, get_protocol
-    from gistmark.web.campaigns.services import create_campaign
+    from gistmark.web.campaigns.services import change_settings, create_campaign
 
     made = create_campaign(
         owner=_owner(owner),
@@ -199,6 +215,8 @@ def _make(
         protocol=configured(get_protocol(protocol), changes),
         corpus=corpus,
     )
+    if completion_codes:
+        change_settings(made, made.owner, completion_codes=True)
     if as_json:
         click.echo(json.dumps(_facts(made), indent=2, ensure_ascii=False))
         return

@@ -15,7 +15,7 @@ def start(campaign: str) -> None:
     from gistmark.web.campaigns import services
 
     found = services.find_campaign(campaign)
-    for note in services.left_out(found):
+    for note in services.outlook(found).found.problems:
         click.echo(f"note: {note}", err=True)
     services.start(found, None)
     click.echo(f"{found.name} runs with {found.tasks.count()} tasks.")

@@ -12,6 +12,7 @@ from gistmark.errors import GistmarkError
 from gistmark.web.accounts.links import join_as_known, join_as_new, make_invitation
 from gistmark.web.accounts.models import Link, User
 from gistmark.web.accounts.people import change_role, deactivate
+from gistmark.web.accounts.set_up import create_first_admin
 from web.factories import PASSWORD, make_campaign, make_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -42,6 +43,15 @@ def test_the_last_use_of_an_invitation_is_for_one():
     assert sorted(refused) == ["", *["LinkError"] * 5]
     assert User.objects.count() == 1
     assert Link.objects.get().uses_left == 0
+
+
+def test_there_is_one_first_admin():
+    names = [f"a{number}" for number in range(4)]
+    refused = at_once(
+        [lambda name=name: create_first_admin(name=name, password=PASSWORD) for name in names]
+    )
+    assert sorted(refused) == ["", *["UsageError"] * 3]
+    assert User.objects.count() == 1
 
 
 def test_one_name_is_given_once():

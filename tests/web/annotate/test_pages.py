@@ -19,6 +19,7 @@ from gistmark.web.annotate.models import Draft, Submission, Task
 from gistmark.web.annotate.services import browser_payload, next_task, release_expired
 from gistmark.web.campaigns.models import Membership
 from gistmark.web.campaigns.services import close, give_consent, pause
+from gistmark.web.crowd.codes import completion_code
 from web.annotate.answering import done, end_lease, whole
 from web.factories import make_campaign, make_corpus, make_user
 
@@ -182,7 +183,7 @@ def test_page_and_payload_tell_nothing_that_decides_quality(client, annotator, p
     assert [item["key"] for item in payload["items"]] == [entry.key for entry in content.entries]
     secrets = [f'"{name}"' for entry in content.entries for name in entry.systems]
     secrets += [entry.document for entry in content.entries if entry.document]
-    secrets += [campaign.code, str(campaign.seed), "planted", '"answer"']
+    secrets += [completion_code(task.pk), str(campaign.seed), "planted", '"answer"']
     for secret in secrets:
         assert secret not in page
         assert secret not in json.dumps(payload)
@@ -217,7 +218,8 @@ def test_a_stale_draft_gets_the_newer_one(client, task):
 def test_the_same_key_is_the_same_submission(client, task):
     key, answer = uuid4(), whole(browser_payload(task))
     replies = [hand_in(client, task, answer, key).json() for _ in range(2)]
-    assert replies == [{"message": "Thank you, your work has been received."}] * 2
+    thanks = "Thank you, your work has been received."
+    assert replies == [{"message": thanks, "completion_code": None}] * 2
     assert Submission.objects.count() == 1
     again = hand_in(client, task, answer)
     assert (again.status_code, again.json()["error"]) == (

@@ -10,6 +10,7 @@ from gistmark.judgements import PROTOCOLS
 from gistmark.web.annotate.services import browser_payload, next_task, task_for
 from gistmark.web.campaigns.errors import NotAllowedError, NotFoundError
 from gistmark.web.campaigns.services import close
+from gistmark.web.crowd.codes import completion_code
 from web.annotate.answering import done, taken
 from web.factories import make_campaign, make_user
 
@@ -40,7 +41,7 @@ def test_nothing_that_decides_quality_reaches_the_browser(protocol):
     sent = json.dumps(browser_payload(task))
     assert not [name for name in corpus.systems if f'"{name}"' in sent]
     assert not [word for word in ("planted", "mediocre", "seed", "checks") if f'"{word}"' in sent]
-    assert campaign.code not in sent
+    assert completion_code(task.pk) not in sent
     if task.content["question"] is not None:
         assert task.content["question"]["statement"] in json.loads(sent)["question"]
         assert '"answer"' not in sent

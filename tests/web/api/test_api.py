@@ -101,6 +101,17 @@ def test_checks_are_generated_and_approved():
     assert rest == {"approved": generated["questions"] - 1}
 
 
+def test_completion_codes_are_a_setting_until_the_campaign_is_closed():
+    campaign = worked_campaign(annotators=1, tasks=1)
+    boss, path = Caller(campaign.owner), f"/campaigns/{campaign.key}"
+    assert boss.get(path).json()["completion_codes"] is False
+    changed = boss.call("PATCH", path, {"completion_codes": True})
+    assert changed.json()["completion_codes"] is True
+    boss.post(f"{path}/state", {"action": "close"})
+    refused = boss.call("PATCH", path, {"completion_codes": False})
+    assert (refused.status_code, "is closed" in refused.json()["detail"]) == (409, True)
+
+
 def test_people_are_invited_allocated_and_released():
     campaign = worked_campaign(annotators=1, tasks=1)
     boss, name = Caller(campaign.owner), first_annotator(campaign).username

@@ -12,7 +12,7 @@ from gistmark.web.campaigns.errors import ConflictError, NotReadyError
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import (
     close,
-    left_out,
+    outlook,
     pause,
     readiness,
     resume,
@@ -100,7 +100,7 @@ def test_what_cannot_be_judged_is_told_but_keeps_nothing_from_starting():
         corpus, documents=(corpus.documents[0], replace(corpus.documents[1], title=None))
     )
     campaign = make_campaign("quality", corpus=untitled)
-    assert [str(problem) for problem in left_out(campaign)] == [
+    assert [str(problem) for problem in outlook(campaign).found.problems] == [
         "The summary of document 'd2' by 'sys1' cannot be judged: it lacks a title.",
         "The summary of document 'd2' by 'sys2' cannot be judged: it lacks a title.",
     ]

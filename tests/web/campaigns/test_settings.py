@@ -7,7 +7,7 @@ import pytest
 from gistmark.corpus import load, sample_folder
 from gistmark.judgements import PROTOCOLS
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import protocol_of
+from gistmark.web.campaigns.services import close, protocol_of
 from web.campaigns.browsing import url
 from web.factories import make_campaign
 
@@ -25,6 +25,23 @@ def test_settings_are_saved_at_any_time(client, manager):
     assert "The settings are saved" in page.content.decode()
     stored = Campaign.objects.get()
     assert (stored.name, stored.lease_minutes, stored.registration_open) == ("Renamed", 30, True)
+
+
+def test_completion_codes_are_switched_on_and_off_until_the_campaign_is_closed(client, manager):
+    campaign = make_campaign(owner=manager)
+    where = url("campaign-settings", campaign)
+    assert not campaign.completion_codes
+    for sent in ({"completion_codes": "on"}, {}, {"completion_codes": "on"}):
+        client.post(where, settings_of(campaign, **sent))
+        assert Campaign.objects.get().completion_codes == bool(sent)
+    close(campaign, None)
+    page = client.post(where, settings_of(campaign))
+    assert page.status_code == 400
+    assert "whether it gives completion codes can no longer be changed" in page.content.decode()
+    renamed = settings_of(campaign, name="Renamed", completion_codes="on")
+    assert client.post(where, renamed).status_code == 302
+    stored = Campaign.objects.get()
+    assert (stored.name, stored.completion_codes) == ("Renamed", True)
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,15 @@
 """Nothing that decides quality reaches an annotator or a visitor, whatever they open or send.
 
 Every address of the platform is opened with every method, before, during and after the work, and
-every response is searched: for names of systems and documents, planted kinds, right answers and
-completion codes.
+every response is searched: for names of systems and documents, planted kinds, right answers, and
+completion codes before their time or of other people's tasks.
 """
 
 from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +20,9 @@ from gistmark.web.accounts.links import make_invitation
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.services import browser_payload, next_task
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import close, give_consent
+from gistmark.web.campaigns.services import change_settings, close, give_consent
+from gistmark.web.config.codes import plain
+from gistmark.web.crowd.codes import completion_code
 from web.api.calling import Caller
 from web.factories import make_campaign, make_corpus, make_user
 from web.results.working import work_on
@@ -119,20 +122,39 @@ def body_of(response) -> str:
     return content.decode("utf-8", errors="replace")
 
 
-def assert_nothing_leaks(campaign: Campaign, secret: str, client, caller: Caller) -> None:
-    count = 0
+def codes_of(**wanted: Any) -> set[str]:
+    """The completion codes of some tasks."""
+    return {
+        completion_code(pk) for pk in Task.objects.filter(**wanted).values_list("pk", flat=True)
+    }
+
+
+def codes_in(body: str, codes: Collection[str]) -> set[str]:
+    """Which of these completion codes are in a text, with hyphens or without."""
+    text = body.upper()
+    return {code for code in codes if code in text or plain(code) in text}
+
+
+def assert_nothing_leaks(
+    campaign: Campaign, secret: str, client, caller: Caller, own: Collection[str] = ()
+) -> set[str]:
+    """Search every response; the completion codes that were found are among one's `own`."""
+    count, seen, codes = 0, set(), codes_of()
     for what, response in responses(campaign, secret, client, caller):
         if what.endswith(("/api/openapi.json", "/api/docs")):
             continue
         body = body_of(response)
         count += bool(body)
         assert response.status_code < 500, what
-        assert campaign.code not in body, what
+        found = codes_in(body, codes)
+        assert found <= set(own), what
+        seen |= found
         assert not [word for word in WORDS if word in body], what
         if body and "json" in response.headers.get("Content-Type", ""):
             assert not KEYS & set(_names(json.loads(body))), what
             assert not _tells_the_answer(json.loads(body)), what
     assert count > 100
+    return seen
 
 
 def _names(value: Any) -> list[str]:
@@ -147,11 +169,15 @@ def _tells_the_answer(value: Any) -> bool:
     return isinstance(value, dict) and not isinstance(value.get("question"), str | None)
 
 
-@pytest.mark.parametrize("protocol", ["fluency", "content-document", "pairwise"])
-def test_no_response_gives_anything_away(protocol, log_in):
+@pytest.mark.parametrize(
+    ("protocol", "codes"),
+    [("fluency", True), ("content-document", True), ("pairwise", True), ("pairwise", False)],
+)
+def test_no_response_gives_anything_away(protocol, codes, log_in):
     annotator, colleague = make_user(), make_user()
     corpus = make_secretive_corpus()
     campaign = make_campaign(protocol, corpus=corpus, annotators=(annotator, colleague), judges=2)
+    change_settings(campaign, campaign.owner, completion_codes=codes)
     secret = make_invitation(by=campaign.owner, campaign=campaign, uses=1000).secret
     client, caller = log_in(annotator), Caller(annotator)
     stranger, nobody = log_in(), Caller(None)
@@ -165,10 +191,12 @@ def test_no_response_gives_anything_away(protocol, log_in):
         work_on(campaign, annotator, style)
         work_on(campaign, colleague, style)
     assert Submission.objects.filter(annotator=annotator).exists()
-    assert_nothing_leaks(campaign, secret, client, caller)
+    handed_in = {"annotator": annotator, "state__in": ("done", "rejected")}
+    own = codes_of(**handed_in) if codes else set()
+    assert assert_nothing_leaks(campaign, secret, client, caller, own) == own
 
     close(campaign, campaign.owner)
-    assert_nothing_leaks(campaign, secret, client, caller)
+    assert assert_nothing_leaks(campaign, secret, client, caller, own) == own
     assert_nothing_leaks(campaign, secret, stranger, nobody)
 
 
@@ -177,3 +205,36 @@ def test_the_search_would_find_a_leak(log_in):
     secret = make_invitation(by=campaign.owner, campaign=campaign, uses=1000).secret
     with pytest.raises(AssertionError):
         assert_nothing_leaks(campaign, secret, log_in(campaign.owner), Caller(campaign.owner))
+
+
+@pytest.mark.parametrize("module", ["api.tasks", "annotate.views.tasks"])
+def test_the_search_would_find_a_code_before_its_time(module, log_in, annotator, monkeypatch):
+    campaign = make_campaign(corpus=make_secretive_corpus(), annotators=(annotator,))
+    secret = make_invitation(by=campaign.owner, campaign=campaign, uses=1000).secret
+    give_consent(campaign, annotator)
+    browser_payload(next_task(campaign, annotator))
+    assert not _leaks(campaign, secret, log_in(annotator), Caller(annotator))
+    monkeypatch.setattr(
+        f"gistmark.web.{module}.shown_code", lambda task, _: completion_code(task.pk)
+    )
+    assert _leaks(campaign, secret, log_in(annotator), Caller(annotator))
+
+
+def test_the_search_would_find_a_colleagues_code(log_in, annotator):
+    colleague = make_user()
+    campaign = make_campaign(corpus=make_secretive_corpus(), annotators=(annotator, colleague))
+    change_settings(campaign, campaign.owner, completion_codes=True)
+    secret = make_invitation(by=campaign.owner, campaign=campaign, uses=1000).secret
+    give_consent(campaign, colleague)
+    work_on(campaign, colleague)
+    assert not _leaks(campaign, secret, log_in(annotator), Caller(annotator))
+    assert _leaks(campaign, secret, log_in(colleague), Caller(annotator))
+    assert _leaks(campaign, secret, log_in(annotator), Caller(colleague))
+
+
+def _leaks(campaign: Campaign, secret: str, client, caller: Caller) -> bool:
+    try:
+        assert_nothing_leaks(campaign, secret, client, caller)
+    except AssertionError:
+        return True
+    return False

@@ -1,4 +1,4 @@
-"""Slowing down those who guess passwords.
+"""Slowing down those who guess passwords, and those who register by the hundred.
 
 Failed log-ins are counted in the database, so that all workers count together: for a name from
 one address, for a name from anywhere, and for an address whatever the name. The last two limits
@@ -23,17 +23,21 @@ WINDOW = timedelta(minutes=15)
 PAIR_LIMIT = 5
 NAME_LIMIT = 50
 ADDRESS_LIMIT = 100
+REGISTRATION_LIMIT = 60
+"""So many accounts can be registered from one address in a window: two classes, but no flood."""
+REGISTRATION = "(registration)"
+"""Stands in place of a name, which never has brackets."""
 _NAME_LENGTH = 150
 
 
 class TooManyAttemptsError(GistmarkError):
-    """Somebody failed to log in too often; `seconds` is how long they have to wait."""
+    """Somebody tried something too often; `seconds` is how long they have to wait."""
 
-    def __init__(self, seconds: int) -> None:
+    def __init__(self, seconds: int, what: str = "failed attempts") -> None:
         self.seconds = seconds
         minutes = math.ceil(seconds / 60)
         wait = "a minute" if minutes <= 1 else f"{minutes} minutes"
-        super().__init__(f"There were too many failed attempts; try again in {wait}.")
+        super().__init__(f"There were too many {what}; try again in {wait}.")
 
 
 def refuse_guessing(name: str, address: str | None) -> None:
@@ -45,9 +49,21 @@ def refuse_guessing(name: str, address: str | None) -> None:
 
 
 def note_failure(name: str, address: str | None) -> None:
-    """Count a failed log-in, and forget those that no longer count."""
+    """Count an attempt, and forget those that no longer count."""
     Attempt.objects.filter(at__lt=timezone.now() - WINDOW).delete()
     Attempt.objects.create(name=_plain(name), address=address)
+
+
+def count_registration(address: str | None) -> None:
+    """Count an account that somebody is about to make, or raise `TooManyAttemptsError`."""
+    now = timezone.now()
+    made = Attempt.objects.filter(name=REGISTRATION, address=address, at__gt=now - WINDOW)
+    oldest = made.order_by("-at").values_list("at", flat=True)
+    reached = oldest[REGISTRATION_LIMIT - 1 : REGISTRATION_LIMIT].first()
+    if reached is not None:
+        seconds = math.ceil((reached + WINDOW - now).total_seconds())
+        raise TooManyAttemptsError(seconds, "registrations from your address")
+    note_failure(REGISTRATION, address)
 
 
 def forget_failures(name: str, address: str | None = None) -> None:
@@ -68,7 +84,8 @@ def visitor_address(request: HttpRequest) -> str | None:
 
 def _ends(name: str, address: str | None, now: datetime) -> list[datetime]:
     """When each limit that is reached stops to hold: a window after its oldest failure."""
-    recent = Attempt.objects.filter(at__gt=now - WINDOW).order_by("-at")
+    log_ins = Attempt.objects.exclude(name=REGISTRATION)
+    recent = log_ins.filter(at__gt=now - WINDOW).order_by("-at")
     limits = [(Q(name=name), NAME_LIMIT)]
     if address is not None:
         limits += [(Q(name=name, address=address), PAIR_LIMIT), (Q(address=address), ADDRESS_LIMIT)]

@@ -114,7 +114,7 @@ class Token(models.Model):
 
 
 class Attempt(models.Model):
-    """A failed log-in, kept for a while so that guessing can be slowed down."""
+    """A failed log-in or a registration, kept for a while so that floods can be slowed down."""
 
     name = models.CharField(max_length=150, db_index=True)
     address = models.GenericIPAddressField(null=True, db_index=True)

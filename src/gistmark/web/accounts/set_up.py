@@ -6,21 +6,21 @@ shows. It is derived from the secret key: every worker knows it, and nothing is 
 
 from __future__ import annotations
 
-from base64 import b32encode
 from collections.abc import Callable
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.crypto import constant_time_compare
 
 from gistmark.errors import UsageError
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import create_user
+from gistmark.web.config.codes import derived_code, plain
 from gistmark.web.config.errors import refuse, wants_json
 
-_CODE_BYTES = 10
+_LETTERS = 16
 
 
 def is_set_up() -> bool:
@@ -30,19 +30,18 @@ def is_set_up() -> bool:
 
 def set_up_code() -> str:
     """The code that proves that somebody can read the server's terminal, such as `K7QF-2MZD-…`."""
-    mac = salted_hmac("gistmark.set-up", "code", algorithm="sha256").digest()
-    letters = b32encode(mac[:_CODE_BYTES]).decode()
-    return "-".join(letters[start : start + 4] for start in range(0, len(letters), 4))
+    return derived_code("gistmark.set-up", "code", letters=_LETTERS)
 
 
 def code_is_right(code: str) -> bool:
     """Whether this is the code, however it was typed."""
-    return constant_time_compare(_plain(code), _plain(set_up_code()))
+    return constant_time_compare(plain(code), plain(set_up_code()))
 
 
 def create_first_admin(*, name: str, password: str) -> User:
-    """Make the admin, once."""
+    """Make the admin, once, whoever else does so at the same moment."""
     with transaction.atomic():
+        _keep_others_out()
         if is_set_up():
             raise UsageError("The platform is set up already; log in.")
         return create_user(name, role=User.Role.ADMIN, password=password)
@@ -66,5 +65,8 @@ class SetUpFirst:
         return redirect("set-up")
 
 
-def _plain(code: str) -> str:
-    return "".join(letter for letter in code.upper() if letter.isascii() and letter.isalnum())
+def _keep_others_out() -> None:
+    """Let nobody else add a user until the transaction ends; SQLite has one writer anyway."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(f"LOCK TABLE {User._meta.db_table} IN SHARE ROW EXCLUSIVE MODE")

@@ -5,7 +5,7 @@ The number of queries is the same however many campaigns and tasks there are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, starmap
 
 from django.db.models import Count, Exists, OuterRef
@@ -13,6 +13,7 @@ from django.db.models import Count, Exists, OuterRef
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, Task
 from gistmark.web.campaigns.models import Campaign, Membership
+from gistmark.web.crowd.codes import shown_code
 
 _STATES = Task.State
 MOST_LISTED = 100
@@ -21,10 +22,11 @@ MOST_LISTED = 100
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A task with the number that it has for its annotator."""
+    """A task with the number that it has for its annotator, and its completion code if any."""
 
     number: int
     task: Task
+    code: str | None = None
 
     @property
     def is_late(self) -> bool:
@@ -56,7 +58,11 @@ class Work:
 
     @property
     def latest(self) -> list[Listed]:
-        return self.handed_in[:MOST_LISTED]
+        """The latest of them, with their completion codes where the campaign gives any."""
+        return [
+            replace(each, code=shown_code(each.task, self.campaign))
+            for each in self.handed_in[:MOST_LISTED]
+        ]
 
     @property
     def running(self) -> bool:

@@ -44,6 +44,7 @@ class CampaignDetails(CampaignOut):
     judges: int
     lease_minutes: int
     registration_open: bool
+    completion_codes: bool
     started_at: datetime | None
     closed_at: datetime | None
     problems: list[str]
@@ -57,11 +58,12 @@ class NewCampaign(Schema):
 
 
 class Settings(Schema):
-    """Settings that may change at any time; what is left out stays."""
+    """Settings that may change after the start; what is left out stays."""
 
     name: Name | None = None
     lease_minutes: Count | None = None
     registration_open: bool | None = None
+    completion_codes: bool | None = None
 
 
 class Action(Schema):
@@ -108,7 +110,7 @@ def get_campaign(request: HttpRequest, key: Key) -> dict[str, Any]:
 
 @router.patch("/{key}", response=responses(CampaignDetails), summary="Change the settings")
 def change_campaign(request: HttpRequest, key: Key, settings: Settings) -> dict[str, Any]:
-    """Change the name, the lease, or whether people may register by themselves."""
+    """Change the name, the lease, who may register, or whether there are completion codes."""
     campaign = managed(request, key)
     services.change_settings(campaign, person(request), **settings.dict(exclude_unset=True))
     return _details(campaign)
@@ -164,6 +166,7 @@ def _details(campaign: Campaign) -> dict[str, Any]:
         "judges": campaign.judges,
         "lease_minutes": campaign.lease_minutes,
         "registration_open": campaign.registration_open,
+        "completion_codes": campaign.completion_codes,
         "started_at": campaign.started_at,
         "closed_at": campaign.closed_at,
         "problems": list(map(str, services.readiness(campaign))) if draft else [],

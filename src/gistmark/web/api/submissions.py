@@ -12,6 +12,8 @@ from gistmark.web.annotate.models import Submission
 from gistmark.web.annotate.services import decide
 from gistmark.web.api.asking import managed, person
 from gistmark.web.api.fields import Key, Name, Page, Text, responses
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.crowd.codes import shown_code
 from gistmark.web.results.review import handed_in, submission_of
 
 router = Router()
@@ -34,7 +36,10 @@ class DecisionOut(Schema):
 
 
 class SubmissionOut(Schema):
-    """A submission with what the checks said; `accepted` is whether it counts now."""
+    """A submission with what the checks said; `accepted` is whether it counts now.
+
+    `completion_code` is what the annotator was given, if the campaign gives any.
+    """
 
     id: int
     slot: str
@@ -43,6 +48,7 @@ class SubmissionOut(Schema):
     seconds: float | None
     accepted: bool
     to_review: bool
+    completion_code: str | None
     reasons: list[str]
     answer: dict[str, Any]
     decisions: list[DecisionOut]
@@ -71,9 +77,10 @@ class DecidedOut(Schema):
 @router.get("/{key}/submissions", response=responses(SubmissionsOut), summary="List the work")
 def list_submissions(request: HttpRequest, key: Key, wanted: Query[Wanted]) -> dict[str, Any]:
     """The work of a campaign: what waits for you first, then the newest."""
-    found = handed_in(managed(request, key), wanted.show, wanted.annotator or None)
+    campaign = managed(request, key)
+    found = handed_in(campaign, wanted.show, wanted.annotator or None)
     part = found[wanted.offset : wanted.offset + wanted.limit]
-    return {"submissions": [_shown(each) for each in part], "count": found.count()}
+    return {"submissions": [_shown(each, campaign) for each in part], "count": found.count()}
 
 
 @router.post(
@@ -88,7 +95,7 @@ def decide_on(request: HttpRequest, key: Key, id: int, decision: Decision) -> di
     return {"message": decided.sentence}
 
 
-def _shown(submission: Submission) -> dict[str, Any]:
+def _shown(submission: Submission, campaign: Campaign) -> dict[str, Any]:
     return {
         "id": submission.pk,
         "slot": submission.task.slot,
@@ -97,6 +104,7 @@ def _shown(submission: Submission) -> dict[str, Any]:
         "seconds": submission.seconds,
         "accepted": submission.task.state == "done",
         "to_review": submission.task.flagged,
+        "completion_code": shown_code(submission.task, campaign),
         "reasons": [flag["reason"] for flag in submission.flags],
         "answer": submission.answer,
         "decisions": [

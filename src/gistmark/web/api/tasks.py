@@ -17,19 +17,21 @@ from gistmark.web.api.asking import joined, person
 from gistmark.web.api.fields import Count, Key, Page, responses
 from gistmark.web.campaigns.errors import NotAllowedError
 from gistmark.web.campaigns.models import Campaign
+from gistmark.web.crowd.codes import shown_code
 
 router = Router()
 _TERMS = "Read and accept first what the campaign says about itself."
 
 
 class TaskOut(Schema):
-    """A task of yours."""
+    """A task of yours; one that is handed in has a completion code if the campaign gives any."""
 
     id: int
     campaign: str
     state: str
     taken_at: datetime | None
     done_at: datetime | None
+    completion_code: str | None
 
 
 class NextOut(Schema):
@@ -60,9 +62,10 @@ class HandedIn(Schema):
 
 
 class ReceivedOut(Schema):
-    """What became of it, as far as an annotator is told."""
+    """What became of it, as far as an annotator is told, and the task's completion code."""
 
     message: str
+    completion_code: str | None
 
 
 @router.post("/campaigns/{key}/next", response=responses(NextOut), summary="Take the next task")
@@ -86,6 +89,7 @@ def list_tasks(request: HttpRequest, page: Query[Page]) -> list[dict[str, Any]]:
             "state": each.state,
             "taken_at": each.taken_at,
             "done_at": each.done_at,
+            "completion_code": shown_code(each, each.campaign),
         }
         for each in listed[page.offset : page.offset + page.limit]
     ]
@@ -106,10 +110,14 @@ def save_draft(request: HttpRequest, id: int, draft: Draft) -> dict[str, Any]:
 
 
 @router.post("/tasks/{int:id}/submit", response=responses(ReceivedOut), summary="Hand in")
-def submit_task(request: HttpRequest, id: int, sent: HandedIn) -> dict[str, str]:
+def submit_task(request: HttpRequest, id: int, sent: HandedIn) -> dict[str, str | None]:
     """Hand in a whole answer. Sending it again with the same key is harmless."""
     submission = services.hand_in(id, person(request), sent.key, sent.answer)
-    return {"message": services.reply_to(submission)}
+    task = submission.task
+    return {
+        "message": services.reply_to(submission),
+        "completion_code": shown_code(task, task.campaign),
+    }
 
 
 @router.post("/tasks/{int:id}/release", response=responses(None, 204), summary="Give back")

@@ -19,11 +19,6 @@ def draw_seed() -> int:
     return secrets.randbelow(2**31)
 
 
-def draw_code() -> str:
-    """What crowd workers show to be paid."""
-    return secrets.token_hex(6).upper()
-
-
 class Campaign(models.Model):
     """A protocol run on a corpus."""
 
@@ -42,7 +37,7 @@ class Campaign(models.Model):
     seed = models.PositiveBigIntegerField(default=draw_seed)
     lease_minutes = models.PositiveIntegerField(default=120)
     registration_open = models.BooleanField(default=False)
-    code = models.CharField(max_length=20, default=draw_code)
+    completion_codes = models.BooleanField(default=False)
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="campaigns_owned"
     )

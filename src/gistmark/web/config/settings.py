@@ -42,6 +42,7 @@ INSTALLED_APPS = [
     "gistmark.web.campaigns",
     "gistmark.web.annotate",
     "gistmark.web.results",
+    "gistmark.web.crowd",
     "gistmark.web.api",
 ]
 MIDDLEWARE = [

@@ -12,6 +12,7 @@ urlpatterns = [
     path("", include("gistmark.web.campaigns.urls")),
     path("", include("gistmark.web.annotate.urls")),
     path("", include("gistmark.web.results.urls")),
+    path("", include("gistmark.web.crowd.urls")),
     path("", include("gistmark.web.api.urls")),
 ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from gistmark.corpus import Corpus
 from gistmark.judgements import export_corpus, heat_map
@@ -77,13 +78,16 @@ def _batches_with(campaign: Campaign, name: str) -> list[int]:
 
 
 def _pieces(text: str, corpus: Corpus, name: str) -> Iterator[Piece]:
-    """The text in runs of one colour; white space before a word has none."""
+    """The text in runs of one colour; the space between two words of a colour has it too."""
+    words = heat_map(text, corpus.highlights_of(name)).words
     at = 0
-    for word in heat_map(text, corpus.highlights_of(name)).words:
-        yield Piece(text[at : word.start], 0, 0)
-        heat = 0 if not word.count else max(1, round(word.heat * HEATS))
-        yield Piece(text[word.start : word.end], heat, word.count)
-        at = word.end
+    for (count, heat), run in groupby(words, key=lambda word: (word.count, word.heat)):
+        members = list(run)
+        if count:
+            start, end = members[0].start, members[-1].end
+            yield Piece(text[at:start], 0, 0)
+            yield Piece(text[start:end], max(1, round(heat * HEATS)), count)
+            at = end
     yield Piece(text[at:], 0, 0)
 
 

@@ -17,7 +17,6 @@ _WORDS: Mapping[str, str] = {
     "closed": "closed the campaign",
     "joined": "let {user} take part",
     "consented": "accepted the terms",
-    "took": "took task {slot}",
     "submitted": "handed in task {slot}",
     "edited": "changed task {slot}",
     "accepted": "accepted task {slot}",
@@ -34,6 +33,8 @@ _WORDS: Mapping[str, str] = {
     "check-rewritten": "rewrote a check",
     "check-added": "wrote a check",
     "check-removed": "removed a check",
+    "approvals-filled": "filled in approvals for a crowd market",
+    "exported": "exported the results as {format}",
 }
 _SERVER = "The platform"
 
@@ -47,9 +48,10 @@ class Told:
     at: datetime
 
 
-def latest_events(campaign: Campaign, count: int = 12) -> list[Told]:
-    """The latest events of a campaign, the newest first, in one query."""
-    return [_told(event) for event in campaign.events.select_related("user")[:count]]
+def latest_events(campaign: Campaign, count: int = 10) -> list[Told]:
+    """The latest events of a campaign, the newest first; that tasks are taken is no news."""
+    events = campaign.events.exclude(verb="took").select_related("user")
+    return [_told(event) for event in events[:count]]
 
 
 def _told(event: Event) -> Told:

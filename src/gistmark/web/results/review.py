@@ -12,6 +12,7 @@ from django.db.models import Case, QuerySet, When
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.campaigns.errors import NotFoundError
 from gistmark.web.campaigns.models import Campaign
+from gistmark.web.crowd.codes import shown_code
 
 _STATES = Task.State
 SHOWS = {
@@ -45,9 +46,13 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """A submission as the manager sees it; `reasons` are those of the checks."""
+    """A submission as the manager sees it; `reasons` are those of the checks.
+
+    `code` is the completion code, where the campaign gives any.
+    """
 
     submission: Submission
+    code: str | None
     reasons: tuple[str, ...]
     said: tuple[Said, ...]
     reply: str
@@ -83,11 +88,12 @@ def submission_of(campaign: Campaign, pk: int) -> Submission:
     return found
 
 
-def reviewed(submissions: Iterable[Submission]) -> list[Reviewed]:
-    """The submissions with what they say, for a page."""
+def reviewed(campaign: Campaign, submissions: Iterable[Submission]) -> list[Reviewed]:
+    """The submissions of a campaign with what they say, for a page."""
     return [
         Reviewed(
             submission=each,
+            code=shown_code(each.task, campaign),
             reasons=tuple(flag["reason"] for flag in each.flags),
             said=tuple(_said(each)),
             reply=_reply(each),

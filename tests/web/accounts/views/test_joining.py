@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from gistmark.web.accounts import attempts
 from gistmark.web.accounts.links import make_invitation, make_password_link
 from gistmark.web.accounts.models import Link, User
 from gistmark.web.campaigns.models import Campaign, Membership
@@ -173,3 +174,15 @@ def test_a_wrong_new_password_leaves_the_link_and_the_old_one(admin, annotator, 
     assert what in page.text
     assert Client().get(path).status_code == 200
     assert User.objects.get(pk=annotator.pk).check_password(PASSWORD)
+
+
+@pytest.mark.django_db
+def test_nobody_registers_by_the_hundred(monkeypatch):
+    monkeypatch.setattr(attempts, "REGISTRATION_LIMIT", 2)
+    path = f"/register/{make_campaign().key}/"
+    Campaign.objects.update(registration_open=True)
+    pages = [Client().post(path, ACCOUNT | {"name": f"p{number}"}) for number in range(3)]
+    assert [page.status_code for page in pages] == [302, 302, 429]
+    assert "There were too many registrations from your address; try again in" in pages[2].text
+    assert not User.objects.filter(username="p2").exists()
+    assert Client().post(path, ACCOUNT, REMOTE_ADDR="192.0.2.1").status_code == 302

@@ -13,6 +13,11 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from gistmark.errors import UsageError
+from gistmark.web.accounts.attempts import (
+    TooManyAttemptsError,
+    count_registration,
+    visitor_address,
+)
 from gistmark.web.accounts.forms import NewAccountForm, NewPasswordForm
 from gistmark.web.accounts.links import (
     LinkError,
@@ -62,7 +67,7 @@ def register(request: HttpRequest, key: str) -> HttpResponse:
         return _new_account(
             request,
             campaign,
-            lambda name, password: register_as_new(campaign, name=name, password=password),
+            lambda name, password: _register(request, campaign, name, password),
         )
     if request.method == "POST":
         register_as_known(campaign, request.user)
@@ -90,6 +95,11 @@ def password(request: HttpRequest, secret: str) -> HttpResponse:
     return render(request, "accounts/password.html", context, status=400 if form.is_bound else 200)
 
 
+def _register(request: HttpRequest, campaign: Campaign, name: str, password: str) -> User:
+    count_registration(visitor_address(request))
+    return register_as_new(campaign, name=name, password=password)
+
+
 def _join_as_known(request: HttpRequest, user: User, link: Link, secret: str) -> HttpResponse:
     if request.method == "POST":
         join_as_known(secret, user)
@@ -103,16 +113,20 @@ def _new_account(
 ) -> HttpResponse:
     """Ask for a name and a password, make the account and log its person in."""
     form = NewAccountForm(_posted(request))
+    status = 400 if form.is_bound else 200
     if form.is_valid():
         try:
             user = create(form.cleaned_data["name"], form.cleaned_data["password"])
         except UsageError as error:
             form.add_error("name", str(error))
+        except TooManyAttemptsError as error:
+            form.add_error(None, str(error))
+            status = 429
         else:
             login(request, user)
             return _welcome(request, campaign)
     context = {"form": form, "campaign": campaign}
-    return render(request, "accounts/join_new.html", context, status=400 if form.is_bound else 200)
+    return render(request, "accounts/join_new.html", context, status=status)
 
 
 def _welcome(request: HttpRequest, campaign: Campaign | None) -> HttpResponse:

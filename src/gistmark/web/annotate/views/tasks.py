@@ -19,6 +19,7 @@ from gistmark.web.annotate.bodies import read_draft, read_submission, refusal
 from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.overview import consented
 from gistmark.web.campaigns.errors import NotAllowedError
+from gistmark.web.crowd.codes import shown_code
 
 
 @never_cache
@@ -35,6 +36,7 @@ def task(request: PersonRequest, pk: int) -> HttpResponse:
         "campaign": found.campaign,
         "payload": payload,
         "modules": _modules(),
+        "code": shown_code(found, found.campaign),
     }
     name = "task" if payload["editable"] else "handed_in"
     return render(request, f"annotate/{name}.html", context)
@@ -74,7 +76,8 @@ def submit(request: PersonRequest, pk: int) -> HttpResponse:
         submission = services.submit(found, request.user, body.key, body.answer)
     except GistmarkError as error:
         return refusal(error)
-    return JsonResponse({"message": services.reply_to(submission)})
+    code = shown_code(submission.task, submission.task.campaign)
+    return JsonResponse({"message": services.reply_to(submission), "completion_code": code})
 
 
 @require_POST

@@ -48,6 +48,7 @@ class ChosenForm(forms.Form):
         required=False,
         min_value=1,
         max_value=_MOST_TASKS,
+        widget=forms.NumberInput(attrs={"class": "is-short"}),
         help_text="Leave it empty to share out everything that is open.",
     )
 

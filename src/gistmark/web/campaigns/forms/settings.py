@@ -29,7 +29,7 @@ _FLAGS = {
 
 
 class SettingsForm(forms.Form):
-    """What may be changed at any time."""
+    """What may be changed while the campaign runs."""
 
     name = forms.CharField(label="Name", max_length=LONGEST_NAME)
     lease_minutes = forms.IntegerField(
@@ -43,6 +43,11 @@ class SettingsForm(forms.Form):
     )
     registration_open = forms.BooleanField(
         label="Anybody who has the address may register and take part", required=False
+    )
+    completion_codes = forms.BooleanField(
+        label="Give a completion code for every task that is handed in",
+        required=False,
+        help_text="Crowd workers show it to their market to be paid.",
     )
 
     @classmethod

@@ -54,12 +54,7 @@ class Migration(migrations.Migration):
                 ),
                 ("lease_minutes", models.PositiveIntegerField(default=120)),
                 ("registration_open", models.BooleanField(default=False)),
-                (
-                    "code",
-                    models.CharField(
-                        default=gistmark.web.campaigns.models.draw_code, max_length=20
-                    ),
-                ),
+                ("code", models.CharField(default="", max_length=20)),
                 ("made_at", models.DateTimeField(auto_now_add=True)),
                 ("started_at", models.DateTimeField(blank=True, null=True)),
                 ("closed_at", models.DateTimeField(blank=True, null=True)),

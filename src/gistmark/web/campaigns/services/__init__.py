@@ -14,6 +14,7 @@ from gistmark.web.campaigns.services.making import create_campaign
 from gistmark.web.campaigns.services.people import add_member, give_consent, manages
 from gistmark.web.campaigns.services.progress import Member, Progress, members_of, progress_of
 from gistmark.web.campaigns.services.protocols import change_protocol, protocol_of
+from gistmark.web.campaigns.services.readiness import Outlook, outlook, readiness
 from gistmark.web.campaigns.services.review import (
     add_planted,
     add_question,
@@ -26,19 +27,13 @@ from gistmark.web.campaigns.services.review import (
     triple_of,
 )
 from gistmark.web.campaigns.services.settings import change_settings
-from gistmark.web.campaigns.services.states import (
-    close,
-    left_out,
-    pause,
-    readiness,
-    resume,
-    start,
-)
+from gistmark.web.campaigns.services.states import close, pause, resume, start
 from gistmark.web.campaigns.services.uploads import read_upload
 
 __all__ = [
     "Generated",
     "Member",
+    "Outlook",
     "Progress",
     "add_member",
     "add_planted",
@@ -53,10 +48,10 @@ __all__ = [
     "find_campaign",
     "generate_checks",
     "give_consent",
-    "left_out",
     "manages",
     "material_of",
     "members_of",
+    "outlook",
     "pause",
     "planted_of",
     "progress_of",

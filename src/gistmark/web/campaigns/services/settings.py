@@ -1,4 +1,4 @@
-"""The settings of a campaign that do not touch the work itself, so they may always change."""
+"""The settings of a campaign that do not touch the work itself, so they may change later."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from django.db import IntegrityError, transaction
 
 from gistmark.errors import UsageError
 from gistmark.web.accounts.models import User
+from gistmark.web.campaigns.errors import ConflictError
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.audit import record
 from gistmark.web.campaigns.services.locking import locked
 from gistmark.web.campaigns.services.making import checked_name, name_is_taken
 
 LONGEST_LEASE = 60 * 24 * 90
-_SETTINGS = ("name", "lease_minutes", "registration_open")
+_SETTINGS = ("name", "lease_minutes", "registration_open", "completion_codes")
 
 
 @transaction.atomic
@@ -23,8 +24,12 @@ def change_settings(
     name: str | None = None,
     lease_minutes: int | None = None,
     registration_open: bool | None = None,
+    completion_codes: bool | None = None,
 ) -> Campaign:
-    """Change some settings; None leaves one as it is."""
+    """Change some settings; None leaves one as it is.
+
+    Completion codes stay as they are once the campaign is closed: people have been paid by them.
+    """
     current = locked(campaign)
     if name is not None:
         current.name = checked_name(name)
@@ -32,6 +37,9 @@ def change_settings(
         current.lease_minutes = _checked_minutes(lease_minutes)
     if registration_open is not None:
         current.registration_open = registration_open
+    if completion_codes not in (None, current.completion_codes):
+        _demand_not_closed(current)
+        current.completion_codes = bool(completion_codes)
     try:
         with transaction.atomic():
             current.save(update_fields=_SETTINGS)
@@ -44,6 +52,14 @@ def change_settings(
     if changed:
         record(campaign, by, "settings-changed", **changed)
     return campaign
+
+
+def _demand_not_closed(campaign: Campaign) -> None:
+    if campaign.state == Campaign.State.CLOSED:
+        raise ConflictError(
+            f"The campaign {campaign.name!r} is closed; whether it gives completion codes can no "
+            "longer be changed."
+        )
 
 
 def _checked_minutes(minutes: int) -> int:

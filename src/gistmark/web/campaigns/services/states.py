@@ -8,33 +8,17 @@ from itertools import groupby
 from django.db import transaction
 from django.utils import timezone
 
-from gistmark.corpus import Corpus
-from gistmark.errors import Problem
-from gistmark.judgements import Items, Protocol, Slot, items_from, make_slots, what_lacks
+from gistmark.judgements import Items, Slot
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, Task
 from gistmark.web.campaigns.errors import ConflictError, NotReadyError
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.audit import record
-from gistmark.web.campaigns.services.corpora import corpus_of, material_of
 from gistmark.web.campaigns.services.locking import locked
-from gistmark.web.campaigns.services.protocols import protocol_of
+from gistmark.web.campaigns.services.readiness import outlook
 
 _STATES = Campaign.State
 _AT_ONCE = 1000
-MOST_SLOTS = 500_000
-"""More tasks than this are a slip, such as a number of judges with some digits too many."""
-
-
-def readiness(campaign: Campaign) -> tuple[Problem, ...]:
-    """What keeps a campaign from starting; nothing when it is ready."""
-    corpus, protocol = corpus_of(campaign), protocol_of(campaign)
-    return _in_the_way(corpus, protocol, items_from(corpus, protocol))
-
-
-def left_out(campaign: Campaign) -> tuple[Problem, ...]:
-    """What of the corpus will not be judged, and why; it keeps nothing from starting."""
-    return items_from(material_of(campaign), protocol_of(campaign)).problems
 
 
 @transaction.atomic
@@ -42,15 +26,12 @@ def start(campaign: Campaign, by: User | None) -> Campaign:
     """Make all slots and give out work; what the manager has not approved is not used."""
     current = locked(campaign)
     _demand(current, _STATES.DRAFT, "started")
-    corpus, protocol = corpus_of(current), protocol_of(current)
-    items = items_from(corpus, protocol)
-    problems = _in_the_way(corpus, protocol, items)
-    if problems:
-        raise NotReadyError(problems)
-    slots = make_slots(items.items, protocol, seed=current.seed)
-    _store_slots(current, slots, items)
+    seen = outlook(current)
+    if seen.problems:
+        raise NotReadyError(seen.problems)
+    _store_slots(current, seen.slots, seen.found)
     current.started_at = timezone.now()
-    return _move(campaign, current, _STATES.RUNNING, "started", by, slots=len(slots))
+    return _move(campaign, current, _STATES.RUNNING, "started", by, slots=len(seen.slots))
 
 
 @transaction.atomic
@@ -77,15 +58,6 @@ def close(campaign: Campaign, by: User | None) -> Campaign:
         raise _wrong_state(current, "closed", "running or paused")
     current.closed_at = timezone.now()
     return _move(campaign, current, _STATES.CLOSED, "closed", by)
-
-
-def _in_the_way(corpus: Corpus, protocol: Protocol, found: Items) -> tuple[Problem, ...]:
-    if not found.items:
-        return (Problem("There is nothing to judge in the corpus."), *found.problems)
-    slots = -(-len(found.items) // protocol.items_per_task) * protocol.judges
-    if slots > MOST_SLOTS:
-        return (Problem(f"There would be {slots:,} tasks; {MOST_SLOTS:,} are allowed."),)
-    return what_lacks(found.items, protocol, corpus.questions, corpus.planted)
 
 
 def _store_slots(campaign: Campaign, slots: Iterable[Slot], items: Items) -> None:

@@ -15,7 +15,7 @@ from gistmark.web.accounts.permissions import (
     require_login,
     require_manager,
 )
-from gistmark.web.campaigns.services import left_out, progress_of, readiness
+from gistmark.web.campaigns.services import outlook, progress_of, protocol_of
 from gistmark.web.campaigns.views.showing import page, shown
 
 PAGE = 50
@@ -39,11 +39,14 @@ def campaigns(request: PersonRequest) -> HttpResponse:
 def campaign(request: PersonRequest, key: str) -> HttpResponse:
     """What a draft needs before it can start; from then on a campaign has a dashboard."""
     found = campaign_for_manager(request.user, key)
+    seen = outlook(found)
     return page(
         request,
         "campaign",
         found,
         tab="campaign",
-        in_the_way=shown(readiness(found)),
-        left_out=shown(left_out(found)),
+        outlook=seen,
+        protocol=protocol_of(found),
+        in_the_way=shown(seen.problems),
+        left_out=shown(seen.found.problems),
     )

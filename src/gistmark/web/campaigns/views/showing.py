@@ -16,7 +16,7 @@ from gistmark.web.accounts.permissions import PersonRequest
 from gistmark.web.campaigns.models import Campaign
 
 GET_AND_POST = ["GET", "HEAD", "POST"]
-SHOWN_PROBLEMS = 50
+SHOWN_PROBLEMS = 20
 
 
 def page(

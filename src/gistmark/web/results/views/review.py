@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from gistmark.errors import GistmarkError
 from gistmark.web.accounts.permissions import PersonRequest, campaign_for_manager, require_login
 from gistmark.web.annotate.services import decide
+from gistmark.web.crowd.forms import ApprovalsForm
 from gistmark.web.results.review import SHOWS, handed_in, reviewed, submission_of
 
 PAGE = 20
@@ -32,7 +33,8 @@ def work(request: PersonRequest, key: str) -> HttpResponse:
         "campaign": campaign,
         "tab": "work",
         "page": page,
-        "rows": reviewed(page),
+        "rows": reviewed(campaign, page),
+        "approvals_form": ApprovalsForm() if campaign.completion_codes else None,
         "show": show,
         "shows": SHOWS.items(),
         "annotator": annotator,

@@ -64,7 +64,8 @@ export class Answer extends EventTarget {
 
   // Where a control was left, or null where it was never moved.
   lastMove(key, control) {
-    return this.#moves.findLast((move) => move.item === key && move.control === control)?.value ?? null;
+    const last = this.#moves.findLast((move) => move.item === key && move.control === control);
+    return last?.value ?? null;
   }
 
   toMapping() {

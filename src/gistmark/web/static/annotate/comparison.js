@@ -11,7 +11,8 @@ const SIDES = { left: ["Left", "above"], right: ["Right", "below"] };
 
 export function comparisonScreen({ task, item, dimensions, answer, goOn }) {
   const groups = dimensions.map((dimension) => choiceOf(dimension, task, item, answer));
-  const questions = element("div", { class: "questions choices-of-pair" }, groups.map(({ node }) => node));
+  const questions = element("div", { class: "questions choices-of-pair" },
+    groups.map(({ node }) => node));
   questions.addEventListener("keydown", (event) => onKey(event, groups, goOn));
   const beside = [documentOf(item, answer), ...referencesOf(item)].filter((node) => node !== null);
   return element("div", { class: "comparison" },
@@ -48,7 +49,9 @@ function choiceOf(dimension, task, item, answer) {
     answer.choose(item.key, dimension.name, side);
   };
   const focus = () => (inputs.right.checked ? inputs.right : inputs.left).focus();
-  const node = element("div", { class: "dimension choice", role: "radiogroup", "aria-labelledby": `${id}-question` },
+  const node = element("div", {
+    class: "dimension choice", role: "radiogroup", "aria-labelledby": `${id}-question`,
+  },
     element("label", { class: "side side-left" }, inputs.left, sideName("left")),
     element("div", { class: "choice-question" },
       element("p", { id: `${id}-question` }, dimension.question), guidance(dimension)),

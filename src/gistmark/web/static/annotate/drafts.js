@@ -167,7 +167,7 @@ function isOneOf(answer, sent) {
 // acknowledged it. What was saved elsewhere since is newer than what was kept. `unsaved` tells
 // whether the server lacks something.
 export function beginning(served, kept) {
-  const fits = kept !== null && (kept.version === served.version || isOneOf(served.draft, kept.sent));
-  if (!fits) return { draft: served.draft ?? {}, unsaved: false };
+  const builds = ({ version, sent }) => version === served.version || isOneOf(served.draft, sent);
+  if (kept === null || !builds(kept)) return { draft: served.draft ?? {}, unsaved: false };
   return { draft: kept.answer, unsaved: !sameMeaning(kept.answer, served.draft) };
 }

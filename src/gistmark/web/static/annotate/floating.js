@@ -10,10 +10,13 @@ export class FloatingTools {
     this.selection = selection;
     this.mark = button("Mark", mark, { class: "primary small" });
     this.remove = button("Remove mark", remove, { class: "small" });
-    const cancel = button("×", () => selection.clear(), { class: "quiet small", "aria-label": "Select nothing" });
+    const cancel = button("×", () => selection.clear(), {
+      class: "quiet small", "aria-label": "Select nothing",
+    });
     this.message = element("p", { class: "message-line", role: "alert" });
-    this.node = element("div", { class: "floating", role: "group", "aria-label": "Selected words", hidden: true },
-      this.mark, this.remove, cancel, this.message);
+    this.node = element("div", {
+      class: "floating", role: "group", "aria-label": "Selected words", hidden: true,
+    }, this.mark, this.remove, cancel, this.message);
     document.addEventListener("pointerdown", ({ target }) => {
       const inside = this.node.contains(target) || text.node.contains(target);
       if (selection.range && !inside) selection.clear();

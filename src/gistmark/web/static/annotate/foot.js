@@ -18,7 +18,9 @@ export class Foot {
     this.progress = element("progress", { max: count, "aria-hidden": "true" });
     this.missing = element("div", { class: "missing" });
     this.wait = element("span", { class: "foot-wait" });
-    this.todo = button("", () => this.missing.querySelector("a").focus(), { class: "quiet small foot-todo" });
+    this.todo = button("", () => this.missing.querySelector("a").focus(), {
+      class: "quiet small foot-todo",
+    });
     this.node = element("div", { class: "foot" },
       this.back,
       element("div", { class: "foot-middle" }, this.progress, this.place, this.wait, this.todo),
@@ -36,7 +38,7 @@ export class Foot {
     this.handIn.disabled = busy || lacking.length > 0 || seconds > 0;
     this.place.textContent = `Step ${number + 1} of ${this.count}`;
     this.progress.value = number + 1;
-    this.#showWait(last && seconds > 0 ? `You can hand in in ${plural(seconds, "second")}.` : "");
+    this.#showWait(last && seconds > 0 ? `Please take ${plural(seconds, "more second")}.` : "");
     this.todo.hidden = !last || !lacking.length;
     this.todo.textContent = `Still to do: ${lacking.length}`;
     this.#showMissing(last ? lacking : []);

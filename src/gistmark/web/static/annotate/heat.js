@@ -14,11 +14,11 @@ export function heatMap(item, answer) {
   const heats = heatsOf(words, item.heat);
   const paint = (position) => {
     const least = item.steps[position] ?? Infinity;
-    const level = (heat) => (heat >= least ? `heat heat-${Math.max(1, Math.ceil(heat * LEVELS))}` : "");
-    text.paint((place) => level(heats[place]),
-      (place) => level(Math.min(heats[place], heats[place + 1] ?? 0)));
+    const painted = (heat) => (heat >= least ? `heat heat-${Math.ceil(heat * LEVELS)}` : "");
+    text.paint((place) => painted(heats[place]),
+      (place) => painted(Math.min(heats[place], heats[place + 1] ?? 0)));
   };
-  const start = Math.min(answer.lastMove(item.key, THRESHOLD) ?? 0, Math.max(0, item.steps.length - 1));
+  const start = answer.lastMove(item.key, THRESHOLD) ?? 0;
   paint(start);
   return element("div", { class: "heat-map" },
     item.steps.length > 1 ? threshold(item, answer, start, paint) : null, text.node);

@@ -67,7 +67,7 @@ class Highlighting {
 
   #build() {
     const { item } = this;
-    return element("div", { class: "columns sticky-right highlighting" },
+    return element("div", { class: "columns highlighting" },
       element("div", { class: "column" },
         titleOf(item),
         this.budget.node,
@@ -98,7 +98,8 @@ class Highlighting {
   #refresh() {
     this.#paint();
     this.budget.refresh();
-    this.phrases.replaceChildren(...phraseList(this.sheet, this.text, (number) => this.remove(number)));
+    const remove = (number) => this.remove(number);
+    this.phrases.replaceChildren(...phraseList(this.sheet, this.text, remove));
     this.tools.refresh(this.sheet);
   }
 
@@ -114,7 +115,10 @@ class Highlighting {
         chosen: chosen(place),
         cursor: range !== null && place === cursor,
       }),
-      (place) => classes({ marked: joined.has(place), chosen: chosen(place) && chosen(place + 1) }));
+      (place) => classes({
+        marked: joined.has(place),
+        chosen: chosen(place) && chosen(place + 1),
+      }));
   }
 
   #onKey(event) {

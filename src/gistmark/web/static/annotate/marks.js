@@ -49,8 +49,10 @@ export function adviceOnMarks() {
   return element("details", { class: "panel", open: true },
     element("summary", {}, "Not sure what to mark?"),
     element("p", {}, "Look for the words that answer:"),
-    element("ul", {}, ADVICE.map(([word, rest]) => element("li", {}, element("b", {}, word), ` ${rest}`))),
-    element("p", {}, "Not every text answers all of them, and you may mark what none of them asks for."));
+    element("ul", {}, ADVICE.map(([word, rest]) => (
+      element("li", {}, element("b", {}, word), ` ${rest}`)))),
+    element("p", {}, "Not every text answers all of them, and you may mark what none of them asks " +
+      "for."));
 }
 
 export function waysToMark(id) {

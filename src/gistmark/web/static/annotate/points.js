@@ -6,9 +6,10 @@ import { element } from "./dom.js";
 const MOST_IN_A_ROW = 7;
 
 export function points({ id, labelledBy, scale, value, onChoose }) {
-  const values = Array.from({ length: scale.high - scale.low + 1 }, (_, place) => scale.low + place);
+  const count = scale.high - scale.low + 1;
+  const values = Array.from({ length: count }, (_, place) => scale.low + place);
   const labelled = scale.labels.length > 0;
-  const caption = labelled ? element("p", { class: "points-caption", "aria-hidden": "true" }) : null;
+  const caption = element("p", { class: "points-caption", "aria-hidden": "true" });
   const inputs = values.map((point, place) => element("input", {
     type: "radio", name: id, id: place ? `${id}-${point}` : id, value: point,
     on: { change: () => choose(point) },
@@ -28,7 +29,8 @@ export function points({ id, labelledBy, scale, value, onChoose }) {
   if (value !== null) inputs[value - scale.low].checked = true;
   group.addEventListener("keydown", (event) => {
     const place = values.indexOf(Number(event.key));
-    if (!/^\d$/.test(event.key) || place < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!/^\d$/.test(event.key) || place < 0) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     inputs[place].checked = true;
     inputs[place].focus();
@@ -44,7 +46,7 @@ function classesOf(values, labelled) {
 
 // On a narrow screen one line names the point that was chosen, or the two ends.
 function describe(caption, { low, high, labels }, value) {
-  if (caption === null) return;
+  if (!labels.length) return;
   caption.textContent = value === null
     ? `${low} ${labels[0]} – ${high} ${labels.at(-1)}` : `${value} ${labels[value - low]}`;
 }

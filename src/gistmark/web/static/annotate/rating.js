@@ -10,7 +10,12 @@ import { passage } from "./text.js";
 // As many dimensions as this stand well under a summary that is alone on the screen.
 const MOST_BELOW = 2;
 
-export const PARTS = { value: null, confidence: "How sure are you?", weight: "How much does this count here?" };
+// What a rating consists of, with the question for each part that the dimension does not ask.
+export const PARTS = {
+  value: null,
+  confidence: "How sure are you?",
+  weight: "How much does this count here?",
+};
 
 export function ratingScreen({ task, item, dimensions, answer }) {
   const questions = element("div", { class: "questions" },
@@ -31,7 +36,7 @@ export function ratingScreen({ task, item, dimensions, answer }) {
 function columns(left, right, sticky) {
   const side = (name, children) => (
     element("div", { class: name === sticky ? "column sticky" : "column" }, ...children));
-  return element("div", { class: `columns sticky-${sticky}` }, side("left", left), side("right", right));
+  return element("div", { class: "columns" }, side("left", left), side("right", right));
 }
 
 function dimensionOf(dimension, task, item, answer) {
@@ -52,7 +57,8 @@ export function guidance({ guidance: text }) {
 
 function partOf({ part, legend, dimension, place, task, item, answer }) {
   const id = ratingId(item.key, place, part);
-  const label = PARTS[part] && element("p", { class: "part-label", id: `${id}-label` }, PARTS[part]);
+  const label = PARTS[part] === null ? null
+    : element("p", { class: "part-label", id: `${id}-label` }, PARTS[part]);
   const scale = scaleOf(task, dimension, part);
   const rate = (value) => answer.rate(item.key, dimension.name, part, value);
   const value = answer.rating(item.key, dimension.name, part);
@@ -77,10 +83,17 @@ export function withStarts(task, draft) {
   for (const { key } of task.items) {
     const { ratings } = (filled.items[key] = { ratings: {}, ...filled.items[key] });
     for (const dimension of task.dimensions) {
-      const parts = Object.keys(PARTS).map((part) => [part, scaleOf(task, dimension, part)?.start ?? null]);
-      const starts = Object.fromEntries(parts.filter(([, start]) => start !== null));
-      if (Object.keys(starts).length) ratings[dimension.name] = { ...starts, ...ratings[dimension.name] };
+      const starts = startsOf(task, dimension);
+      if (Object.keys(starts).length) {
+        ratings[dimension.name] = { ...starts, ...ratings[dimension.name] };
+      }
     }
   }
   return filled;
+}
+
+function startsOf(task, dimension) {
+  const starts = Object.keys(PARTS)
+    .map((part) => [part, scaleOf(task, dimension, part)?.start ?? null]);
+  return Object.fromEntries(starts.filter(([, start]) => start !== null));
 }

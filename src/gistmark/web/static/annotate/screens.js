@@ -13,22 +13,26 @@ const KINDS = {
 
 // Each has what to build it from, and its names: `title` on the screen itself, `where` in lists.
 export function screensOf(task) {
-  const kind = KINDS[task.kind];
-  const screens = task.items.flatMap((item, place) => portions(task).map((dimensions, number, all) => ({
-    build: kind.build,
+  const screens = task.items.flatMap((item, place) => screensOfItem(task, item, place));
+  const title = "One last question";
+  const last = { build: questionScreen, item: null, dimensions: [], where: "", title };
+  return task.question === null ? screens : [...screens, last];
+}
+
+function screensOfItem(task, item, place) {
+  const { build, heading, noun } = KINDS[task.kind];
+  const several = task.items.length > 1;
+  return portions(task).map((dimensions, number, all) => ({
+    build,
     item,
     dimensions,
-    where: task.items.length > 1 ? `${kind.noun} ${place + 1}` : "",
+    where: several ? `${noun} ${place + 1}` : "",
     title: [
-      kind.heading,
-      task.items.length > 1 ? `${place + 1} of ${task.items.length}` : "",
+      heading,
+      several ? `${place + 1} of ${task.items.length}` : "",
       all.length > 1 ? `question ${number + 1} of ${all.length}` : "",
     ].filter(Boolean).join(" · "),
-  })));
-  if (task.question !== null) {
-    screens.push({ build: questionScreen, item: null, dimensions: [], where: "", title: "One last question" });
-  }
-  return screens;
+  }));
 }
 
 // The dimensions that share a screen.

@@ -30,7 +30,8 @@ export class WordSelection extends EventTarget {
   // {first, last} of the selected words, or null.
   get range() {
     if (this.#anchor === null) return null;
-    return { first: Math.min(this.#anchor, this.#focus), last: Math.max(this.#anchor, this.#focus) };
+    const [first, last] = [this.#anchor, this.#focus].sort((one, other) => one - other);
+    return { first, last };
   }
 
   // The word where the keyboard is.
@@ -109,7 +110,8 @@ export class WordSelection extends EventTarget {
     const end = this.#text.offsetOf(range.endContainer, range.endOffset);
     const found = touched(this.#text.words, start, end);
     if (found === null) return;
-    const backwards = native.anchorNode === range.endContainer && native.anchorOffset === range.endOffset;
+    const { anchorNode, anchorOffset } = native;
+    const backwards = anchorNode === range.endContainer && anchorOffset === range.endOffset;
     if (backwards) this.#set(found.last, found.first);
     else this.#set(found.first, found.last);
   }
@@ -121,7 +123,8 @@ export class WordSelection extends EventTarget {
   }
 
   #onFocus() {
-    if (this.#anchor === null && this.#text.node.matches(":focus-visible") && this.#text.words.length) {
+    const byKeyboard = this.#text.node.matches(":focus-visible");
+    if (byKeyboard && this.#anchor === null && this.#text.words.length) {
       this.#set(this.#cursor, this.#cursor);
     }
   }
@@ -162,24 +165,24 @@ export class WordSelection extends EventTarget {
 
   // The word above or below: on the next line that way, the nearest one sideways.
   #onLine(step) {
-    const from = box(this.#text.spans[this.#cursor]);
+    const { spans } = this.#text;
+    const from = box(spans[this.#cursor]);
     let place = this.#cursor;
-    while (this.#text.spans[place] && sameLine(box(this.#text.spans[place]), from)) place += step;
-    if (!this.#text.spans[place]) return this.#cursor;
-    const line = box(this.#text.spans[place]);
+    while (spans[place] && sameLine(box(spans[place]), from)) place += step;
+    if (!spans[place]) return this.#cursor;
+    const line = box(spans[place]);
     let best = place;
-    for (; this.#text.spans[place] && sameLine(box(this.#text.spans[place]), line); place += step) {
-      if (distance(this.#text.spans[place], from) < distance(this.#text.spans[best], from)) best = place;
+    for (; spans[place] && sameLine(box(spans[place]), line); place += step) {
+      if (distance(spans[place], from) < distance(spans[best], from)) best = place;
     }
     return best;
   }
 
   #lineEnd(step) {
-    const from = box(this.#text.spans[this.#cursor]);
+    const { spans } = this.#text;
+    const from = box(spans[this.#cursor]);
     let place = this.#cursor;
-    while (this.#text.spans[place + step] && sameLine(box(this.#text.spans[place + step]), from)) {
-      place += step;
-    }
+    while (spans[place + step] && sameLine(box(spans[place + step]), from)) place += step;
     return place;
   }
 }

@@ -1,5 +1,7 @@
 // Talking to the server: JSON both ways, with the token that proves that a page of ours asks.
 
+const JSON_TYPE = "application/json";
+
 export class Unreachable extends Error {}
 
 // The reply as {status, body}. Throws `Unreachable` where there is none, or none that counts: no
@@ -12,7 +14,7 @@ export async function send(method, address, content, { keepalive = false } = {})
       method,
       keepalive,
       credentials: "same-origin",
-      headers: { "Content-Type": "application/json", Accept: "application/json", "X-CSRFToken": token() },
+      headers: { "Content-Type": JSON_TYPE, Accept: JSON_TYPE, "X-CSRFToken": token() },
       body: content === undefined ? undefined : JSON.stringify(content),
     });
     body = await readBody(response);
@@ -32,7 +34,7 @@ export function sentence({ body, status }) {
 
 async function readBody(response) {
   const type = response.headers.get("Content-Type") ?? "";
-  return type.startsWith("application/json") ? response.json() : null;
+  return type.startsWith(JSON_TYPE) ? response.json() : null;
 }
 
 // The cookie is asked first: it stays right when somebody logs in again in another tab.

@@ -51,7 +51,9 @@ export class Sheet {
   depths() {
     const depths = new Map();
     for (const { first, last } of this.marks) {
-      for (let place = first; place <= last; place += 1) depths.set(place, (depths.get(place) ?? 0) + 1);
+      for (let place = first; place <= last; place += 1) {
+        depths.set(place, (depths.get(place) ?? 0) + 1);
+      }
     }
     return depths;
   }

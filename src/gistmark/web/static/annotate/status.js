@@ -10,6 +10,8 @@ const SAVING = {
   refused: "Not saved",
 };
 
+const TROUBLES = new Set(["offline", "conflict", "refused"]);
+
 export class Status {
   #line;
   #notices;
@@ -30,7 +32,7 @@ export class Status {
     const text = state === "saved" ? `Saved ${clockTime(at)}` : SAVING[state];
     if (text === this.#line.textContent) return;
     this.#line.textContent = text;
-    this.#line.classList.toggle("is-troubled", state === "offline" || state === "refused" || state === "conflict");
+    this.#line.classList.toggle("is-troubled", TROUBLES.has(state));
     if (state === "offline") this.announce("Offline. What you do is kept here and sent later.");
   }
 

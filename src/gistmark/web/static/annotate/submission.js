@@ -40,7 +40,8 @@ export class Submission {
     const sent = key ?? drawKey();
     this.#keeping.key = sent;
     try {
-      this.#finish(await send("POST", this.#address, { key: sent, answer: this.#answer.toMapping() }));
+      const content = { key: sent, answer: this.#answer.toMapping() };
+      this.#finish(await send("POST", this.#address, content));
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
       this.#wait(sent);

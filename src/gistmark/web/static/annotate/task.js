@@ -56,15 +56,7 @@ class TaskPage {
       handIn: () => this.submission.start(),
     });
     const place = this.root.querySelector(".screens");
-    for (const [number, screen] of this.screens.entries()) {
-      screen.heading = element("h2", { tabindex: "-1" }, screen.title);
-      screen.node = element("section", { class: "screen", hidden: true }, screen.heading, screen.build({
-        ...screen, task: this.task, answer: this.answer,
-        announce: (text) => this.status.announce(text),
-        goOn: () => this.#goOn(number),
-      }));
-      place.append(screen.node);
-    }
+    place.append(...this.screens.map((screen, number) => this.#buildScreen(screen, number)));
     place.after(this.foot.missing);
     this.root.append(this.foot.node);
     // What stands below the screens is shown only now, so that nothing on the page moves.
@@ -75,6 +67,17 @@ class TaskPage {
     });
     this.countdown = setInterval(() => this.#refresh(), 1000);
     this.#show(0);
+  }
+
+  #buildScreen(screen, number) {
+    screen.heading = element("h2", { tabindex: "-1" }, screen.title);
+    const content = screen.build({
+      ...screen, task: this.task, answer: this.answer,
+      announce: (text) => this.status.announce(text),
+      goOn: () => this.#goOn(number),
+    });
+    screen.node = element("section", { class: "screen", hidden: true }, screen.heading, content);
+    return screen.node;
   }
 
   #show(number) {
@@ -137,21 +140,25 @@ class TaskPage {
   #onSubmission(news) {
     this.#setBusy(news.state === "sending" || news.state === "offline");
     if (news.state === "offline") {
-      this.status.notice(["The server cannot be reached. Your work is kept here and sent as soon as it can be."]);
+      this.status.notice([
+        "The server cannot be reached. Your work is kept here and sent as soon as it can be.",
+      ]);
     } else if (news.state === "refused") {
       this.status.notice([news.message, ...showFaults(news.faults)]);
       this.foot.handIn.focus();
     } else if (news.state === "done") {
-      this.#finish(news.message);
+      this.#finish(news);
     } else if (news.state === "sending") {
       this.status.clear();
     }
   }
 
-  #finish(message) {
+  #finish({ message, completion_code: code }) {
     clearInterval(this.countdown);
     const done = document.getElementById("done").content.cloneNode(true);
     done.querySelector(".done-message").textContent = message;
+    done.querySelector(".completion-code").textContent = code ?? "";
+    done.querySelector(".completion").hidden = !code;
     document.getElementById("saving").textContent = "";
     this.root.replaceChildren(done);
     this.root.querySelector("h2").focus();

@@ -11,11 +11,10 @@ export function wordsOf(text) {
   let points = 0;
   for (const match of text.matchAll(WORD)) {
     points += codePoints(text.slice(seen, match.index));
-    const length = codePoints(match[0]);
-    const from = match.index;
-    words.push({ text: match[0], from, to: from + match[0].length, start: points, end: points + length });
-    points += length;
-    seen = from + match[0].length;
+    const start = points;
+    points += codePoints(match[0]);
+    seen = match.index + match[0].length;
+    words.push({ text: match[0], from: match.index, to: seen, start, end: points });
   }
   return words;
 }

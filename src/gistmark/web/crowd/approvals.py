@@ -1,0 +1,113 @@
+"""Approvals: the rows of a crowd market's file matched to tasks by their completion codes.
+
+Pages and the command line both go through `fill_batch`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gistmark.web.accounts.models import User
+from gistmark.web.campaigns.errors import ConflictError
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services import record
+from gistmark.web.config.codes import plain
+from gistmark.web.crowd.sheets import (
+    APPROVE,
+    CODE,
+    FIRST_ROW,
+    REJECT,
+    Sheet,
+    harmless,
+    read_sheet,
+)
+from gistmark.web.crowd.standing import Standing, standings_of
+
+APPROVED = "x"
+_LONGEST_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """A row that was left alone, and why."""
+
+    row: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"Row {self.row}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A sheet with what was decided; `kept` counts rows that somebody had decided before."""
+
+    sheet: Sheet
+    approved: int
+    rejected: int
+    kept: int
+    undecided: tuple[Undecided, ...]
+
+    def __str__(self) -> str:
+        kept = f", decided in the file before {self.kept}" if self.kept else ""
+        return (
+            f"Approved {self.approved}, rejected {self.rejected}, "
+            f"undecided {len(self.undecided)}{kept}."
+        )
+
+
+def fill_batch(campaign: Campaign, data: bytes, by: User | None) -> Filled:
+    """The market's file with the columns `Approve` and `Reject` filled in."""
+    if not campaign.completion_codes:
+        raise ConflictError(
+            f"The campaign {campaign.name!r} gives no completion codes; its settings can change "
+            "that until it is closed."
+        )
+    filled = fill(read_sheet(data), standings_of(campaign))
+    counts = {"approved": filled.approved, "rejected": filled.rejected}
+    record(campaign, by, "approvals-filled", **counts, undecided=len(filled.undecided))
+    return filled
+
+
+def fill(sheet: Sheet, known: Mapping[str, Standing]) -> Filled:
+    """Decide on every row that has a code of `known`; a code counts where it comes first."""
+    code, approve, reject = (sheet.columns.index(name) for name in (CODE, APPROVE, REJECT))
+    used: dict[str, int] = {}
+    rows: list[tuple[str, ...]] = []
+    undecided: list[Undecided] = []
+    counts = {"approve": 0, "reject": 0, "kept": 0}
+    for number, row in enumerate(sheet.rows, start=FIRST_ROW):
+        cells = list(row)
+        found = _standing(row[code], number, used, known)
+        if row[approve].strip() or row[reject].strip():
+            counts["kept"] += 1
+        elif found.word == "undecided":
+            if any(row):
+                undecided.append(Undecided(number, found.reason))
+        else:
+            counts[found.word] += 1
+            cells[approve] = APPROVED if found.word == "approve" else ""
+            cells[reject] = harmless(found.reason)
+        rows.append(tuple(cells))
+    return Filled(
+        sheet=Sheet(sheet.columns, tuple(rows)),
+        approved=counts["approve"],
+        rejected=counts["reject"],
+        kept=counts["kept"],
+        undecided=tuple(undecided),
+    )
+
+
+def _standing(
+    typed: str, number: int, used: dict[str, int], known: Mapping[str, Standing]
+) -> Standing:
+    """What becomes of a row; `used` remembers where each code came first."""
+    code = plain(typed)
+    if not code:
+        return Standing("undecided", "There is no code.")
+    first = used.setdefault(code, number)
+    if first != number:
+        return Standing("undecided", f"The code of row {first} comes again.")
+    unknown = f"The code {code[:_LONGEST_SHOWN]} is not one of this campaign."
+    return known.get(code) or Standing("undecided", unknown)

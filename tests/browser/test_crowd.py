@@ -1,0 +1,84 @@
+"""Crowd workers: the completion code on a phone, and the approvals that a manager downloads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser.driving import Hand, do_task
+from browser.platform import PHONE, AtTask, Person
+from browser.test_annotation_looks import CONTRAST, STICKS_OUT
+from gistmark.web.campaigns.services import change_settings
+from gistmark.web.crowd.codes import completion_code
+from gistmark.web.crowd.sheets import read_sheet
+from web.crowd.working import batch
+
+pytestmark = pytest.mark.timeout(120)
+SELECTED = "String(getSelection())"
+
+
+def handed_in(at_task: AtTask, **options: Any) -> tuple[Person, str]:
+    """Somebody who has handed in a task of a campaign with codes, and its code."""
+    person = at_task("overall", **options)
+    change_settings(person.campaign, None, completion_codes=True)
+    code = completion_code(person.task.pk)
+    hand = Hand(person)
+    do_task(person, hand)
+    person.saved()
+    assert code not in person.page.content()
+    hand.press(person.page.get_by_role("button", name="Hand in"))
+    person.page.locator(".done-message").wait_for()
+    return person, code
+
+
+def test_an_annotator_hands_in_and_takes_the_code_along(at_task: AtTask, tmp_path: Path):
+    person, code = handed_in(at_task, options=PHONE)
+    shown = person.page.locator(".completion-code")
+    assert shown.inner_text() == code
+    assert shown.is_visible()
+    assert person.page.evaluate("window.innerWidth") == 360
+    assert not person.page.evaluate(STICKS_OUT)
+    assert person.page.evaluate(CONTRAST) == []
+    person.page.screenshot(path=tmp_path / "handed-in.png")
+    shown.click()
+    assert person.page.evaluate(SELECTED) == code
+
+    person.page.goto(f"{person.server}/work/")
+    assert person.page.locator(".completion-code").inner_text() == code
+    assert person.page.locator(".completion-code").is_visible()
+    assert not person.page.evaluate(STICKS_OUT)
+    person.page.screenshot(path=tmp_path / "work.png", full_page=True)
+
+
+def test_without_the_setting_nothing_is_said_about_codes(at_task: AtTask):
+    person = at_task("overall")
+    hand = Hand(person)
+    do_task(person, hand)
+    hand.press(person.page.get_by_role("button", name="Hand in"))
+    person.page.locator(".done-message").wait_for()
+    assert not person.page.locator(".completion").is_visible()
+
+
+def test_a_manager_downloads_the_approvals(
+    at_task: AtTask, chromium: Any, people: list[Person], tmp_path: Path
+):
+    person, code = handed_in(at_task)
+    manager = Person(chromium, person.server, person.campaign.owner)
+    people.append(manager)
+    manager.enter()
+    manager.page.goto(f"{person.server}/campaigns/{person.campaign.key}/work/")
+    assert manager.page.locator(".review .completion-code").inner_text() == code
+    manager.page.get_by_text("Approvals for a crowd market").click()
+    file = {"name": "batch.csv", "mimeType": "text/csv", "buffer": batch(code.lower(), "ODD")}
+    manager.page.locator("input[type=file]").set_input_files(file)
+    manager.page.get_by_role("button", name="Fill in the approvals").click()
+    manager.page.get_by_text("Row 3: The code ODD is not one of this campaign.").wait_for()
+    manager.page.screenshot(path=tmp_path / "approvals.png")
+    with manager.page.expect_download() as started:
+        manager.page.get_by_role("link", name="Download the file").click()
+    target = tmp_path / "approved.csv"
+    started.value.save_as(target)
+    assert started.value.suggested_filename.endswith("-approvals.csv")
+    assert [row[2] for row in read_sheet(target.read_bytes()).rows] == ["x", ""]

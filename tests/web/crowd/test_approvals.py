@@ -1,0 +1,136 @@
+"""Approvals: rows of a market's file, matched to work by completion codes."""
+
+from __future__ import annotations
+
+import pytest
+
+from gistmark.web.campaigns.errors import ConflictError
+from gistmark.web.campaigns.models import Event
+from gistmark.web.campaigns.services import change_settings, close
+from gistmark.web.config.codes import plain
+from gistmark.web.crowd.approvals import fill, fill_batch
+from gistmark.web.crowd.codes import completion_code
+from gistmark.web.crowd.sheets import Sheet, read_sheet
+from gistmark.web.crowd.standing import NOT_PASSED, Standing
+from web.annotate.answering import done, taken
+from web.crowd.working import WRONG, batch, coded_campaign, worked
+
+KNOWN = {
+    "GOOD": Standing("approve"),
+    "POOR": Standing("reject", "@Not read."),
+    "WAIT": Standing("undecided", "It waits."),
+}
+
+
+def decided(*codes: str) -> tuple[list[tuple[str, str]], list[str]]:
+    """What stands in Approve and Reject, and what is told about the other rows."""
+    filled = fill(read_sheet(batch(*codes)), KNOWN)
+    return [(row[2], row[3]) for row in filled.sheet.rows], list(map(str, filled.undecided))
+
+
+def test_work_is_approved_rejected_or_left():
+    assert decided("GOOD", "POOR", "WAIT", "ELSE", "") == (
+        [("x", ""), ("", "'@Not read."), ("", ""), ("", ""), ("", "")],
+        [
+            "Row 4: It waits.",
+            "Row 5: The code ELSE is not one of this campaign.",
+            "Row 6: There is no code.",
+        ],
+    )
+
+
+@pytest.mark.parametrize("typed", ["good", " GO-OD ", "g o o d", "Go\tod", "«good».", "GO–OD"])
+def test_a_code_is_known_however_it_is_typed(typed):
+    assert decided(typed)[0] == [("x", "")]
+
+
+def test_a_code_that_is_used_twice_counts_where_it_comes_first():
+    assert decided("good", "WAIT", "GO-OD", "wait") == (
+        [("x", ""), ("", ""), ("", ""), ("", "")],
+        [
+            "Row 3: It waits.",
+            "Row 4: The code of row 2 comes again.",
+            "Row 5: The code of row 3 comes again.",
+        ],
+    )
+
+
+def test_what_the_file_had_decided_stays_and_uses_up_its_code():
+    columns = ("Answer.surveycode", "Approve", "Reject")
+    rows = (("POOR", "X", ""), ("GOOD", "", "No."), ("POOR", "", ""))
+    filled = fill(Sheet(columns, rows), KNOWN)
+    assert filled.sheet.rows == rows
+    assert list(map(str, filled.undecided)) == ["Row 4: The code of row 2 comes again."]
+    assert str(filled) == "Approved 0, rejected 0, undecided 1, decided in the file before 2."
+
+
+def test_filling_in_twice_changes_nothing():
+    once = fill(read_sheet(batch("GOOD", "POOR", "WAIT")), KNOWN)
+    again = fill(once.sheet, KNOWN)
+    assert again.sheet == once.sheet
+    assert (once.approved, once.rejected, again.kept) == (1, 1, 2)
+
+
+def test_what_a_worker_typed_reaches_the_terminal_as_letters_alone():
+    told = decided("\x1b[31mRED" + "x" * 500)[1]
+    assert told == [f"Row 2: The code {('31MRED' + 'X' * 500)[:20]} is not one of this campaign."]
+
+
+def test_empty_rows_are_left_and_counted():
+    data = b"Answer.surveycode\nGOOD\n\nELSE\n"
+    filled = fill(read_sheet(data), KNOWN)
+    assert [each.row for each in filled.undecided] == [4]
+
+
+@pytest.mark.django_db
+def test_the_file_of_a_campaign_is_filled_in():
+    made = worked()
+    filled = fill_batch(made.campaign, batch(*made.codes.values()), made.campaign.owner)
+    cells = dict(zip(made.codes, ((row[2], row[3]) for row in filled.sheet.rows), strict=True))
+    assert cells == {
+        "good": ("x", ""),
+        "flagged": ("", ""),
+        "failed": ("", NOT_PASSED),
+        "late": ("", ""),
+        "accepted": ("x", ""),
+        "rejected": ("", "'=The text was not read."),
+    }
+    assert [each.row for each in filled.undecided] == [3, 5]
+    event = Event.objects.get(verb="approvals-filled")
+    assert (event.user, event.about) == (
+        made.campaign.owner, {"approved": 2, "rejected": 2, "undecided": 2},
+    )  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_no_check_gives_its_answer_away():
+    made = worked()
+    filled = fill_batch(made.campaign, batch(*made.codes.values()), None)
+    cells = " ".join(cell for row in filled.sheet.rows for cell in row)
+    assert "bridge" in WRONG["reason"]
+    assert not [word for word in ("bridge", "statement", "called", "seconds") if word in cells]
+
+
+@pytest.mark.django_db
+def test_codes_of_other_campaigns_and_of_work_that_is_not_handed_in_are_unknown(annotator):
+    campaign, other = coded_campaign((annotator,)), coded_campaign((annotator,))
+    codes = [completion_code(taken(campaign, annotator).pk)]
+    codes.append(completion_code(done(other, annotator).task_id))
+    filled = fill_batch(campaign, batch(*codes), None)
+    assert list(map(str, filled.undecided)) == [
+        f"Row {row}: The code {plain(code)} is not one of this campaign."
+        for row, code in enumerate(codes, start=2)
+    ]
+
+
+@pytest.mark.django_db
+def test_a_closed_campaign_still_approves_and_one_without_codes_does_not(annotator):
+    campaign = coded_campaign((annotator,))
+    code = completion_code(done(campaign, annotator).task_id)
+    close(campaign, None)
+    assert fill_batch(campaign, batch(code), None).approved == 1
+    with pytest.raises(ConflictError, match="can no longer be changed"):
+        change_settings(campaign, None, completion_codes=False)
+    campaign.completion_codes = False
+    with pytest.raises(ConflictError, match="gives no completion codes"):
+        fill_batch(campaign, batch(code), None)
