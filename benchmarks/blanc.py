@@ -14,7 +14,6 @@ Needs the embedded model: `gistmark models get all-MiniLM-L6-v2`.
 from __future__ import annotations
 
 import json
-import resource
 import subprocess
 import sys
 import tempfile
@@ -28,7 +27,7 @@ from blanc_package import blanc_package
 from gistmark.metrics.batch import Batch, Item
 from gistmark.metrics.blanc.help import BlancHelp
 from gistmark.models.libraries import quiet
-from harness import best_of, report
+from harness import best_of, peak, report
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from guessing_model import ALL_WORDS, guessing_minilm, guessing_model
@@ -118,9 +117,9 @@ def growth(model: Path) -> float:
     """By how many GiB the peak memory grows from a short document to one of 10,000 words."""
     metric = BlancHelp(BlancHelp.Options(model=str(model)))
     metric.score(Batch.of([Item("A short text.", (), "Some short document.")]))
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = peak()
     metric.score(Batch.of([Item(shuffled(60, 1), (), shuffled(10_000, 2))]))
-    return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024**2
+    return peak() - before
 
 
 def shuffled(count: int, seed: int) -> str:

@@ -1,9 +1,11 @@
-"""Timing and printing for the benchmarks: alternate, take the best, and show the ratio."""
+"""Timing, memory and printing for the benchmarks: alternate, take the best, show the ratio."""
 
 from __future__ import annotations
 
+import resource
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 
@@ -21,3 +23,15 @@ def best_of(runs: int, *functions: Callable[[], Any]) -> tuple[list[float], list
 
 def report(claim: str, value: float, wanted: str, met: bool) -> None:
     print(f"{'ok  ' if met else 'MISS'}  {claim}: {value:.2f} (wanted {wanted})")
+
+
+def peak() -> float:
+    """The most memory that this process has had, in GiB.
+
+    On Linux getrusage also counts the process that started it, so the kernel's own mark is read.
+    """
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
+    (line,) = (line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
+    return int(line.split()[1]) / 1024**2

@@ -15,7 +15,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Generic, TypeVar
 
-from gistmark.errors import GistmarkError, unknown_name
+from gistmark.errors import GistmarkError, UsageError, unknown_name
 
 T = TypeVar("T")
 
@@ -39,6 +39,18 @@ class Registry(Generic[T]):
     def __iter__(self) -> Iterator[str]:
         yield from self._builtin
         yield from self._plugins
+
+    def split(self, spec: str, groups: Mapping[str, tuple[str, ...]]) -> tuple[str, str]:
+        """The name and the settings of a spec such as `rougeL:stem=yes`; a group takes none."""
+        name, _, settings = spec.partition(":")
+        if name in groups:
+            raise UsageError(
+                f"{name} stands for several {self.noun}s and takes no options; "
+                f"name the {self.noun}s one by one: {', '.join(groups[name])}."
+            )
+        if name not in self:
+            raise unknown_name(self.noun, name, (*self.names(), *groups))
+        return name, settings
 
     def names(self) -> tuple[str, ...]:
         return tuple(self)

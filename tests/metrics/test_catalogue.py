@@ -9,17 +9,10 @@ import pytest
 
 from gistmark import __version__
 from gistmark.errors import UsageError
-from gistmark.metrics.catalogue import (
-    FIXED,
-    GROUPS,
-    METRICS,
-    metric_from,
-    metrics_from,
-    option_types,
-    parse_option,
-)
-from gistmark.metrics.metric import Metric, written
+from gistmark.metrics.catalogue import FIXED, GROUPS, METRICS, metric_from, metrics_from
+from gistmark.metrics.metric import Metric
 from gistmark.models import EMBEDDED
+from gistmark.options import option_types, parse_option, written
 
 TOLD = {"way"}  # what a signature tells beyond the options, as it follows from the model
 WORDS = {"tok": "rouge_score", "norm": "none", "stop": "no", "stem": "no"}
@@ -88,7 +81,7 @@ class TestSignatures:
     def test_every_option_is_in_the_signature(self, name: str) -> None:
         metric = metric_from(name)
         written_parts = dict(part.split(":", 1) for part in metric.signature.split("|")[1:])
-        assert set(written_parts) - TOLD == {"v"} | set(option_types(type(metric)))
+        assert set(written_parts) - TOLD == {"v"} | set(option_types(metric.Options))
 
     @pytest.mark.parametrize(
         ("value", "text"),
@@ -265,7 +258,7 @@ class TestGroups:
 
     def test_the_lexical_metrics_need_no_model(self) -> None:
         for metric in metrics_from(["lexical"]).values():
-            assert not {"model", "vectors"} & set(option_types(type(metric)))
+            assert not {"model", "vectors"} & set(option_types(metric.Options))
 
     def test_the_reference_free_metrics_judge_by_the_document_alone(self) -> None:
         for metric in metrics_from(["reference-free"]).values():
@@ -298,7 +291,7 @@ class TestEveryMetric:
             text = option.metadata.get("help", "")
             assert len(text) > 5, f"{name}:{option.name} has no help"
             assert not text.endswith("."), "help texts are phrases, which the CLI joins"
-        for hint in option_types(kind).values():
+        for hint in option_types(kind.Options).values():
             assert hint in (int, float, bool, str) or get_args(hint) or get_origin(hint)
 
     @pytest.mark.parametrize("name", METRICS.names())

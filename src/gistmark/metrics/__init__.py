@@ -2,7 +2,8 @@
 
 from gistmark.metrics.batch import Batch, Item
 from gistmark.metrics.catalogue import GROUPS, METRICS, metric_from, metrics_from
-from gistmark.metrics.metric import PRECISION_RECALL_F, Metric, Need, NoOptions, Values
+from gistmark.metrics.metric import PRECISION_RECALL_F, Metric, Need, Values
+from gistmark.options import NoOptions
 
 __all__ = [
     "GROUPS",

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
-import types
 from collections.abc import Mapping
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any
 
-from gistmark.errors import UsageError, unknown_name
 from gistmark.metrics.emfos40 import EMFOS40
 from gistmark.metrics.metric import Metric
+from gistmark.options import settings_from
 from gistmark.registry import Registry
 
 _ROUGE = "gistmark.metrics.rouge"
@@ -112,73 +110,8 @@ def metrics_from(specs: list[str] | tuple[str, ...]) -> dict[str, Metric]:
 
 def metric_from(spec: str) -> Metric:
     """The metric of a spec such as `rougeL` or `rougeL:stem=yes,refs=mean`."""
-    name, _, settings = spec.partition(":")
-    if name in GROUPS:
-        raise UsageError(
-            f"{name} stands for several metrics and takes no options; "
-            f"name the metrics one by one: {', '.join(GROUPS[name])}."
-        )
-    if name not in METRICS:
-        raise unknown_name("metric", name, (*METRICS.names(), *GROUPS))
+    name, settings = METRICS.split(spec, GROUPS)
     kind = METRICS.get(name)
     fixed = FIXED.get(name, {})
-    given = _settings(name, settings, kind, fixed)
+    given = settings_from(name, settings, kind.Options, fixed=fixed)
     return kind(kind.Options(**{**fixed, **given}))
-
-
-def option_types(kind: type[Metric]) -> dict[str, Any]:
-    """The options of a metric and their types."""
-    hints = get_type_hints(kind.Options)
-    return {option.name: hints[option.name] for option in dataclasses.fields(kind.Options)}
-
-
-def _settings(name: str, text: str, kind: type[Metric], fixed: Mapping[str, Any]) -> dict[str, Any]:
-    types_of = {key: hint for key, hint in option_types(kind).items() if key not in fixed}
-    least = {item.name: item.metadata.get("least", 0) for item in dataclasses.fields(kind.Options)}
-    found: dict[str, Any] = {}
-    for setting in filter(None, (part.strip() for part in text.split(","))):
-        key, equals, value = setting.partition("=")
-        if not equals:
-            raise UsageError(f"{name}: write options as name=value, not {setting!r}.")
-        if key not in types_of:
-            known = tuple(types_of)
-            if not known:
-                raise UsageError(f"{name} has no options, so {key!r} cannot be set.")
-            raise unknown_name(f"option of {name} named", key, known)
-        found[key] = parse_option(f"{name}:{key}", value, types_of[key], least=least[key])
-    return found
-
-
-def parse_option(name: str, value: str, hint: Any, *, least: int = 0) -> Any:
-    """An option's value from its text; what does not fit is an error that says what would."""
-    if isinstance(hint, types.UnionType):
-        inner = next(kind for kind in get_args(hint) if kind is not type(None))
-        return None if value == "data" else parse_option(name, value, inner, least=least)
-    if get_origin(hint) is Literal:
-        if value in get_args(hint):
-            return value
-        raise UsageError(f"{name}: {value!r} is not one of {', '.join(get_args(hint))}.")
-    if hint is bool:
-        return _truth(name, value)
-    if hint in (int, float):
-        return _number(name, value, hint, least)
-    return value
-
-
-def _truth(name: str, value: str) -> bool:
-    if value.lower() in ("yes", "true", "1"):
-        return True
-    if value.lower() in ("no", "false", "0"):
-        return False
-    raise UsageError(f"{name}: {value!r} is neither yes nor no.")
-
-
-def _number(name: str, value: str, hint: type[int] | type[float], least: int) -> int | float:
-    what = "a whole number" if hint is int else "a number"
-    try:
-        number = hint(value)
-    except ValueError:
-        raise UsageError(f"{name}: {value!r} is not {what}.") from None
-    if not least <= number < float("inf"):
-        raise UsageError(f"{name}: {value} is out of range; it is {what} of {least} or more.")
-    return number

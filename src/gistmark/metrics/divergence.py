@@ -15,8 +15,9 @@ import numpy as np
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.kernels.divergence import divergences
 from gistmark.metrics.metric import Metric, Need, Values
-from gistmark.metrics.options import ComparisonOptions, option
+from gistmark.metrics.options import ComparisonOptions
 from gistmark.metrics.targets import NEEDED, Against, combine, pair_up
+from gistmark.options import option
 from gistmark.text.profiles import Tokenizer
 
 KL_SMOOTHING = 0.0005

@@ -15,9 +15,9 @@ from gistmark.metrics.batch import Batch
 from gistmark.metrics.highlighted import highlighted_words, word_weights
 from gistmark.metrics.kernels.ngrams import ngram_overlap
 from gistmark.metrics.metric import PRECISION_RECALL_F, Float64, Metric, Need, Values
-from gistmark.metrics.options import option
 from gistmark.metrics.rouge import NO_WEIGHTS
 from gistmark.metrics.targets import combine, pair_up, precision_recall_f
+from gistmark.options import option
 from gistmark.text.profiles import Normalization, Profile, Tokenizer
 from gistmark.text.tokens import TokenTable
 from gistmark.text.words import word_spans

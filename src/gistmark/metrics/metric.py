@@ -5,7 +5,6 @@ A plugin subclasses `Metric` and names the class in the entry-point group `gistm
 
 from __future__ import annotations
 
-import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from gistmark._version import __version__
 from gistmark.metrics.batch import Batch
+from gistmark.options import NoOptions, signature
 from gistmark.records import Part
 
 Need = Literal["references", "documents", "highlights"]
@@ -24,11 +24,6 @@ Float64 = NDArray[np.float64]
 DEFAULT_BLOCK_SIZE = 8192
 
 PRECISION_RECALL_F: tuple[Part, ...] = ("precision", "recall", "f")
-
-
-@dataclass(frozen=True)
-class NoOptions:
-    """The options of a metric that has none."""
 
 
 @dataclass(frozen=True)
@@ -90,26 +85,9 @@ class Metric(ABC):
     @property
     def signature(self) -> str:
         """All that is needed to compute the values again, as one string."""
-        options = {
-            option.name: written(getattr(self.options, option.name))
-            for option in dataclasses.fields(self.options)
-        }
-        parts = [f"{name}:{value}" for name, value in sorted(options.items())]
-        return "|".join([self.family, f"v:{self.version}", *parts])
+        return signature(self.family, self.version, self.options)
 
     @property
     def main_part(self) -> Part:
         """The part that a leaderboard shows: F where there is one."""
         return "f" if "f" in self.parts else self.parts[0]
-
-
-def written(value: object) -> str:
-    """An option's value as the command line and the signature write it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if value is None:
-        return "data"
-    if isinstance(value, float):
-        short = f"{value:g}"
-        return short if float(short) == value else repr(value)
-    return str(value)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from gistmark.metrics.metric import Metric, written
-from gistmark.metrics.options import option
+from gistmark.metrics.metric import Metric
 from gistmark.models.devices import Precision
 from gistmark.models.loading import label_of, plain_name
+from gistmark.options import option, written
 
 SENTENCE_ENCODER = "all-MiniLM-L6-v2"
 LANGUAGE_MODEL = "SmolLM2-135M-Instruct"

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 from gistmark.metrics.targets import Against, Combination
+from gistmark.options import option
 from gistmark.text.profiles import Normalization, Profile, Tokenizer
-
-
-def option(default: Any, text: str, *, least: int = 0) -> Any:
-    """A field of an options dataclass with the help that `gistmark metrics` prints.
-
-    A number must be `least` or more.
-    """
-    return field(default=default, metadata={"help": text, "least": least})
 
 
 @dataclass(frozen=True)

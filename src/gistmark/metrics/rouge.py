@@ -18,8 +18,9 @@ from gistmark.metrics.kernels.ngrams import ngram_overlap
 from gistmark.metrics.kernels.skipgrams import skip_bigram_overlap
 from gistmark.metrics.kernels.subsequences import lcs_lengths, union_lcs
 from gistmark.metrics.metric import PRECISION_RECALL_F, Float64, Metric, Need, Values
-from gistmark.metrics.options import ComparisonOptions, option
+from gistmark.metrics.options import ComparisonOptions
 from gistmark.metrics.targets import NEEDED, Pairs, combine, pair_up, precision_recall_f, with_f
+from gistmark.options import option
 from gistmark.text.tokens import TokenTable
 
 NO_WEIGHTS = np.empty(0, dtype=np.float64)

@@ -15,9 +15,10 @@ from gistmark.metrics.batch import Batch
 from gistmark.metrics.kernels.fragments import fragment_sums
 from gistmark.metrics.kernels.ngrams import distinct_ngrams, ngram_overlap
 from gistmark.metrics.metric import Float64, Metric, Need, Values
-from gistmark.metrics.options import WordOptions, option
+from gistmark.metrics.options import WordOptions
 from gistmark.metrics.rouge import NO_WEIGHTS
 from gistmark.metrics.targets import combine, pair_up
+from gistmark.options import option
 from gistmark.text.profiles import Tokenizer
 from gistmark.text.sentences import sentences
 

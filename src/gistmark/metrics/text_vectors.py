@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.metric import Float64, Need, Values
 from gistmark.metrics.on_models import SENTENCE_ENCODER, ModelOptions, OnModel
-from gistmark.metrics.options import option
 from gistmark.metrics.targets import NEEDED, Against, Combination, combine, pair_up
 from gistmark.models.windows import Long
+from gistmark.options import option
 
 NO_VECTOR = "the summary or its target has nothing that the model reads"
 

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from gistmark.errors import UsageError
 from gistmark.metrics.batch import Batch, offsets_of
-from gistmark.metrics.metric import Float64, Metric, Need, Values, written
-from gistmark.metrics.options import option
+from gistmark.metrics.metric import Float64, Metric, Need, Values
 from gistmark.metrics.targets import NEEDED, Against, Combination, Pairs, combine, pair_up
 from gistmark.models.pipelines import is_pipeline, pipeline, pipeline_label
 from gistmark.models.word_vectors import UNKNOWN, label, plain_name, word_vectors
+from gistmark.options import option, written
 from gistmark.text.folding import fold_words
 from gistmark.text.profiles import Profile, Tokenizer
 from gistmark.text.tokens import vocabulary

@@ -24,6 +24,7 @@ from gistmark.models.heads import head_of
 from gistmark.models.loading import Source, load_pretrained, load_tokenizer, source_of
 from gistmark.models.packing import Tokens
 from gistmark.models.reading import Query, Reader
+from gistmark.text import readable
 
 __all__ = ["LONGEST", "CausalModel", "Foreseen", "Query", "Tokens", "causal_model"]
 
@@ -65,7 +66,7 @@ class CausalModel:
         """The tokens of texts, without any that mark start or end."""
         if not texts:
             return []
-        found = self.tokenizer(list(texts), add_special_tokens=False)["input_ids"]
+        found = self.tokenizer([*map(readable, texts)], add_special_tokens=False)["input_ids"]
         return [tuple(tokens) for tokens in found]
 
     def foresee(self, queries: Sequence[Query], *, share: bool = True) -> list[Foreseen]:

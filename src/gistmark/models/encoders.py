@@ -17,9 +17,16 @@ from numpy.typing import NDArray
 
 from gistmark.models.batches import run_all
 from gistmark.models.devices import Precision, one_at_a_time, token_budget
-from gistmark.models.layers import keep_layers, settings_of
-from gistmark.models.loading import Source, load_pretrained, load_tokenizer, source_of
+from gistmark.models.layers import keep_layers
+from gistmark.models.loading import (
+    Source,
+    load_pretrained,
+    load_tokenizer,
+    settings_of,
+    source_of,
+)
 from gistmark.models.windows import Long, Window, windows
+from gistmark.text import readable
 
 Float32 = NDArray[np.float32]
 Tokens = tuple[int, ...]
@@ -65,7 +72,7 @@ class Encoder:
         """The tokens of texts, without special ones and however many they are."""
         if not texts:
             return []
-        stripped = [text.strip() for text in texts]
+        stripped = [readable(text).strip() for text in texts]
         with one_at_a_time():  # a tokenizer is not made for several threads
             found = self.tokenizer(
                 [self.lead + text if text else "" for text in stripped],

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from gistmark.errors import GistmarkError
-from gistmark.models.loading import Source
+from gistmark.models.loading import Source, settings_of
 
 _STACKS = ("layer", "layers", "block", "h")
 """What the models of transformers call the list of their layers."""
@@ -26,15 +25,6 @@ def layer_count(source: Source) -> int:
     raise GistmarkError(
         f"The settings of the model {source.name} do not tell how many layers it has; choose one."
     )
-
-
-def settings_of(source: Source) -> dict[str, Any]:
-    """The settings in the model's folder, read without loading transformers."""
-    try:
-        found = json.loads((source.folder / "config.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise GistmarkError(f"{source.folder}/config.json cannot be read: {error}") from None
-    return found if isinstance(found, dict) else {}
 
 
 def keep_layers(source: Source, network: Any, layer: int) -> None:

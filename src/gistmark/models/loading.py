@@ -6,6 +6,7 @@ comes with a model is never run. A model that cannot be had is one sentence that
 
 from __future__ import annotations
 
+import json
 import re
 import warnings
 from collections.abc import Callable
@@ -125,15 +126,21 @@ def load_tokenizer(source: Source, **settings: Any) -> Any:
     return made
 
 
+def settings_of(source: Source) -> dict[str, Any]:
+    """The settings in the model's folder, read without loading transformers."""
+    file = source.folder / "config.json"
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise GistmarkError(f"{file} cannot be read: {error}") from None
+    if not isinstance(found, dict):
+        raise GistmarkError(f"{file} cannot be read: it holds no settings.")
+    return found
+
+
 def architecture(source: Source) -> tuple[str, ...]:
     """The classes that the model's settings name, such as `BertForMaskedLM`."""
-    import json
-
-    try:
-        found = json.loads((source.folder / "config.json").read_text(encoding="utf-8"))
-        return tuple(map(str, found.get("architectures") or ()))
-    except (OSError, ValueError, AttributeError) as error:
-        raise GistmarkError(f"{source.folder}/config.json cannot be read: {error}") from None
+    return tuple(map(str, settings_of(source).get("architectures") or ()))
 
 
 def said_plainly(name: str, make: Callable[[], T]) -> T:

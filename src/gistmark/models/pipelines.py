@@ -30,7 +30,7 @@ from gistmark.models.loading import said_plainly
 from gistmark.models.store import model_folder
 from gistmark.models.vector_files import Float32
 from gistmark.models.word_vectors import UNKNOWN, Lookup
-from gistmark.text.sentences import sentence_spans
+from gistmark.text import readable, sentence_spans
 
 Float64 = NDArray[np.float64]
 
@@ -38,7 +38,6 @@ LONGEST = 100_000
 """Characters that go through a pipeline at once; a longer text is cut between sentences."""
 
 _LIKE_SPACY = re.compile(r"[a-z]{2,3}_[a-z]+_[a-z]+_(sm|md|lg|trf)")
-_HALF_PAIR = re.compile("[\ud800-\udfff]")
 _CONTEXT = "tok2vec"
 
 
@@ -52,7 +51,7 @@ class WordTable:
     def look_up(self, words: Sequence[str]) -> Lookup:
         """Where the words stand in the matrix."""
         strings = self.vocabulary.strings
-        keys = [strings[_readable(word)] for word in words]
+        keys = [strings[readable(word)] for word in words]
         rows = np.asarray(self.vocabulary.vectors.find(keys=keys), dtype=np.int64).reshape(-1)
         return Lookup(rows, int((rows == UNKNOWN).sum()))
 
@@ -180,7 +179,7 @@ def _load(spacy: Any, folder: Path) -> Any:
 
 def _parts(text: str) -> list[str]:
     """The text, or what it is cut into: whole sentences together, of at most `LONGEST`."""
-    text = _readable(text)
+    text = readable(text)
     if len(text) <= LONGEST:
         return [text]
     starts = [start for start, _ in sentence_spans(text)]
@@ -198,8 +197,3 @@ def _next_cut(text: str, starts: list[int], begin: int) -> int:
         return starts[sentence]
     space = text.rfind(" ", begin, end)
     return space + 1 if space >= begin else end
-
-
-def _readable(text: str) -> str:
-    """Without halves of surrogate pairs, which spaCy does not read."""
-    return text if text.isascii() else _HALF_PAIR.sub("\ufffd", text)

@@ -27,6 +27,7 @@ from gistmark.models.devices import (
 from gistmark.models.libraries import library, quiet
 from gistmark.models.loading import Source, said_plainly, source_of, warn_of_pickles
 from gistmark.models.windows import Long
+from gistmark.text import readable
 
 Float32 = NDArray[np.float32]
 
@@ -54,6 +55,7 @@ class SentenceEncoder:
 
         The row of a text without any tokens is not a number.
         """
+        texts = [readable(text) for text in texts]
         pieces = self._pieces(list(dict.fromkeys(texts)), long)
         vectors = self._vectors([piece for found in pieces.values() for piece in found])
         rows = {text: _mean(found, vectors) for text, found in pieces.items()}

@@ -5,6 +5,7 @@ from gistmark.text.profiles import Normalization, Profile, Tokenizer
 from gistmark.text.sentences import sentence_spans, sentences
 from gistmark.text.stems import stem
 from gistmark.text.stopwords import STOP_WORDS
+from gistmark.text.surrogates import readable
 from gistmark.text.words import word_spans, words
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "Profile",
     "Tokenizer",
     "ngrams",
+    "readable",
     "sentence_spans",
     "sentences",
     "stem",

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
+from gistmark.text.surrogates import readable
 
 Span = tuple[int, int]
-
-_HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 
 def sentence_spans(text: str, lang: str | None = None) -> list[Span]:
     """Start and end of each sentence in characters, without the white space around it."""
     from sentencex import segment
 
-    text = _HALF_PAIR.sub("\ufffd", text)  # sentencex reads no half of a surrogate pair
+    text = readable(text)
     spans: list[Span] = []
     position = 0
     for piece in segment(lang or "en", text):

@@ -30,8 +30,8 @@ from gistmark.metrics.bertscore.matching import best_matches, with_harmonic_mean
 from gistmark.metrics.bertscore.on_tokens import NO_TARGET, NO_WEIGHT, OnTokens, TokenOptions
 from gistmark.metrics.bertscore.weights import Collection
 from gistmark.metrics.metric import PRECISION_RECALL_F, Float64, Values
-from gistmark.metrics.options import option
 from gistmark.metrics.targets import Pairs, combine, pair_up
+from gistmark.options import option
 
 
 @dataclass(frozen=True)

@@ -22,14 +22,14 @@ from gistmark.metrics.bertscore.weights import (
     rareness,
     read_collection,
 )
-from gistmark.metrics.metric import Need, written
+from gistmark.metrics.metric import Need
 from gistmark.metrics.on_models import SENTENCE_ENCODER, ModelOptions, OnModel
-from gistmark.metrics.options import option
 from gistmark.metrics.targets import NEEDED, Against, Combination, Pairs, pair_up
 from gistmark.models.encoders import Encoded, Encoder, encoder
 from gistmark.models.layers import layer_count
 from gistmark.models.loading import label_of, source_of
 from gistmark.models.windows import Long
+from gistmark.options import option, written
 
 NO_TARGET = "the text that the summary is compared with is empty"
 NO_WEIGHT = "all tokens of the summary or of its target weigh nothing"

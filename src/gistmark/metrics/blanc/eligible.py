@@ -23,6 +23,7 @@ from typing import Any, Literal
 from unicodedata import category, combining
 
 from gistmark.errors import GistmarkError
+from gistmark.text import readable
 from gistmark.text.words import word_spans
 
 Tokens = tuple[int, ...]
@@ -122,7 +123,10 @@ def _read(tokenizer: Any, texts: Sequence[str]) -> Any:
             "text; use a model with a tokenizer.json."
         )
     return tokenizer(
-        list(texts), add_special_tokens=False, return_offsets_mapping=True, verbose=False
+        [*map(readable, texts)],
+        add_special_tokens=False,
+        return_offsets_mapping=True,
+        verbose=False,
     )
 
 

@@ -9,7 +9,7 @@ from gistmark.metrics.blanc.counts import Measure
 from gistmark.metrics.blanc.eligible import Least, Rule
 from gistmark.metrics.blanc.steps import Guard
 from gistmark.metrics.on_models import LANGUAGE_MODEL, ModelOptions
-from gistmark.metrics.options import option
+from gistmark.options import option
 
 NOTHING = "none"
 

@@ -23,8 +23,8 @@ from gistmark.metrics.blanc.pupils import Pupil, pupil_of
 from gistmark.metrics.blanc.way import way_told
 from gistmark.metrics.metric import Need, Values
 from gistmark.metrics.on_models import LANGUAGE_MODEL, ModelOptions, OnModel
-from gistmark.metrics.options import option
 from gistmark.models.tuning import Training, tuned
+from gistmark.options import option
 
 NO_TEXT = "the document has no text"
 

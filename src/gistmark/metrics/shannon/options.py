@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gistmark.metrics.on_models import LANGUAGE_MODEL, ModelOptions
-from gistmark.metrics.options import option
+from gistmark.options import option
 
 Base = Literal["filler", "bare"]
 Words = Literal["long", "all"]
