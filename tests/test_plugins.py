@@ -138,17 +138,16 @@ def test_a_reader_of_a_plugin_is_among_the_formats(command: Run, plugin: Path):
 
 def test_a_system_of_a_plugin_is_listed_and_summarises(command: Run, python: Run, plugin: Path):
     listed = json.loads(command("systems", "--json", path=plugin).stdout)
-    assert {entry["name"]: entry["from"] for entry in listed} == {
-        "LeadFirst": "gistmark",
-        "LastSentence": "gistmark-sample-plugin",
-    }
+    sources = {entry["name"]: entry["from"] for entry in listed}
+    assert sources["LeadFirst"] == "gistmark"
+    assert sources["LastSentence"] == "gistmark-sample-plugin"
     plain = command("systems", path=plugin).stdout
     assert "LastSentence: The last sentences of the document. (from gistmark-sample" in plain
     code = (
         "from gistmark.records import Document\n"
-        "from gistmark.summarizers import SYSTEMS, Limit\n"
-        "document = Document('d', ('First one. Second one. Third one.',))\n"
-        "print(SYSTEMS.get('LastSentence')().summarize(document, Limit(sentences=2)))\n"
+        "from gistmark.summarizers import Limit, Source, system_from\n"
+        "source = Source(Document('d', ('First one. Second one. Third one.',)))\n"
+        "print(system_from('LastSentence').summarize(source, Limit(sentences=2)).text)\n"
     )
     assert python("-c", code, path=plugin).stdout == "Second one. Third one.\n"
 

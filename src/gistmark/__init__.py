@@ -27,13 +27,16 @@ if TYPE_CHECKING:
     from gistmark.errors import GistmarkError
     from gistmark.scoring import Scores, TextPairs, score
     from gistmark.study import Study, StudyOptions, study
+    from gistmark.summarizers import Limit, Summaries, summarize
 
 _HOME = {
     "Corpus": "gistmark.corpus",
     "GistmarkError": "gistmark.errors",
+    "Limit": "gistmark.summarizers",
     "Scores": "gistmark.scoring",
     "Study": "gistmark.study",
     "StudyOptions": "gistmark.study",
+    "Summaries": "gistmark.summarizers",
     "TextPairs": "gistmark.scoring",
     "from_datasets": "gistmark.corpus",
     "from_frame": "gistmark.corpus",
@@ -43,14 +46,17 @@ _HOME = {
     "save": "gistmark.corpus",
     "score": "gistmark.scoring",
     "study": "gistmark.study",
+    "summarize": "gistmark.summarizers",
 }
 
 __all__ = [
     "Corpus",
     "GistmarkError",
+    "Limit",
     "Scores",
     "Study",
     "StudyOptions",
+    "Summaries",
     "TextPairs",
     "__version__",
     "from_datasets",
@@ -61,6 +67,7 @@ __all__ = [
     "save",
     "score",
     "study",
+    "summarize",
 ]
 
 

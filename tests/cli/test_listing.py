@@ -10,7 +10,8 @@ import pytest
 
 from gistmark.metrics.catalogue import GROUPS, METRICS, metric_from
 from gistmark.models import EMBEDDED
-from gistmark.summarizers import SYSTEMS
+from gistmark.summarizers import GROUPS as SYSTEM_GROUPS
+from gistmark.summarizers import SYSTEMS, system_from
 
 Run = Callable[..., Any]
 
@@ -101,11 +102,54 @@ def test_an_unknown_metric_ends_with_2_and_lists_the_known(name: str, run: Run):
     assert "Known: rouge1, rouge2," in done.err
 
 
-def test_every_system_is_listed(run: Run):
+def test_every_system_and_every_group_of_systems_is_listed(run: Run):
     done = run("systems")
     assert done.status == 0
     for name in SYSTEMS:
         assert f"{name}: {SYSTEMS.get(name).about}\n" in done.out
+    for name, members in SYSTEM_GROUPS.items():
+        assert f"    {name}: {', '.join(members)}\n" in done.out.partition("\nGroups:\n")[2]
+
+
+def test_the_list_says_how_a_system_works(run: Run):
+    lines = run("systems").out.splitlines()
+    after = {line.partition(":")[0]: lines[i + 1] for i, line in enumerate(lines[:-1])}
+    assert after["LeadFirst"] == "    takes sentences as they are"
+    assert after["abstractive"] == (
+        "    writes its own words; needs the model SmolLM2-135M-Instruct"
+    )
+    assert after["H1"] == (
+        "    takes sentences as they are; can be trained; needs the model glove-6b-50d"
+    )
+
+
+def test_the_json_list_has_every_system_with_all_its_facts(run: Run):
     listed = json.loads(run("systems", "--json").out)
     assert [entry["name"] for entry in listed] == list(SYSTEMS)
-    assert {entry["from"] for entry in listed} == {"gistmark"}
+    for entry in listed:
+        made = system_from(entry["name"])
+        assert entry["signature"] == made.signature
+        assert entry["about"] == made.about
+        assert (entry["extractive"], entry["learns"]) == (made.extractive, made.learns)
+        assert set(entry["models"]) <= set(EMBEDDED)
+        assert entry["from"] == "gistmark"
+        assert all(option["help"] for option in entry["options"].values())
+
+
+def test_one_system_is_described_with_its_options_and_signature(run: Run):
+    done = run("systems", "Random:seed=7")
+    assert done.status == 0
+    assert "    seed=7: " in done.out
+    assert "    signature: Random|v:" in done.out
+    assert "Groups:" not in done.out
+
+
+def test_a_group_is_described_system_by_system(run: Run):
+    listed = json.loads(run("systems", "hierarchical", "--json").out)
+    assert [entry["name"] for entry in listed] == ["H1", "H2", "H3", "H4", "H5"]
+
+
+def test_an_unknown_system_ends_with_2_and_lists_the_known(run: Run):
+    done = run("systems", "LeadFrist")
+    assert (done.status, done.out) == (2, "")
+    assert "There is no system 'LeadFrist'. Did you mean 'LeadFirst'? Known: " in done.err

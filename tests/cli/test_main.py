@@ -85,7 +85,7 @@ def test_without_a_verb_the_help_is_shown_and_the_command_was_wrong(run: Run):
         ("score", "SAMPLE", "--workers", "many"),
         ("score", "SAMPLE", "--engine", "steam"),
         ("metrics", "rouge1", "rouge2"),
-        ("systems", "LeadFirst"),
+        ("systems", "LeadFirst", "Random"),
         ("demo", "there"),
     ],
 )

@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 
 from gistmark.records import Document
-from gistmark.summarizers import Limit
+from gistmark.summarizers import Limit, Source
 from gistmark.summarizers.lead import LeadFirst
 
 TEXT = "The cat sat. The dog ran away. It rained."
 
 
 def lead(text: str, **limit: int | None) -> str:
-    return LeadFirst().summarize(Document("d", (text,)), Limit(**{"chars": None, **limit}))
+    source = Source(Document("d", (text,)))
+    return LeadFirst().summarize(source, Limit(**{"chars": None, **limit})).text
 
 
 @pytest.mark.parametrize(
@@ -25,7 +26,9 @@ def lead(text: str, **limit: int | None) -> str:
         ({"words": 6}, "The cat sat."),
         ({"chars": len("The cat sat. The dog ran away.")}, "The cat sat. The dog ran away."),
         ({"chars": len("The cat sat. The dog ran away.") - 1}, "The cat sat."),
-        ({"chars": 3}, ""),
+        ({"chars": 3}, "The"),
+        ({"chars": 2}, "Th"),
+        ({"sentences": 0}, ""),
         ({"sentences": 2, "words": 3}, "The cat sat."),
     ],
 )
@@ -37,11 +40,17 @@ def test_a_short_sentence_after_one_that_does_not_fit_is_not_taken():
     assert lead("Yes. A sentence that is far too long to fit in here. No.", chars=12) == "Yes."
 
 
+def test_a_sentence_that_comes_again_is_passed_over():
+    assert lead("It rained. It rained. It poured.", sentences=2) == "It rained. It poured."
+
+
 def test_of_several_texts_the_first_counts():
     document = Document("d", ("First text.", "Second text."))
-    assert LeadFirst().summarize(document, Limit()) == "First text."
+    assert LeadFirst().summarize(Source(document), Limit()).text == "First text."
 
 
 @pytest.mark.parametrize("texts", [(), ("",), (" \n ",)])
 def test_nothing_is_summarised_as_nothing(texts: tuple[str, ...]):
-    assert LeadFirst().summarize(Document("d", texts), Limit()) == ""
+    outcome = LeadFirst().summarize(Source(Document("d", texts)), Limit())
+    assert outcome.text == ""
+    assert outcome.note == "the document has no sentences"

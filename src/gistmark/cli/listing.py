@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Literal, get_args, get_origin
 
 import click
 
 from gistmark.errors import GistmarkError
-from gistmark.metrics.metric import Metric, written
+from gistmark.metrics.metric import Metric
+from gistmark.options import option_types, written
 
 _LISTED = 15
 
@@ -27,7 +28,7 @@ def metrics(name: str | None, as_json: bool) -> None:
     else:
         found = _all(METRICS, describe)
     if as_json:
-        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        _print_json(found)
         return
     for entry in found:
         needs = needed(entry)
@@ -38,69 +39,87 @@ def metrics(name: str | None, as_json: bool) -> None:
             else f"    needs {needs}; describes, does not judge"
         )
         if name:
-            for key, option in entry["options"].items():
-                allowed = f" ({option['allowed']})" if option["allowed"] else ""
-                click.echo(f"    {key}={option['default']}{allowed}: {option['help']}")
-            click.echo(f"    signature: {entry['signature']}")
+            _print_options(entry)
     if not name:
-        click.echo("\nGroups:")
-        for group, members in GROUPS.items():
-            click.echo(f"    {group}: {_members(group, members)}")
+        _print_groups("metrics", GROUPS)
 
 
-@click.command(epilog="Example: gistmark systems")
+@click.command(epilog="Example: gistmark systems MMR")
+@click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
-def systems(as_json: bool) -> None:
-    """List the summarisers."""
-    from gistmark.summarizers import SYSTEMS
+def systems(name: str | None, as_json: bool) -> None:
+    """List all summarisers and groups, or describe the system or group NAME with its options."""
+    from gistmark.summarizers.catalogue import GROUPS, SYSTEMS
 
-    def describe_system(name: str) -> dict[str, Any]:
-        return {"name": name, "about": SYSTEMS.get(name).about, "from": SYSTEMS.source(name)}
-
-    found = _all(SYSTEMS, describe_system)
+    if name:
+        found = [describe_system(each) for each in GROUPS.get(name, (name,))]
+    else:
+        found = _all(SYSTEMS, describe_system)
     if as_json:
-        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        _print_json(found)
         return
     for entry in found:
         click.echo(_head(entry))
+        click.echo(f"    {traits(entry)}")
+        if name:
+            _print_options(entry)
+    if not name:
+        _print_groups("systems", GROUPS)
 
 
 def describe(name: str) -> dict[str, Any]:
     """All that there is to say about a metric, for printing and for the documentation."""
-    from gistmark.metrics.catalogue import FIXED, METRICS, metric_from, option_types
+    from gistmark.metrics.catalogue import FIXED, METRICS, metric_from
 
     made: Metric = metric_from(name)
     plain = name.partition(":")[0]
-    kind = METRICS.get(plain)
-    types = option_types(kind)
-    options = {
-        field.name: {
-            "default": written(getattr(made.options, field.name)),
-            "allowed": _allowed(types[field.name]),
-            "help": field.metadata.get("help", ""),
-        }
-        for field in dataclasses.fields(kind.Options)
-        if field.name not in FIXED.get(plain, {})
-    }
     return {
         "name": name,
         "about": made.about,
         "needs": sorted(made.needs),
-        "model": model_of(made),
+        "model": model_of(made.options),
         "parts": list(made.parts),
         "better": made.better,
         "from": METRICS.source(plain),
-        "options": options,
+        "options": _options(made.options, FIXED.get(plain, {})),
         "signature": made.signature,
     }
 
 
-def model_of(metric: Metric) -> str | None:
-    """The model or the word vectors that a metric works on."""
-    for name in ("model", "vectors"):
-        if hasattr(metric.options, name):
-            return str(getattr(metric.options, name))
-    return None
+def describe_system(name: str) -> dict[str, Any]:
+    """All that there is to say about a summariser, for printing and for the documentation."""
+    from gistmark.summarizers.catalogue import SYSTEMS, system_from
+
+    made = system_from(name)
+    return {
+        "name": name,
+        "about": made.about,
+        "extractive": made.extractive,
+        "learns": made.learns,
+        "models": models_of(made.options),
+        "from": SYSTEMS.source(name.partition(":")[0]),
+        "options": _options(made.options),
+        "signature": made.signature,
+    }
+
+
+def traits(entry: dict[str, Any]) -> str:
+    """How a system works, in words."""
+    how = "takes sentences as they are" if entry["extractive"] else "writes its own words"
+    learns = "; can be trained" if entry["learns"] else ""
+    models = " and ".join(entry["models"])
+    needs = f"; needs the model{'s' if len(entry['models']) > 1 else ''} {models}" if models else ""
+    return f"{how}{learns}{needs}"
+
+
+def model_of(options: object) -> str | None:
+    """The model or the word vectors that options name."""
+    return next(iter(models_of(options)), None)
+
+
+def models_of(options: object) -> list[str]:
+    """All models and word vectors that options name."""
+    return [str(getattr(options, name)) for name in ("model", "vectors") if hasattr(options, name)]
 
 
 def needed(entry: dict[str, Any]) -> str:
@@ -120,10 +139,41 @@ def _all(names: Iterable[str], describe: Callable[[str], dict[str, Any]]) -> lis
     return found
 
 
-def _members(group: str, members: tuple[str, ...]) -> str:
+def _options(options: Any, fixed: Collection[str] = ()) -> dict[str, dict[str, str]]:
+    """The options that can be set, each with its value, what is allowed, and its help."""
+    types = option_types(type(options))
+    return {
+        field.name: {
+            "default": written(getattr(options, field.name)),
+            "allowed": _allowed(types[field.name]),
+            "help": field.metadata.get("help", ""),
+        }
+        for field in dataclasses.fields(options)
+        if field.name not in fixed
+    }
+
+
+def _print_json(found: list[dict[str, Any]]) -> None:
+    click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+
+
+def _print_options(entry: dict[str, Any]) -> None:
+    for key, option in entry["options"].items():
+        allowed = f" ({option['allowed']})" if option["allowed"] else ""
+        click.echo(f"    {key}={option['default']}{allowed}: {option['help']}")
+    click.echo(f"    signature: {entry['signature']}")
+
+
+def _print_groups(noun: str, groups: Mapping[str, tuple[str, ...]]) -> None:
+    click.echo("\nGroups:")
+    for group, members in groups.items():
+        click.echo(f"    {group}: {_members(noun, group, members)}")
+
+
+def _members(noun: str, group: str, members: tuple[str, ...]) -> str:
     if len(members) <= _LISTED:
         return ", ".join(members)
-    return f"{len(members)} metrics, which `gistmark metrics {group}` lists"
+    return f"{len(members)} {noun}, which `gistmark {noun} {group}` lists"
 
 
 def _head(entry: dict[str, Any]) -> str:

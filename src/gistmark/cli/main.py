@@ -19,13 +19,17 @@ from gistmark.errors import GistmarkError, UsageError
 VERBS = {
     "score": ("gistmark.cli.score:score", "Score summaries with metrics; print a leaderboard."),
     "study": ("gistmark.cli.study:study", "Judge metrics, annotators and systems; write a report."),
+    "summarize": (
+        "gistmark.cli.summarize:summarize",
+        "Write summaries of several systems into a corpus.",
+    ),
     "paper": ("gistmark.cli.paper:paper", "Recompute a paper's tables from its released data."),
     "metrics": ("gistmark.cli.listing:metrics", "List the metrics, what each needs, its options."),
     "protocols": (
         "gistmark.cli.protocols:protocols",
         "List the evaluation protocols and their settings.",
     ),
-    "systems": ("gistmark.cli.listing:systems", "List the summarisers."),
+    "systems": ("gistmark.cli.listing:systems", "List the summarisers and their options."),
     "models": ("gistmark.cli.models:models", "List the models, or bring one onto this machine."),
     "import": ("gistmark.cli.convert:import_", "Turn another tool's data into a corpus folder."),
     "export": ("gistmark.cli.convert:export", "Write a corpus in another tool's format."),
@@ -34,7 +38,10 @@ VERBS = {
     "users": ("gistmark.cli.users:users", "Add, invite and list the platform's users."),
     "tasks": ("gistmark.cli.tasks:tasks", "Share out and take back the tasks of a campaign."),
     "backup": ("gistmark.cli.backup:backup", "Write all that the platform knows into a file."),
-    "restore": ("gistmark.cli.backup:restore", "Read a backup into an empty platform."),
+    "restore": (
+        "gistmark.cli.backup:restore",
+        "Put a backup back, into an empty platform or over what is there.",
+    ),
     "demo": ("gistmark.cli.demo:demo", "Go the whole way on the bundled sample."),
 }
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import re
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from gistmark.cli.devices import choose_device, device_option
 from gistmark.cli.output import announce_notes, print_leaderboard, progress_bar, with_values
 from gistmark.errors import GistmarkError, InterruptedRunError, UsageError
 from gistmark.records import PARTS
@@ -32,12 +31,6 @@ Examples:
   gistmark score my-corpus -m rouge1 --fail-under rouge1=0.35
   gistmark score my-corpus -m bertscore -m blanc-help --device cuda
 """
-
-
-def _check_device(context: click.Context, option: click.Parameter, name: str | None) -> str | None:
-    if name is None or re.fullmatch(r"cpu|cuda(:\d+)?|mps", name):
-        return name
-    raise click.BadParameter(f"{name!r} is none of cpu, cuda, cuda:N, mps.", context, option)
 
 
 @click.command(epilog=_EPILOG)
@@ -68,12 +61,7 @@ def _check_device(context: click.Context, option: click.Parameter, name: str | N
 @click.option(
     "--workers", type=click.IntRange(min=1), help="How many cores to use; all by default."
 )
-@click.option(
-    "--device",
-    metavar="DEVICE",
-    callback=_check_device,
-    help="Where models run: cpu, cuda, cuda:N or mps; the best that is there by default.",
-)
+@device_option
 @click.option("--no-cache", is_flag=True, help="Neither read nor write cached scores.")
 @click.option(
     "--with-references", is_flag=True, help="Score the references too, each against the others."
@@ -125,11 +113,9 @@ def score(
 def _choose_device(name: str, metrics: Mapping[str, Metric]) -> None:
     """Let the models of this run work on a device; one that is not there is told before."""
     from gistmark.metrics.on_models import OnModel
-    from gistmark.models.devices import device
 
-    os.environ["GISTMARK_DEVICE"] = name
-    if any(isinstance(metric, OnModel) for metric in metrics.values()):
-        device()
+    needed = any(isinstance(metric, OnModel) for metric in metrics.values())
+    choose_device(name, needed=needed)
 
 
 def _check_output(output: Path, paths: tuple[str, ...]) -> None:

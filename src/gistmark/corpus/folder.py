@@ -21,6 +21,9 @@ TABLE_FORMATS: tuple[TableFormat, ...] = ("csv", "jsonl", "parquet")
 _UNREAD = (".csv", ".json", ".jsonl", ".ods", ".parquet", ".tsv", ".txt", ".xls", ".xlsx")
 _ESSENTIAL = ("documents.jsonl", "summaries.jsonl")
 
+SIGNATURES = "summaries.signatures.json"
+"""System to signature, of the summaries that Gistmark wrote; a companion, not a table."""
+
 
 def load_folder(folder: Path) -> Corpus:
     """Read a corpus folder and check it; problems in all its files are raised together."""
@@ -90,7 +93,7 @@ def _files_of(schema: Schema[Any], folder: Path, findings: Findings) -> list[Pat
         place = (str(path), None)
         if path.stem == schema.name and path.suffix.lower() in _UNREAD and path.name not in allowed:
             findings.problem(f"The file must be {' or '.join(allowed)}.", place)
-        elif path.name not in allowed:
+        elif path.name not in (*allowed, SIGNATURES):
             findings.note("The file is not part of the corpus and was left out.", place)
     return [path for path in found if path.name in allowed]
 

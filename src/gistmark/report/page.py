@@ -32,7 +32,7 @@ def html_page(
         title=escape(title),
         digest=digest,
         style=asset("report.css"),
-        counts=_counts(counts),
+        counts=counts_list(counts),
         contents="".join(
             f'<li><a href="#{section.id}">{escape(section.title)}</a></li>' for section in sections
         ),
@@ -52,7 +52,8 @@ def _script() -> str:
     return '(() => {\n"use strict";\n' + "\n".join(map(asset, _SCRIPTS)) + "})();\n"
 
 
-def _counts(counts: Mapping[str, int]) -> str:
+def counts_list(counts: Mapping[str, int]) -> str:
+    """How much there is of what, as the head of a page shows it."""
     if not counts:
         return '<p class="absent">There is no data.</p>'
     items = "".join(

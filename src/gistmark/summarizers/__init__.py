@@ -1,9 +1,31 @@
 """Summarisers: systems that write summaries, so that there is something to evaluate and to beat.
 
-A plugin subclasses `Summarizer` and names the class in the entry-point group `gistmark.systems`.
+A plugin subclasses `Summarizer` or `Extractive` and names the class in the entry-point group
+`gistmark.systems`.
 """
 
-from gistmark.summarizers.catalogue import SYSTEMS
-from gistmark.summarizers.summarizer import Limit, Summarizer
+from gistmark.summarizers.candidates import Sentence
+from gistmark.summarizers.catalogue import GROUPS, SYSTEMS, system_from, systems_from
+from gistmark.summarizers.extractive import Choice, Extractive
+from gistmark.summarizers.hierarchy import Node
+from gistmark.summarizers.limits import Limit
+from gistmark.summarizers.run import summarize
+from gistmark.summarizers.summaries import Summaries
+from gistmark.summarizers.summarizer import Outcome, Source, Summarizer
 
-__all__ = ["SYSTEMS", "Limit", "Summarizer"]
+__all__ = [
+    "GROUPS",
+    "SYSTEMS",
+    "Choice",
+    "Extractive",
+    "Limit",
+    "Node",
+    "Outcome",
+    "Sentence",
+    "Source",
+    "Summaries",
+    "Summarizer",
+    "summarize",
+    "system_from",
+    "systems_from",
+]

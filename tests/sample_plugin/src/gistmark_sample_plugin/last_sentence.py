@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from gistmark.records import Document
-from gistmark.summarizers import Limit, Summarizer
-from gistmark.text import sentences
+from collections.abc import Sequence
+
+from gistmark.summarizers import Choice, Extractive, Limit, Sentence, Source
 
 
-class LastSentence(Summarizer):
+class LastSentence(Extractive):
     """Takes whole sentences from the end of the document while they fit."""
 
+    name = "LastSentence"
     about = "The last sentences of the document."
 
-    def summarize(self, document: Document, limit: Limit) -> str:
-        taken: list[str] = []
-        for sentence in reversed(sentences(document.text, document.lang)):
-            if not limit.holds([sentence, *taken]):
-                break
-            taken.insert(0, sentence)
-        return " ".join(taken)
+    def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
+        first = len(candidates)
+        while first and limit.holds(each.text for each in candidates[first - 1 :]):
+            first -= 1
+        return Choice(tuple(range(first, len(candidates))))

@@ -1,0 +1,267 @@
+"""`gistmark summarize`: write summaries of several systems into a corpus."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gistmark.cli.columns import print_columns
+from gistmark.cli.devices import choose_device, device_option
+from gistmark.cli.output import announce_notes, progress_bar
+from gistmark.errors import GistmarkError, UsageError
+
+if TYPE_CHECKING:
+    from gistmark.corpus import Corpus
+    from gistmark.summarizers import Limit, Summarizer
+    from gistmark.summarizers.summaries import Summaries
+
+_EPILOG = """
+\b
+Examples:
+  gistmark summarize my-corpus
+  gistmark summarize my-corpus -s LexRank -s "MMR:balance=0.5" --max-words 100
+  gistmark summarize my-corpus -s hierarchical --train --explain why
+  gistmark summarize articles.jsonl -s abstractive -o my-corpus
+"""
+
+_NAMED = 5
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("corpus", type=click.Path(path_type=Path), metavar="CORPUS")
+@click.option(
+    "-s",
+    "--system",
+    "systems",
+    multiple=True,
+    metavar="SYSTEM",
+    help="A system with its options, or a group; may be repeated. See `gistmark systems`.",
+)
+@click.option(
+    "--max-chars", type=click.IntRange(min=1), metavar="N", help="At most N characters; 600."
+)
+@click.option("--max-words", type=click.IntRange(min=1), metavar="N", help="At most N words.")
+@click.option(
+    "--max-sentences", type=click.IntRange(min=1), metavar="N", help="At most N sentences."
+)
+@click.option(
+    "--train",
+    is_flag=True,
+    help="Train systems that learn on CORPUS itself, never on the document to summarise.",
+)
+@click.option(
+    "--train-on",
+    type=click.Path(path_type=Path),
+    metavar="CORPUS",
+    help="Train systems that learn on another corpus.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Write a new corpus folder; by default the summaries go into CORPUS.",
+)
+@click.option("--replace", is_flag=True, help="Replace summaries that the systems have already.")
+@click.option(
+    "--explain",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Also write pages that show where each summary comes from.",
+)
+@device_option
+@click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
+def summarize(
+    corpus: Path, systems: tuple[str, ...], max_chars: int | None, max_words: int | None,
+    max_sentences: int | None, train: bool, train_on: Path | None, output: Path | None,
+    replace: bool, explain: Path | None, device: str | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Let systems summarise the documents of CORPUS and add what they write to it.
+
+    CORPUS is a corpus folder, or a file that a corpus can be read from. Without -s, quick systems
+    run that need no model.
+    """
+    from gistmark.corpus import load
+    from gistmark.summarizers.run import chosen_systems
+    from gistmark.summarizers.run import summarize as run
+    from gistmark.summarizers.summaries import refuse_known
+
+    limit = _limit(max_chars, max_words, max_sentences)
+    if train and train_on is not None:
+        raise UsageError("Give either --train or --train-on, not both.")
+    chosen = chosen_systems(systems or "default")
+    _prepare(chosen, corpus, output, explain, device)
+    loaded = load(corpus)
+    announce_notes(loaded.notes)
+    refuse_known(loaded, tuple(chosen), replace=replace)
+    lessons = None if train_on is None else load(train_on)
+    with progress_bar("Summarising", quiet=as_json) as progress:
+        found = run(loaded, chosen, limit, train=train, train_on=lessons, progress=progress)
+    if not found.records:
+        raise GistmarkError(_nothing(found))
+    place = _write(found, loaded, corpus, output, replace=replace)
+    page = None if explain is None else _explain(found, loaded, explain)
+    if as_json:
+        _print_json(found, place, page)
+    else:
+        _print(found, place, page)
+    _tell(found, loaded)
+
+
+def _limit(chars: int | None, words: int | None, sentences: int | None) -> Limit:
+    from gistmark.summarizers import Limit
+
+    given = [each for each in (chars, words, sentences) if each is not None]
+    if len(given) > 1:
+        raise UsageError("Give only one of --max-chars, --max-words and --max-sentences.")
+    return Limit(chars, words, sentences) if given else Limit()
+
+
+def _prepare(
+    systems: Mapping[str, Summarizer],
+    corpus: Path,
+    output: Path | None,
+    explain: Path | None,
+    device: str | None,
+) -> None:
+    """Find out what would stop the run at its end before it starts."""
+    from gistmark.cli.listing import models_of
+    from gistmark.corpus.folder import is_corpus_folder, refuse_other_folder
+
+    if output is None and corpus.is_file():
+        raise UsageError(f"{corpus} is a file, so nothing can be added; name a folder with -o.")
+    if output is not None and not _same(output, corpus):
+        refuse_other_folder(output)
+        if is_corpus_folder(output):
+            raise UsageError(f"{output} is a corpus already; give it as CORPUS to add to it.")
+    if explain is not None:
+        from gistmark.report.explanation import refuse_other_pages
+
+        refuse_other_pages(explain)
+    if device is not None:
+        choose_device(device, needed=any(models_of(system.options) for system in systems.values()))
+
+
+def _write(
+    found: Summaries, loaded: Corpus, corpus: Path, output: Path | None, *, replace: bool
+) -> Path:
+    """Put the summaries where they belong; give the folder."""
+    from gistmark.corpus import save
+    from gistmark.corpus.additions import add_summaries, write_signatures
+
+    if output is None or _same(output, corpus):
+        add_summaries(corpus, [record.summary for record in found], found.signatures)
+        return corpus
+    save(found.added_to(loaded, replace=replace), output)
+    write_signatures(output, found.signatures)
+    return output
+
+
+def _explain(found: Summaries, loaded: Corpus, folder: Path) -> Path:
+    from gistmark.report.explanation import write_explanation
+
+    return write_explanation(found, loaded, folder)
+
+
+def _same(output: Path, corpus: Path) -> bool:
+    return output.resolve() == corpus.resolve()
+
+
+def _facts(found: Summaries) -> list[dict[str, Any]]:
+    """What there is to say about each system."""
+    from gistmark.text import word_spans
+
+    facts = []
+    failed = (failure.system for failure in found.failures)
+    for system in dict.fromkeys([*found.systems, *failed]):
+        texts = [record.outcome.text for record in found if record.system == system]
+        words = [len(word_spans(text, "words")) for text in texts]
+        facts.append(
+            {
+                "system": system,
+                "summaries": len(texts),
+                "mean_chars": _mean([len(text) for text in texts]),
+                "mean_words": _mean(words),
+                "notes": dict(found.notes.get(system, {})),
+                "failures": dict(_reasons(found, system)),
+                "signature": found.signatures.get(system),
+            }
+        )
+    return facts
+
+
+def _mean(values: list[int]) -> float | None:
+    return sum(values) / len(values) if values else None
+
+
+def _reasons(found: Summaries, system: str) -> Counter[str]:
+    return Counter(failure.reason for failure in found.failures if failure.system == system)
+
+
+def _print(found: Summaries, place: Path, page: Path | None) -> None:
+    head = ("system", "summaries", "characters", "words")
+    rows = [
+        (fact["system"], f"{fact['summaries']:,}", _short(fact["mean_chars"]),
+         _short(fact["mean_words"]))
+        for fact in _facts(found)
+    ]  # fmt: skip
+    print_columns(head, rows)
+    click.echo(f"\nAdded {len(found):,} summaries to {place}; lengths are means.")
+    if page is not None:
+        click.echo(f"Where they come from: {page}")
+
+
+def _short(value: float | None) -> str:
+    return "-" if value is None else f"{value:,.1f}"
+
+
+def _print_json(found: Summaries, place: Path, page: Path | None) -> None:
+    told = {"corpus": str(place), "explanation": None if page is None else str(page)}
+    click.echo(json.dumps({**told, "systems": _facts(found)}, indent=2, ensure_ascii=False))
+
+
+def _tell(found: Summaries, loaded: Corpus) -> None:
+    """Notes, failures, and judgements that are older than what they judge, on standard error."""
+    for system, notes in found.notes.items():
+        for note, count in notes.items():
+            click.echo(f"note: {system}: {note} ({_documents(count)})", err=True)
+    for line in _failed(found):
+        click.echo(f"warning: {line}", err=True)
+    judged = {rating.system for rating in loaded.ratings}
+    judged |= {side for each in loaded.comparisons for side in (each.left, each.right)}
+    for system in found.systems:
+        if system in judged:
+            click.echo(
+                f"warning: {system}: people judged summaries of this name that are not these; "
+                "their judgements are still in the corpus",
+                err=True,
+            )
+
+
+def _failed(found: Summaries) -> list[str]:
+    """For each system and reason, which documents could not be summarised."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for failure in found.failures:
+        groups.setdefault((failure.system, failure.reason), []).append(failure.document)
+    return [
+        f"{system}: {_documents(len(ids))} could not be summarised ({_some(ids)}): {reason}"
+        for (system, reason), ids in groups.items()
+    ]
+
+
+def _documents(count: int) -> str:
+    return f"{count:,} document{'s' if count != 1 else ''}"
+
+
+def _some(ids: list[str]) -> str:
+    more = f", and {len(ids) - _NAMED:,} more" if len(ids) > _NAMED else ""
+    return ", ".join(ids[:_NAMED]) + more
+
+
+def _nothing(found: Summaries) -> str:
+    return "Nothing could be written. " + " ".join(_failed(found))

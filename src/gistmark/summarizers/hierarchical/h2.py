@@ -1,0 +1,130 @@
+"""H2: pairwise relevance, clustered sentence embeddings, ranked sub-trees.
+
+The paper embeds with the Universal Sentence Encoder, here it is any sentence encoder. Without a
+query, the nuggets nearest to the centroid of their sub-tree are taken for those nearest to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+from math import ceil, sqrt
+
+import numpy as np
+
+from gistmark.models.loading import plain_name
+from gistmark.models.sentence_encoders import sentence_encoder
+from gistmark.options import option
+from gistmark.summarizers.candidates import Sentence
+from gistmark.summarizers.extractive import Choice, fill
+from gistmark.summarizers.hierarchical.labels import Lesson
+from gistmark.summarizers.hierarchical.learned import SENTENCE_ENCODER, Learned, LearnedOptions
+from gistmark.summarizers.hierarchical.linkage import merges
+from gistmark.summarizers.hierarchical.nuggets import select
+from gistmark.summarizers.hierarchical.recurrent import taught_recurrent
+from gistmark.summarizers.hierarchical.relevance import Centrality, Relevance
+from gistmark.summarizers.hierarchical.terms import mean_weights, unit
+from gistmark.summarizers.hierarchical.trees import Branch, sentence_node
+from gistmark.summarizers.limits import Limit
+from gistmark.summarizers.ranking import Float64, best_first
+from gistmark.summarizers.summarizer import Source
+
+
+@dataclass(frozen=True)
+class H2Options(LearnedOptions):
+    """Options of H2."""
+
+    model: str = option(SENTENCE_ENCODER, "a known sentence encoder, a folder, or a hub's name")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "model", plain_name(self.model))
+
+
+@dataclass(frozen=True)
+class Space:
+    """The nuggets' embeddings at length 1, their weights, and their relevance."""
+
+    points: Float64
+    weights: Float64
+    relevance: Float64
+
+    def nearness(self, members: Sequence[int]) -> Float64:
+        """The cosine of each member to their weighted centroid."""
+        points = self.points[list(members)]
+        centroid = self.weights[list(members)] @ points
+        return points @ centroid / (np.linalg.norm(centroid) or 1.0)
+
+
+class H2(Learned[Relevance]):
+    """Nuggets from the largest and most relevant clusters, the most central first.
+
+    Nuggets are clustered by Ward's criterion on their embeddings, weighted by their mean TF-IDF.
+    As many sub-trees as the square root of the number of nuggets are ranked by size times mean
+    relevance; in turn each gives its nugget with the highest relevance times nearness to the
+    sub-tree's centroid. The summary is ordered by nearness to the centroid of all nuggets.
+    """
+
+    name = "H2"
+    about = "Pairwise relevance by a GRU, clustered sentence embeddings, ranked sub-trees."
+    Options = H2Options
+
+    def untaught(self) -> Relevance:
+        return Centrality(self.options.lead)
+
+    def taught(self, lessons: Sequence[Lesson]) -> Relevance:
+        return taught_recurrent(lessons, self.options.vectors, self.options.seed)
+
+    def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
+        relevance = self.knowledge(candidates)
+        numbers = select(relevance, candidates, limit, self.options.share)
+        nuggets = [candidates[number] for number in sorted(numbers)]
+        texts = [nugget.text for nugget in nuggets]
+        embedded = sentence_encoder(self.options.model).embed(texts)
+        space = Space(unit(embedded), mean_weights(texts), relevance[sorted(numbers)])
+        pairs = merges(space.points, space.weights)
+        taken = fill(_ranked(pairs, space), nuggets, limit)
+        central = space.nearness(range(len(nuggets)))
+        order = sorted(taken, key=lambda nugget: (-round(float(central[nugget]), 12), nugget))
+        tree = sentence_node(connected(pairs, space), nuggets, space.relevance)
+        return Choice(tuple(sorted(numbers)[nugget] for nugget in order), tree)
+
+
+def connected(pairs: Sequence[tuple[int, int]], space: Space) -> Branch:
+    """The tree that connects, merge by merge, the two clusters' most central sentences.
+
+    That which is nearer to the centroid of the union stands above the other.
+    """
+    members = {place: [place] for place in range(len(space.points))}
+    tops = {place: Branch([place]) for place in members}
+    for first, second in pairs:
+        members[first] += members.pop(second)
+        near = dict(zip(members[first], space.nearness(members[first]), strict=True))
+        above, below = tops[first], tops.pop(second)
+        if near[below.members[0]] > near[above.members[0]]:
+            above, below = below, above
+        above.children.append(below)
+        tops[first] = above
+    return tops[0]
+
+
+def subtrees(pairs: Sequence[tuple[int, int]], count: int) -> list[list[int]]:
+    """The clusters when so many are left."""
+    members = {place: [place] for place in range(len(pairs) + 1)}
+    for first, second in pairs[: len(pairs) + 1 - count]:
+        members[first] += members.pop(second)
+    return [sorted(found) for found in members.values()]
+
+
+def _ranked(pairs: Sequence[tuple[int, int]], space: Space) -> list[int]:
+    """All nuggets: the best of each sub-tree, then the second of each, and so on."""
+    groups = subtrees(pairs, ceil(sqrt(len(space.points))))
+    # Size times mean relevance is the sum of the relevance.
+    groups.sort(key=lambda group: -round(float(space.relevance[group].sum()), 12))
+    rows = [
+        [group[place] for place in best_first(space.relevance[group] * space.nearness(group))]
+        for group in groups
+    ]
+    rounds = chain.from_iterable(zip_longest(*rows))
+    return [nugget for nugget in rounds if nugget is not None]

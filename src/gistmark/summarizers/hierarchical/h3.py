@@ -1,0 +1,162 @@
+"""H3: topics, a hierarchy by k-means, and of many traversals the one that fits the source best.
+
+The paper embeds with the Universal Sentence Encoder, here it is any sentence encoder. It returns
+the candidate with the highest Jensen-Shannon divergence to the source, which taken at its word is
+the one that fits worst; here it is the lowest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gistmark.metrics import Batch, Item, metric_from
+from gistmark.models.libraries import library
+from gistmark.models.loading import plain_name
+from gistmark.models.sentence_encoders import sentence_encoder
+from gistmark.options import option
+from gistmark.summarizers.candidates import Sentence
+from gistmark.summarizers.extractive import Choice, Extractive, fill
+from gistmark.summarizers.hierarchical.learned import SENTENCE_ENCODER
+from gistmark.summarizers.hierarchical.nuggets import MOST
+from gistmark.summarizers.hierarchical.terms import centrality, unit
+from gistmark.summarizers.hierarchical.traversals import traversals
+from gistmark.summarizers.hierarchical.trees import Branch, sentence_node
+from gistmark.summarizers.limits import Limit
+from gistmark.summarizers.ranking import Float64, best_first
+from gistmark.summarizers.seeds import generator
+from gistmark.summarizers.shares import require_shares
+from gistmark.summarizers.signatures import with_models
+from gistmark.summarizers.similarity import CONTENT, word_counts
+from gistmark.summarizers.summarizer import Source
+
+CLUSTERS = 3
+"""How many clusters k-means makes of a cluster."""
+
+
+@dataclass(frozen=True)
+class H3Options:
+    """Options of H3."""
+
+    model: str = option(SENTENCE_ENCODER, "a known sentence encoder, a folder, or a hub's name")
+    topics: int = option(4, "how many topics there are", least=1)
+    share: float = option(0.5, "the share of each topic's sentences that are nuggets")
+    seed: int = option(0, "the seed of topics and clusters")
+
+    def __post_init__(self) -> None:
+        """A name with the hash that a signature shows means the same as the name alone."""
+        object.__setattr__(self, "model", plain_name(self.model))
+        require_shares("H3", share=self.share)
+
+
+class H3(Extractive):
+    """Learns nothing: a sentence is as relevant as it is like the others of its topic.
+
+    Of more than 300 sentences those with the highest cosine to the document's centroid are used.
+    Topics are those of LDA (Blei, Ng and Jordan, 2003) with a sentence for a document.
+    """
+
+    name = "H3"
+    about = "LDA topics, a k-means hierarchy, and the traversal that fits the source best."
+    Options = H3Options
+
+    @property
+    def signature(self) -> str:
+        return with_models(super().signature, self.options)
+
+    def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
+        draw = generator(self.options.seed, source.document)
+        used = sorted(_most_central(candidates))
+        texts = [candidates[number].text for number in used]
+        points = unit(sentence_encoder(self.options.model).embed(texts))
+        groups = topics_of(texts, self.options.topics, draw)
+        likeness = _likeness(points, groups)
+        nuggets = _highest(likeness, groups, self.options.share)
+        tree = clustered(nuggets, points, likeness, draw)
+        sentences = [candidates[number] for number in used]
+        drafts = [fill(order, sentences, limit) for order in traversals(tree, likeness)]
+        taken = _best_fit(list(dict.fromkeys(drafts)), sentences, source)
+        order = tuple(used[place] for place in taken)
+        return Choice(order, sentence_node(tree, sentences, likeness))
+
+
+def topics_of(texts: Sequence[str], count: int, draw: np.random.Generator) -> NDArray[np.int64]:
+    """The likeliest topic of each text; all have one topic where there are no content words."""
+    counts = word_counts(texts, CONTENT)
+    if not counts.nnz or len(texts) < 2:
+        return np.zeros(len(texts), dtype=np.int64)
+    model = library("sklearn.decomposition").LatentDirichletAllocation(
+        n_components=min(count, len(texts)), random_state=_seed(draw)
+    )
+    return np.asarray(model.fit_transform(counts).argmax(axis=1), dtype=np.int64)
+
+
+def clustered(
+    members: Sequence[int], points: Float64, likeness: Float64, draw: np.random.Generator
+) -> Branch:
+    """A branch with the member that is the most like others; below it k-means parts the rest.
+
+    What k-means cannot part, as equal points, stands below side by side.
+    """
+    first, *rest = (members[place] for place in best_first(likeness[list(members)]))
+    if len(rest) <= CLUSTERS:
+        return Branch([first], [Branch([member]) for member in rest])
+    parts = _parted(rest, points, draw)
+    if len(parts) == 1:
+        return Branch([first], [Branch([member]) for member in rest])
+    return Branch([first], [clustered(part, points, likeness, draw) for part in parts])
+
+
+def _parted(members: Sequence[int], points: Float64, draw: np.random.Generator) -> list[list[int]]:
+    distinct = len(np.unique(np.round(points[list(members)], 6), axis=0))
+    model = library("sklearn.cluster").KMeans(
+        min(CLUSTERS, distinct), n_init=4, random_state=_seed(draw)
+    )
+    clusters = model.fit_predict(points[list(members)])
+    return [
+        [member for member, cluster in zip(members, clusters, strict=True) if cluster == wanted]
+        for wanted in dict.fromkeys(clusters.tolist())
+    ]
+
+
+def _seed(draw: np.random.Generator) -> int:
+    return int(draw.integers(2**31))
+
+
+def _most_central(candidates: Sequence[Sentence]) -> list[int]:
+    near = centrality([sentence.text for sentence in candidates])
+    return [int(number) for number in best_first(near)[:MOST]]
+
+
+def _likeness(points: Float64, groups: NDArray[np.int64]) -> Float64:
+    """The mean cosine of each point to the others of its group, at least 0; 0 for one alone."""
+    found = np.zeros(len(points))
+    for group in np.unique(groups):
+        own = np.flatnonzero(groups == group)
+        cosines = points[own] @ points[own].T
+        np.fill_diagonal(cosines, 0)
+        found[own] = np.maximum(cosines.sum(axis=1) / max(1, len(own) - 1), 0)
+    return found
+
+
+def _highest(likeness: Float64, groups: NDArray[np.int64], share: float) -> list[int]:
+    """The given share of each group, at least one of each."""
+    found: list[int] = []
+    for group in np.unique(groups):
+        own = np.flatnonzero(groups == group)
+        found += own[best_first(likeness[own])[: max(1, ceil(share * len(own)))]].tolist()
+    return sorted(found)
+
+
+def _best_fit(
+    drafts: Sequence[tuple[int, ...]], sentences: Sequence[Sentence], source: Source
+) -> tuple[int, ...]:
+    """The draft whose words diverge the least from the document's; of equals the first."""
+    texts = [" ".join(sentences[place].text for place in draft) for draft in drafts]
+    batch = Batch.of([Item(text, document=source.document.text) for text in texts])
+    divergences = metric_from("js").score(batch).values[:, 0]
+    return drafts[int(np.nan_to_num(divergences, nan=1.0).argmin())]

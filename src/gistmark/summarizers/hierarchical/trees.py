@@ -1,0 +1,68 @@
+"""Trees of numbered sentences while they are built, and as nodes that people can look at."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from gistmark.summarizers.candidates import Sentence
+from gistmark.summarizers.hierarchy import Node
+from gistmark.summarizers.ranking import Float64
+from gistmark.text import Profile, words
+
+LABEL_WORDS = 3
+
+_READABLE = Profile(tok="words", stop=True)
+
+
+@dataclass
+class Branch:
+    """Numbers of sentences, the most central first, and the branches below."""
+
+    members: list[int]
+    children: list[Branch] = field(default_factory=list)
+
+    def breadth_first(self) -> Iterator[int]:
+        """The members here and below, level by level."""
+        level = [self]
+        while level:
+            for branch in level:
+                yield from branch.members
+            level = [child for branch in level for child in branch.children]
+
+    def depth_first(self) -> Iterator[int]:
+        """The members here and below, a child's own children before the next child."""
+        yield from self.members
+        for child in self.children:
+            yield from child.depth_first()
+
+
+def node_of(branch: Branch, nuggets: Sequence[tuple[Sentence, ...]], relevance: Float64) -> Node:
+    """The branch as a node; `nuggets` and `relevance` are given for each number.
+
+    A node's relevance is the mean over its sentences and those below, and 0 if there are none.
+    """
+    everything = list(branch.depth_first())
+    return Node(
+        nuggets=tuple(nugget for member in branch.members for nugget in nuggets[member]),
+        relevance=float(relevance[everything].mean()) if everything else 0.0,
+        label=label_of(nugget.text for member in everything for nugget in nuggets[member]),
+        children=tuple(node_of(child, nuggets, relevance) for child in branch.children),
+    )
+
+
+def sentence_node(branch: Branch, candidates: Sequence[Sentence], relevance: Float64) -> Node:
+    """The branch as a node whose nuggets are whole sentences."""
+    return node_of(branch, [(sentence,) for sentence in candidates], relevance)
+
+
+def label_of(texts: Iterable[str]) -> str:
+    """The most frequent content words, those first that come first; digits alone are no words."""
+    found = Counter(
+        word
+        for text in texts
+        for word in words(text, _READABLE)
+        if any(character.isalpha() for character in word)
+    )
+    return ", ".join(word for word, _ in found.most_common(LABEL_WORDS))

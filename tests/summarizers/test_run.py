@@ -1,0 +1,244 @@
+"""A run: all documents, training without peeking, failures told, summaries added to a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import gistmark
+from gistmark.corpus import Corpus
+from gistmark.errors import GistmarkError, UsageError
+from gistmark.records import Document, Highlight, Summary
+from gistmark.summarizers import Limit, Outcome, Source, Summarizer, summarize
+from gistmark.summarizers.cross_fitting import folds
+from gistmark.summarizers.run import merged_signature
+
+DOCUMENTS = tuple(Document(f"d{number}", (f"Text {number}. More.",)) for number in range(12))
+GOLD = tuple(Summary(d.id, "gold", f"Gold {d.id}.", reference=True) for d in DOCUMENTS)
+CORPUS = Corpus(DOCUMENTS, GOLD, highlights=(Highlight("d3", "ann", 0, 4),))
+
+
+class Learner(Summarizer):
+    """Remembers the documents that it was trained on, and writes them down."""
+
+    name = "learner"
+    about = "For the tests."
+    learns = True
+
+    def __init__(self, options: object = None, lessons: Sequence[str] = ()) -> None:
+        super().__init__(options)
+        self.lessons = tuple(lessons)
+
+    def trained(self, lessons: Sequence[Source]) -> Learner:
+        if not lessons:
+            raise GistmarkError("Nothing to learn from.")
+        return Learner(None, [lesson.document.id for lesson in lessons])
+
+    def summarize(self, source: Source, limit: Limit) -> Outcome:
+        return Outcome(" ".join(self.lessons) or "untaught")
+
+    @property
+    def signature(self) -> str:
+        return f"learner|v:1|lessons:{'-'.join(self.lessons) or 'none'}"
+
+
+class Picky(Summarizer):
+    """Needs a reference, and makes a note where the document has highlights."""
+
+    name = "picky"
+    about = "For the tests."
+
+    def summarize(self, source: Source, limit: Limit) -> Outcome:
+        if not source.references:
+            raise GistmarkError("There is no reference.")
+        return Outcome(source.references[0], note="highlighted" if source.highlights else None)
+
+
+# The records
+
+
+def test_every_system_summarises_every_document_in_order():
+    found = summarize(CORPUS, ["LeadFirst", "Random"], Limit(None, sentences=1))
+    assert [(record.system, record.document) for record in found] == [
+        (system, document.id) for system in ("LeadFirst", "Random") for document in DOCUMENTS
+    ]
+    assert found.records[3].outcome.text == "Text 3."
+    assert found.systems == ("LeadFirst", "Random")
+    assert found.failures == ()
+    assert list(found.signatures) == ["LeadFirst", "Random"]
+    assert repr(found) == "<Summaries: 24 by LeadFirst, Random>"
+
+
+def test_by_default_quick_systems_write_600_characters():
+    found = gistmark.summarize(gistmark.load(gistmark.sample_folder()), "LeadFirst")
+    assert max(len(record.outcome.text) for record in found) <= 600
+    assert found.systems == ("LeadFirst",)
+
+
+def test_a_system_gets_references_and_highlights():
+    found = summarize(CORPUS, {"picky": Picky()})
+    assert [record.outcome.text for record in found] == [gold.text for gold in GOLD]
+    assert found.notes == {"picky": {"highlighted": 1}}
+    assert [record.document for record in found if record.outcome.note] == ["d3"]
+
+
+def test_a_document_that_fails_does_not_stop_the_others():
+    some = Corpus(DOCUMENTS[:3], GOLD[1:2])
+    found = summarize(some, {"picky": Picky(), "LeadFirst": gistmark_system("LeadFirst")})
+    assert [(each.system, each.document, each.reason) for each in found.failures] == [
+        ("picky", "d0", "There is no reference."), ("picky", "d2", "There is no reference."),
+    ]  # fmt: skip
+    assert len(found) == 1 + 3
+
+
+def gistmark_system(name: str) -> Summarizer:
+    return gistmark.summarizers.system_from(name)
+
+
+def test_a_system_that_writes_nothing_has_no_signature():
+    found = summarize(Corpus(DOCUMENTS), {"picky": Picky()})
+    assert (len(found), len(found.failures), found.signatures) == (0, 12, {})
+    assert repr(found) == "<Summaries: 0 by nobody; 12 could not be written>"
+
+
+def test_progress_is_told_after_each_summary():
+    told: list[tuple[int, int | None]] = []
+    summarize(CORPUS, ["LeadFirst"], progress=lambda done, total: told.append((done, total)))
+    assert told == [(done, 12) for done in range(1, 13)]
+
+
+def test_the_tables_have_a_row_for_each_summary():
+    found = summarize(CORPUS, {"picky": Picky()})
+    frame = found.to_pandas()
+    assert list(frame.columns) == ["document", "system", "text", "note"]
+    assert frame["note"].dropna().tolist() == ["highlighted"]
+    assert found.to_polars().shape == (12, 4)
+
+
+def test_a_corpus_without_documents_is_an_error():
+    with pytest.raises(GistmarkError, match="no documents to summarise"):
+        summarize(Corpus(summaries=GOLD), ["LeadFirst"])
+
+
+def test_asking_for_no_system_is_an_error():
+    with pytest.raises(UsageError, match="No system was asked for"):
+        summarize(CORPUS, [])
+
+
+# Training
+
+
+def lessons_of(found) -> dict[str, set[str]]:
+    return {record.document: set(record.outcome.text.split()) for record in found}
+
+
+def test_no_document_is_summarised_by_a_system_that_saw_it():
+    found = summarize(CORPUS, {"learner": Learner()}, train=True)
+    everything = {document.id for document in DOCUMENTS}
+    for document, lessons in lessons_of(found).items():
+        assert document not in lessons
+        assert lessons < everything
+        assert len(lessons) in (9, 10)  # twelve documents in five parts of two or three
+    assert [record.document for record in found] == [document.id for document in DOCUMENTS]
+
+
+def test_documents_without_labels_are_summarised_but_teach_nothing():
+    found = summarize(Corpus(DOCUMENTS, GOLD[:6]), {"learner": Learner()}, train=True)
+    taught = {f"d{number}" for number in range(6)}
+    assert all(lessons <= taught for lessons in lessons_of(found).values())
+    assert len(found) == 12
+
+
+def test_a_part_that_nobody_can_teach_fails_with_the_reason():
+    found = summarize(Corpus(DOCUMENTS, GOLD[:1]), {"learner": Learner()}, train=True)
+    failed = {failure.document for failure in found.failures}
+    assert "d0" in failed
+    assert {failure.reason for failure in found.failures} == {"Nothing to learn from."}
+    assert len(found) + len(failed) == 12
+
+
+def test_another_corpus_teaches_as_a_whole():
+    other = Corpus((Document("x", ("X.",)), Document("y", ("Y.",))), (
+        Summary("x", "gold", "X", reference=True),))  # fmt: skip
+    found = summarize(CORPUS, {"learner": Learner()}, train_on=other)
+    assert {record.outcome.text for record in found} == {"x"}
+    assert found.signatures == {"learner": "learner|v:1|lessons:x|max-chars:600"}
+
+
+def test_systems_that_do_not_learn_stay_as_they_are():
+    lead = gistmark_system("LeadFirst")
+    found = summarize(CORPUS, {"learner": Learner(), "LeadFirst": lead}, train=True)
+    assert found.signatures["LeadFirst"] == f"{lead.signature}|max-chars:600"
+
+
+def test_the_signature_of_a_trained_system_has_what_each_part_learnt():
+    found = summarize(CORPUS, {"learner": Learner()}, train=True)
+    head, version, lessons, limit = found.signatures["learner"].split("|")
+    assert (head, version, limit) == ("learner", "v:1", "max-chars:600")
+    assert lessons.count("+") == 4
+
+
+def test_signatures_are_merged_part_by_part():
+    assert merged_signature(["a|v:1|x:2|y:3", "a|v:1|x:4|y:3", "a|v:1|x:2|y:3"]) == (
+        "a|v:1|x:2+x:4|y:3"
+    )
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"train": True, "train_on": CORPUS}, "not on both"),
+        ({"train": True, "systems": ["LeadFirst"]}, "None of LeadFirst learns"),
+    ],
+)
+def test_training_that_makes_no_sense_is_refused(settings: dict[str, object], message: str):
+    with pytest.raises(UsageError, match=message):
+        summarize(**{"corpus": CORPUS, "systems": {"learner": Learner()}, **settings})  # type: ignore[arg-type]
+
+
+def test_training_without_any_labels_is_an_error():
+    with pytest.raises(GistmarkError, match="no highlights or references to learn from"):
+        summarize(Corpus(DOCUMENTS), {"learner": Learner()}, train=True)
+
+
+@given(st.lists(st.text(min_size=1), unique=True, max_size=40), st.integers(1, 7))
+def test_folds_share_the_documents_evenly(ids: list[str], count: int):
+    sources = [Source(Document(id, ("Text.",))) for id in ids]
+    parts = folds(sources, count)
+    found = [source.document.id for part in parts for source in part]
+    assert sorted(found) == sorted(ids)
+    sizes = [len(part) for part in parts]
+    assert not sizes or max(sizes) - min(sizes) <= 1
+    again = folds(list(reversed(sources)), count)
+    assert [[s.document.id for s in part] for part in again] == [
+        [s.document.id for s in part] for part in parts
+    ]
+
+
+# Adding to a corpus
+
+
+def test_summaries_are_added_behind_those_that_are_there():
+    corpus = summarize(CORPUS, ["LeadFirst"]).added_to(CORPUS)
+    assert corpus.summaries[:12] == GOLD
+    assert corpus.systems == ("LeadFirst",)
+    assert corpus.highlights == CORPUS.highlights
+
+
+def test_a_system_that_is_there_already_is_refused_or_replaced_as_a_whole():
+    old = (Summary("d0", "LeadFirst", "old"), Summary("d1", "other", "stays"))
+    corpus = Corpus(DOCUMENTS[:1], (*GOLD[:1], *old))
+    found = summarize(corpus, ["LeadFirst"])
+    with pytest.raises(UsageError, match="summaries of LeadFirst already; replace"):
+        found.added_to(corpus)
+    texts = [summary.text for summary in found.added_to(corpus, replace=True).summaries]
+    assert texts == ["Gold d0.", "stays", "Text 0. More."]
+
+
+def test_references_are_never_replaced():
+    corpus = Corpus(DOCUMENTS[:1], (Summary("d0", "LeadFirst", "gold", reference=True),))
+    with pytest.raises(UsageError, match="'LeadFirst' is the name of references"):
+        summarize(corpus, ["LeadFirst"]).added_to(corpus, replace=True)
