@@ -1,8 +1,14 @@
-"""Writes the reference pages `cli.md` and `metrics.md` from the code; a test holds them to it."""
+"""Writes `cli.md`, `metrics.md` and `systems.md` from the code; a test holds them to it.
+
+`python docs/reference.py [FOLDER]`, by default into this folder.
+"""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -47,30 +53,63 @@ GROUP_NOTES = {
 }
 
 
+SYSTEMS_HEAD = """# Systems
+
+Every summariser with its options; [Summarisers](summarizers.md) tells when to use which.
+`gistmark systems NAME` prints the same. Options are written behind the name:
+`-s "MMR:balance=0.7"`.
+
+## Groups
+
+A name that stands for several systems, as in `-s extractive`:
+"""
+
+SYSTEM_GROUP_NOTES = {
+    "default": "what runs when no system is asked for: quick ones that need no model",
+    "dip-sumeval": "the ten of the DIP-SumEval paper",
+    "hierarchical": "those that build a hierarchy of nuggets",
+    "extractive": "those that take sentences as they are",
+    "all": "all of them",
+}
+
+
 def metrics_page() -> str:
     """Every metric of Gistmark with its options."""
     from gistmark.cli.listing import describe
     from gistmark.metrics.catalogue import GROUPS, METRICS
 
     entries = [describe(name) for name in METRICS if METRICS.source(name) == "gistmark"]
-    sections = [METRICS_HEAD, GROUPS_HEAD]
-    sections += [
-        f"- `{name}`: {GROUP_NOTES[name]}: {', '.join(f'`{member}`' for member in members)}"
-        for name, members in GROUPS.items()
-    ]
-    sections += [_section(entry) for entry in entries]
+    sections = [METRICS_HEAD, GROUPS_HEAD, *_groups(GROUPS, GROUP_NOTES)]
+    sections += [_section(entry, _metric_facts(entry)) for entry in entries]
     return "\n".join(sections) + "\n"
 
 
-def _section(entry: dict[str, object]) -> str:
+def systems_page() -> str:
+    """Every summariser of Gistmark with its options."""
+    from gistmark.cli.listing import describe_system, traits
+    from gistmark.summarizers import GROUPS, SYSTEMS
+
+    entries = [describe_system(name) for name in SYSTEMS.builtin]
+    sections = [SYSTEMS_HEAD, *_groups(GROUPS, SYSTEM_GROUP_NOTES)]
+    sections += [_section(entry, f"It {traits(entry)}.") for entry in entries]
+    return "\n".join(sections) + "\n"
+
+
+def _groups(groups: Mapping[str, tuple[str, ...]], notes: Mapping[str, str]) -> list[str]:
+    return [
+        f"- `{name}`: {notes[name]}: {', '.join(f'`{member}`' for member in members)}"
+        for name, members in groups.items()
+    ]
+
+
+def _metric_facts(entry: dict[str, Any]) -> str:
     from gistmark.cli.listing import needed
 
-    needs = needed(entry)
-    lines = [
-        f"\n## {entry['name']}\n",
-        f"{entry['about']} Needs {needs}. Parts: {', '.join(entry['parts'])}. "
-        f"Better: {entry['better']}.\n",
-    ]
+    return f"Needs {needed(entry)}. Parts: {', '.join(entry['parts'])}. Better: {entry['better']}."
+
+
+def _section(entry: dict[str, Any], facts: str) -> str:
+    lines = [f"\n## {entry['name']}\n", f"{entry['about']} {facts}\n"]
     if entry["options"]:
         lines += ["| option | default | allowed | meaning |", "|---|---|---|---|"]
         lines += [
@@ -113,8 +152,9 @@ def _help(command: click.Command, name: str) -> str:
     return f"```text\n{command.get_help(context)}\n```\n"
 
 
-PAGES = {"cli.md": cli_page, "metrics.md": metrics_page}
+PAGES = {"cli.md": cli_page, "metrics.md": metrics_page, "systems.md": systems_page}
 
 if __name__ == "__main__":
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
     for name, page in PAGES.items():
-        (HERE / name).write_text(page(), encoding="utf-8")
+        (folder / name).write_text(page(), encoding="utf-8")
