@@ -16,8 +16,8 @@ PASSWORD = "quiet-river-stone-41"
 
 
 @pytest.fixture(autouse=True)
-def database(db, settings) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def database(db) -> None:
+    """Every test has one of its own."""
 
 
 def call(*arguments: object, **options) -> Result:

@@ -13,12 +13,6 @@ from web.factories import make_user
 LogIn = Callable[..., Client]
 
 
-@pytest.fixture(autouse=True)
-def quick_passwords(settings) -> None:
-    """Hashing that is slow on purpose would make every log-in of a test slow."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
 @pytest.fixture
 def admin(db) -> User:
     return make_user("admin")

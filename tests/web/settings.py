@@ -4,6 +4,9 @@ GISTMARK_TEST_DATABASE is the address of the database to test on, such as
 postgres://user@127.0.0.1:5432/test; without it a SQLite file is used, since threads that share
 one in memory would see each other's transactions. Django puts `test_` before the name and never
 touches the database that is named.
+
+Passwords are hashed quickly: hashing that is slow on purpose would make every test slow that has
+somebody in it.
 """
 
 from __future__ import annotations
@@ -24,3 +27,5 @@ _URL = os.environ.get("GISTMARK_TEST_DATABASE")
 DATABASES = {"default": database(_URL, _FOLDER)}
 if not _URL:
     DATABASES["default"]["TEST"] = {"NAME": str(_FOLDER / "test.sqlite3")}
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
