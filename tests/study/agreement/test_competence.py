@@ -3,7 +3,9 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
+import pandas
 import pytest
+from crowdkit.aggregation import DawidSkene
 
 from gistmark.errors import UsageError
 from gistmark.study.agreement.competence import METHODS, Method, competence
@@ -82,9 +84,31 @@ def test_a_rater_who_was_alone_has_none() -> None:
 def test_warnings_of_the_library_do_not_reach_the_user() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        competence(*ratings(), count=4)
+        competence(*ratings(), count=4, method="mace")
 
 
 def test_an_unknown_method_is_named_with_the_known_ones() -> None:
     with pytest.raises(UsageError, match="Known: dawid-skene, mace"):
         competence(*ratings(), count=4, method="glad")  # type: ignore[arg-type]
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning:crowdkit")
+@pytest.mark.parametrize("points", [2, 5])
+@pytest.mark.parametrize("seed", range(4))
+def test_dawid_and_skene_as_in_crowd_kit(seed: int, points: int) -> None:
+    units, raters, values = ratings(seed, points)
+    frame = pandas.DataFrame({"task": units, "worker": raters, "label": values})
+    frame = frame[frame.groupby("task")["task"].transform("size") >= 2]
+    fitted = DawidSkene(n_iter=100).fit(frame)
+    assert fitted.errors_ is not None
+    assert fitted.priors_ is not None
+    expected = [
+        sum(
+            fitted.errors_.loc[(rater, label), label] * prior
+            for label, prior in fitted.priors_.items()
+            if (rater, label) in fitted.errors_.index
+        )
+        for rater in range(4)
+    ]
+    found = competence(units, raters, values, count=4)
+    assert [skill.value for skill in found] == pytest.approx(expected, abs=1e-9)

@@ -1,31 +1,27 @@
 """Competence of annotators, estimated together with the answers that are likely to be right.
 
-Dawid and Skene, "Maximum likelihood estimation of observer error-rates using the EM algorithm"
-(1979), and Hovy et al., "Learning Whom to Trust with MACE" (2013), both by crowd-kit.
+Dawid and Skene's (`dawid_skene`), and Hovy et al., "Learning Whom to Trust with MACE" (2013), by
+crowd-kit.
 """
 
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
 from gistmark.errors import unknown_name
+from gistmark.study.agreement.dawid_skene import dawid_skene
 from gistmark.study.agreement.statistic import Statistic, undefined
 from gistmark.study.agreement.tally import encode
 from gistmark.study.ratings import Float64, Int64
-
-if TYPE_CHECKING:
-    import pandas
 
 Method = Literal["dawid-skene", "mace"]
 METHODS: tuple[Method, ...] = ("dawid-skene", "mace")
 
 FEWEST_UNITS = 10
 """With fewer units that several people rated, an estimate says nothing."""
-
-_ITERATIONS = 100
 
 
 def competence(
@@ -48,10 +44,11 @@ def competence(
     reason = _obstacle(units, raters, values)
     if reason is not None:
         return (undefined(reason),) * count
-    frame, used = _frame(units, raters, values)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        skills = _dawid_skene(frame) if method == "dawid-skene" else _mace(frame)
+    order = np.argsort(raters, kind="stable")
+    used, workers = np.unique(raters[order], return_inverse=True)
+    _, tasks = np.unique(units[order], return_inverse=True)
+    _, answers = encode(values[order])
+    skills = (dawid_skene if method == "dawid-skene" else _mace)(tasks, workers, answers)
     ratings = np.bincount(raters, minlength=count)
     found = dict(zip(used.tolist(), skills.tolist(), strict=True))
     return tuple(
@@ -73,37 +70,19 @@ def _obstacle(units: Int64, raters: Int64, values: Float64) -> str | None:
     return None
 
 
-def _frame(units: Int64, raters: Int64, values: Float64) -> tuple[pandas.DataFrame, Int64]:
-    """The columns that crowd-kit wants, and the rater of each worker number.
+def _mace(tasks: Int64, workers: Int64, answers: Int64) -> Float64:
+    """How likely each worker answers in earnest; the workers come in order.
 
-    Workers and labels are numbered in the order of their first row. crowd-kit's MACE relies on
-    the two orders being the same: it mixes arrays by first appearance with sorted ones.
+    Labels are numbered in the order of their first row, as workers are: crowd-kit's MACE mixes
+    arrays by first appearance with sorted ones. One start is enough: it starts every time from
+    the same random numbers.
     """
     import pandas
-
-    order = np.argsort(raters, kind="stable")
-    used, workers = np.unique(raters[order], return_inverse=True)
-    labels, _ = pandas.factorize(encode(values[order])[1])
-    frame = pandas.DataFrame({"task": units[order], "worker": workers.ravel(), "label": labels})
-    return frame, used
-
-
-def _dawid_skene(frame: pandas.DataFrame) -> Float64:
-    from crowdkit.aggregation import DawidSkene
-
-    fitted = DawidSkene(n_iter=_ITERATIONS).fit(frame)
-    assert fitted.errors_ is not None
-    assert fitted.priors_ is not None
-    labels = fitted.errors_.columns.to_numpy()
-    workers, answers = fitted.errors_.index.to_frame().to_numpy().T
-    right = answers[:, None] == labels
-    parts = (fitted.errors_.to_numpy() * right) @ fitted.priors_.loc[labels].to_numpy()
-    return np.bincount(workers, weights=parts).astype(np.float64)
-
-
-def _mace(frame: pandas.DataFrame) -> Float64:
-    """One start is enough: crowd-kit starts every time from the same random numbers."""
     from crowdkit.aggregation import MACE
 
-    fitted = MACE(n_restarts=1).fit(frame)
+    labels, _ = pandas.factorize(answers)
+    frame = pandas.DataFrame({"task": tasks, "worker": workers, "label": labels})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        fitted = MACE(n_restarts=1).fit(frame)
     return np.asarray(fitted.spamming_, dtype=np.float64)[:, 1]

@@ -107,21 +107,21 @@ def sides(votes: VoteColumns) -> list[Leaning]:
 
 def side(left: int, n: int) -> Leaning:
     """The share of the left side, and where it leans."""
-    from scipy.stats import binomtest
+    from scipy.special import bdtr
 
     share = Statistic(left / n, n, chance=0.5)
-    if float(binomtest(left, n).pvalue) >= _SIGNIFICANT:
+    if 2 * float(bdtr(min(left, n - left), n, 0.5)) >= _SIGNIFICANT:
         return Leaning(share, "none")
     return Leaning(share, "left" if 2 * left > n else "right")
 
 
 def _direction(below: Float64) -> str:
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
     n, mean = len(below), float(below.mean())
     if n < 2:
         return ""
     error = float(below.std(ddof=1)) / n**0.5
-    if abs(mean) <= float(t.ppf(1 - _SIGNIFICANT / 2, n - 1)) * error:
+    if abs(mean) <= float(stdtrit(n - 1, 1 - _SIGNIFICANT / 2)) * error:
         return "none"
     return "severe" if mean > 0 else "lenient"

@@ -117,13 +117,13 @@ def _ratio_bounds(
     bms: float, rest: float, freedom: tuple[int, int], k: int
 ) -> tuple[Bounds, Bounds]:
     """Bounds of the single and the average coefficient: F over, and times, its 97.5 % point."""
-    from scipy.stats import f
+    from scipy.special import fdtri
 
     if rest <= 0:
         return (1.0, 1.0), (1.0, 1.0)
     ratio = bms / rest
-    low = ratio / float(f.ppf(_UPPER, *freedom))
-    high = ratio * float(f.ppf(_UPPER, *freedom[::-1]))
+    low = ratio / float(fdtri(*freedom, _UPPER))
+    high = ratio * float(fdtri(*freedom[::-1], _UPPER))
     single = ((low - 1) / (low + k - 1), (high - 1) / (high + k - 1))
     return single, (1 - 1 / low, 1 - 1 / high) if low > 0 else (None, None)
 
@@ -134,7 +134,7 @@ def _icc2_bounds(single: float, bms: float, jms: float, ems: float, n: int, k: i
     None for a residual of zero, and where the approximation fails: on very few ratings it may
     miss the value itself.
     """
-    from scipy.stats import f
+    from scipy.special import fdtri
 
     if ems <= 0:
         return None, None
@@ -145,7 +145,7 @@ def _icc2_bounds(single: float, bms: float, jms: float, ems: float, n: int, k: i
     freedom = top / bottom
     if not freedom > 0:
         return None, None
-    upper, lower = float(f.ppf(_UPPER, n - 1, freedom)), float(f.ppf(_UPPER, freedom, n - 1))
+    upper, lower = float(fdtri(n - 1, freedom, _UPPER)), float(fdtri(freedom, n - 1, _UPPER))
     common = k * jms + (k * n - k - n) * ems
     low = n * (bms - upper * ems) / (upper * common + n * bms)
     high = n * (lower * bms - ems) / (common + n * lower * bms)
