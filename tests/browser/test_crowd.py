@@ -23,7 +23,7 @@ def handed_in(at_task: AtTask, **options: Any) -> tuple[Person, str]:
     """Somebody who has handed in a task of a campaign with codes, and its code."""
     person = at_task("overall", **options)
     change_settings(person.campaign, None, completion_codes=True)
-    code = completion_code(person.task.pk)
+    code = completion_code(person.task.pk, person.campaign)
     hand = Hand(person)
     do_task(person, hand)
     person.saved()

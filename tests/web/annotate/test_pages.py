@@ -183,7 +183,7 @@ def test_page_and_payload_tell_nothing_that_decides_quality(client, annotator, p
     assert [item["key"] for item in payload["items"]] == [entry.key for entry in content.entries]
     secrets = [f'"{name}"' for entry in content.entries for name in entry.systems]
     secrets += [entry.document for entry in content.entries if entry.document]
-    secrets += [completion_code(task.pk), str(campaign.seed), "planted", '"answer"']
+    secrets += [completion_code(task.pk, campaign), str(campaign.seed), "planted", '"answer"']
     for secret in secrets:
         assert secret not in page
         assert secret not in json.dumps(payload)

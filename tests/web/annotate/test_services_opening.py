@@ -41,7 +41,7 @@ def test_nothing_that_decides_quality_reaches_the_browser(protocol):
     sent = json.dumps(browser_payload(task))
     assert not [name for name in corpus.systems if f'"{name}"' in sent]
     assert not [word for word in ("planted", "mediocre", "seed", "checks") if f'"{word}"' in sent]
-    assert completion_code(task.pk) not in sent
+    assert completion_code(task.pk, campaign) not in sent
     if task.content["question"] is not None:
         assert task.content["question"]["statement"] in json.loads(sent)["question"]
         assert '"answer"' not in sent

@@ -114,8 +114,8 @@ def test_no_check_gives_its_answer_away():
 @pytest.mark.django_db
 def test_codes_of_other_campaigns_and_of_work_that_is_not_handed_in_are_unknown(annotator):
     campaign, other = coded_campaign((annotator,)), coded_campaign((annotator,))
-    codes = [completion_code(taken(campaign, annotator).pk)]
-    codes.append(completion_code(done(other, annotator).task_id))
+    codes = [completion_code(taken(campaign, annotator).pk, campaign)]
+    codes.append(completion_code(done(other, annotator).task_id, other))
     filled = fill_batch(campaign, batch(*codes), None)
     assert list(map(str, filled.undecided)) == [
         f"Row {row}: The code {plain(code)} is not one of this campaign."
@@ -126,7 +126,7 @@ def test_codes_of_other_campaigns_and_of_work_that_is_not_handed_in_are_unknown(
 @pytest.mark.django_db
 def test_a_closed_campaign_still_approves_and_one_without_codes_does_not(annotator):
     campaign = coded_campaign((annotator,))
-    code = completion_code(done(campaign, annotator).task_id)
+    code = completion_code(done(campaign, annotator).task_id, campaign)
     close(campaign, None)
     assert fill_batch(campaign, batch(code), None).approved == 1
     with pytest.raises(ConflictError, match="can no longer be changed"):

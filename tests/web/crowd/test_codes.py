@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.services import browser_payload, release
+from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import change_settings, close
 from gistmark.web.crowd.codes import completion_code, shown_code
 from web.annotate.answering import done, taken, whole
@@ -31,7 +32,7 @@ def text(client, name, *arguments) -> str:
 
 
 def test_every_task_has_a_code_of_its_own(campaign):
-    codes = {completion_code(pk) for pk in Task.objects.values_list("pk", flat=True)}
+    codes = {completion_code(pk, campaign) for pk in Task.objects.values_list("pk", flat=True)}
     assert len(codes) == Task.objects.count() > 5
 
 
@@ -48,13 +49,13 @@ def test_a_code_is_shown_once_the_task_is_handed_in_whatever_the_checks_said(cam
 def test_handing_in_gives_the_code_and_so_does_sending_it_again(campaign, annotator, log_in):
     client, task = log_in(annotator), taken(campaign, annotator)
     page = text(client, "task", task.pk)
-    assert completion_code(task.pk) not in page
+    assert completion_code(task.pk, campaign) not in page
     sent = {"key": str(uuid4()), "answer": whole(browser_payload(task))}
     address = reverse("task-submit", args=[task.pk])
     for _ in range(2):
         reply = client.post(address, sent, content_type="application/json").json()
-        assert reply["completion_code"] == completion_code(task.pk)
-    assert completion_code(task.pk) in text(client, "task", task.pk)
+        assert reply["completion_code"] == completion_code(task.pk, campaign)
+    assert completion_code(task.pk, campaign) in text(client, "task", task.pk)
 
 
 def test_a_task_that_is_refused_gives_no_code(campaign, annotator, log_in):
@@ -63,7 +64,7 @@ def test_a_task_that_is_refused_gives_no_code(campaign, annotator, log_in):
     address = reverse("task-submit", args=[task.pk])
     reply = log_in(annotator).post(address, sent, content_type="application/json")
     assert reply.status_code == 400
-    assert completion_code(task.pk) not in reply.content.decode()
+    assert completion_code(task.pk, campaign) not in reply.content.decode()
 
 
 def test_the_list_of_work_has_the_codes_of_what_is_handed_in(campaign, annotator, log_in):
@@ -72,11 +73,16 @@ def test_the_list_of_work_has_the_codes_of_what_is_handed_in(campaign, annotator
     held, given_back = taken(campaign, annotator), None
     page = text(log_in(annotator), "work")
     for submission in (accepted, failed):
-        assert f'<code class="completion-code">{completion_code(submission.task_id)}' in page
-    assert completion_code(held.pk) not in page
+        assert (
+            f'<code class="completion-code">{completion_code(submission.task_id, campaign)}' in page
+        )
+    assert completion_code(held.pk, campaign) not in page
     release(held, annotator)
     given_back = Task.objects.get(pk=held.pk)
-    assert (given_back.state, completion_code(held.pk) in text(log_in(annotator), "work")) == (
+    assert (
+        given_back.state,
+        completion_code(held.pk, campaign) in text(log_in(annotator), "work"),
+    ) == (
         "lapsed",
         False,
     )
@@ -85,12 +91,12 @@ def test_the_list_of_work_has_the_codes_of_what_is_handed_in(campaign, annotator
 def test_codes_are_still_listed_when_the_campaign_is_closed(campaign, annotator, log_in):
     task = done(campaign, annotator).task
     close(campaign, None)
-    assert completion_code(task.pk) in text(log_in(annotator), "work")
+    assert completion_code(task.pk, campaign) in text(log_in(annotator), "work")
 
 
 def test_without_the_setting_nobody_sees_a_code(campaign, annotator, log_in):
     task = done(campaign, annotator).task
-    code = completion_code(task.pk)
+    code = completion_code(task.pk, campaign)
     change_settings(campaign, None, completion_codes=False)
     seen = [
         text(log_in(annotator), "work"),
@@ -110,19 +116,19 @@ def test_an_answer_that_may_be_changed_keeps_its_code(annotator, log_in):
     task = done(campaign, annotator).task
     page = text(log_in(annotator), "task", task.pk)
     assert "You may change your answers" in page
-    assert page.count(completion_code(task.pk)) == 1
+    assert page.count(completion_code(task.pk, campaign)) == 1
 
 
 def test_managers_see_the_code_beside_each_task_that_is_handed_in(campaign, annotator, log_in):
     first, second = done(campaign, annotator).task, done(campaign, annotator).task
     held = taken(campaign, annotator)
     page = text(log_in(campaign.owner), "campaign-work", campaign.key)
-    assert all(completion_code(task.pk) in page for task in (first, second))
-    assert completion_code(held.pk) not in page
+    assert all(completion_code(task.pk, campaign) in page for task in (first, second))
+    assert completion_code(held.pk, campaign) not in page
     assert "Approvals for a crowd market" in page
     listed = Caller(campaign.owner).get(f"/campaigns/{campaign.key}/submissions").json()
     codes = {each["completion_code"] for each in listed["submissions"]}
-    assert codes == {completion_code(first.pk), completion_code(second.pk)}
+    assert codes == {completion_code(first.pk, campaign), completion_code(second.pk, campaign)}
 
 
 def test_the_api_gives_codes_with_the_reply_and_with_ones_own_tasks():
@@ -133,10 +139,10 @@ def test_the_api_gives_codes_with_the_reply_and_with_ones_own_tasks():
     assert [each["completion_code"] for each in caller.get("/tasks").json()] == [None]
     sent = {"key": str(uuid4()), "answer": whole(browser_payload(task))}
     reply = caller.post(f"/tasks/{task.pk}/submit", sent).json()
-    assert reply["completion_code"] == completion_code(task.pk)
+    assert reply["completion_code"] == completion_code(task.pk, campaign)
     listed = caller.get("/tasks").content.decode()
-    assert completion_code(task.pk) in listed
-    assert completion_code(foreign.pk) not in listed
+    assert completion_code(task.pk, campaign) in listed
+    assert completion_code(foreign.pk, campaign) not in listed
 
 
 def test_workers_are_told_that_there_will_be_codes(campaign, annotator, log_in):
@@ -144,3 +150,10 @@ def test_workers_are_told_that_there_will_be_codes(campaign, annotator, log_in):
     assert told in text(log_in(annotator), "work-begin", campaign.key)
     change_settings(campaign, None, completion_codes=False)
     assert told not in text(log_in(annotator), "work-begin", campaign.key)
+
+
+def test_codes_outlive_a_move_to_a_machine_with_another_secret_key(campaign, annotator, settings):
+    task = done(campaign, annotator).task
+    before = completion_code(task.pk, campaign)
+    settings.SECRET_KEY = "another machine's"
+    assert completion_code(task.pk, Campaign.objects.get(pk=campaign.pk)) == before

@@ -49,7 +49,7 @@ def worked() -> Worked:
     codes = {}
     for name in ("good", "flagged", "failed", "late", "accepted", "rejected"):
         submission = done(campaign, user)
-        codes[name] = completion_code(submission.task_id)
+        codes[name] = completion_code(submission.task_id, campaign)
         if name == "flagged":
             mark(submission, "done", TOO_FAST)
         elif name == "failed":

@@ -124,9 +124,8 @@ def body_of(response) -> str:
 
 def codes_of(**wanted: Any) -> set[str]:
     """The completion codes of some tasks."""
-    return {
-        completion_code(pk) for pk in Task.objects.filter(**wanted).values_list("pk", flat=True)
-    }
+    tasks = Task.objects.filter(**wanted).select_related("campaign")
+    return {completion_code(task.pk, task.campaign) for task in tasks}
 
 
 def codes_in(body: str, codes: Collection[str]) -> set[str]:
@@ -215,7 +214,8 @@ def test_the_search_would_find_a_code_before_its_time(module, log_in, annotator,
     browser_payload(next_task(campaign, annotator))
     assert not _leaks(campaign, secret, log_in(annotator), Caller(annotator))
     monkeypatch.setattr(
-        f"gistmark.web.{module}.shown_code", lambda task, _: completion_code(task.pk)
+        f"gistmark.web.{module}.shown_code",
+        lambda task, campaign: completion_code(task.pk, campaign),
     )
     assert _leaks(campaign, secret, log_in(annotator), Caller(annotator))
 

@@ -14,6 +14,11 @@ def draw_key() -> str:
     return secrets.token_hex(5)
 
 
+def draw_code_key() -> str:
+    """What the completion codes of a campaign are derived from; it never leaves the database."""
+    return secrets.token_hex(16)
+
+
 def draw_seed() -> int:
     """What the order of tasks and the sides of pairs are drawn with; kept, so recomputable."""
     return secrets.randbelow(2**31)
@@ -38,6 +43,7 @@ class Campaign(models.Model):
     lease_minutes = models.PositiveIntegerField(default=120)
     registration_open = models.BooleanField(default=False)
     completion_codes = models.BooleanField(default=False)
+    code_key = models.CharField(max_length=32, default=draw_code_key, editable=False)
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="campaigns_owned"
     )

@@ -1,4 +1,4 @@
-"""Codes that people read and type: letters in groups of four, derived from the secret key."""
+"""Codes that people read and type: letters in groups of four, derived from a key."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from django.utils.crypto import salted_hmac
 _GROUP = 4
 
 
-def derived_code(purpose: str, value: str, *, letters: int) -> str:
+def derived_code(purpose: str, value: str, *, letters: int, key: str | None = None) -> str:
     """A code such as `K7QF-2MZD-XW4A`: the same each time, and not to be guessed.
 
-    Five bits are in each letter.
+    Five bits are in each letter. The key is the platform's own unless another is given.
     """
-    mac = salted_hmac(purpose, value, algorithm="sha256").digest()
+    mac = salted_hmac(purpose, value, key, algorithm="sha256").digest()
     text = b32encode(mac).decode()[:letters]
     return "-".join(text[start : start + _GROUP] for start in range(0, letters, _GROUP))
 

@@ -1,7 +1,7 @@
 """Completion codes: what crowd workers show to their market to be paid.
 
-A code is derived from the secret key and the number of its task. It is the same whatever the
-checks said, so it gives no verdict away.
+A code is derived from a key of the campaign and the number of its task, so that it outlives a move
+to another machine. It is the same whatever the checks said, so it gives no verdict away.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from gistmark.web.config.codes import derived_code
 _LETTERS = 12
 
 
-def completion_code(task: int) -> str:
-    """The code of the task of this number, such as `K7QF-2MZD-XW4A`."""
-    return derived_code("gistmark.crowd", str(task), letters=_LETTERS)
+def completion_code(task: int, campaign: Campaign) -> str:
+    """The code of the campaign's task of this number, such as `K7QF-2MZD-XW4A`."""
+    return derived_code("gistmark.crowd", str(task), letters=_LETTERS, key=campaign.code_key)
 
 
 def shown_code(task: Task, campaign: Campaign) -> str | None:
@@ -25,4 +25,4 @@ def shown_code(task: Task, campaign: Campaign) -> str | None:
     """
     if not campaign.completion_codes or not task.handed_in:
         return None
-    return completion_code(task.pk)
+    return completion_code(task.pk, campaign)

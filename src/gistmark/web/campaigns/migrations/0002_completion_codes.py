@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+import gistmark.web.campaigns.models
+
 
 class Migration(migrations.Migration):
     dependencies = [("campaigns", "0001_initial")]
@@ -12,5 +14,12 @@ class Migration(migrations.Migration):
             model_name="campaign",
             name="completion_codes",
             field=models.BooleanField(default=False),
+        ),
+        migrations.AddField(
+            model_name="campaign",
+            name="code_key",
+            field=models.CharField(
+                default=gistmark.web.campaigns.models.draw_code_key, editable=False, max_length=32
+            ),
         ),
     ]
