@@ -52,8 +52,12 @@ def test_the_demo_goes_the_whole_way_with_every_metric_in_a_folder_of_its_own(
 def test_without_the_neural_libraries_the_demo_leaves_out_their_metrics_and_says_so(
     shell: Run, tmp_path: Path
 ):
+    """A broken plugin beside them changes nothing."""
     hidden = tmp_path / "hidden"
-    hidden.mkdir()
+    broken = hidden / "broken-1.0.dist-info"
+    broken.mkdir(parents=True)
+    (broken / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
+    (broken / "entry_points.txt").write_text("[gistmark.metrics]\nbroken = no_such_module:Metric\n")
     for name in ("torch", "transformers", "sentence_transformers", "spacy"):
         (hidden / f"{name}.py").write_text("raise ImportError('not installed')\n")
     done = shell("demo", "-o", tmp_path / "demo", PYTHONPATH=str(hidden))
