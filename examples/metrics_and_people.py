@@ -9,7 +9,6 @@ Without arguments it looks at the bundled sample. The numbers of docs/neural.md 
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 
 import numpy as np
 
@@ -51,19 +50,11 @@ def arguments() -> argparse.Namespace:
 
 
 def sampled(corpus: gistmark.Corpus, size: int | None, seed: int) -> gistmark.Corpus:
-    """The corpus with some of its documents, and all that is said about these."""
+    """The corpus with some of its documents."""
     ids = corpus.document_ids
     if size is None or size >= len(ids):
         return corpus
-    kept = set(np.random.default_rng(seed).choice(ids, size, replace=False))
-    return replace(
-        corpus,
-        documents=tuple(d for d in corpus.documents if d.id in kept),
-        summaries=tuple(s for s in corpus.summaries if s.document in kept),
-        ratings=tuple(r for r in corpus.ratings if r.document in kept),
-        comparisons=tuple(c for c in corpus.comparisons if c.document in kept),
-        highlights=tuple(h for h in corpus.highlights if h.document in kept),
-    )
+    return corpus.only(np.random.default_rng(seed).choice(ids, size, replace=False).tolist())
 
 
 def measured(scores: gistmark.Scores) -> list[tuple[str, str]]:

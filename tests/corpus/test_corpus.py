@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from gistmark.corpus import Corpus
+from gistmark.corpus import Corpus, load, sample_folder, save
 from gistmark.errors import Problem, UsageError
 from gistmark.records import Document, Highlight, Summary
 
@@ -92,3 +93,21 @@ def test_importing_the_corpus_layer_imports_no_heavy_library() -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.split() == []
+
+
+def test_a_part_of_a_corpus_has_all_that_is_said_about_its_documents(tmp_path: Path) -> None:
+    whole = load(sample_folder())
+    first, last = whole.document_ids[0], whole.document_ids[-1]
+    part = whole.only([last, first])
+    save(part, tmp_path / "part")
+    assert load(tmp_path / "part") == part
+    assert part.document_ids == (first, last)
+    assert {rating.document for rating in part.ratings} == {first, last}
+    rest = whole.only(set(whole.document_ids) - {first, last})
+    for name in ("summaries", "ratings", "comparisons", "highlights", "questions", "planted"):
+        assert len(getattr(part, name)) + len(getattr(rest, name)) == len(getattr(whole, name)) > 0
+
+
+def test_a_part_with_an_unknown_document_is_refused() -> None:
+    with pytest.raises(UsageError, match="There is no document 'nowhere' among the 14"):
+        load(sample_folder()).only(["nowhere"])

@@ -76,20 +76,12 @@ def _scored(corpus: Corpus, slow_documents: int) -> Scores:
     ]
     with progress_bar("Scoring") as progress:
         whole = score(corpus, [spec for spec in metrics if spec not in slow], progress=progress)
-    part = _first(corpus, slow_documents)
+    part = corpus.only(corpus.document_ids[:slow_documents])
     click.echo(f"Asking a language model about {len(part.documents)} documents ...\n")
     with progress_bar("Scoring") as progress:
         few = score(part, slow, progress=progress)
     columns = {**whole.columns, **_spread(few, whole).columns}
     return replace(whole, columns={spec: columns[spec] for spec in metrics})
-
-
-def _first(corpus: Corpus, count: int) -> Corpus:
-    """The corpus of the first documents alone."""
-    documents = corpus.documents[:count]
-    ids = {document.id for document in documents}
-    summaries = tuple(summary for summary in corpus.summaries if summary.document in ids)
-    return replace(corpus, documents=documents, summaries=summaries)
 
 
 def _spread(few: Scores, whole: Scores) -> Scores:

@@ -64,13 +64,27 @@ class Corpus:
         try:
             return self._documents[id]
         except KeyError:
-            raise UsageError(
-                f"There is no document {id!r} among the {len(self.documents)} of this corpus."
-            ) from None
+            raise _no_document(id, len(self.documents)) from None
 
     def highlights_of(self, id: str) -> tuple[Highlight, ...]:
         """The highlights of one document; none is an empty tuple."""
         return self._highlights.get(id, ())
+
+    def only(self, ids: Iterable[str]) -> Corpus:
+        """The corpus of these documents alone, with all that is said about them."""
+        kept = set(ids)
+        for unknown in sorted(kept.difference(self.document_ids)):
+            raise _no_document(unknown, len(self.document_ids))
+        return replace(
+            self,
+            documents=tuple(each for each in self.documents if each.id in kept),
+            summaries=tuple(each for each in self.summaries if each.document in kept),
+            ratings=tuple(each for each in self.ratings if each.document in kept),
+            comparisons=tuple(each for each in self.comparisons if each.document in kept),
+            highlights=tuple(each for each in self.highlights if each.document in kept),
+            questions=tuple(each for each in self.questions if each.document in kept),
+            planted=tuple(each for each in self.planted if each.document in kept),
+        )
 
     def with_summaries(self, summaries: Iterable[Summary]) -> Corpus:
         """A corpus with these summaries too; one of a known document and system is replaced."""
@@ -114,6 +128,10 @@ class Corpus:
     @cached_property
     def _highlights(self) -> dict[str, tuple[Highlight, ...]]:
         return _group(self.highlights)
+
+
+def _no_document(id: str, count: int) -> UsageError:
+    return UsageError(f"There is no document {id!r} among the {count} of this corpus.")
 
 
 def _group(records: Iterable[Member]) -> dict[str, tuple[Member, ...]]:
