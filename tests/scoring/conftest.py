@@ -112,3 +112,16 @@ def watched() -> Callable[..., Watch]:
         return watch
 
     return make
+
+
+@dataclass(frozen=True)
+class OneOption:
+    weight: float = 1.0
+
+
+@pytest.fixture
+def counted(watched: Callable[..., Any], register: Callable[..., None]) -> Any:
+    """A registered metric `counted` that looks at references, and remembers what it scored."""
+    watch = watched("references", options=OneOption)
+    register(counted=watch.kind)
+    return watch
