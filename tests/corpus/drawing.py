@@ -1,0 +1,180 @@
+"""Draws corpora that hold anything a corpus may hold."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from gistmark.corpus import Corpus
+from gistmark.corpus.names import reference_name, reference_number
+from gistmark.records import (
+    Comparison,
+    Document,
+    Highlight,
+    Planted,
+    Question,
+    Rating,
+    Summary,
+)
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+TRICKY = st.sampled_from(
+    [
+        "",
+        " ",
+        "a\r",
+        "\r\na",
+        'say "hi", all',
+        "\x00",
+        "\x85\u2028",
+        "'=1",
+        "e\u0301👩‍👩‍👧",
+        "\ufeffa",
+        "שלום",
+    ]
+)
+ANY_TEXT = TEXTS | TRICKY
+NAMES = ANY_TEXT.filter(lambda name: bool(name) and not name.isspace())
+SYSTEMS = NAMES.filter(lambda name: reference_number(name) is None)
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False) | st.integers(1, 5).map(float)
+MAYBE_NUMBERS = st.none() | NUMBERS
+
+
+@st.composite
+def documents(
+    draw: DrawFn,
+    ids: list[str],
+    *,
+    text: SearchStrategy[str] = ANY_TEXT,
+    several: bool = False,
+    titles: SearchStrategy[str | None] = st.none(),  # noqa: B008
+    langs: SearchStrategy[str | None] = st.none(),  # noqa: B008
+) -> tuple[Document, ...]:
+    texts = st.lists(text, min_size=1, max_size=3 if several else 1).map(tuple)
+    return tuple(Document(id, draw(texts), draw(titles), draw(langs)) for id in ids)
+
+
+@st.composite
+def summaries(
+    draw: DrawFn,
+    ids: list[str],
+    *,
+    text: SearchStrategy[str] = ANY_TEXT,
+    names: SearchStrategy[str] = NAMES,
+    numbered: bool = False,
+    complete: bool = False,
+    title: SearchStrategy[str | None] = st.none(),  # noqa: B008
+) -> tuple[Summary, ...]:
+    """Summaries and references; `complete` gives every document all of them."""
+    systems = draw(st.lists(names, min_size=1, max_size=3, unique=True))
+    if numbered:
+        references = [reference_name(n) for n in range(1, draw(st.integers(0, 3)) + 1)]
+    else:
+        fresh = names.filter(lambda name: name not in systems)
+        references = draw(st.lists(fresh, max_size=2, unique=True))
+    found = []
+    for id in ids:
+        here = references if complete or numbered else draw(some(references))
+        found += [Summary(id, name, draw(text), draw(title), True) for name in here]
+        chosen = systems if complete else draw(some(systems))
+        found += [Summary(id, name, draw(text), draw(title)) for name in chosen]
+    return tuple(found) or (Summary(ids[0], systems[0], draw(text), draw(title)),)
+
+
+def some(values: list[str]) -> SearchStrategy[list[str]]:
+    if not values:
+        return st.just([])
+    return st.lists(st.sampled_from(values), unique=True, max_size=len(values))
+
+
+ID_LISTS = st.lists(NAMES, min_size=1, max_size=3, unique=True)
+
+
+@st.composite
+def corpora(draw: DrawFn) -> Corpus:
+    """Anything that the folder can hold."""
+    ids = draw(ID_LISTS)
+    titles = st.none() | ANY_TEXT
+    written = draw(summaries(ids, title=titles))
+    has_documents = draw(st.booleans())
+    known = draw(documents(ids, several=True, titles=titles, langs=titles)) if has_documents else ()
+    return Corpus(
+        documents=known,
+        summaries=written,
+        ratings=draw(ratings(written)),
+        comparisons=draw(comparisons(written)),
+        highlights=draw(highlights(known)),
+        questions=tuple(
+            draw(
+                st.lists(st.builds(Question, st.sampled_from(ids), ANY_TEXT, st.booleans(), ABOUT))
+            )
+        ),
+        planted=tuple(
+            draw(
+                st.lists(
+                    st.builds(
+                        Planted, ANY_TEXT, ANY_TEXT, ANY_TEXT, st.none() | st.sampled_from(ids)
+                    ),
+                    max_size=2,
+                )
+            )
+        ),
+    )
+
+
+ABOUT = st.sampled_from(["document", "reference"])
+
+
+def ratings(
+    written: tuple[Summary, ...],
+    *,
+    annotators: SearchStrategy[str] = NAMES,
+    details: SearchStrategy[float | None] = MAYBE_NUMBERS,
+    campaigns: SearchStrategy[str | None] = st.none() | NAMES,  # noqa: B008
+) -> SearchStrategy[tuple[Rating, ...]]:
+    one = st.builds(
+        lambda s, *rest: Rating(s.document, s.system, *rest),
+        st.sampled_from(written),
+        annotators,
+        NAMES,
+        NUMBERS,
+        details,
+        details,
+        details,
+        campaigns,
+    )
+    cell = lambda r: (r.document, r.system, r.annotator, r.dimension, r.campaign)  # noqa: E731
+    return st.lists(one, max_size=5, unique_by=cell).map(tuple)
+
+
+def comparisons(written: tuple[Summary, ...]) -> SearchStrategy[tuple[Comparison, ...]]:
+    pairs = [
+        (a.document, a.system, b.system)
+        for a in written
+        for b in written
+        if a.document == b.document and a.system != b.system
+    ]
+    if not pairs:
+        return st.just(())
+    one = st.builds(
+        lambda pair, *rest: Comparison(*pair, *rest),
+        st.sampled_from(pairs),
+        NAMES,
+        NAMES,
+        st.sampled_from(["left", "right"]),
+    )
+    cell = lambda c: (c.document, c.left, c.right, c.annotator, c.dimension)  # noqa: E731
+    return st.lists(one, max_size=4, unique_by=cell).map(tuple)
+
+
+@st.composite
+def highlights(draw: DrawFn, known: tuple[Document, ...]) -> tuple[Highlight, ...]:
+    found = []
+    for document in known:
+        length = len(document.text)
+        for _ in range(draw(st.integers(0, 2)) if length else 0):
+            start = draw(st.integers(0, length - 1))
+            end = draw(st.integers(start + 1, length))
+            budget = draw(st.none() | st.integers(1, 99))
+            found.append(Highlight(document.id, draw(NAMES), start, end, budget))
+    return tuple(found)
