@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -42,11 +43,17 @@ class Described:
 @require_safe
 def docs(request: HttpRequest) -> HttpResponse:
     """All operations, grouped as the description groups them."""
+    return render(request, "api/docs.html", _content())
+
+
+@cache
+def _content() -> dict[str, Any]:
+    """What the page shows; it takes a while to put together and never changes."""
     schema = api.get_openapi_schema(path_prefix="/api/")
     groups: dict[str, list[Described]] = {}
     for tag, operation in _operations(schema):
         groups.setdefault(tag, []).append(operation)
-    return render(request, "api/docs.html", {"groups": groups.items(), "info": schema["info"]})
+    return {"groups": list(groups.items()), "info": schema["info"]}
 
 
 def _operations(schema: dict[str, Any]) -> Iterator[tuple[str, Described]]:
