@@ -70,6 +70,8 @@ def settings_from(
             if not known:
                 raise UsageError(f"{name} has no options, so {key!r} cannot be set.")
             raise unknown_name(f"option of {name} named", key, known)
+        if not value:
+            raise UsageError(f"{name}: {key} is given no value; write {key}=VALUE, without blanks.")
         found[key] = parse_option(f"{name}:{key}", value, types_of[key], least=least[key])
     return found
 

@@ -144,6 +144,11 @@ class TestSpecs:
     def test_ways_to_say_no(self, text: str) -> None:
         assert metric_from(f"js:stem={text}").options.stem is False
 
+    @pytest.mark.parametrize("spec", ["rouge1:stem=", "blanc-help:sep= ", "blanc-shannon:sep=\n"])
+    def test_a_value_that_is_blank_is_refused(self, spec: str) -> None:
+        with pytest.raises(UsageError, match=r"is given no value; write \w+=VALUE"):
+            metric_from(spec)
+
     def test_a_value_may_be_left_to_the_data(self) -> None:
         assert metric_from("hrouge1:budget=data").options.budget is None
         assert metric_from("hrouge1:budget=12").options.budget == 12

@@ -154,9 +154,15 @@ def test_an_empty_filler_is_refused() -> None:
         BlancHelp.Options(filler=" ")
 
 
-def test_no_separator_is_told_as_none() -> None:
-    assert BlancHelp.Options(sep="") == BlancHelp.Options()
-    assert "|sep:none|" in BlancHelp(BlancHelp.Options()).signature
+@pytest.mark.parametrize(
+    ("name", "text"), [("none", ""), ("space", " "), ("line", "\n"), ("###", "###")]
+)
+def test_separators_have_names(name: str, text: str) -> None:
+    options = BlancHelp.Options(sep=text)
+    assert options == BlancHelp.Options(sep=name)
+    assert options.separator == text
+    assert f"|sep:{name}|" in BlancHelp(options).signature
+    assert BlancHelp.Options().sep == "none"
 
 
 def test_a_model_without_a_head_is_refused(tmp_path: Path) -> None:

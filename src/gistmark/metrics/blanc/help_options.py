@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from gistmark.errors import UsageError
 from gistmark.metrics.blanc.counts import Measure
 from gistmark.metrics.blanc.eligible import Least, Rule
+from gistmark.metrics.blanc.separators import (
+    NO_SEPARATOR,
+    SEPARATORS,
+    named_separator,
+    separator_text,
+)
 from gistmark.metrics.blanc.steps import Guard
 from gistmark.metrics.on_models import LANGUAGE_MODEL, ModelOptions
 from gistmark.options import option
-
-NOTHING = "none"
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,7 @@ class HelpOptions(ModelOptions):
     lead: int = option(2, "rule=package: those of the first piece of a split word", least=1)
     follow: int = option(100, "rule=package: those of its later pieces", least=1)
     filler: str = option(".", "what stands in place of each token of the summary without help")
-    sep: str = option(NOTHING, "what stands between the summary and the sentence")
+    sep: str = option(NO_SEPARATOR, f"between the summary and the sentence: {SEPARATORS}")
     guard: Guard = option("none", "what is done about sentences that the summary copies")
     cut: int = option(100, "tokens that a sentence keeps before a long summary is cut")
     measure: Measure = option("relative", "what is made of the counts")
@@ -38,7 +42,7 @@ class HelpOptions(ModelOptions):
         super().__post_init__()
         if not self.filler.strip():
             raise UsageError("filler: it cannot be empty; the usual one is a full stop.")
-        object.__setattr__(self, "sep", self.sep or NOTHING)
+        object.__setattr__(self, "sep", named_separator(self.sep))
 
     @property
     def lengths(self) -> Least:
@@ -48,4 +52,4 @@ class HelpOptions(ModelOptions):
     @property
     def separator(self) -> str:
         """The separator as text."""
-        return "" if self.sep == NOTHING else self.sep
+        return separator_text(self.sep)

@@ -5,13 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from gistmark.metrics.blanc.separators import (
+    NO_SEPARATOR,
+    SEPARATORS,
+    named_separator,
+    separator_text,
+)
 from gistmark.metrics.on_models import LANGUAGE_MODEL, ModelOptions
 from gistmark.options import option
 
 Base = Literal["filler", "bare"]
 Words = Literal["long", "all"]
-
-NOTHING = "none"
 
 
 @dataclass(frozen=True)
@@ -27,16 +31,16 @@ class ShannonOptions(ModelOptions):
     words: Words = option("all", "all tokens, or the first ones of long words, are foreseen")
     least: int = option(4, "words=long: letters and digits that a word needs", least=1)
     upstream: int = option(0, "how many sentences before the one that is foreseen are read")
-    sep: str = option(NOTHING, "what stands between the summary and the document")
+    sep: str = option(NO_SEPARATOR, f"between the summary and the document: {SEPARATORS}")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "sep", self.sep or NOTHING)
+        object.__setattr__(self, "sep", named_separator(self.sep))
 
     @property
     def separator(self) -> str:
         """The separator as text."""
-        return "" if self.sep == NOTHING else self.sep
+        return separator_text(self.sep)
 
 
 @dataclass(frozen=True)

@@ -23,46 +23,58 @@ def dawid_skene(units: Int64, raters: Int64, answers: Int64) -> Float64:
     That is the diagonal of the rater's confusion matrix, weighted by how frequent each true answer
     is. Each column counts from 0 without gaps.
     """
-    shape = int(units.max()) + 1, int(answers.max()) + 1
-    truths = _sums(units * shape[1] + answers, np.ones((len(units), 1)), shape[0] * shape[1])
-    truths = truths.reshape(shape) / np.bincount(units)[:, None]
-    cells = raters * shape[1] + answers
-    errors = _confusions(cells, truths[units], int(raters.max()) + 1)
+    kinds = int(answers.max()) + 1
+    sizes = np.bincount(units)[:, None]
+    votes = np.bincount(units * kinds + answers, minlength=len(sizes) * kinds)
+    truths: Float64 = votes.reshape(-1, kinds) / sizes
+    cells = raters * kinds + answers
+    counts = _counts(cells, truths[units], int(raters.max()) + 1)
     bound = -np.inf
     for _ in range(_ITERATIONS):
-        frequent = np.maximum(truths.mean(axis=0), _SMALLEST)
-        truths = _expected(units, np.log(errors[cells]), np.log(frequent))
-        errors = _confusions(cells, truths[units], int(raters.max()) + 1)
-        before, bound = bound, _bound(units, truths, errors[cells]) / len(units)
+        truths = _expected(units, np.log(_confusions(counts))[cells], _frequent(truths))
+        counts = _counts(cells, truths[units], len(counts) // kinds)
+        before, bound = bound, _bound(counts, truths, sizes) / len(units)
         if bound - before < _LEAST_GAIN:
             break
-    frequent = np.maximum(truths.mean(axis=0), _SMALLEST)
-    right = np.einsum("raa,a->r", errors.reshape(-1, shape[1], shape[1]), frequent)
-    return np.asarray(right, dtype=np.float64)
+    errors = np.where(counts > 0, _confusions(counts), 0.0).reshape(-1, kinds, kinds)
+    return np.asarray(np.einsum("raa,a->r", errors, _frequent(truths)), dtype=np.float64)
 
 
-def _confusions(cells: Int64, truths: Float64, raters: int) -> Float64:
-    """Row (rater, answer), column truth: how likely the rater gives the answer to that truth."""
-    kinds = truths.shape[1]
-    sums = _sums(cells, truths, raters * kinds)
-    given = np.bincount(cells, minlength=raters * kinds) > 0
-    sums = np.where(given[:, None], np.maximum(sums, _SMALLEST), 0.0).reshape(raters, kinds, kinds)
-    shares: Float64 = sums / sums.sum(axis=1, keepdims=True)
-    return shares.reshape(-1, kinds)
+def _frequent(truths: Float64) -> Float64:
+    """How frequent each true answer is."""
+    return np.asarray(np.maximum(truths.mean(axis=0), _SMALLEST), dtype=np.float64)
+
+
+def _counts(cells: Int64, truths: Float64, raters: int) -> Float64:
+    """Row (rater, answer), column truth: how often the rater gave the answer to that truth.
+
+    0 where the rater never gave the answer, else never quite 0.
+    """
+    rows = raters * truths.shape[1]
+    given = np.bincount(cells, minlength=rows)[:, None] > 0
+    return np.where(given, np.maximum(_sums(cells, truths, rows), _SMALLEST), 0.0)
+
+
+def _confusions(counts: Float64) -> Float64:
+    """How likely the rater gives each answer to each truth; 1 for answers that were never given."""
+    kinds = counts.shape[1]
+    table = counts.reshape(-1, kinds, kinds)
+    shares: Float64 = table / table.sum(axis=1, keepdims=True)
+    return np.where(counts > 0, shares.reshape(-1, kinds), 1.0)
 
 
 def _expected(units: Int64, errors: Float64, frequent: Float64) -> Float64:
-    """How likely each answer is the true one of each unit, from the logarithms of both."""
-    sums = frequent + _sums(units, errors, int(units.max()) + 1)
+    """How likely each answer is the true one of each unit; `errors` are logarithms."""
+    sums = np.log(frequent) + _sums(units, errors, int(units.max()) + 1)
     likely: Float64 = np.exp(sums - sums.max(axis=1, keepdims=True))
     likely /= likely.sum(axis=1, keepdims=True)
     return likely
 
 
-def _bound(units: Int64, truths: Float64, errors: Float64) -> float:
+def _bound(counts: Float64, truths: Float64, sizes: Int64) -> float:
     """The lower bound of the likelihood, as crowd-kit has it."""
-    frequent = np.maximum(truths.mean(axis=0), _SMALLEST)
-    joint = (truths[units] * (np.log(errors) + np.log(frequent))).sum()
+    joint = (counts * np.log(_confusions(counts))).sum()
+    joint += ((sizes * truths) @ np.log(_frequent(truths))).sum()
     kept = np.maximum(truths, _SMALLEST)
     return float(joint - (np.log(kept) * kept).sum())
 
