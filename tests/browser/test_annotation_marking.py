@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.templatetags.static import static
 
 from browser.driving import Hand, Keys
 from browser.platform import PHONE, AtTask, Person, sample
@@ -162,11 +163,11 @@ def test_each_document_of_a_task_has_its_own_marks(at_task: AtTask):
 
 def test_the_page_finds_the_words_where_the_server_does(person: Person):
     found = person.page.evaluate(
-        """async (texts) => {
-          const { wordsOf } = await import("/static/annotate/words.js");
+        """async ([address, ...texts]) => {
+          const { wordsOf } = await import(address);
           return texts.map((text) => wordsOf(text).map(({ start, end }) => [start, end]));
         }""",
-        [*ODD, TEXT],
+        [static("annotate/words.js"), *ODD, TEXT],
     )
     expected = [[[*span] for span in words_by_python(text)] for text in (*ODD, TEXT)]
     assert found == expected

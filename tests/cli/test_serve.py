@@ -83,7 +83,9 @@ def test_from_the_first_start_to_the_first_admin_and_the_next_start(server: Serv
     data = urllib.parse.urlencode(fields).encode()
     answer = visitor.open(f"{server.address}/set-up/", data)
     assert answer.url == f"{server.address}/set-up/sample/"
-    assert visitor.open(f"{server.address}/static/style/ground.css").status == 200
+    style = re.search(r'href="(/static/\w+/style/ground.css)"', page)
+    assert style is not None
+    assert visitor.open(f"{server.address}{style[1]}").status == 200
     assert server.stop() == (0, "")
 
     again = Server(tmp_path)

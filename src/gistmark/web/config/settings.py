@@ -16,6 +16,7 @@ from pathlib import Path
 
 from gistmark.web.config.data_folder import VARIABLE, data_folder, passing_key, secret_key
 from gistmark.web.config.databases import database
+from gistmark.web.config.fingerprint import fingerprint
 
 _NAMED = os.environ.get(VARIABLE)
 _FOLDER = data_folder(_NAMED) if _NAMED else None
@@ -108,10 +109,11 @@ CSRF_FAILURE_VIEW = "gistmark.web.config.errors.csrf_failure"
 BEHIND_PROXY = _HTTPS
 """Whether the visitor's address is what a proxy says it is."""
 
-STATIC_URL = "/static/"
+STATIC_URL = f"/static/{fingerprint(_HERE / 'static')}/"
 STATICFILES_DIRS = [_HERE / "static"]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
+WHITENOISE_MAX_AGE = 31_536_000
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
