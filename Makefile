@@ -20,7 +20,7 @@ demo: $(VENV)/core
 
 test: lint
 	$(BIN)/gistmark models get embedded
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile $(TESTS)
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder $(TESTS)
 	$(BIN)/python tests/web/on_postgresql.py
 
 serve: $(VENV)/web
