@@ -3,6 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# What is never imported need not be compiled, which takes more than a minute.
+INSTALL := $(PIP) install --no-compile --constraint constraints.txt --editable
+# More workers than cores: those that wait for a browser or a server leave theirs to the others.
+WORKERS ?= 3
 
 .PHONY: help demo test serve bench lint docs clean
 
@@ -20,8 +24,8 @@ demo: $(VENV)/core
 
 test: lint
 	$(BIN)/gistmark models get embedded
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder $(TESTS)
-	$(BIN)/python tests/web/on_postgresql.py
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(TESTS)
+	$(BIN)/python tests/web/on_postgresql.py --numprocesses $(WORKERS)
 
 serve: $(VENV)/web
 	$(BIN)/gistmark serve
@@ -48,15 +52,15 @@ clean:
 
 $(VENV)/core: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) install --constraint constraints.txt --editable '.[neural]'
+	$(INSTALL) '.[neural]'
 	touch $@
 
 $(VENV)/web: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) install --constraint constraints.txt --editable '.[web]'
+	$(INSTALL) '.[web]'
 	touch $@
 
 $(VENV)/dev: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) install --constraint constraints.txt --editable '.[all,dev]'
+	$(INSTALL) '.[all,dev]'
 	touch $@ $(VENV)/core $(VENV)/web

@@ -1,4 +1,4 @@
-"""Runs the platform's tests once more, on PostgreSQL.
+"""Runs the platform's tests once more, on PostgreSQL, with what pytest is told behind it.
 
 GISTMARK_POSTGRES is the address of a server and a database whose user may create others; by
 default the one that a Debian machine has on this host. Where no server answers, this says so and
@@ -17,7 +17,7 @@ ON_BOTH = ("test_nothing_lost.py",)
 """Tests that start servers on both databases whichever the others run on."""
 
 
-def main() -> int:
+def main(options: list[str]) -> int:
     address = os.environ.get("GISTMARK_POSTGRES") or USUAL
     problem = unreachable(address)
     if problem:
@@ -26,8 +26,8 @@ def main() -> int:
     print("The platform's tests on PostgreSQL:")
     folder = Path(__file__).parent
     command = [
-        sys.executable, "-m", "pytest", "--quiet", "-n", "2", "--dist", "loadfile", folder,
-        *(f"--ignore={folder / name}" for name in ON_BOTH),
+        sys.executable, "-m", "pytest", "--quiet", "--dist", "loadfile", folder,
+        *(f"--ignore={folder / name}" for name in ON_BOTH), *options,
     ]  # fmt: skip
     environment = {**os.environ, "GISTMARK_TEST_DATABASE": address}
     return subprocess.run(command, env=environment, check=False).returncode
@@ -45,4 +45,4 @@ def unreachable(address: str) -> str | None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
