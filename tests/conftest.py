@@ -10,7 +10,7 @@ from hypothesis import settings
 
 from gistmark.models import models_folder
 
-settings.register_profile("gistmark", deadline=None)
+settings.register_profile("gistmark", deadline=None, max_examples=50)
 settings.load_profile("gistmark")
 
 # Tests move GISTMARK_CACHE; the models stay where `gistmark models get` put them.
