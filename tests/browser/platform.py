@@ -49,7 +49,7 @@ def launch() -> Iterator[Any]:
 def _missing(what: str) -> None:
     if os.environ.get("CI", "").lower() == "true":
         pytest.fail(f"{what}, and with CI=true the browser tests must run")
-    pytest.skip(f"{what}; the platform was NOT looked at in a browser")
+    pytest.skip(f"{what}; its pages were NOT looked at in a browser")
 
 
 class Person:

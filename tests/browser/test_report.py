@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from browser.platform import launch
 from gistmark.corpus import load, sample_folder
 from gistmark.report import write_report
 from gistmark.scoring import score
@@ -18,33 +16,12 @@ from gistmark.study import StudyOptions, study
 
 pytestmark = pytest.mark.timeout(180)
 
-CHROMIUM = os.environ.get("GISTMARK_CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
-FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-)  # fmt: skip
 WIDTHS = {"desktop": (1280, 900), "phone": (390, 844)}
-
-
-def missing(what: str) -> None:
-    """No browser: a failure where the tests must be complete, else a loud skip."""
-    if os.environ.get("CI", "").lower() == "true":
-        pytest.fail(f"{what}, and with CI=true the browser tests must run")
-    pytest.skip(f"{what}; the report was NOT looked at in a browser")
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        missing("the Python package playwright is not installed")
-    if not Path(CHROMIUM).exists():
-        missing(f"there is no Chromium at {CHROMIUM} (set GISTMARK_CHROMIUM)")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        yield chromium
-        chromium.close()
+    yield from launch()
 
 
 @pytest.fixture(scope="module")

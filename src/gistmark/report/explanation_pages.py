@@ -9,7 +9,7 @@ from string import Template
 from gistmark._version import __version__
 from gistmark.records import TEXT_SEPARATOR, Document
 from gistmark.report.hierarchies import html_tree, place_of
-from gistmark.report.page import asset, counts_list
+from gistmark.report.page import asset, counts_list, head
 from gistmark.report.table import Column, Table
 from gistmark.report.taken import Passage, taken_passages
 from gistmark.report.writers import html_table
@@ -65,8 +65,8 @@ def _page(
     layout: str = "",
 ) -> str:
     return Template(asset("explanation.html")).substitute(
+        head=head(title, asset("report.css") + asset("explanation.css")),
         title=escape(title),
-        style=asset("report.css") + asset("explanation.css"),
         above=above,
         counts=counts_list(counts),
         layout=layout,

@@ -29,9 +29,8 @@ def html_page(
     script = _script()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return Template(asset("page.html")).substitute(
+        head=head(title, asset("report.css"), scripts=f"script-src 'sha256-{digest}'; "),
         title=escape(title),
-        digest=digest,
-        style=asset("report.css"),
         counts=counts_list(counts),
         contents="".join(
             f'<li><a href="#{section.id}">{escape(section.title)}</a></li>' for section in sections
@@ -40,6 +39,13 @@ def html_page(
         data=embed(data),
         script=script,
         version=escape(__version__),
+    )
+
+
+def head(title: str, style: str, *, scripts: str = "") -> str:
+    """The beginning of a page that loads nothing; `scripts` says which scripts may run on it."""
+    return Template(asset("head.html")).substitute(
+        title=escape(title), style=style, scripts=scripts, version=escape(__version__)
     )
 
 

@@ -29,14 +29,16 @@ def dawid_skene(units: Int64, raters: Int64, answers: Int64) -> Float64:
     truths: Float64 = votes.reshape(-1, kinds) / sizes
     cells = raters * kinds + answers
     counts = _counts(cells, truths[units], int(raters.max()) + 1)
+    errors = _confusions(counts)
     bound = -np.inf
     for _ in range(_ITERATIONS):
-        truths = _expected(units, np.log(_confusions(counts))[cells], _frequent(truths))
+        truths = _expected(units, np.log(errors)[cells], _frequent(truths))
         counts = _counts(cells, truths[units], len(counts) // kinds)
-        before, bound = bound, _bound(counts, truths, sizes) / len(units)
+        errors = _confusions(counts)
+        before, bound = bound, _bound(counts, errors, truths, sizes) / len(units)
         if bound - before < _LEAST_GAIN:
             break
-    errors = np.where(counts > 0, _confusions(counts), 0.0).reshape(-1, kinds, kinds)
+    errors = np.where(counts > 0, errors, 0.0).reshape(-1, kinds, kinds)
     return np.asarray(np.einsum("raa,a->r", errors, _frequent(truths)), dtype=np.float64)
 
 
@@ -71,9 +73,9 @@ def _expected(units: Int64, errors: Float64, frequent: Float64) -> Float64:
     return likely
 
 
-def _bound(counts: Float64, truths: Float64, sizes: Int64) -> float:
+def _bound(counts: Float64, errors: Float64, truths: Float64, sizes: Int64) -> float:
     """The lower bound of the likelihood, as crowd-kit has it."""
-    joint = (counts * np.log(_confusions(counts))).sum()
+    joint = (counts * np.log(errors)).sum()
     joint += ((sizes * truths) @ np.log(_frequent(truths))).sum()
     kept = np.maximum(truths, _SMALLEST)
     return float(joint - (np.log(kept) * kept).sum())
