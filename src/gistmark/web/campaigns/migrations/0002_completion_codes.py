@@ -1,4 +1,4 @@
-"""Completion codes are derived for each task; a campaign only says whether it gives any."""
+"""Completion codes are derived for each task from a key of its campaign, if it gives any."""
 
 from django.db import migrations, models
 
