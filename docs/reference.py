@@ -139,7 +139,7 @@ def cli_page() -> str:
             ]
     pages.append(
         "Exit status: 0 when all went well, 1 when the data or the run failed, 2 when the command "
-        "was wrong.\n"
+        "was wrong, 3 when a threshold was not reached.\n"
     )
     return "\n".join(pages)
 

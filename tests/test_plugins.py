@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import runpy
 import subprocess
 import sys
@@ -20,11 +21,13 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 BUILT_IN = list(METRICS._builtin)
 
 
+install = runpy.run_path(str(Path(__file__).parent / "sample_plugin" / "install.py"))["install"]
+
+
 @pytest.fixture(scope="module")
 def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample plugin, installed with pip into a folder of its own."""
-    install = runpy.run_path(str(Path(__file__).parent / "sample_plugin" / "install.py"))
-    return install["install"](tmp_path_factory.getbasetemp() / "installed-sample-plugin")
+    return install(tmp_path_factory.getbasetemp() / "installed-sample-plugin")
 
 
 @pytest.fixture
@@ -32,7 +35,8 @@ def python(tmp_path: Path) -> Run:
     """Run Python with some folders of plugins on its path."""
 
     def call(*arguments: object, path: Path) -> subprocess.CompletedProcess[str]:
-        env = os.environ | {"PYTHONPATH": str(path), "GISTMARK_CACHE": str(tmp_path / "cache")}
+        folders = os.pathsep.join(filter(None, (str(path), os.environ.get("PYTHONPATH"))))
+        env = os.environ | {"PYTHONPATH": folders, "GISTMARK_CACHE": str(tmp_path / "cache")}
         command = [sys.executable, *map(str, arguments)]
         return subprocess.run(command, env=env, capture_output=True, text=True, timeout=300)
 
@@ -190,7 +194,7 @@ def broken(tmp_path: Path) -> Path:
 
 
 REASON = (
-    "The plugin broken_plugin:Nothing for the {noun} 'broken' cannot be loaded: "
+    "The {noun} broken of the plugin bad-plugin cannot be loaded from broken_plugin:Nothing: "
     "ModuleNotFoundError: No module named 'package_that_nobody_has'"
 )
 
@@ -203,7 +207,7 @@ def test_a_broken_plugin_that_is_asked_for_is_one_sentence_that_names_it(
     done = command(*(sample if a == "SAMPLE" else a for a in arguments), path=broken)
     assert done.returncode == 1
     assert done.stdout == ""
-    assert done.stderr == f"gistmark: {REASON.format(noun='metric')}\n"
+    assert done.stderr == f"gistmark: {REASON.format(noun='metric')} (--debug shows where).\n"
 
 
 def test_a_broken_plugin_does_not_disturb_the_others(command: Run, broken: Path):
@@ -220,7 +224,7 @@ def test_a_broken_plugin_is_a_warning_in_the_lists_and_the_rest_is_listed(
     assert [entry["name"] for entry in json.loads(done.stdout)] == [*BUILT_IN, "fine"]
     first, second = done.stderr.splitlines()
     assert first == f"warning: {REASON.format(noun='metric')}"
-    assert second.startswith("warning: The plugin no_such_module:Metric for the metric 'gone'")
+    assert second.startswith("warning: The metric gone of the plugin bad-plugin cannot be loaded")
     done = command("systems", path=broken)
     assert done.returncode == 0
     assert "LeadFirst: " in done.stdout
@@ -229,6 +233,223 @@ def test_a_broken_plugin_is_a_warning_in_the_lists_and_the_rest_is_listed(
     assert done.returncode == 0
     assert "summeval" in done.stdout
     assert "Traceback" not in done.stderr
+
+
+# A plugin that fails at work
+
+
+FAILING = """
+[gistmark.metrics]
+failing = failing_plugin:FailingMetric
+unsigned = failing_plugin:Unsigned
+
+[gistmark.systems]
+failing = failing_plugin:FailingSystem
+mute = failing_plugin:Mute
+
+[gistmark.readers]
+failing = failing_plugin:FailingFormat
+nothing = failing_plugin:Nothing
+"""
+FAILING_CODE = """
+from gistmark.errors import GistmarkError
+from gistmark.metrics import Metric
+from gistmark.summarizers import Summarizer
+
+
+class FailingMetric(Metric):
+    family = "failing"
+    about = "Fails."
+    needs = frozenset()
+
+    def score(self, batch):
+        return 1 / 0
+
+
+class Unsigned(FailingMetric):
+    @property
+    def signature(self):
+        return 1 / 0
+
+
+class FailingSystem(Summarizer):
+    name = "failing"
+    about = "Fails."
+
+    def summarize(self, source, limit):
+        return 1 / 0
+
+
+class Mute(FailingSystem):
+    def summarize(self, source, limit):
+        return None
+
+
+class FailingFormat:
+    name = "failing"
+    description = "Fails."
+
+    def read(self, source):
+        if source.name == "known":
+            raise GistmarkError("The source is known to be bad.")
+        source.read_text()
+        return 1 / 0
+
+    def write(self, corpus, target):
+        return 1 / 0
+
+
+class Nothing(FailingFormat):
+    def read(self, source):
+        return None
+"""
+
+
+@pytest.fixture
+def failing(tmp_path: Path) -> Path:
+    folder = tmp_path / "failing"
+    return distribution(folder, "bad-plugin", FAILING, failing_plugin=FAILING_CODE)
+
+
+ZERO = "of the plugin bad-plugin failed: ZeroDivisionError: division by zero"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (
+            "score SAMPLE -m unsigned",
+            "The plugin bad-plugin failed: ZeroDivisionError: division by zero",
+        ),
+        (
+            "summarize SAMPLE -s failing -o new",
+            f"The system failing {ZERO}",
+        ),
+        (
+            "summarize SAMPLE -s mute -o new",
+            "The system mute of the plugin bad-plugin failed: TypeError: summarize returned "
+            "NoneType, not an Outcome",
+        ),
+        ("import failing FILE new", f"The format failing {ZERO}"),
+        (
+            "import nothing FILE new",
+            "The format nothing of the plugin bad-plugin failed: TypeError: read returned "
+            "NoneType, not a Corpus",
+        ),
+        ("export SAMPLE failing new", f"The format failing {ZERO}"),
+    ],
+)
+def test_an_error_inside_a_plugin_is_one_sentence_that_names_it(
+    command: Run, failing: Path, tmp_path: Path, arguments: str, sentence: str
+):
+    (tmp_path / "file").write_text("x")
+    meant = {
+        "SAMPLE": gistmark.sample_folder(), "FILE": tmp_path / "file", "new": tmp_path / "new",
+    }  # fmt: skip
+    words = [meant.get(word, word) for word in arguments.split()]
+    done = command(*words, path=failing)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"gistmark: {sentence} (--debug shows where).\n"
+
+
+@pytest.mark.parametrize("others", [[], ["-m", "rouge1"]])
+def test_a_metric_of_a_plugin_that_fails_is_missing_and_ends_with_1(
+    command: Run, failing: Path, tmp_path: Path, others: list[str]
+):
+    asked = ("-m", "failing", *others, "-o", tmp_path / "scores.csv")
+    done = command("score", gistmark.sample_folder(), *asked, path=failing)
+    assert done.returncode == 1
+    told = f"The metric failing {ZERO}"
+    assert done.stderr.splitlines() == [
+        f"failing: 56 missing ({told})",
+        f"gistmark: {told} (--debug shows where).",
+    ]
+    assert ("careful  0.520" in done.stdout) == bool(others)
+    assert told in (tmp_path / "scores.csv").read_text()
+
+
+def test_what_a_plugin_says_to_the_user_is_said_as_it_is(
+    command: Run, failing: Path, tmp_path: Path
+):
+    done = command("import", "failing", tmp_path / "known", tmp_path / "new", path=failing)
+    assert (done.returncode, done.stderr) == (1, "gistmark: The source is known to be bad.\n")
+    absent = tmp_path / "absent"
+    done = command("import", "failing", absent, tmp_path / "new", path=failing)
+    assert done.stderr == f"gistmark: {absent}: No such file or directory\n"
+
+
+def test_debug_shows_where_a_plugin_failed(command: Run, failing: Path):
+    asked = ("score", gistmark.sample_folder(), "-m", "failing")
+    done = command("--debug", *asked, path=failing)
+    assert done.returncode == 1
+    assert "Traceback (most recent call last):\n" in done.stderr
+    assert 'failing_plugin.py", line' in done.stderr
+    assert done.stderr.endswith(f"{ZERO} (--debug shows where).\n")
+
+
+def test_a_plugin_that_fails_while_it_is_described_does_not_end_the_list(
+    command: Run, failing: Path
+):
+    done = command("metrics", "--json", path=failing)
+    assert done.returncode == 0
+    assert [entry["name"] for entry in json.loads(done.stdout)] == [*BUILT_IN, "failing"]
+    assert done.stderr == f"warning: The metric unsigned {ZERO}\n"
+
+
+# The plugin of the documentation
+
+
+@pytest.fixture(scope="module")
+def documented(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package that docs/plugins.md tells its readers to write, installed with pip."""
+    page = (Path(__file__).parents[1] / "docs" / "plugins.md").read_text(encoding="utf-8")
+    source = tmp_path_factory.mktemp("documented")
+    (project,) = re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    files = re.findall(r"^```python\n# (\S+\.py)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    (source / "pyproject.toml").write_text(project)
+    (source / "my_package").mkdir()
+    (source / "my_package" / "__init__.py").touch()
+    for path, code in files:
+        (source / path).write_text(code)
+    return install(source / "installed", source)
+
+
+def test_the_metric_of_the_documentation_scores(command: Run, documented: Path):
+    asked = ("-m", "vowels", "-m", "vowels:y=yes", "--json")
+    done = command("score", gistmark.sample_folder(), *asked, path=documented)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["signatures"]["vowels"] == "vowels|v:1.0|y:no"
+
+
+def test_the_system_of_the_documentation_summarises_what_its_format_has_read(
+    command: Run, documented: Path, tmp_path: Path
+):
+    article, corpus = tmp_path / "article.txt", tmp_path / "my-corpus"
+    article.write_text("Cat sits\n\nThe cat sat down. It stayed. Nobody knows why.\n")
+    done = command("import", "headline", article, corpus, path=documented)
+    assert (done.returncode, done.stderr) == (0, "")
+    done = command("summarize", corpus, "-s", "LastSentence", path=documented)
+    assert (done.returncode, done.stderr) == (0, "")
+    texts = {summary.system: summary.text for summary in gistmark.load(corpus).summaries}
+    assert texts == {"headline": "Cat sits", "LastSentence": "Nobody knows why."}
+    done = command("score", corpus, "-m", "vowels", path=documented)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_format_of_the_documentation_refuses_a_file_without_text(
+    command: Run, documented: Path, tmp_path: Path
+):
+    article = tmp_path / "article.txt"
+    article.write_text("Cat sits\n")
+    done = command("import", "headline", article, tmp_path / "c", path=documented)
+    assert done.returncode == 1
+    assert f"{article}: There is no text after an empty line." in done.stderr
+
+
+def test_the_protocol_of_the_documentation_is_described(command: Run, documented: Path):
+    done = command("protocols", "taste", path=documented)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Say how much you like a summary" in done.stdout
 
 
 # A plugin that takes a name that is taken

@@ -8,7 +8,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from gistmark import registry as registry_module
-from gistmark.errors import GistmarkError, UsageError
+from gistmark.errors import GistmarkError, PluginError, UsageError
 from gistmark.registry import Registry
 
 Plugins = Callable[..., Registry[object]]
@@ -71,8 +71,10 @@ def test_a_plugin_that_cannot_be_loaded_is_named_with_the_error(
 ):
     with pytest.raises(GistmarkError) as caught:
         with_plugins(green=value).get("green")
-    expected = f"The plugin {value} for the colour 'green' cannot be loaded: {error}"
+    module = value.partition(":")[0]
+    expected = f"The colour green of the plugin {module} cannot be loaded from {value}: {error}"
     assert str(caught.value).startswith(expected)
+    assert isinstance(caught.value, PluginError)
 
 
 def test_a_plugin_cannot_take_a_built_in_name(with_plugins: Plugins):
@@ -94,3 +96,66 @@ def test_of_two_plugins_with_one_name_the_first_counts(monkeypatch: pytest.Monke
     registry: Registry[object] = Registry("colour", "g", {})
     with pytest.warns(UserWarning, match=r"'green' of string:punctuation is ignored"):
         assert registry.get("green") is string.digits
+
+
+def test_an_error_of_a_plugin_names_it_and_keeps_its_cause(with_plugins: Plugins):
+    registry = with_plugins(green="string:punctuation")
+    with pytest.raises(PluginError) as caught, registry.naming_plugin("green:dark=yes"):
+        raise ValueError("too\n  bright")
+    assert str(caught.value) == (
+        "The colour green of the plugin string failed: ValueError: too bright"
+    )
+    assert isinstance(caught.value.__cause__, ValueError)
+
+
+def test_an_error_without_words_is_told_by_its_kind(with_plugins: Plugins):
+    registry = with_plugins(green="string:punctuation")
+    with (
+        pytest.raises(PluginError, match=r"string failed: ZeroDivisionError$"),
+        registry.naming_plugin("green"),
+    ):
+        raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [
+        ("red", ValueError("ours")),
+        ("unheard-of", ValueError("neither")),
+        ("green", GistmarkError("The user can mend this.")),
+        ("green", FileNotFoundError("let through")),
+    ],
+)
+def test_errors_of_gistmark_and_errors_for_the_user_stay_as_they_are(
+    with_plugins: Plugins, name: str, error: Exception
+):
+    registry = with_plugins(green="string:punctuation")
+    with (
+        pytest.raises(type(error)) as caught,
+        registry.naming_plugin(name, passing=(FileNotFoundError,)),
+    ):
+        raise error
+    assert caught.value is error
+
+
+@pytest.mark.parametrize("value", ["string:Formatter", "string:_string"])
+def test_with_a_check_an_instance_is_taken_and_a_class_instantiated(
+    monkeypatch: pytest.MonkeyPatch, value: str
+):
+    entries = [EntryPoint("green", value, "g")]
+    monkeypatch.setattr(registry_module, "entry_points", lambda group: entries)
+    seen: list[object] = []
+    registry: Registry[object] = Registry("colour", "g", {}, check=seen.append)
+    assert registry.get("green") is seen[0]
+    assert not isinstance(seen[0], type)
+
+
+def test_what_a_check_finds_is_the_end_of_the_sentence(monkeypatch: pytest.MonkeyPatch):
+    entries = [EntryPoint("green", "string:Formatter", "g")]
+    monkeypatch.setattr(registry_module, "entry_points", lambda group: entries)
+    registry: Registry[object] = Registry("colour", "g", {}, check=lambda _: "has no hue")
+    with pytest.raises(GistmarkError) as caught:
+        registry.get("green")
+    assert str(caught.value) == (
+        "The colour green of the plugin string (string:Formatter) has no hue."
+    )

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         save,
     )
     from gistmark.errors import GistmarkError
+    from gistmark.report import write_report
     from gistmark.scoring import Scores, TextPairs, score
     from gistmark.study import Study, StudyOptions, study
     from gistmark.summarizers import Limit, Summaries, summarize
@@ -47,6 +48,7 @@ _HOME = {
     "score": "gistmark.scoring",
     "study": "gistmark.study",
     "summarize": "gistmark.summarizers",
+    "write_report": "gistmark.report",
 }
 
 __all__ = [
@@ -68,6 +70,7 @@ __all__ = [
     "score",
     "study",
     "summarize",
+    "write_report",
 ]
 
 

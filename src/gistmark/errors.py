@@ -26,6 +26,10 @@ class MissingExtraError(GistmarkError):
         super().__init__(f"The package {package} is not installed; get it with: {install}")
 
 
+class PluginError(GistmarkError):
+    """An unexpected error inside a plugin; the message names the plugin and the error."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One thing that is wrong with the data, and where."""
@@ -51,10 +55,14 @@ class CorpusError(GistmarkError):
         super().__init__(_describe(self.problems, self.SHOWN))
 
 
-class InterruptedRunError(GistmarkError):
-    """The user stopped a run; `scores` holds what was done by then."""
+class ThresholdError(GistmarkError):
+    """A mean is worse than the user asked for; the run itself went well."""
 
-    def __init__(self, message: str, scores: object) -> None:
+
+class InterruptedRunError(GistmarkError):
+    """The user stopped a run; `scores` holds what a scoring run had done by then."""
+
+    def __init__(self, message: str, scores: object = None) -> None:
         self.scores = scores
         super().__init__(message)
 

@@ -19,12 +19,13 @@ class NoOptions:
     """The options of what has none."""
 
 
-def option(default: Any, text: str, *, least: int = 0) -> Any:
+def option(default: Any, text: str, *, least: int = 0, implied: bool = False) -> Any:
     """A field of an options dataclass with the help that `gistmark metrics` prints.
 
-    A number must be `least` or more.
+    A number must be `least` or more. The default of an `implied` option is not written into
+    signatures: it is what older signatures mean, which do not name the option.
     """
-    return field(default=default, metadata={"help": text, "least": least})
+    return field(default=default, metadata={"help": text, "least": least, "implied": implied})
 
 
 def option_types(options: type[Any]) -> dict[str, Any]:
@@ -36,7 +37,9 @@ def option_types(options: type[Any]) -> dict[str, Any]:
 def signature(family: str, version: str, options: Any) -> str:
     """All that is needed to compute something again, as one string."""
     values = {
-        item.name: written(getattr(options, item.name)) for item in dataclasses.fields(options)
+        item.name: written(getattr(options, item.name))
+        for item in dataclasses.fields(options)
+        if not (item.metadata.get("implied") and getattr(options, item.name) == item.default)
     }
     parts = [f"{name}:{value}" for name, value in sorted(values.items())]
     return "|".join([family, f"v:{version}", *parts])

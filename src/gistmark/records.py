@@ -14,10 +14,14 @@ TEXT_SEPARATOR = "\n\n"
 
 Choice = Literal["left", "right"]
 About = Literal["document", "reference"]
-Part = Literal["precision", "recall", "f", "value", "per_token", "s00", "s01", "s10", "s11"]
+Part = Literal[
+    "precision", "recall", "f", "value", "per_token", "s00", "s01", "s10", "s11", "known"
+]
 
 PARTS: tuple[Part, ...] = get_args(Part)
 COUNTS: tuple[Part, ...] = ("s00", "s01", "s10", "s11")
+"""How BLANC's predictions went."""
+DETAILS: tuple[Part, ...] = (*COUNTS, "known")
 """Parts that only tell how a value came about: written with the scores, but never ranked."""
 
 
@@ -41,7 +45,8 @@ class Summary:
     """What a system (a program or a person) wrote about a document.
 
     A reference is a summary that serves as gold. Its `system` tells several references of one
-    document apart.
+    document apart. In an `anonymous` summary, the system's name does no more than that either: it
+    is an order of appearance, not a system, and means nothing across documents.
     """
 
     document: str
@@ -49,6 +54,7 @@ class Summary:
     text: str
     title: str | None = None
     reference: bool = False
+    anonymous: bool = False
 
 
 @dataclass(frozen=True, slots=True)

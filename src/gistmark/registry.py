@@ -3,35 +3,52 @@
 A catalogue is read without importing what it lists, so `gistmark --help` stays fast. A plugin
 adds a name through an entry point of the registry's group (`gistmark.metrics`,
 `gistmark.systems`, `gistmark.readers`, `gistmark.protocols`); a name that Gistmark itself uses
-cannot be replaced.
+cannot be replaced. What goes wrong inside a plugin is a `PluginError` that names it.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cached_property
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from traceback import walk_tb
 from typing import Generic, TypeVar
 
-from gistmark.errors import GistmarkError, UsageError, unknown_name
+from gistmark.errors import GistmarkError, PluginError, UsageError, unknown_name
 
 T = TypeVar("T")
+
+Check = Callable[[object], str | None]
+"""What is wrong with an object that a plugin offers, as the end of a sentence; None if nothing."""
+
+_GROUPS = ("gistmark.metrics", "gistmark.systems", "gistmark.readers", "gistmark.protocols")
 
 
 class Registry(Generic[T]):
     """The objects of one kind, by name, imported on first use."""
 
     def __init__(
-        self, noun: str, group: str, builtin: Mapping[str, str], *, base: type | None = None
+        self,
+        noun: str,
+        group: str,
+        builtin: Mapping[str, str],
+        *,
+        base: type | None = None,
+        check: Check | None = None,
     ) -> None:
-        """With `base`, a plugin's object must be a subclass of it."""
+        """With `base`, a plugin's object must be a subclass of it.
+
+        With `check`, it must be an instance that passes the check; a class is instantiated.
+        """
         self.noun = noun
         self.group = group
         self.builtin = tuple(builtin)
         self._builtin = dict(builtin)
         self._base = base
+        self._check = check
 
     def __contains__(self, name: object) -> bool:
         return name in self._builtin or name in self._plugins
@@ -60,7 +77,7 @@ class Registry(Generic[T]):
         plugin = self._plugins.get(name)
         if name in self._builtin or plugin is None:
             return "gistmark"
-        return plugin.dist.name if plugin.dist is not None else plugin.module
+        return _distribution(plugin)
 
     def get(self, name: str) -> T:
         """The object of this name; an unknown name is an error that lists the known ones."""
@@ -70,36 +87,93 @@ class Registry(Generic[T]):
             return self._load(self._plugins[name])
         raise unknown_name(self.noun, name, self.names())
 
+    @contextmanager
+    def naming_plugin(
+        self, spec: str, *, passing: tuple[type[Exception], ...] = ()
+    ) -> Iterator[None]:
+        """Turn an unexpected error of the plugin behind a spec into a `PluginError`.
+
+        Errors that are meant for the user (`GistmarkError`, and the `passing` ones) stay as they
+        are, and so does everything where the spec is not a plugin's.
+        """
+        try:
+            yield
+        except Exception as error:
+            entry = self._plugins.get(spec.partition(":")[0])
+            if entry is None or isinstance(error, (GistmarkError, *passing)):
+                raise
+            raise PluginError(f"{self._described(entry)} failed: {_told(error)}") from error
+
+    def failure_in(self, reasons: Iterable[str]) -> str | None:
+        """The first of the reasons that is an error of a plugin, as `naming_plugin` words it."""
+        starts = tuple(f"{self._described(entry)} failed: " for entry in self._plugins.values())
+        return next((reason for reason in reasons if reason.startswith(starts)), None)
+
     @cached_property
     def _plugins(self) -> dict[str, EntryPoint]:
-        found: dict[str, EntryPoint] = {}
+        plugins: dict[str, EntryPoint] = {}
         for entry in entry_points(group=self.group):
-            if entry.name in self._builtin or entry.name in found:
+            if entry.name in self._builtin or entry.name in plugins:
                 warnings.warn(
                     f"The {self.noun} {entry.name!r} of {entry.value} is ignored: "
                     f"the name is already taken.",
                     stacklevel=2,
                 )
                 continue
-            found[entry.name] = entry
-        return found
+            plugins[entry.name] = entry
+        return plugins
 
     def _import(self, path: str) -> T:
         module, _, attribute = path.partition(":")
-        found: T = getattr(import_module(module), attribute)
-        return found
+        imported: T = getattr(import_module(module), attribute)
+        return imported
 
     def _load(self, entry: EntryPoint) -> T:
         try:
             loaded: T = entry.load()
         except Exception as error:
-            raise GistmarkError(
-                f"The plugin {entry.value} for the {self.noun} {entry.name!r} "
-                f"cannot be loaded: {type(error).__name__}: {error}"
+            raise PluginError(
+                f"{self._described(entry)} cannot be loaded from {entry.value}: {_told(error)}"
             ) from error
         if self._base and not (isinstance(loaded, type) and issubclass(loaded, self._base)):
             raise GistmarkError(
-                f"The plugin {entry.value} for the {self.noun} {entry.name!r} is not a subclass "
-                f"of {self._base.__module__}.{self._base.__qualname__}."
+                f"{self._described(entry)} ({entry.value}) is not a subclass of "
+                f"{self._base.__module__}.{self._base.__qualname__}."
             )
+        return self._checked(entry, loaded) if self._check else loaded
+
+    def _checked(self, entry: EntryPoint, loaded: T) -> T:
+        """The instance that a plugin names, or one of the class that it names."""
+        if isinstance(loaded, type):
+            with self.naming_plugin(entry.name):
+                loaded = loaded()
+        if self._check and (fault := self._check(loaded)):
+            raise GistmarkError(f"{self._described(entry)} ({entry.value}) {fault}.")
         return loaded
+
+    def _described(self, entry: EntryPoint) -> str:
+        return f"The {self.noun} {entry.name} of the plugin {_distribution(entry)}"
+
+
+def plugin_behind(error: BaseException) -> str | None:
+    """The distribution of the plugin whose code was running when the error was raised, if any."""
+    packages = {
+        entry.module.partition(".")[0]: _distribution(entry)
+        for group in _GROUPS
+        for entry in entry_points(group=group)
+    }
+    for frame, _ in walk_tb(error.__traceback__):
+        package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+        if package in packages:
+            return packages[package]
+    return None
+
+
+def _distribution(entry: EntryPoint) -> str:
+    return entry.dist.name if entry.dist is not None else entry.module
+
+
+def _told(error: Exception) -> str:
+    """An error in one line: its kind, and what it says."""
+    said = " ".join(str(error).split())
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__

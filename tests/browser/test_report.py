@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -11,8 +12,10 @@ import pytest
 from browser.platform import launch
 from gistmark.corpus import load, sample_folder
 from gistmark.report import write_report
+from gistmark.report.writers.html import minus
 from gistmark.scoring import score
 from gistmark.study import StudyOptions, study
+from gistmark.study.numbers import show_number
 
 pytestmark = pytest.mark.timeout(180)
 
@@ -80,7 +83,7 @@ def test_nothing_sticks_out_sideways(page: Any):
 
 def test_a_click_on_a_point_shows_the_texts(tab: Tab):
     page = tab.page
-    page.locator("#plot-canvas path.mark").last.click()
+    page.locator("#plot-canvas .cursor").click(force=True)
     panel = page.locator("#panel")
     assert panel.is_visible()
     text = panel.inner_text()
@@ -94,7 +97,7 @@ def test_a_click_on_a_point_shows_the_texts(tab: Tab):
 
 
 def test_the_other_summaries_of_the_document_are_a_click_away(page: Any):
-    page.locator("#plot-canvas path.mark").last.click()
+    page.locator("#plot-canvas .cursor").click(force=True)
     before = page.locator("#panel .prose").nth(0).inner_text()
     page.locator("#panel .siblings button:not([aria-current])").first.click()
     assert page.locator("#panel .prose").nth(0).inner_text() != before
@@ -102,7 +105,7 @@ def test_the_other_summaries_of_the_document_are_a_click_away(page: Any):
 
 def test_the_keyboard_reaches_every_point(page: Any):
     page.locator("#plot-y").focus()
-    for _ in range(5):  # the four systems of the legend, then the plot
+    for _ in range(8):  # show, hide, the four systems of the legend, the systems, the summaries
         page.keyboard.press("Tab")
     focused = "document.activeElement.getAttribute('aria-label')"
     seen = {page.evaluate(focused)}
@@ -128,12 +131,39 @@ def test_the_correlation_of_the_first_pair_is_the_studys(page: Any):
     assert found.group(1, 2) == found.group(3, 4)
 
 
+def test_the_correlation_of_the_systems_is_the_studys(page: Any):
+    words = page.locator("#systems-readout").inner_text()
+    found = re.match(
+        r"4 systems: Pearson (\S+), Spearman (\S+)\. The study: Pearson (\S+), Spearman (\S+)\.",
+        words,
+    )
+    assert found is not None, words
+    assert found.group(1, 2) == found.group(3, 4)
+    assert page.locator("#systems-canvas text.name").count() == 4
+
+
+def test_all_systems_are_hidden_and_shown_with_one_click(page: Any):
+    page.locator("#plot-none").click()
+    assert page.locator("#plot-readout").inner_text().startswith("0 summaries")
+    assert page.locator("#plot-canvas").inner_text() == "No summaries with both values are chosen."
+    page.locator("#plot-all").click()
+    assert page.locator("#plot-readout").inner_text().startswith("56 summaries")
+
+
+def test_numbers_look_as_in_the_tables(page: Any):
+    values = [-0.0003, 0.0, 1e-12, 0.1234, 12.345, 123.45, 12345.6, -2.5]
+    script = (files("gistmark.report") / "assets" / "statistics.js").read_text(encoding="utf-8")
+    shown = page.evaluate(f"(values) => {{ {script}; return values.map(show); }}", values)
+    assert shown == [minus(show_number(value)) for value in values]
+
+
 def test_other_measures_and_fewer_systems_can_be_chosen(tab: Tab):
     page = tab.page
     page.locator("#plot-x").select_option(label="length in characters")
     page.locator("#plot-legend input").first.uncheck()
     assert page.locator("#plot-canvas path.mark").count() == 42
     assert page.locator("#plot-readout").inner_text().startswith("42 summaries: Pearson ")
+    assert page.locator("#systems-readout").inner_text().startswith("3 systems: Pearson ")
     assert tab.errors == []
 
 
@@ -173,7 +203,7 @@ LUMINANCE = """
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_texts_stand_out_from_their_ground(browser: Any, address: str, scheme: str):
     tab = Tab(browser, address, WIDTHS["desktop"], color_scheme=scheme)
-    tab.page.locator("#plot-canvas path.mark").last.click()
+    tab.page.locator("#plot-canvas .cursor").click(force=True)
     for selector in ("p", "h1, h2, h3, h4", "td", "th", "a", ".interval", "figcaption", "label",
                      "mark", "button", "dt", "dd", "summary", "small"):  # fmt: skip
         ratios = tab.page.evaluate(LUMINANCE, [selector])

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import json
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
 from gistmark.cli.main import main
 from gistmark.corpus import load, sample_folder
-from gistmark.corpus.formats import FORMATS
+from gistmark.corpus.formats import FORMATS, Writer
 
 TABLE = "document,system,summary,text,mood\na,lead,s,T,fine\n"
 
@@ -158,10 +159,14 @@ def test_export_by_force_says_what_it_left_in_a_folder(
 def test_a_plugin_that_is_no_format_is_an_error_and_does_not_break_the_help(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(FORMATS._builtin, "odd", "pathlib:Path")
+    odd = EntryPoint("odd", "pathlib:Path", "gistmark.readers")
+    monkeypatch.setitem(FORMATS._plugins, "odd", odd)
     status, _, err = run(capsys, "import", "odd", "a", "b")
     assert status == 1
-    assert "The format 'odd' of gistmark has no name, description or read." in err
+    assert err == (
+        "gistmark: The format odd of the plugin pathlib (pathlib:Path) needs a name, a description "
+        "and a method read(source), but has no description and no read.\n"
+    )
     status, out, _ = run(capsys, "import", "--help")
     assert status == 0
     assert "\n  odd " in out
@@ -174,7 +179,8 @@ def test_the_help_lists_every_format_and_gives_an_example(
     status, out, _ = run(capsys, verb, "--help")
     assert status == 0
     for name in FORMATS:
-        assert f"\n  {name} " in out
+        listed = verb == "import" or isinstance(FORMATS.get(name), Writer)
+        assert (f"\n  {name} " in out) == listed
     assert f"Example: gistmark {verb} " in out
 
 
@@ -188,3 +194,12 @@ def test_what_was_imported_is_exported_again(
         d.text.split() for d in sorted(sample.documents, key=lambda d: d.id)
     ]
     assert len(back.highlights) == len(sample.highlights)
+
+
+def test_an_order_of_appearance_is_not_counted_as_systems(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    source = tmp_path / "b.json"
+    source.write_text('{"doc": "T", "summaries": ["s", "t"]}')
+    _, out, _ = run(capsys, "import", "blanc", source, tmp_path / "c")
+    assert out.startswith(f"Read {source} into {tmp_path / 'c'}: 1 document, 2 summaries.\n")

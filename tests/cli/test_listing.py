@@ -70,7 +70,7 @@ def test_one_metric_is_described_with_its_options_and_signature(run: Run):
     done = run("metrics", "rougeL")
     assert done.status == 0
     assert done.out.startswith("rougeL: ")
-    assert "    stem=no (yes | no): compare Porter stems\n" in done.out
+    assert "    stem=no (yes | no): compare stems: Porter's in English, else Sn" in done.out
     assert "    refs=max (max | mean | jackknife): " in done.out
     assert f"    signature: {metric_from('rougeL').signature}\n" in done.out
     assert "Groups:" not in done.out

@@ -10,13 +10,14 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import click
 import pytest
 
 import gistmark
-from gistmark.cli.main import VERBS
+from gistmark.cli.main import VERBS, main
 from gistmark.cli.main import gistmark as command
 
 Run = Callable[..., Any]
@@ -178,7 +179,7 @@ def test_an_interruption_before_the_run_is_one_word(
     monkeypatch.setattr("gistmark.corpus.load", stop)
     done = run("score", sample)
     assert done.status == 1
-    assert done.err.strip() == "gistmark: Stopped."
+    assert done.err.strip() == "gistmark: Interrupted."
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes of a POSIX shell")
@@ -208,3 +209,63 @@ def test_the_module_and_the_script_are_one_command(shell: Run):
     done = subprocess.run([script, "--version"], capture_output=True, text=True, env=os.environ)
     assert done.returncode == 0
     assert done.stdout == shell("--version").out
+
+
+@pytest.fixture
+def faulty(monkeypatch: pytest.MonkeyPatch) -> str:
+    """A verb of Gistmark's own with a bug in it."""
+
+    @click.command()
+    def faulty_verb() -> None:
+        raise KeyError("lost")
+
+    module = ModuleType("faulty_module")
+    module.faulty_verb = faulty_verb  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "faulty_module", module)
+    monkeypatch.setitem(VERBS, "faulty", ("faulty_module:faulty_verb", "Fails."))
+    return "faulty"
+
+
+def fail(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    with pytest.raises(SystemExit) as caught:
+        main(list(arguments))
+    assert caught.value.code == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    return printed.err
+
+
+UNEXPECTED = (
+    "gistmark: Gistmark did not expect this: KeyError: 'lost'. Please report it, with the "
+    "traceback that gistmark --debug shows for the same command.\n"
+)
+
+
+def test_a_bug_of_ours_is_one_sentence_that_asks_for_a_report(
+    faulty: str, capsys: pytest.CaptureFixture[str]
+):
+    assert fail(capsys, faulty) == UNEXPECTED
+
+
+def test_debug_shows_the_traceback_of_a_bug(faulty: str, capsys: pytest.CaptureFixture[str]):
+    err = fail(capsys, "--debug", faulty)
+    assert err.startswith("Traceback (most recent call last):\n")
+    assert "in faulty_verb" in err
+    assert err.endswith(UNEXPECTED)
+
+
+@pytest.mark.parametrize(("value", "shown"), [("1", True), ("0", False), ("", False)])
+def test_the_environment_can_ask_for_tracebacks(
+    faulty: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    value: str,
+    shown: bool,
+):
+    monkeypatch.setenv("GISTMARK_DEBUG", value)
+    assert ("Traceback" in fail(capsys, faulty)) == shown
+
+
+def test_debug_shows_no_traceback_for_a_wrong_command_or_for_help(run: Run):
+    for arguments in (("--debug", "scroe"), ("--debug", "score", "--help")):
+        assert "Traceback" not in run(*arguments).err

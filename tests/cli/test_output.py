@@ -6,11 +6,20 @@ import io
 import sys
 import warnings
 
+import numpy as np
 import pytest
 
 from gistmark.cli import output
-from gistmark.cli.output import announce_notes, progress_bar, warnings_as_lines
+from gistmark.cli.output import (
+    announce_notes,
+    in_words,
+    print_leaderboard,
+    progress_bar,
+    steps_bar,
+    warnings_as_lines,
+)
 from gistmark.errors import Problem
+from gistmark.scoring.scores import Column, Scores
 
 
 class Terminal(io.StringIO):
@@ -42,10 +51,93 @@ def test_warnings_for_users_are_lines_and_those_for_developers_are_not_shown(
     assert warnings.showwarning is usual
 
 
-def test_there_is_no_bar_without_a_terminal(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(sys, "stderr", io.StringIO())
+class Clock:
+    """A time that passes only when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(output, "time", clock)
+    return clock
+
+
+def test_without_a_terminal_a_line_comes_every_half_minute_and_none_before(
+    clock: Clock, capsys: pytest.CaptureFixture[str]
+):
     with progress_bar("Scoring") as progress:
-        assert progress is None
+        assert progress is not None
+        for seconds, done in [(10, 400), (29, 1000), (40, 1200), (60, 1500), (75, 2500)]:
+            clock.now = 1000.0 + seconds
+            progress(done, 5000)
+        clock.now = 1200.0
+        progress(5000, 5000)
+    # 40 s for 1,200 are 127 s for the other 3,800; 75 s for 2,500 are as many for the rest.
+    assert capsys.readouterr().err.splitlines() == [
+        "Scoring: 1,200 of 5,000 summaries, about 2 min left",
+        "Scoring: 2,500 of 5,000 summaries, about 1 min left",
+    ]
+
+
+def test_where_the_total_is_not_known_the_line_tells_what_is_done(
+    clock: Clock, capsys: pytest.CaptureFixture[str]
+):
+    with progress_bar("Scoring") as progress:
+        assert progress is not None
+        clock.now += 31
+        progress(1200, None)
+    assert capsys.readouterr().err == "Scoring: 1,200 summaries\n"
+
+
+def test_steps_are_told_by_name_without_a_terminal(
+    clock: Clock, capsys: pytest.CaptureFixture[str]
+):
+    with steps_bar("Study") as steps:
+        assert steps is not None
+        steps("agreement", 1, 6)
+        clock.now += 31
+        steps("correlation", 2, 6)
+    assert capsys.readouterr().err == "Study: correlation (step 3 of 6)\n"
+
+
+def test_steps_are_a_bar_on_a_terminal_and_nothing_where_quiet_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(output, "_PATIENCE", -1.0)
+    with steps_bar("Study") as steps:
+        assert steps is not None
+        steps("agreement", 1, 6)
+    assert "Study: agreement" in terminal.getvalue()
+    assert "1/6" in terminal.getvalue()
+    with steps_bar("Study", quiet=True) as steps:
+        assert steps is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0.2, "1 s"), (59, "59 s"), (89, "1 min"), (91, "2 min"), (3590, "1 h 0 min"),
+     (7800, "2 h 10 min")],
+)  # fmt: skip
+def test_a_time_to_wait_is_told_as_roughly_as_it_is_known(seconds: float, words: str):
+    assert in_words(seconds) == words
+
+
+def test_a_printed_leaderboard_names_the_model_behind_a_metric(
+    capsys: pytest.CaptureFixture[str],
+):
+    column = Column(
+        "bertscore|v:1|model:tiny@0123456789ab", ("f",), "f", "higher", np.array([[0.5]]), {}
+    )
+    print_leaderboard(Scores(["d"], ["a"], {"bertscore": column}).leaderboard())
+    assert "bertscore (tiny) ↑" in capsys.readouterr().out
 
 
 def test_there_is_no_bar_for_a_program_that_reads_json(monkeypatch: pytest.MonkeyPatch):

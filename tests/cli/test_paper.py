@@ -25,7 +25,8 @@ def test_without_data_it_says_what_is_expected_and_where_the_public_copy_is(run:
     assert (done.status, done.out) == (1, "")
     assert done.err == (
         "gistmark: Say with --data or GISTMARK_PAPER_DATA where the released data of emfos are: "
-        "expected are DATA.csv; the public copy is at github.com/TarangRanpara/EMFoS.\n"
+        "expected are DATA.csv; the public copy is at github.com/TarangRanpara/EMFoS, "
+        "folder Dataset.\n"
     )
 
 
@@ -43,7 +44,7 @@ def test_an_unknown_paper_is_a_wrong_command(run: Run) -> None:
 
 def test_the_help_names_every_paper_and_verdict(run: Run) -> None:
     text = run("paper", "--help").out
-    for word in (*paper_names(), "exact", "within rounding", "not reproducible", "no print"):
+    for word in (*paper_names(), "exact", "within rounding", "differs", "not checked", "no print"):
         assert word in " ".join(text.split())
 
 
@@ -59,8 +60,8 @@ def test_it_prints_published_and_ours_and_closes_with_the_count(
         "Table", "5,", "ROUGE", "(Original", "document)", "Published", "Ours", "Verdict",
     ]  # fmt: skip
     assert lines[1].split() == ["TConvS2S", "Unigram", "Prec", "77.17", "77.17", "exact"]
-    assert "Table 4: 6 printed values, not reproducible. The crowd's judgements" in done.out
-    assert lines[-1].startswith("12 of 12 printed values")
+    assert "Table 4: 6 printed values not checked: The crowd's judgements" in done.out
+    assert lines[-1].startswith("Checked 12 of 64 printed values: 12 exact")
 
 
 @pytest.mark.papers
@@ -68,8 +69,13 @@ def test_reasons_stand_under_the_table_and_figures_say_where_their_numbers_are_f
     run: Run, paper_data: Path
 ) -> None:
     done = run("paper", "blanc", "--data", paper_data / "blanc")
-    assert "(2) The reference summaries are not released." in done.out
-    assert "not read off it" in done.out
+    assert "(2) The released file does not say which summaries are references." in done.out
+    assert "The numbers under “Another program” are not the paper's" in done.out
+    (head,) = [line for line in done.out.splitlines() if line.startswith("Figure 7")]
+    assert "Another program" in head
+    assert "Published" not in head
+    news = "Table 2: 4 printed values not checked: DailyNews_300.json is not in the folder.\n"
+    assert news in done.out
     assert "within rounding" in done.out
 
 
@@ -94,8 +100,8 @@ def test_the_folder_holds_page_tables_and_study(run: Run, paper_data: Path, tmp_
     assert done.out.endswith(f"Report: {tmp_path / 'out' / 'paper.html'}\n")
     folder = tmp_path / "out"
     page, text = (folder / "paper.html").read_text(), (folder / "paper.md").read_text()
-    assert "12 of 12 printed values" in page
-    assert "12 of 12 printed values" in text
+    assert "Checked 12 of 64 printed values" in page
+    assert "Checked 12 of 64 printed values" in text
     assert "| PTGen | Unigram Prec | 77.09 | 77.09 | exact |" in text
     assert (folder / "study" / "report.html").exists()
     table = folder / "tables" / "table_5_rouge_original_document"

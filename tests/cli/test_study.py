@@ -5,25 +5,62 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 import gistmark
+from gistmark.cli.study import study
+from gistmark.metrics import metric_from
+from gistmark.study import StudyOptions
+from gistmark.study.coefficients import Coefficient
+from gistmark.study.significance import Test
+from gistmark.study.study import HeadlineLevel, PairsOver
 
 Run = Callable[..., Any]
+CHOICES = {
+    "level": HeadlineLevel, "coefficient": Coefficient, "test": Test, "pairs_over": PairsOver,
+}  # fmt: skip
 QUICK = ("--resamples", "20", "-m", "rouge1", "-m", "js")
 
 
 def test_a_study_prints_findings_and_writes_the_report(run: Run, tmp_path: Path):
     done = run("study", gistmark.sample_folder(), *QUICK, "-o", tmp_path / "out")
     assert done.status == 0
-    assert "Best by ratings of Overall Quality (mean): careful" in done.out
+    assert "careful has the highest mean of Overall Quality by people’s ratings" in done.out
+    assert "Systems by ratings of Overall Quality (mean):" in done.out
     assert str(tmp_path / "out" / "report.html") in done.out
     for name in ("report.html", "report.md", "study.json"):
         assert (tmp_path / "out" / name).stat().st_size > 1000
     content = json.loads((tmp_path / "out" / "study.json").read_text())
     assert {entry["metric"] for entry in content["signatures"]} == {"rouge1", "js"}
+
+
+def test_the_level_coefficient_and_tests_of_the_study_can_be_chosen(run: Run):
+    done = run(
+        "study", gistmark.sample_folder(), *QUICK, "--json", "--level", "global",
+        "--coefficient", "kendall", "--test", "permutation", "--pairs-over", "both",
+    )  # fmt: skip
+    assert done.status == 0
+    content = json.loads(done.out)
+    headline = content["headline"][0]
+    assert (headline["level"], headline["coefficient"]) == ("global", "kendall")
+    assert {each["coefficient"] for each in content["differences"]} == {"kendall"}
+    assert all("permutation" in each["test"] for each in content["differences"])
+    means = [p for p in content["pairs"] if (p["by"], p["method"]) == ("ratings", "mean")]
+    overall = [pair for pair in means if pair["dimension"] == "Overall Quality"]
+    assert {pair["test"] for pair in overall} == {"sign flips over documents and annotators"}
+
+
+def test_the_options_of_the_command_have_the_choices_and_defaults_of_a_study():
+    given = study.make_context("study", ["corpus"]).params
+    same = ("baseline", "over", "resamples", "seed", *CHOICES)
+    assert {name: given[name] for name in same} == {
+        name: getattr(StudyOptions(), name) for name in same
+    }
+    options = {each.name: each for each in study.params}
+    for name, choices in CHOICES.items():
+        assert set(options[name].type.choices) == set(get_args(choices))
 
 
 def test_scores_can_come_from_a_file_and_json_goes_to_programs(run: Run, tmp_path: Path):
@@ -34,6 +71,13 @@ def test_scores_can_come_from_a_file_and_json_goes_to_programs(run: Run, tmp_pat
     content = json.loads(done.out)
     assert content["signatures"][0]["metric"] == "rouge2"
     assert content["signatures"][0]["signature"].startswith("rouge|v:")
+
+
+def test_signatures_are_printed_where_they_are_asked_for(run: Run):
+    signature = metric_from("rouge1").signature
+    done = run("study", gistmark.sample_folder(), *QUICK, "--signatures")
+    assert f"rouge1: {signature}" in done.out.splitlines()
+    assert signature not in run("study", gistmark.sample_folder(), *QUICK).out
 
 
 def test_a_leaderboard_of_metrics_grows_and_takes_nothing_twice(run: Run, tmp_path: Path):
@@ -65,6 +109,10 @@ def test_a_scale_names_what_is_outside_of_it(run: Run):
         (("--scores", "nosuch.csv"), 1, "no such file"),
         (("--scores", "x.csv", "-m", "js"), 2, "either --scores or -m"),
         (("--overall", "Taste"), 2, "Taste"),
+        (("--level", "document"), 2, "'system', 'summary', 'global'"),
+        (("--coefficient", "cosine"), 2, "'pearson', 'spearman', 'kendall'"),
+        (("--test", "t"), 2, "'bootstrap', 'permutation', 'williams'"),
+        (("--pairs-over", "systems"), 2, "'documents', 'both'"),
     ],
 )
 def test_what_cannot_be_done_is_a_sentence(

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from gistmark.corpus import load
-from gistmark.summarizers import system_from
+from gistmark.summarizers import Limit, system_from
 
 Run = Callable[..., Any]
 
@@ -303,6 +303,13 @@ def test_systems_learn_from_the_corpus_itself_or_from_another(run: Run, tmp_path
         assert fact["signature"].count("relevance:trained-") == (3 if option == "--train" else 1)
 
 
+def test_the_words_of_a_limit_are_those_that_the_help_tells(run: Run, tmp_path: Path):
+    assert "e-mail is two and don't is one" in " ".join(run("summarize", "--help").out.split())
+    assert Limit(None, 2).cut("E-mail is fast") == "E-mail"
+    assert Limit(None, 2).cut("Don't mail it") == "Don't mail"
+    assert Limit(None, 2).cut("\u6771\u4eac\u90fd") == "\u6771\u4eac"
+
+
 # Interruption
 
 SLOW = """
@@ -330,7 +337,10 @@ def test_an_interruption_loses_nothing_that_was_there(corpus: Path):
     time.sleep(0.2)
     work.send_signal(signal.SIGINT)
     _, said = work.communicate(timeout=60)
-    assert (work.returncode, said.strip()) == (1, "gistmark: Stopped.")
+    assert (work.returncode, said.strip()) == (
+        1,
+        "gistmark: Interrupted; no summary was written.",
+    )
     assert content(corpus) == before
 
 

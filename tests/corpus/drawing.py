@@ -64,6 +64,7 @@ def summaries(
     numbered: bool = False,
     complete: bool = False,
     title: SearchStrategy[str | None] = st.none(),  # noqa: B008
+    anonymous: SearchStrategy[bool] = st.just(False),  # noqa: B008
 ) -> tuple[Summary, ...]:
     """Summaries and references; `complete` gives every document all of them."""
     systems = draw(st.lists(names, min_size=1, max_size=3, unique=True))
@@ -75,9 +76,13 @@ def summaries(
     found = []
     for id in ids:
         here = references if complete or numbered else draw(some(references))
-        found += [Summary(id, name, draw(text), draw(title), True) for name in here]
+        found += [
+            Summary(id, name, draw(text), draw(title), True, draw(anonymous)) for name in here
+        ]
         chosen = systems if complete else draw(some(systems))
-        found += [Summary(id, name, draw(text), draw(title)) for name in chosen]
+        found += [
+            Summary(id, name, draw(text), draw(title), anonymous=draw(anonymous)) for name in chosen
+        ]
     return tuple(found) or (Summary(ids[0], systems[0], draw(text), draw(title)),)
 
 
@@ -95,7 +100,7 @@ def corpora(draw: DrawFn) -> Corpus:
     """Anything that the folder can hold."""
     ids = draw(ID_LISTS)
     titles = st.none() | ANY_TEXT
-    written = draw(summaries(ids, title=titles))
+    written = draw(summaries(ids, title=titles, anonymous=st.booleans()))
     has_documents = draw(st.booleans())
     known = draw(documents(ids, several=True, titles=titles, langs=titles)) if has_documents else ()
     return Corpus(

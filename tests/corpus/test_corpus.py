@@ -111,3 +111,28 @@ def test_a_part_of_a_corpus_has_all_that_is_said_about_its_documents(tmp_path: P
 def test_a_part_with_an_unknown_document_is_refused() -> None:
     with pytest.raises(UsageError, match="There is no document 'nowhere' among the 14"):
         load(sample_folder()).only(["nowhere"])
+
+
+def test_anonymous_systems_are_those_of_which_no_summary_has_a_real_name() -> None:
+    corpus = Corpus(
+        summaries=(
+            Summary("a", "s1", "t", anonymous=True),
+            Summary("b", "s1", "t", anonymous=True),
+            Summary("a", "s2", "t", anonymous=True),
+            Summary("b", "s2", "t"),
+            Summary("a", "lead", "t"),
+            Summary("a", "gold", "t", reference=True, anonymous=True),
+        )
+    )
+    assert corpus.anonymous_systems == {"s1"}
+    assert CORPUS.anonymous_systems == frozenset()
+
+
+def test_the_mark_of_an_anonymous_summary_is_written_only_where_it_is_true(tmp_path: Path) -> None:
+    corpus = Corpus(summaries=(Summary("a", "s1", "t", anonymous=True), Summary("a", "lead", "u")))
+    save(corpus, tmp_path)
+    assert (tmp_path / "summaries.jsonl").read_text() == (
+        '{"document": "a", "system": "s1", "text": "t", "anonymous": true}\n'
+        '{"document": "a", "system": "lead", "text": "u"}\n'
+    )
+    assert load(tmp_path) == corpus

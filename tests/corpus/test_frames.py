@@ -127,7 +127,7 @@ def test_columns_may_be_named_by_role() -> None:
         (["article", "source", "highlights"], "Both 'article' and 'source' could be the text"),
         (["document", "id", "system", "summary"], "Both 'document' and 'id' could be the id"),
         (["system", "summary"], "No column plays the role of 'document'"),
-        (["a", "b"], "No column holds summaries or references. The columns are: a, b."),
+        (["a", "b"], "No column holds summaries or references; say which with columns= "),
     ],
 )
 def test_unclear_columns_are_an_error_that_lists_them(columns: list[str], message: str) -> None:

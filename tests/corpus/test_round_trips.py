@@ -88,7 +88,7 @@ def named_corpora(draw: DrawFn) -> Corpus:
     ids = draw(ID_LISTS)
     titles = st.none() | ANY_TEXT
     known = documents(ids, several=True, titles=titles, langs=titles)
-    return Corpus(documents=draw(known), summaries=draw(summaries(ids)))
+    return Corpus(documents=draw(known), summaries=draw(summaries(ids, anonymous=st.booleans())))
 
 
 @for_all(named_corpora())
@@ -276,7 +276,7 @@ def blanc_corpora(draw: DrawFn) -> Corpus:
     for number, text in enumerate(order, start=1):
         id = ids.setdefault(text, str(number))
         counts[id] = counts.get(id, 0) + 1
-        written.append(Summary(id, f"s{counts[id]}", draw(ANY_TEXT)))
+        written.append(Summary(id, f"s{counts[id]}", draw(ANY_TEXT), anonymous=True))
     known = tuple(Document(id, (text,)) for text, id in ids.items())
     annotators = NAMES | st.sampled_from(["7", "07", "12"])
     rated = ratings(tuple(written), annotators=annotators, details=st.none(), campaigns=st.none())
@@ -288,7 +288,9 @@ def test_blanc_holds_texts_summaries_and_scores(corpus: Corpus) -> None:
     assert content(there_and_back("blanc", corpus, "b.json")) == content(corpus)
 
 
-@pytest.mark.parametrize("name", FORMATS.names())
+@pytest.mark.parametrize(
+    "name", [name for name in FORMATS if isinstance(FORMATS.get(name), Writer)]
+)
 @for_all(corpora())
 def test_every_format_writes_any_corpus_or_says_why_not(name: str, corpus: Corpus) -> None:
     """Nothing crashes, and what was lost was said: without a sentence, nothing is missing."""

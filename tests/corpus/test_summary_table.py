@@ -77,7 +77,11 @@ def test_bad_rows_are_problems(tmp_path: Path) -> None:
 
 def test_missing_columns_are_a_problem_that_lists_what_there_is(tmp_path: Path) -> None:
     assert problems(tmp_path, "document,system,text\na,x,T\n") == [
-        (1, "No column plays the role of 'summary'. The columns are: document, system, text.")
+        (
+            1,
+            "No column plays the role of 'summary'; say which with columns= (on the command line "
+            "--columns summary=NAME). The columns are: document, system, text.",
+        )
     ]
 
 
@@ -91,3 +95,12 @@ def test_unknown_columns_are_noted(tmp_path: Path) -> None:
 def test_a_tsv_file_is_separated_by_tabs(tmp_path: Path) -> None:
     corpus = load_table(tmp_path, 'document\tsystem\tsummary\na\tx\t"s\tt"\n', "t.tsv")
     assert corpus.summaries == (Summary("a", "x", "s\tt"),)
+
+
+@pytest.mark.parametrize(("length", "noted"), [(199, False), (200, True)])
+def test_ids_that_are_as_long_as_texts_are_noted(tmp_path: Path, length: int, noted: bool) -> None:
+    corpus = load_table(tmp_path, f"document,system,summary\n{'a' * length},x,s\n")
+    assert [str(note) for note in corpus.notes] == noted * [
+        f"{tmp_path / 't.csv'}: The longest id in 'document' has 200 characters; if these are "
+        "texts, say so with columns= (on the command line --columns text=document)."
+    ]

@@ -144,7 +144,9 @@ class TestWords:
 
     def test_another_script_needs_the_tokenizer_words(self, row: Row, reason: Reason) -> None:
         # Three of the summary's four characters are among the reference's six.
-        assert reason("rouge1", "東京の塔", "東京タワーの") == TOO_FEW
+        assert reason("rouge1", "東京の塔", "東京タワーの") == (
+            f"{TOO_FEW}: its letters are outside a-z; tok=words counts them"
+        )
         expected = [3 / 4, 3 / 6, 6 / 10]
         assert row("rouge1:tok=words", "東京の塔", "東京タワーの") == pytest.approx(expected)
 

@@ -47,7 +47,7 @@ def compare(name: str, stem: bool, items: list[tuple[str, tuple[str, ...]]]) -> 
     for index, (summary, references) in enumerate(items):
         theirs = SCORERS[stem].score_multi(list(references), summary)[name]
         if index in found.reasons:
-            assert found.reasons[index] == "the target has too few words to compare"
+            assert found.reasons[index].startswith("the target has too few words to compare")
             assert tuple(theirs) == (0, 0, 0)
         else:
             np.testing.assert_allclose(found.values[index], theirs, rtol=0, atol=1e-12)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gistmark.cancellation import Cancellation, Cancelled
 from gistmark.models.batches import by_length, pass_cost, run, run_all
 
 pytest.importorskip("torch")
@@ -73,6 +74,20 @@ def test_other_errors_are_not_tried_again():
     with pytest.raises(ValueError, match="wrong shape"):
         run(machine, [1, 2, 3])
     assert machine.tried == [3]
+
+
+def test_once_cancelled_no_further_pass_starts():
+    cancellation = Cancellation()
+    passes: list[list[int]] = []
+
+    def work(places: list[int]) -> Sequence[int]:
+        passes.append(places)
+        cancellation.cancel()
+        return places
+
+    with cancellation.followed(), pytest.raises(Cancelled):
+        run_all(work, [5, 5, 5], budget=5)
+    assert len(passes) == 1
 
 
 @given(lengths=LENGTHS, room=st.integers(1, 8))

@@ -49,7 +49,7 @@ def test_the_vectors_of_texts_are_those_of_spacy(embedded: Path):
     import spacy
 
     peer = spacy.load(embedded)
-    found = pipeline("en_core_web_sm").text_vectors(TEXTS)
+    found = pipeline("en_core_web_sm").text_vectors(TEXTS).rows
     assert found.shape == (len(TEXTS), 96)
     for text, vector in zip(TEXTS, found, strict=True):
         expected = peer(text).vector if text else np.zeros(96)
@@ -63,23 +63,36 @@ def test_only_what_vectors_come_from_is_loaded(embedded: Path, plane: Path):
 
 
 def test_the_vector_of_a_text_is_the_mean_over_its_tokens(plane: Path):
-    found = pipeline(str(plane)).text_vectors(["east north far", "east unheard", "", "unheard"])
+    found = (
+        pipeline(str(plane)).text_vectors(["east north far", "east unheard", "", "unheard"]).rows
+    )
     # (1, 0) + (0, 1) + (3, 4) = (4, 5) over three tokens; an unknown token counts as (0, 0).
     expected = [[4 / 3, 5 / 3], [1 / 2, 0], [0, 0], [0, 0]]
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
+
+
+def test_punctuation_is_no_word_that_may_be_known(plane: Path):
+    found = pipeline(str(plane)).text_vectors(["east, unheard!", "north far", "", "...", "unheard"])
+    assert found.words.tolist() == [2, 2, 0, 1, 1]
+    assert found.known.tolist() == [1, 2, 0, 0, 0]
+
+
+def test_a_pipeline_without_word_vectors_knows_every_word(embedded: Path):
+    found = pipeline("en_core_web_sm").text_vectors(["Quiltrane frobbed, 北京"])
+    assert found.words.tolist() == found.known.tolist() == [3]
 
 
 def test_a_long_text_is_cut_between_sentences_and_its_parts_count_by_their_tokens(
     plane: Path, monkeypatch: pytest.MonkeyPatch
 ):
     text = "east is far. north. " * 20 + "far " * 50 + "x" * 100
-    whole = pipeline(str(plane)).text_vectors([text])
+    whole = pipeline(str(plane)).text_vectors([text]).rows
     monkeypatch.setattr(pipelines, "LONGEST", 45)
     parts = pipelines._parts(text)
     assert "".join(parts) == text
     assert max(map(len, parts)) <= 45
     assert parts[0] == "east is far. north. east is far. north. "
-    found = pipeline(str(plane)).text_vectors([text])
+    found = pipeline(str(plane)).text_vectors([text]).rows
     # Only the word of 100 letters is torn: 45, 45 and 10 letters, three unknown tokens for one.
     tokens = 20 * 6 + 50 + 1
     np.testing.assert_allclose(found * (tokens + 2), whole * tokens, rtol=1e-6)
@@ -89,14 +102,14 @@ def test_a_long_text_is_close_to_what_spacy_says_of_the_whole(
     embedded: Path, monkeypatch: pytest.MonkeyPatch
 ):
     text = " ".join(f"Sentence {number} tells of cat {number % 7}." for number in range(300))
-    whole = pipeline("en_core_web_sm").text_vectors([text])
+    whole = pipeline("en_core_web_sm").text_vectors([text]).rows
     monkeypatch.setattr(pipelines, "LONGEST", 2_000)
-    cut = pipeline("en_core_web_sm").text_vectors([text])
+    cut = pipeline("en_core_web_sm").text_vectors([text]).rows
     assert 0 < np.abs(cut - whole).max() < 0.01, "only the context at the cuts is lost"
 
 
 def test_half_a_surrogate_pair_is_read(plane: Path):
-    assert pipeline(str(plane)).text_vectors(["east \ud800"])[0].tolist() == [0.5, 0]
+    assert pipeline(str(plane)).text_vectors(["east \ud800"]).rows[0].tolist() == [0.5, 0]
     assert pipeline(str(plane)).word_table().look_up(["\ud800"]).unknown == 1
 
 
@@ -158,7 +171,7 @@ def test_an_installed_package_is_read_without_importing_it(
     (package / "xx_invented_plane_md-1.0").symlink_to(plane, target_is_directory=True)
     monkeypatch.syspath_prepend(tmp_path)
     assert is_pipeline("xx_invented_plane_md")
-    assert pipeline("xx_invented_plane_md").text_vectors(["east"]).tolist() == [[1, 0]]
+    assert pipeline("xx_invented_plane_md").text_vectors(["east"]).rows.tolist() == [[1, 0]]
     assert "xx_invented_plane_md" not in sys.modules
 
 

@@ -1,37 +1,24 @@
-"""What the tests of the report share: a study of the sample, and its report."""
+"""What the tests of the report share: a study of the sample, a big one, and their reports."""
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from pathlib import Path
-from types import ModuleType
 
+import numpy as np
 import pytest
 
 from gistmark.corpus import Corpus, load, sample_folder
+from gistmark.records import Document, Rating, Summary
 from gistmark.report import write_report
 from gistmark.report.views import View
 from gistmark.scoring import Scores, score
+from gistmark.study import StudyOptions
+from gistmark.study import study as make_study
 from gistmark.study.results import Study
 
-
-def load_handmade() -> ModuleType:
-    """The module next to this file; tests are not a package."""
-    spec = importlib.util.spec_from_file_location(
-        "gistmark_handmade_study", Path(__file__).with_name("handmade.py")
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="session")
-def handmade() -> ModuleType:
-    return load_handmade()
+METRICS = ["rouge1", "rouge2", "rougeL", "hrouge1", "hrouge2", "js", "words"]
+LONG = "bert_lstm_pn_rl_a_system_with_a_very_long_name_indeed_out"
+WORDS = ("time", "year", "people", "way", "day", "man", "thing", "woman", "life", "child")
 
 
 @pytest.fixture(scope="session")
@@ -40,13 +27,13 @@ def sample() -> Corpus:
 
 
 @pytest.fixture(scope="session")
-def scores(sample: Corpus, handmade: ModuleType) -> Scores:
-    return score(sample, handmade.METRICS, cache=False)
+def scores(sample: Corpus) -> Scores:
+    return score(sample, METRICS, cache=False)
 
 
 @pytest.fixture(scope="session")
-def study(sample: Corpus, scores: Scores, handmade: ModuleType) -> Study:
-    return handmade.handmade_study(sample, scores)
+def study(sample: Corpus, scores: Scores) -> Study:
+    return make_study(sample, scores, StudyOptions(resamples=50))
 
 
 @pytest.fixture(scope="session")
@@ -62,3 +49,30 @@ def report(
     folder = tmp_path_factory.mktemp("report")
     assert write_report(study, sample, scores, folder) == folder / "report.html"
     return folder
+
+
+def big_corpus(systems: int = 25, documents: int = 18) -> Corpus:
+    """Systems of falling quality that one annotator rated on one dimension, as in REALSumm."""
+    rng = np.random.default_rng(7)
+    names = [f"system_{n:02}_out" for n in range(systems - 1)] + [LONG]
+    found: dict[str, list] = {"documents": [], "summaries": [], "ratings": []}
+    for number in range(documents):
+        id, text = f"d{number}", " ".join(rng.choice(WORDS, 60))
+        found["documents"].append(Document(id, (text,)))
+        found["summaries"].append(Summary(id, "gold", " ".join(text.split()[:12]), reference=True))
+        for place, name in enumerate(names):
+            kept = 12 - place * 10 // systems
+            words = [*text.split()[:kept], *rng.choice(WORDS, 12 - kept)]
+            found["summaries"].append(Summary(id, name, " ".join(words)))
+            value = float(np.round(kept / 12 + rng.normal(0, 0.1), 3))
+            found["ratings"].append(Rating(id, name, "pyramid", "litepyramid recall", value))
+    return Corpus(**{kind: tuple(records) for kind, records in found.items()})
+
+
+@pytest.fixture(scope="session")
+def big_view() -> View:
+    """25 systems, one dimension, one annotator, and metrics with more parts than systems."""
+    corpus = big_corpus()
+    metrics = ["rouge1", "rouge2", "rougeL", "rougeLsum", "js", "kl", "repeated1", "words"]
+    scores = score(corpus, metrics, cache=False)
+    return View(make_study(corpus, scores, StudyOptions(resamples=50)), corpus, scores, "rouge1")

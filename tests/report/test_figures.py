@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -9,14 +10,28 @@ import pytest
 from gistmark.corpus import Corpus
 from gistmark.records import Rating
 from gistmark.report.figures import Absent, Figure, all_figures
+from gistmark.report.figures.differences import difference_figure
 from gistmark.report.figures.drawing import shorten
+from gistmark.report.figures.forest import forest_figure
 from gistmark.report.figures.heatmaps import metric_figure
 from gistmark.report.figures.histograms import histogram_figure
+from gistmark.report.figures.pairs import (
+    Cell,
+    _grid,
+    metric_pairs_figure,
+    system_pairs_figure,
+)
 from gistmark.report.figures.ranks import rank_figure
 from gistmark.report.svg import inline_svg
+from gistmark.report.table import without_gaps
+from gistmark.report.tables.differences import headline_pairs
+from gistmark.report.tables.ranking import first_ranking_tables, ranking_table
 from gistmark.report.views import View
-from gistmark.study.records import Correlation, Rank
+from gistmark.study.letters import show_letters
+from gistmark.study.records import Correlation, Headline, Rank
 from gistmark.study.results import Signature, Study
+
+LONG = "bert_lstm_pn_rl_a_system_with_a_very_long_name_indeed_out"
 
 
 def correlation(metric: str, value: float | None, human: str = "Overall") -> Correlation:
@@ -43,7 +58,7 @@ def test_a_heat_map_keeps_the_strongest_thirty_and_says_so():
     assert "The strongest 30 of 40 metrics are shown." in figure.caption
     assert ">m39.f<" in figure.svg
     assert ">m9.f<" not in figure.svg
-    assert "Highest: m39.f with Overall, 0.780." in figure.alt
+    assert "Global level: Highest: m39.f with Overall, 0.780." in figure.alt
 
 
 def test_an_undefined_correlation_is_a_dash_in_its_cell():
@@ -57,14 +72,105 @@ def test_an_undefined_correlation_is_a_dash_in_its_cell():
     assert ">—<" in figure.svg
 
 
-def test_many_systems_are_cut_and_that_is_said():
-    ranks = tuple(
-        Rank("ratings", "Overall", "mean", f"s{n:02}", 9.0 - n, None, None, n + 1.0, 1, 5)
-        for n in range(40)
-    )
-    figure = rank_figure(View(Study(ranking=ranks), Corpus(), None, "rouge1"))
+def drawn(figure: Figure | Absent) -> Figure:
     assert isinstance(figure, Figure)
-    assert "The first 24 of 40 systems are shown." in figure.caption
+    return figure
+
+
+def test_every_system_is_in_the_forest_with_its_letters_and_a_long_name_in_full(big_view: View):
+    figure = drawn(forest_figure(big_view))
+    texts = re.findall(r">([^<>]+)</text>", figure.svg)
+    ranked = big_view.ranks(*big_view.rankings[0])
+    assert len(ranked) == 25
+    for record in ranked:
+        assert shorten(record.system) in texts
+        assert record.letters is not None
+        assert show_letters(record.letters) in texts
+    assert f"<title>{LONG}</title>{shorten(LONG)}" in figure.svg
+    assert "Systems that share a letter cannot be told apart" in figure.caption
+
+
+def rank(system: str, place: int, letters: str, cluster: int) -> Rank:
+    return Rank("ratings", "Overall", "mean", system, 9.0 - place, 8.5 - place, 9.5 - place,
+                float(place), letters, cluster, 20)  # fmt: skip
+
+
+@pytest.mark.parametrize(("clusters", "said"), [((1, 1, 2), True), ((1, 1, 1), False)])
+def test_lines_are_spoken_of_only_where_there_is_one(clusters: tuple[int, ...], said: bool):
+    ranks = tuple(rank(f"s{n}", n, "a", cluster) for n, cluster in enumerate(clusters, 1))
+    study = Study(ranking=ranks, headline=(Headline(None, "Overall", None, "system", "spearman"),))
+    view = View(study, Corpus(), None, "rouge1")
+    assert ("A line stands only where" in drawn(forest_figure(view)).caption) == said
+    (table,) = first_ranking_tables(view)
+    assert table.rules == ({2} if said else set())
+    assert ("A line stands only where" in table.note) == said
+
+
+def test_nothing_is_said_about_letters_where_there_are_none():
+    bare = tuple(
+        replace(rank(f"s{n}", n, "a", 1), letters=None, reason="too many groups") for n in (1, 2)
+    )
+    study = Study(ranking=bare, headline=(Headline(None, "Overall", None, "system", "spearman"),))
+    view = View(study, Corpus(), None, "rouge1")
+    assert "letter" not in drawn(forest_figure(view)).caption
+    for table in (*first_ranking_tables(view), ranking_table(view)):
+        assert "letter" not in table.note
+        assert "Letters (too many groups)" in without_gaps(table).note
+
+
+def test_the_matrix_counts_the_significant_pairs_of_the_leading_ranking(big_view: View):
+    figure = drawn(system_pairs_figure(big_view))
+    pairs = big_view.pairs(*big_view.rankings[0])
+    sure = sum(p.p_corrected is not None and p.p_corrected < 0.05 for p in pairs)
+    assert len(pairs) == 300
+    assert 0 < sure < 300
+    assert f"{sure} of 300 pairs are significant" in figure.caption
+    assert "cluster" not in figure.caption
+
+
+def test_a_pair_seen_from_the_other_side_is_turned():
+    cells = {("b", "a"): Cell(0.25, True), ("a", "c"): Cell(0.5, False)}
+    assert _grid(["a", "b", "c"], cells) == {(0, 1): Cell(-0.25, True), (0, 2): Cell(0.5, False)}
+
+
+def test_every_pair_of_metrics_stands_once_at_each_level_of_the_headline(big_view: View):
+    lines = headline_pairs(big_view)
+    pairs = {frozenset((r.metric, r.other)) for line in lines for r in line.values()}
+    parts = {name for pair in pairs for name in pair}
+    assert len(lines) == len(pairs) == len(parts) * (len(parts) - 1) // 2
+    assert all(set(line) == {"system", "summary"} for line in lines)
+    assert all((line["system"].value or 0.0) >= 0 for line in lines)
+    caption = drawn(metric_pairs_figure(big_view)).caption
+    assert f"of {len(pairs)} pairs at system level and" in caption
+
+
+def test_ranks_compare_other_rankings_with_the_leading_one(big_view: View):
+    figure = drawn(rank_figure(big_view))
+    assert "Rings: ranks by litepyramid recall, which orders the rows." in figure.caption
+    assert figure.caption.endswith("1 further ranking is in the tables.")
+    assert ">system_23_out</text>" in figure.svg
+
+
+def test_a_single_ranking_has_nothing_to_be_compared_with():
+    ranks = (rank("a", 1, "a", 1), rank("b", 2, "a", 1))
+    study = Study(ranking=ranks, headline=(Headline(None, "Overall", None, "system", "spearman"),))
+    figure = rank_figure(View(study, Corpus(), None, "rouge1"))
+    assert isinstance(figure, Absent)
+    assert figure.reason == "There is only one ranking of two or more systems."
+
+
+def test_a_hundred_systems_are_all_drawn():
+    names = [f"s{n:03}" for n in range(100)]
+    ranks = tuple(rank(name, n, "a", 1) for n, name in enumerate(names, 1))
+    study = Study(ranking=ranks, headline=(Headline(None, "Overall", None, "system", "spearman"),))
+    svg = drawn(forest_figure(View(study, Corpus(), None, "rouge1"))).svg
+    assert all(f">{name}</text>" in svg for name in names)
+
+
+def test_the_baseline_that_was_not_computed_is_named(big_view: View):
+    figure = difference_figure(replace(big_view, baseline="blanc-help"))
+    assert isinstance(figure, Absent)
+    assert figure.reason == "No metric was compared with blanc-help."
 
 
 @pytest.mark.parametrize("values", [(1, 5), (0.0, 0.0), (1, 100), (0.25, 0.75)])

@@ -30,7 +30,11 @@ def test_a_run_adds_its_metrics_with_all_that_identifies_them(study: Study, file
     assert entry["signature"].startswith("rouge|v:")
     assert (entry["dataset"], entry["n"], entry["date"]) == ("sample", 56, "2025-11-15")
     assert len(entry["content"]) == 12
-    records = [r for r in study.correlation if (r.metric, r.part) == ("rouge1", "f")]
+    kind = ("rouge1", "f", "global", "", "")
+    records = [
+        r for r in study.correlation if (r.metric, r.part, r.level, r.given, r.subset) == kind
+    ]
+    assert len(records) > 10
     for record in records:
         assert entry["correlations"][record.human][record.coefficient] == record.value
 

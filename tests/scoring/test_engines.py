@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from gistmark.cancellation import Cancellation, check
 from gistmark.corpus import Corpus
 from gistmark.scoring import score
 from gistmark.scoring.engines import LocalEngine, RayEngine, engine_from
@@ -21,14 +22,14 @@ from gistmark.scoring.engines import LocalEngine, RayEngine, engine_from
 def test_results_come_in_the_order_of_the_tasks():
     first_may_go_on = threading.Event()
 
-    def work(task: int) -> int:
+    def work(task: int) -> list[int]:
         if task == 0:
             assert first_may_go_on.wait(60)
         elif task == 1:
             first_may_go_on.set()
-        return task * 10
+        return [task * 10]
 
-    found = list(LocalEngine(2).map(work, range(5)))
+    found = list(LocalEngine(2).map(work, range(5), Cancellation()))
     assert found == [(0, 0), (1, 10), (2, 20), (3, 30), (4, 40)]
 
 
@@ -40,7 +41,7 @@ def test_tasks_are_drawn_only_a_few_ahead():
             drawn.append(task)
             yield task
 
-    results = LocalEngine(2).map(lambda task: task, tasks())
+    results = LocalEngine(2).map(lambda task: [task], tasks(), Cancellation())
     next(results)
     assert len(drawn) <= 3
     results.close()  # type: ignore[attr-defined]
@@ -49,13 +50,71 @@ def test_tasks_are_drawn_only_a_few_ahead():
 def test_an_error_in_a_task_reaches_the_caller_and_ends_the_rest():
     started: list[int] = []
 
-    def work(task: int) -> int:
+    def work(task: int) -> list[int]:
         started.append(task)
         raise OSError("no")
 
     with pytest.raises(OSError, match="no"):
-        list(LocalEngine(1).map(work, range(100)))
+        list(LocalEngine(1).map(work, range(100), Cancellation()))
     assert len(started) < 5
+
+
+def test_a_result_is_handed_over_while_its_task_still_runs():
+    seen = threading.Event()
+
+    def work(task: int) -> Iterator[str]:
+        yield "first"
+        assert seen.wait(60)
+        yield "second"
+
+    results = LocalEngine(1).map(work, [7], Cancellation())
+    assert next(results) == (7, "first")
+    seen.set()
+    assert list(results) == [(7, "second")]
+
+
+def test_once_cancelled_tasks_give_what_they_have_and_none_is_started():
+    cancellation = Cancellation()
+    started: list[int] = []
+
+    def work(task: int) -> Iterator[str]:
+        started.append(task)
+        yield "done"
+        cancellation.cancel()
+        check()
+        yield "never"
+
+    found = list(LocalEngine(1).map(work, range(100), cancellation))
+    assert found == [(0, "done")]
+    assert started == [0]
+
+
+def test_a_task_that_does_not_stop_is_left_behind_with_what_it_had():
+    cancellation = Cancellation()
+    may_end = threading.Event()
+
+    def work(task: int) -> Iterator[str]:
+        yield "done"
+        cancellation.cancel()
+        may_end.wait(60)
+        yield "too late"
+
+    try:
+        assert list(LocalEngine(1).map(work, [0], cancellation)) == [(0, "done")]
+    finally:
+        may_end.set()
+
+
+def test_two_runs_at_once_are_cancelled_one_by_one():
+    stopped, other = Cancellation(), Cancellation()
+    stopped.cancel()
+
+    def work(task: int) -> Iterator[int]:
+        check()
+        yield task
+
+    assert list(LocalEngine(1).map(work, range(3), stopped)) == []
+    assert list(LocalEngine(1).map(work, range(3), other)) == [(0, 0), (1, 1), (2, 2)]
 
 
 def test_without_a_number_all_cores_of_this_process_work():

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
@@ -43,29 +44,52 @@ def heed_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def wait_for(folder: Path, count: int, process: subprocess.Popen[str]) -> None:
-    """Until so many blocks are in the cache."""
+def wait_for(condition: Callable[[], bool], process: subprocess.Popen[str]) -> None:
+    """Until the process has come so far."""
     deadline = time.monotonic() + 60
-    while len(list(folder.rglob("*.scores"))) < count:
+    while not condition():
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+def command_of(files: tuple[Path, Path], seconds: float, *more: str) -> list[str]:
+    metric = f"slow:seconds={seconds}"
+    start = [sys.executable, "-m", "gistmark", "score", *map(str, files), "-m", metric]
+    return [*start, "--workers", "1", *more]
+
+
+def environment(plugin: Path, log: Path) -> dict[str, str]:
+    paths = [str(plugin), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return os.environ | {"PYTHONPATH": os.pathsep.join(paths), "GISTMARK_SAMPLE_LOG": str(log)}
+
+
+def started(command: list[str], env: dict[str, str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        command, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        preexec_fn=heed_interrupts,
+    )  # fmt: skip
+
+
+def test_a_metric_that_never_looks_up_does_not_hold_up_an_interrupt(
+    files: tuple[Path, Path], plugin: Path, tmp_path: Path
+):
+    log = tmp_path / "log"
+    process = started(command_of(files, 3600), environment(plugin, log))
+    wait_for(lambda: log.exists(), process)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert err == f"gistmark: Interrupted after 0 of {TOTAL} summaries.\n"
 
 
 def test_an_interrupted_run_keeps_what_was_done_and_the_next_goes_on(
     files: tuple[Path, Path], plugin: Path, tmp_path: Path, cache_folder: Path
 ):
     log, output = tmp_path / "log", tmp_path / "scores.csv"
-    command = [
-        sys.executable, "-m", "gistmark", "score", *map(str, files), "-m", "slow:seconds=0.4",
-        "--workers", "1", "-o", str(output),
-    ]  # fmt: skip
-    env = os.environ | {"PYTHONPATH": str(plugin), "GISTMARK_SAMPLE_LOG": str(log)}
-    process = subprocess.Popen(
-        command, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        preexec_fn=heed_interrupts,
-    )  # fmt: skip
-    wait_for(cache_folder, 2, process)
+    command, env = command_of(files, 0.4, "-o", str(output)), environment(plugin, log)
+    process = started(command, env)
+    wait_for(lambda: len(list(cache_folder.rglob("*.scores"))) >= 2, process)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
 
@@ -76,9 +100,9 @@ def test_an_interrupted_run_keeps_what_was_done_and_the_next_goes_on(
     assert not output.exists()
     assert out == ""
     assert err.splitlines() == [
-        f"The {done:,} summaries done so far are in {kept_file}.",
-        f"gistmark: Interrupted after {done:,} summaries. They are in the cache: the same "
-        "command goes on from there.",
+        f"What is done so far is in {kept_file}.",
+        f"gistmark: Interrupted after {done:,} of {TOTAL:,} summaries. They are in the cache: the "
+        "same command goes on from there.",
     ]
     assert BLOCK_SIZE <= done < TOTAL
     assert done % BLOCK_SIZE == 0
@@ -93,6 +117,8 @@ def test_an_interrupted_run_keeps_what_was_done_and_the_next_goes_on(
     computed = sum(map(int, log.read_text().split()))
     assert computed == TOTAL - kept
     assert len(pd.read_csv(output)) == TOTAL
+    assert not kept_file.exists()
+    assert not kept_file.with_name(f"{kept_file.name}.signatures.json").exists()
 
 
 def entries_of(segment: Path) -> int:

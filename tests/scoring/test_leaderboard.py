@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from gistmark.errors import UsageError
 from gistmark.metrics.metric import Metric
 from gistmark.scoring.leaderboard import Leaderboard, leaderboard
 from gistmark.scoring.scores import Column, Scores
@@ -113,12 +114,33 @@ def test_f_is_the_part_that_is_shown_and_ranks():
     assert board.systems == ("b", "a")
 
 
-def test_asking_for_a_standing_that_is_not_there_is_a_key_error():
+def test_asking_for_a_standing_that_is_not_there_tells_what_there_is():
     board = board_of({"s": [1.0]})
-    with pytest.raises(KeyError):
+    with pytest.raises(UsageError, match=r"no part of m named 'recall'\. Known: value\."):
         board.of("s", "m", "recall")
-    with pytest.raises(KeyError):
+    with pytest.raises(UsageError, match=r"no system 'nobody'\. Known: s\."):
         board.of("nobody", "m")
+    with pytest.raises(UsageError, match=r"no metric 'n'\. Known: m\."):
+        board.of("s", "n")
+
+
+def test_the_frame_has_a_row_per_standing_under_the_names_of_its_fields():
+    frame = board_of({"s": [1.0, 3.0], "t": [np.nan, np.nan]}).to_pandas()
+    assert list(frame.columns) == [
+        "system", "metric", "part", "mean", "low", "high", "n", "missing", "better",
+    ]  # fmt: skip
+    assert list(frame["mean"].fillna(-1)) == [2.0, -1.0]
+    assert list(board_of({}).to_pandas().columns) == list(frame.columns)
+
+
+def test_the_model_behind_a_metric_stands_in_every_heading():
+    column = Column("bertscore|v:1|model:tiny@0123456789ab", ("f",), "f", "higher",
+                    np.array([[0.5]]), {})  # fmt: skip
+    board = leaderboard(Scores(["d"], ["a"], {"bertscore": column}))
+    assert board.rows()[0] == ["system", "bertscore (tiny) ↑"]
+    for shown in (str(board), board.to_markdown(), board._repr_html_()):
+        assert "bertscore (tiny) ↑" in shown
+    assert board.of("a", "bertscore").mean == 0.5
 
 
 def test_text_shows_the_arrow_the_margin_and_how_many_count():

@@ -183,9 +183,9 @@ class Chatty(Broken):
 @pytest.mark.parametrize(
     ("kind", "reason"),
     [
-        (Broken, "the metric failed: ZeroDivisionError: by design"),
+        (Broken, "The metric odd of the plugin tests failed: ZeroDivisionError: by design"),
         (Crooked, "the metric returned (3, 1) values, not (4, 1)"),
-        (Nothing, "the metric failed: AttributeError"),
+        (Nothing, "The metric odd of the plugin tests failed: AttributeError"),
     ],
 )
 def test_a_metric_that_fails_is_missing_with_the_reason_and_the_others_are_scored(
@@ -252,13 +252,13 @@ def test_an_interrupted_run_carries_what_was_done(
     def stop(done: int, total: int | None) -> None:
         raise KeyboardInterrupt
 
-    with pytest.raises(InterruptedRunError, match=r"after 2 summaries.*the cache") as caught:
+    with pytest.raises(InterruptedRunError, match=r"after 2 of 4 summaries.*the cache") as caught:
         score(small, ["rouge1"], workers=1, progress=stop)
     assert list(caught.value.scores) == whole[: len(whole) // 2]  # type: ignore[call-overload]
     assert len(list(cache_folder.rglob("*.scores"))) == 1
     with pytest.raises(InterruptedRunError) as caught:
         score(small, ["rouge2"], cache=False, progress=stop)
-    assert str(caught.value) == "Interrupted after 2 summaries."
+    assert str(caught.value) == "Interrupted after 2 of 4 summaries."
 
 
 def test_a_run_that_is_interrupted_at_once_has_nothing_in_the_cache_to_speak_of(
@@ -270,7 +270,7 @@ def test_a_run_that_is_interrupted_at_once_has_nothing_in_the_cache_to_speak_of(
     monkeypatch.setattr(CorpusSource, "blocks", stop)
     with pytest.raises(InterruptedRunError) as caught:
         score(small, ["rouge1"])
-    assert str(caught.value) == "Interrupted after 0 summaries."
+    assert str(caught.value) == "Interrupted after 0 of 4 summaries."
     assert len(caught.value.scores) == 0  # type: ignore[arg-type]
 
 

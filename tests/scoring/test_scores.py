@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
+import pandas
 import pytest
 
 import gistmark
 from gistmark.corpus import Corpus
+from gistmark.errors import UsageError
 from gistmark.records import Document, Score, Summary
 from gistmark.scoring import Scores, score
 from gistmark.scoring.tables import LONG_COLUMNS, wide_table
@@ -61,6 +65,40 @@ def test_pandas_polars_and_the_records_say_the_same(scores: Scores):
     records = [(s.document, s.system, s.metric, s.part, s.value, s.reason) for s in scores]
     assert polars_rows == records
     assert [row[:5] for row in pandas_rows] == [row[:5] for row in records]
+
+
+def test_the_length_is_that_of_the_records_and_of_the_long_table(scores: Scores):
+    # 4 summaries, of which each has 1 part of words and 3 of rouge1.
+    assert len(scores) == len(list(scores)) == len(scores.to_pandas()) == 4 * (1 + 3)
+    assert scores.summary_count == 4
+
+
+def test_a_metric_is_looked_up_by_name_and_a_wrong_name_tells_what_there_is(scores: Scores):
+    assert scores["rouge1"].part("f")[0] == pytest.approx(4 / 7)
+    with pytest.raises(UsageError, match=r"no metric 'rogue1'.*'rouge1'.*Known: words, rouge1"):
+        scores["rogue1"]
+    with pytest.raises(UsageError, match=r"no part 'F'.*Known: precision, recall, f"):
+        scores["rouge1"].part("F")
+
+
+def test_a_wide_frame_has_the_columns_of_a_wide_file(scores: Scores, tmp_path: Path):
+    scores.write(tmp_path / "wide.csv", wide=True)
+    written = pandas.read_csv(tmp_path / "wide.csv")
+    assert list(scores.to_pandas(wide=True).columns) == list(written.columns)
+    assert scores.to_polars(wide=True).columns == list(written.columns)
+    assert len(scores.to_pandas(wide=True)) == 4
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+def test_a_long_file_has_the_columns_of_the_long_frame(scores: Scores, tmp_path: Path, kind: str):
+    file = tmp_path / f"long.{kind}"
+    scores.write(file)
+    read = {
+        "csv": pandas.read_csv,
+        "jsonl": lambda path: pandas.read_json(path, lines=True),
+        "parquet": pandas.read_parquet,
+    }[kind](file)
+    assert tuple(read.columns) == LONG_COLUMNS
 
 
 def test_the_wide_table_has_a_row_per_summary_and_a_column_per_part(scores: Scores):
@@ -158,7 +196,7 @@ def test_scores_of_nothing_are_an_empty_table():
 def test_every_summary_of_the_sample_is_scored(sample: Corpus):
     scores = gistmark.score(sample)
     frame = scores.to_pandas()
-    assert len(scores) == 56
+    assert scores.summary_count == 56
     assert set(frame["system"]) == {"careful", "lead", "terse", "garbled"}
     assert not frame["value"].isna().any()
     assert np.isfinite(frame["value"]).all()

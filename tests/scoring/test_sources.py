@@ -140,7 +140,7 @@ def test_lines_in_several_blocks_keep_their_numbers(lines: list[Path], size: int
 def test_lines_can_be_scored_with_their_references_too(lines: list[Path]):
     pairs = open_lines(lines[0], lines[1:])
     scores = score(pairs, ["rouge1"], with_references=True)
-    assert len(scores) == 15
+    assert scores.summary_count == 15
     assert list(scores) == list(score(pairs.load(), ["rouge1"], with_references=True))
 
 
@@ -151,7 +151,7 @@ def test_text_pairs_have_no_references_that_could_be_scored():
 
 def test_a_path_is_loaded():
     scores = gistmark.score(str(gistmark.sample_folder()), ["words"])
-    assert len(scores) == 56
+    assert scores.summary_count == 56
 
 
 def test_what_cannot_be_scored_is_refused_with_what_can():

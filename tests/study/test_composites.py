@@ -85,16 +85,31 @@ def test_scales_may_be_given() -> None:
         composite_scores(ratings_of(TABLE), scales={"ovrall": (1, 5)})
 
 
-def test_what_cannot_be_made_has_a_reason() -> None:
+def test_an_overall_dimension_alone_is_no_composite_unless_it_is_named() -> None:
     alone = composite_scores(ratings_of({"overall": (1, 2, 3)}))
-    assert alone.scores.names == ("HS3",)
-    assert "fewer than two dimensions" in alone.scores.reasons["HS1"]
+    assert alone.scores.names == ()
+    assert alone.scores.reasons == {}
+
+
+def test_what_cannot_be_made_has_a_reason() -> None:
+    named = composite_scores(ratings_of({"overall": (1, 2, 3)}), overall="overall")
+    assert named.scores.names == ("HS3",)
+    assert "fewer than two dimensions" in named.scores.reasons["HS1"]
+    assert "fewer than two dimensions" in named.scores.reasons["HS2"]
     flat = composite_scores(ratings_of({"a": (1, 2, 3), "b": (2, 2, 2)}))
     assert flat.scores.names == ("HS1",)
     assert flat.scores.reasons["HS2"] == "the correlation of a and b is not defined"
     assert flat.scores.reasons["HS3"] == "no dimension is the overall one"
     nothing = composite_scores([])
     assert nothing.scores.names == ()
+
+
+@pytest.mark.parametrize("dimensions", [["overall"], ["fluency"], ["fluency", "overall"]])
+def test_people_with_one_dimension_are_told_nothing_of_scores_they_did_not_ask_for(
+    dimensions: list[str],
+) -> None:
+    ratings = ratings_of(dict.fromkeys(dimensions, (1, 2, 3)))
+    assert composite_scores(ratings).scores.reasons == {}
 
 
 def test_equal_sums_tie_exactly() -> None:

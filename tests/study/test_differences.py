@@ -55,7 +55,7 @@ def test_a_metric_that_knows_nothing_is_worse(
     assert [(r.metric, r.other) for r in found] == [("a", "b"), ("a", "c"), ("b", "c")]
     assert found[1].value is not None
     assert found[1].value > 0
-    if test == "williams" and (coefficient == "kendall" or level == "summary"):
+    if test == "williams" and (coefficient == "kendall" or level != "system"):
         assert all(record.p is None and record.reason for record in found)
     elif level != "system":
         assert found[0].p > 0.05
@@ -76,7 +76,8 @@ def test_the_value_is_the_difference_of_the_correlations(
     assert [record.other for record in found] == ["c", "c"]
     for record in found:
         assert record.low < record.value < record.high
-    assert found[0].test == "permutation (PERM-BOTH)"
+        assert record.family == "against c (2)"
+    assert found[0].test == "bootstrap over documents and systems"
     assert found[0].correction == "holm"
     assert found[0].n == len(UNITS)
 
@@ -91,8 +92,9 @@ def test_less_is_better_counts_negated(measures: Measures, people: HumanScores) 
 def test_a_pair_is_compared_where_both_have_values(measures: Measures, people: HumanScores) -> None:
     values = measures.values.copy()
     values[0, :10] = np.nan
-    for test in ("williams", "permutation", "bootstrap"):
-        found = metric_differences(table(*values), people, drawn(), test=test)  # type: ignore[arg-type]
+    tests: tuple[Method, ...] = ("williams", "permutation", "bootstrap")
+    for test in tests:
+        found = metric_differences(table(*values), people, drawn(), test=test)
         assert [record.n for record in found] == [110, 110, 120]
         first, second = values[:2, 10:]
         expected = np.subtract(
@@ -135,3 +137,62 @@ def test_false_alarms_are_rare_when_metrics_are_alike() -> None:
 def test_single_annotations_are_no_level_here(measures: Measures, people: HumanScores) -> None:
     with pytest.raises(UsageError, match="global, summary or system"):
         metric_differences(measures, people, drawn(), level="annotation")
+
+
+def test_every_pair_stands_once_and_names_its_family(
+    measures: Measures, people: HumanScores
+) -> None:
+    records = metric_differences(measures, people, drawn())
+    pairs = [frozenset((record.metric, record.other)) for record in records]
+    assert len(set(pairs)) == len(pairs) == 3
+    assert {record.family for record in records} == {"all pairs (3)"}
+
+
+@pytest.mark.parametrize("level", ["global", "summary", "system"])
+def test_interval_and_p_come_from_the_same_draws(people: HumanScores, level: Level) -> None:
+    rng = np.random.default_rng(6)
+    steps = np.linspace(0.3, 3.0, 6)[:, None]
+    rows = people.values + rng.normal(size=(6, len(UNITS))) * steps
+    names = tuple(MeasureName(f"m{k}", "value") for k in range(6))
+    measures = Measures(UNITS, names, ("higher",) * 6, rows)
+    records = metric_differences(measures, people, drawn(), level=level)
+    verdicts = {record.low > 0 or record.high < 0 for record in records}
+    assert verdicts == ({True, False} if level != "system" else verdicts)
+    for record in records:
+        assert (record.low > 0 or record.high < 0) == (record.p < 0.05)
+
+
+@pytest.mark.parametrize("test", ["permutation", "williams"])
+def test_what_gives_p_alone_has_no_interval(
+    measures: Measures, people: HumanScores, test: Method
+) -> None:
+    records = metric_differences(measures, people, drawn(50), level="system", test=test)
+    assert {(record.low, record.high) for record in records} == {(None, None)}
+    assert all(record.p is not None for record in records)
+
+
+def test_summaries_of_one_document_are_not_taken_as_independent() -> None:
+    """Metrics and people that differ by document only: 40 summaries are in truth 4 documents."""
+    rng = np.random.default_rng(12)
+    units = tuple((f"d{d}", f"s{s}") for d in range(4) for s in range(10))
+    rows = np.repeat(rng.normal(size=(3, 4)), 10, axis=1) + rng.normal(size=(3, 40)) * 0.01
+    human = HumanScores(units, ("h",), rows[:1], np.ones((1, 40), np.int64))
+    names = (MeasureName("a", "value"), MeasureName("b", "value"))
+    measures = Measures(units, names, ("higher",) * 2, rows[1:])
+    (refused,) = metric_differences(measures, human, drawn(), test="williams")
+    assert refused.p is None
+    assert "not" in str(refused.reason)
+    assert "independent" in str(refused.reason)
+
+
+def test_williams_is_given_where_each_document_has_one_summary() -> None:
+    rng = np.random.default_rng(13)
+    units = tuple((f"d{d}", "s") for d in range(60))
+    y = rng.normal(size=60)
+    human = HumanScores(units, ("h",), y[None], np.ones((1, 60), np.int64))
+    names = (MeasureName("a", "value"), MeasureName("b", "value"))
+    rows = np.array([y + rng.normal(size=60) * 0.2, rng.normal(size=60)])
+    measures = Measures(units, names, ("higher",) * 2, rows)
+    (record,) = metric_differences(measures, human, drawn(), test="williams")
+    assert record.p is not None
+    assert record.p < 0.001

@@ -13,7 +13,8 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from gistmark.study.corrections import correct
-from gistmark.study.significance import bootstrap_p, permutation_p, williams
+from gistmark.study.draws import NO_INTERVAL
+from gistmark.study.significance import normal_test, permutation_p, williams
 
 
 def test_williams_by_hand() -> None:
@@ -61,13 +62,22 @@ def test_a_permutation_p_counts_the_observed_one_too() -> None:
     assert permutation_p(0.5, np.array([np.nan])) is None
 
 
-def test_a_bootstrap_p_is_two_sided() -> None:
-    """1 of 9 draws is at or below zero: 2 (1 + 1) / (1 + 9)."""
-    draws = np.array([-1.0, *range(1, 9)])
-    assert bootstrap_p(draws) == pytest.approx(0.4)
-    assert bootstrap_p(-draws) == pytest.approx(0.4)
-    assert bootstrap_p(np.zeros(5)) == 1.0
-    assert bootstrap_p(np.empty(0)) is None
+def test_the_interval_of_a_bootstrap_and_its_p_say_the_same() -> None:
+    """Draws 1 to 9 deviate by 2.7386; 5 / 2.7386 = 1.826, whose two-sided p is 0.0679."""
+    p, bounds = normal_test(5.0, np.arange(1.0, 10.0))
+    assert p == pytest.approx(0.0679, abs=1e-4)
+    assert bounds.low == pytest.approx(5.0 - 1.959964 * 2.738613, abs=1e-5)
+    assert bounds.high == pytest.approx(5.0 + 1.959964 * 2.738613, abs=1e-5)
+    for difference in np.linspace(-8, 8, 33):
+        p, bounds = normal_test(float(difference), np.arange(1.0, 10.0))
+        assert (bounds.low > 0 or bounds.high < 0) == (p < 0.05)
+
+
+def test_draws_that_do_not_vary_prove_nothing() -> None:
+    assert normal_test(0.0, np.zeros(5))[0] == 1.0
+    assert normal_test(0.3, np.full(5, 0.3)) == (None, NO_INTERVAL)
+    assert normal_test(0.3, np.array([0.1, np.nan, np.nan])) == (None, NO_INTERVAL)
+    assert normal_test(0.3, np.empty(0)) == (None, NO_INTERVAL)
 
 
 @pytest.mark.parametrize(("ours", "theirs"), [("holm", "holm"), ("benjamini-hochberg", "fdr_bh")])

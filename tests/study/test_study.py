@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields, replace
+from html import escape
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -14,10 +16,18 @@ import gistmark
 from gistmark.corpus import Corpus
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.records import Comparison, Rating, Summary
-from gistmark.study.findings import headline_findings
-from gistmark.study.records import Agreement, Correlation, HumanScore, Rank
-from gistmark.study.results import Study, best_metrics
-from gistmark.study.study import StudyOptions, headline_score, study
+from gistmark.study.headline import headline_score
+from gistmark.study.records import (
+    Agreement,
+    Correlation,
+    Difference,
+    Finding,
+    HumanScore,
+    Pair,
+    Rank,
+)
+from gistmark.study.results import Study
+from gistmark.study.study import StudyOptions, people_study, study
 
 FEW = StudyOptions(resamples=20)
 MORE = replace(FEW, subsets=["chars < 300"], combinations=["rouge1+rougeL"])
@@ -46,13 +56,19 @@ def ratings(values: dict[tuple[str, str, str], float], dimension: str = "overall
 
 def test_the_json_has_the_keys_and_fields_of_the_contract(found: Study, tmp_path: Path):
     content = json.loads(found.write(tmp_path).read_text())
-    for key in ("agreement", "correlation", "ranking", "human_scores", "notes", "signatures"):
+    for key in (
+        "agreement", "correlation", "ranking", "pairs", "human_scores", "findings", "notes",
+        "signatures",
+    ):  # fmt: skip
         assert isinstance(content[key], list)
     wanted = {"metric", "part", "human", "level", "coefficient", "value", "low", "high", "p", "n"}
     assert wanted <= set(content["correlation"][0])
     for key, kind in (
         ("agreement", Agreement),
         ("correlation", Correlation),
+        ("differences", Difference),
+        ("findings", Finding),
+        ("pairs", Pair),
         ("ranking", Rank),
         ("human_scores", HumanScore),
     ):
@@ -163,14 +179,24 @@ def test_frames_hold_the_records(found: Study):
     assert len(found.to_pandas()) == len(found.correlation)
     assert len(found.to_polars("ranking")) == len(found.ranking)
     assert "correlation=" in repr(found)
-    assert "<table>" in found._repr_html_()
+    assert list(found.to_pandas("pairs")) == [field.name for field in fields(Pair)]
+    assert list(Study().to_pandas("pairs")) == [field.name for field in fields(Pair)]
+    assert list(Study().to_polars("ranking").columns) == [field.name for field in fields(Rank)]
 
 
-def test_the_best_metrics_come_strongest_first_and_dimensions_are_no_metrics(found: Study):
-    ranked = best_metrics(found, "Overall Quality")
-    strengths = [abs(record.value or 0) for record in ranked]
-    assert strengths == sorted(strengths, reverse=True)
-    assert not {record.metric for record in ranked} & {"Readability", "Information Content"}
+def test_a_kind_of_record_that_there_is_not_names_those_that_there_are(found: Study):
+    for frame in (found.to_pandas, found.to_polars):
+        with pytest.raises(UsageError, match=r"'nope'.*correlation.*pairs"):
+            frame("nope")
+
+
+def test_a_notebook_shows_the_findings_and_a_figure(found: Study):
+    page = found._repr_html_()
+    for finding in found.findings:
+        assert escape(finding.text) in page
+    assert page.count("<circle") == 4
+    assert "<svg" in page
+    assert "There are no findings" in Study()._repr_html_()
 
 
 @pytest.mark.parametrize(
@@ -188,9 +214,70 @@ def test_the_headline_score_is_the_overall_one(
     assert headline_score(names, overall) == expected
 
 
-def test_the_findings_name_the_best_system_and_metric_and_the_agreement(found: Study):
-    lines = headline_findings(found)
-    assert lines[0].startswith("Best by ratings of Overall Quality (mean): careful 4.2")
-    assert any(line.startswith("Closest to people (Overall Quality") for line in lines)
-    assert any("alpha-ordinal" in line for line in lines)
-    assert not any("alpha-nominal" in line for line in lines)
+def test_what_people_say_is_the_same_with_and_without_metrics(corpus: Corpus, found: Study):
+    alone = people_study(corpus, FEW)
+    by_people = [record for record in found.ranking if record.by != "scores"]
+    assert list(alone.ranking) == by_people
+    assert list(alone.pairs) == [record for record in found.pairs if record.by != "scores"]
+    assert alone.agreement == found.agreement
+    kinds = ("systems", "agreement")
+    assert list(alone.findings) == [f for f in found.findings if f.kind in kinds]
+
+
+def test_letters_follow_from_the_pairs_of_the_same_ranking(found: Study):
+    apart = {
+        (p.by, p.dimension, p.method, frozenset((p.left, p.right))): p.p_corrected < 0.05
+        for p in found.pairs
+    }
+    rankings: dict[tuple[str, str, str], list[Rank]] = {}
+    for rank in found.ranking:
+        if rank.rank is not None:
+            rankings.setdefault((rank.by, rank.dimension, rank.method), []).append(rank)
+    assert rankings
+    for kind, ranks in rankings.items():
+        for one, other in combinations(ranks, 2):
+            shared = set(str(one.letters)) & set(str(other.letters))
+            assert bool(shared) != apart[(*kind, frozenset((one.system, other.system)))]
+
+
+def test_an_option_that_there_is_not_names_those_that_there_are():
+    with pytest.raises(UsageError, match=r"'globe'.*system, summary, global"):
+        StudyOptions(level="globe")  # type: ignore[arg-type]
+
+
+def test_each_step_is_told_before_it_begins(corpus: Corpus):
+    steps: list[tuple[str, int, int]] = []
+    study(corpus, None, FEW, progress=lambda *step: steps.append(step))
+    assert [name for name, *_ in steps] == [
+        "Agreement", "Correlation", "Ranking", "Differences between metrics", "Findings",
+    ]  # fmt: skip
+    assert [(done, total) for _, done, total in steps] == [(k, 5) for k in range(5)]
+
+
+def test_a_judged_system_without_a_summary_has_no_rank():
+    rows = ratings({(f"d{i}", s, "a"): v for i in range(8) for s, v in (("x", 2), ("ghost", 5))})
+    corpus = Corpus(
+        summaries=tuple(Summary(f"d{i}", "x", "text") for i in range(8)), ratings=tuple(rows)
+    )
+    result = study(corpus, None, FEW)
+    ranks = {record.system: record.rank for record in result.ranking if record.method == "mean"}
+    assert ranks == {"x": 1.0, "ghost": None}
+    assert result.findings[0].name == "x"
+    assert result.findings[0].detail == "8 documents. It is the only system."
+
+
+def test_summaries_that_are_only_numbered_are_correlated_but_no_system_is_ranked():
+    rng = np.random.default_rng(0)
+    units = [(f"d{d}", f"s{s}") for d in range(12) for s in (1, 2, 3)]
+    corpus = Corpus(
+        summaries=tuple(Summary(d, s, f"{d} {s} " * 3, anonymous=True) for d, s in units),
+        ratings=tuple(Rating(d, s, "a", "overall", int(rng.integers(1, 6))) for d, s in units),
+    )
+    result = study(corpus, gistmark.score(corpus, ["repeated1"], cache=False), FEW)
+    assert result.ranking == result.pairs == ()
+    assert {record.level for record in result.correlation} == {"annotation", "summary", "global"}
+    assert not [finding for finding in result.findings if finding.kind == "systems"]
+    notes = [note.text for note in result.notes if note.about == "systems"]
+    assert notes == [
+        "s1, s2 and s3 only number the summaries of a document, so nothing is said about systems."
+    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import get_args
+from typing import Literal, get_args
 
 import pytest
 from hypothesis import example, given
@@ -149,16 +149,39 @@ def test_space_words_are_what_split_gives(tok: Tokenizer, text: str) -> None:
     assert words(text, Profile(tok=tok)) == expected
 
 
+def test_chars_are_the_letters_of_scripts_without_spaces_with_their_marks() -> None:
+    profile = Profile(tok="chars")
+    # Thai: nine letters and signs; the tone mark stays with its consonant.
+    assert words("น้ำ iPhone 15", profile) == ["น้", "ำ", "iphone", "15"]
+    assert words("ประเทศ", profile) == ["ป", "ร", "ะ", "เ", "ท", "ศ"]
+    assert words("ປະເທດ", profile) == ["ປ", "ະ", "ເ", "ທ", "ດ"]
+    assert words("ភាសា", profile) == ["ភា", "សា"]
+    assert words("မြန်မာ", profile) == ["မြ", "န်", "မာ"]
+    assert words("東京タワー Tokyo", profile) == ["東", "京", "タ", "ワ", "ー", "tokyo"]
+    assert words("Ein Wort, हिन्दी", profile) == ["ein", "wort", "हिन्दी"]
+
+
+@pytest.mark.parametrize("tok", ["words", "chars"])
+def test_marks_stay_with_the_letters_of_their_word(tok: Tokenizer) -> None:
+    profile = Profile(tok=tok)
+    assert words("हिन्दी में, लिखा।", profile) == ["हिन्दी", "में", "लिखा"]
+    assert words("كُتُبٌ جَدِيدَةٌ، نَعَمْ؟", profile) == ["كُتُبٌ", "جَدِيدَةٌ", "نَعَمْ"]
+    assert words("Cafe\u0301s", profile) == ["cafe\u0301s"]
+    assert words("می\u200cخواهم", profile) == ["می\u200cخواهم"]
+
+
 def test_the_default_profile_is_that_of_rouge_score() -> None:
     assert Profile() == Profile(tok="rouge_score", norm="none", stop=False, stem=False)
 
 
-@given(st.one_of(ASCII, st.text("aZ9'_-. \t\n\x1c", max_size=40), UNICODE))
+@pytest.mark.parametrize("tok", ["words", "chars"])
+@given(text=st.one_of(ASCII, st.text("aZ9'_-. \t\n\x1c", max_size=40), UNICODE))
 @example("rock 'n' roll''s o'c'l' 'tis a'_'b it'\n's")
-def test_joined_words_are_those_of_each_line(text: str) -> None:
-    profile = Profile(tok="words")
-    expected = [words(line, profile) for line in text.split("\n")]
-    assert [line.split(" ") if line else [] for line in _single(joined_words(text))] == expected
+@example("ภาษาไทย\nน้ำ")
+def test_joined_words_are_those_of_each_line(tok: Literal["words", "chars"], text: str) -> None:
+    expected = [words(line, Profile(tok=tok)) for line in text.split("\n")]
+    joined = _single(joined_words(text, tok))
+    assert [line.split(" ") if line else [] for line in joined] == expected
 
 
 def _single(joined: str) -> list[str]:

@@ -13,11 +13,13 @@ from gistmark.cli.campaign_crowd import approvals
 from gistmark.cli.campaign_results import export, simulate
 from gistmark.cli.campaign_steps import close, pause, resume, start
 from gistmark.cli.columns import print_columns
+from gistmark.cli.corpus_options import corpus_options
 from gistmark.cli.platform import on_platform
 from gistmark.errors import UsageError
 
 if TYPE_CHECKING:
     from gistmark.corpus import Corpus
+    from gistmark.corpus.formats import ReadOptions
     from gistmark.web.accounts.models import User
     from gistmark.web.campaigns.models import Campaign
 
@@ -43,6 +45,7 @@ def campaign() -> None:
 @click.option("--judges", type=int, help="Annotators per item.")
 @click.option("--items-per-task", type=int, help="Items per task.")
 @click.option("--settings", metavar="JSON", help="Any settings, or @FILE that holds them.")
+@corpus_options
 @click.option("--completion-codes", is_flag=True, help="Give a code for every task handed in.")
 @_owner_option
 @_json_option
@@ -57,6 +60,7 @@ def new(
     completion_codes: bool,
     owner: str | None,
     as_json: bool,
+    reading: ReadOptions,
 ) -> None:
     """Make a campaign NAME on CORPUS, a corpus folder or file; it waits to be started."""
     from gistmark.corpus import load
@@ -64,7 +68,8 @@ def new(
     changes = _settings(settings)
     given = {"judges": judges, "items_per_task": items_per_task}
     changes |= {setting: value for setting, value in given.items() if value is not None}
-    _make(name, load(corpus), protocol, changes, owner, as_json, completion_codes=completion_codes)
+    loaded = load(corpus, **reading)
+    _make(name, loaded, protocol, changes, owner, as_json, completion_codes=completion_codes)
 
 
 @campaign.command("bulk-entry", epilog="Example: gistmark campaign bulk-entry Thesis rows.csv")

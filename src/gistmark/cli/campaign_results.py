@@ -127,7 +127,7 @@ def _simulated(
 
 
 def _tell(found: Simulated, exported: Corpus, as_json: bool) -> None:
-    from gistmark.cli.study import print_findings
+    from gistmark.cli.findings import print_findings
     from gistmark.study import StudyOptions, study
 
     studied = study(exported, None, StudyOptions(resamples=200))
@@ -155,7 +155,7 @@ def _tell(found: Simulated, exported: Corpus, as_json: bool) -> None:
     if found.left:
         click.echo(f"Places that nobody was left for: {found.left}.")
     click.echo("")
-    print_findings(studied)
+    print_findings(studied, written=False)
 
 
 def _percent(rate: float | None) -> str:

@@ -9,9 +9,10 @@ from typing import Any
 
 import click
 
+from gistmark.cli.corpus_options import corpus_options
 from gistmark.corpus import Corpus, load, save
 from gistmark.corpus.folder import is_corpus_folder, refuse_other_folder
-from gistmark.corpus.formats import FORMATS, Reader, Writer
+from gistmark.corpus.formats import FORMATS, ReadOptions, Writer, read
 from gistmark.errors import GistmarkError, UsageError
 
 _PATH = click.Path(path_type=Path)
@@ -51,19 +52,23 @@ class _ExportCommand(_FormatCommand):
 @click.argument("format")
 @click.argument("source", type=_PATH)
 @click.argument("corpus", type=_PATH)
+@corpus_options
 @click.option("--force", is_flag=True, help="Replace the corpus folder if there is one.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts and notes as JSON.")
-def import_(format: str, source: Path, corpus: Path, force: bool, as_json: bool) -> None:
+def import_(
+    format: str, source: Path, corpus: Path, reading: ReadOptions, force: bool, as_json: bool
+) -> None:
     """Turn SOURCE, another tool's data in FORMAT, into the folder CORPUS.
 
     Everything that is wrong with the data is shown at once, with file and line, and nothing is
     written then. What is odd or left out is shown as a note.
     """
-    reader = _format(format)
+    reader = FORMATS.get(format)
     refuse_other_folder(corpus)
     if is_corpus_folder(corpus) and not force:
         raise UsageError(f"{corpus} is a corpus already; --force replaces it.")
-    found = reader.read(source)
+    with FORMATS.naming_plugin(format, passing=(OSError,)):
+        found = _corpus(read(reader, source, reading))
     save(found, corpus)
     facts = {"format": format, "source": str(source), "corpus": str(corpus)}
     _report(f"Read {source} into {corpus}: {_describe(found)}.", found, facts, (), as_json)
@@ -76,21 +81,25 @@ def import_(format: str, source: Path, corpus: Path, force: bool, as_json: bool)
 @click.argument("corpus", type=_PATH)
 @click.argument("format")
 @click.argument("target", type=_PATH)
+@corpus_options
 @click.option("--force", is_flag=True, help="Write over TARGET if it is there.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts and notes as JSON.")
-def export(corpus: Path, format: str, target: Path, force: bool, as_json: bool) -> None:
+def export(
+    corpus: Path, format: str, target: Path, reading: ReadOptions, force: bool, as_json: bool
+) -> None:
     """Write CORPUS to TARGET, a file or a folder, in another tool's FORMAT.
 
     What the format cannot hold is said, one sentence for each kind of thing.
     """
-    writer = _format(format)
+    writer = FORMATS.get(format)
     if not isinstance(writer, Writer):
         raise UsageError(f"The format {format!r} can be read, but not written.")
     if not force and _is_taken(target):
         raise UsageError(f"{target} is there already; --force writes over it.")
-    found = load(corpus)
+    found = load(corpus, **reading)
     before = _stamps(target)
-    losses = writer.write(found, target)
+    with FORMATS.naming_plugin(format, passing=(OSError,)):
+        losses = tuple(writer.write(found, target))
     kept = len(before.items() & _stamps(target).items())
     if kept:
         losses += (f"Left as they were: {kept:,} other files in {target}.",)
@@ -99,20 +108,18 @@ def export(corpus: Path, format: str, target: Path, force: bool, as_json: bool) 
     _report(sentence, found, facts, losses, as_json)
 
 
-def _format(name: str) -> Reader:
-    """The format of a name; a plugin that names something else is an error."""
-    found: object = FORMATS.get(name)
-    if not isinstance(found, Reader):
-        source = FORMATS.source(name)
-        raise GistmarkError(f"The format {name!r} of {source} has no name, description or read.")
-    return found
+def _corpus(read: object) -> Corpus:
+    """What a format has read, which a plugin may get wrong."""
+    if not isinstance(read, Corpus):
+        raise TypeError(f"read returned {type(read).__name__}, not a Corpus")
+    return read
 
 
 def _described(writers_only: bool) -> Iterator[tuple[str, str]]:
     """The names and descriptions of the formats; what is wrong with a plugin describes it."""
     for name in FORMATS:
         try:
-            found = _format(name)
+            found = FORMATS.get(name)
         except GistmarkError as error:
             yield name, str(error)
             continue
@@ -131,8 +138,11 @@ def _is_taken(target: Path) -> bool:
 
 
 def _describe(corpus: Corpus) -> str:
-    counts = corpus.counts().items()
-    return ", ".join(f"{n:,} {noun if n != 1 else _ONE[noun]}" for noun, n in counts if n)
+    """What there is of each kind; names that are only an order of appearance are no systems."""
+    counts = corpus.counts()
+    counts["systems"] -= len(corpus.anonymous_systems)
+    shown = ((noun if n != 1 else _ONE[noun], n) for noun, n in counts.items() if n)
+    return ", ".join(f"{n:,} {noun}" for noun, n in shown)
 
 
 def _report(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gistmark.cli.findings import print_findings
 from gistmark.cli.output import print_leaderboard, progress_bar, with_values, without_values
-from gistmark.cli.study import print_findings
 
 if TYPE_CHECKING:
     from gistmark.corpus import Corpus
@@ -57,7 +57,7 @@ def demo(output: Path, full: bool) -> None:
     scores.write(output / "scores.csv")
     click.echo("Studying the scores beside the sample's (invented) judgements ...\n")
     found = study(corpus, scores)
-    print_findings(found)
+    print_findings(found, written=True)
     page = write_report(found, corpus, scores, output, title="The sample corpus of Gistmark")
     click.echo(f"\nScores: {output / 'scores.csv'}\nReport: {page}")
 
@@ -92,7 +92,7 @@ def _spread(few: Scores, whole: Scores) -> Scores:
     places = [place_of.get(key, -1) for key in zip(whole.documents, whole.systems, strict=True)]
     columns = {}
     for spec, column in few.columns.items():
-        scored = len(column.reasons) < len(few)
+        scored = len(column.reasons) < few.summary_count
         why = LEFT_OUT if scored else column.reasons[0]
         reasons = {
             index: column.reasons.get(place, why)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Literal, get_args, get_origin
 
 import click
 
 from gistmark.errors import GistmarkError
 from gistmark.metrics.metric import Metric
+from gistmark.models.known import models_of
 from gistmark.options import option_types, written
+from gistmark.registry import Registry
 
 _LISTED = 15
 
@@ -117,23 +119,21 @@ def model_of(options: object) -> str | None:
     return next(iter(models_of(options)), None)
 
 
-def models_of(options: object) -> list[str]:
-    """All models and word vectors that options name."""
-    return [str(getattr(options, name)) for name in ("model", "vectors") if hasattr(options, name)]
-
-
 def needed(entry: dict[str, Any]) -> str:
     """What must be there besides the summary, in words."""
     needs = ", ".join(entry["needs"]) or "the summary alone"
     return needs if entry["model"] is None else f"{needs} and the model {entry['model']}"
 
 
-def _all(names: Iterable[str], describe: Callable[[str], dict[str, Any]]) -> list[dict[str, Any]]:
-    """All descriptions; a plugin that cannot be loaded is a warning, not the end of the list."""
+def _all(
+    registry: Registry[Any], describe: Callable[[str], dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """All descriptions; a plugin that fails is a warning, not the end of the list."""
     found = []
-    for name in names:
+    for name in registry:
         try:
-            found.append(describe(name))
+            with registry.naming_plugin(name):
+                found.append(describe(name))
         except GistmarkError as error:
             click.echo(f"warning: {error}", err=True)
     return found

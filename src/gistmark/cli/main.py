@@ -1,20 +1,32 @@
 """The `gistmark` command: finds the verb, runs it, and turns errors into one clear message.
 
 Exit status: 0 when all went well, 1 when the data or the run failed, 2 when the command was
-wrong.
+wrong, 3 when a threshold was not reached.
 """
 
 from __future__ import annotations
 
+import logging
+import os
 import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from io import TextIOWrapper
+from typing import Any, NoReturn
 
 import click
 
 from gistmark._version import __version__
 from gistmark.cli.output import warnings_as_lines
-from gistmark.errors import GistmarkError, UsageError
+from gistmark.errors import (
+    GistmarkError,
+    InterruptedRunError,
+    PluginError,
+    ThresholdError,
+    UsageError,
+)
 
 VERBS = {
     "score": ("gistmark.cli.score:score", "Score summaries with metrics; print a leaderboard."),
@@ -59,6 +71,13 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(import_module(module), attribute)
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the verb; with --debug the traceback of an error stands above its sentence."""
+        if not ctx.params["debug"]:
+            return super().invoke(ctx)
+        with _debugging():
+            return super().invoke(ctx)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in VERBS.items()])
@@ -70,7 +89,14 @@ class LazyGroup(click.Group):
     epilog="Example: gistmark score my-corpus -m rouge1 -m rougeL -o scores.csv",
 )
 @click.version_option(__version__, prog_name="gistmark")
-def gistmark() -> None:
+@click.option(
+    "--debug",
+    is_flag=True,
+    envvar="GISTMARK_DEBUG",
+    show_envvar=True,
+    help="Show the traceback of an error: gistmark --debug score ...",
+)
+def gistmark(debug: bool) -> None:
     """Find out how good summaries are: metrics, people, and how far to trust both."""
 
 
@@ -82,20 +108,39 @@ def main(arguments: list[str] | None = None) -> None:
             status = gistmark.main(args=arguments, prog_name="gistmark", standalone_mode=False)
     except UsageError as error:
         status = _complain(str(error), 2)
+    except PluginError as error:
+        status = _complain(f"{error} (--debug shows where).", 1)
+    except ThresholdError as error:
+        status = _complain(str(error), 3)
+    except InterruptedRunError as error:
+        _leave(_complain(str(error), 1), at_once=arguments is None)
     except GistmarkError as error:
         status = _complain(str(error), 1)
     except click.ClickException as error:
         error.show()
         status = error.exit_code
     except (KeyboardInterrupt, click.Abort):
-        status = _complain("Stopped.", 1)
+        _leave(_complain("Interrupted.", 1), at_once=arguments is None)
     except BrokenPipeError:
         sys.stderr.close()
         status = 1
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         status = _complain(f"{where}{error.strerror or error}", 1)
+    except Exception as error:
+        status = _complain(_unexpected(error), 1)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _leave(status: int, *, at_once: bool) -> NoReturn:
+    """Exit after Ctrl-C; a process of our own does not wait for workers in a long pass of a model,
+    nor for libraries to put themselves away.
+    """
+    if at_once:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    sys.exit(status)
 
 
 def _print_anything() -> None:
@@ -103,6 +148,38 @@ def _print_anything() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+@contextmanager
+def _debugging() -> Iterator[None]:
+    """Show the tracebacks of errors, and of those that a run logs and survives."""
+    logger, handler = logging.getLogger("gistmark"), logging.StreamHandler()
+    level = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.DEBUG)
+    try:
+        yield
+    except (click.ClickException, click.exceptions.Exit, click.Abort):
+        raise
+    except Exception:
+        traceback.print_exc()
+        raise
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+
+
+def _unexpected(error: Exception) -> str:
+    """An unexpected error: a plugin's, or one of ours, which we want to hear of."""
+    from gistmark.registry import plugin_behind
+
+    told = f"{type(error).__name__}: {error}"
+    if plugin := plugin_behind(error):
+        return f"The plugin {plugin} failed: {told} (--debug shows where)."
+    return (
+        f"Gistmark did not expect this: {told}. Please report it, with the traceback that "
+        "gistmark --debug shows for the same command."
+    )
 
 
 def _complain(message: str, status: int) -> int:

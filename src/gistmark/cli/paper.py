@@ -79,22 +79,25 @@ def paper(
     """Recompute a paper's tables from its released data.
 
     Each published value stands beside ours, with a verdict: exact (ours rounds to the print),
-    within rounding (it is at most one unit of the last digit away), not reproducible (and why), or
-    no print (a value that the paper does not have).
+    within rounding (it is at most one unit of the last digit away), differs (it is further away),
+    not checked (nothing was computed, and why), or no print (a value that the paper does not have).
     """
     from gistmark.report.paper import cells_json
     from gistmark.study.papers import paper_named, summary_line
 
     chosen = paper_named(name)
-    corpus = chosen.read(_folder(chosen, data))
+    release = chosen.read(_folder(chosen, data))
+    corpus = release.corpus
     if not as_json:
-        announce_notes(corpus.notes)
+        announce_notes(
+            [*corpus.notes, *(n for each in release.optional.values() for n in each.notes)]
+        )
     if validate:
         if chosen.name != "blanc":
             raise UsageError(f"--validate goes with the paper blanc, not with {chosen.name}.")
         _validate(corpus, output, as_json, metric=metric, sample=sample, seed=seed)
         return
-    cells = chosen.cells(corpus)
+    cells = chosen.cells(release)
     if as_json:
         click.echo(cells_json(cells), nl=False)
     else:
@@ -124,17 +127,22 @@ def _validate(
 
 
 def print_cells(cells: Sequence[Cell]) -> None:
-    """A table for each table of the paper; a line for one of which nothing can be recomputed."""
+    """A table for each table of the paper; a line per reason for one that was not checked."""
     from gistmark.report.paper import any_value, cells_by_table
 
     for name, group in cells_by_table(cells).items():
         if any_value(group):
             _print_table(name, group)
         else:
-            count = sum(cell.published is not None for cell in group)
-            values = f"{count} printed value{'' if count == 1 else 's'}, " if count else ""
-            reasons = " ".join(dict.fromkeys(cell.why for cell in group))
-            click.echo(f"{name}: {values}not reproducible. {reasons}\n")
+            _print_unchecked(name, group)
+
+
+def _print_unchecked(name: str, cells: Sequence[Cell]) -> None:
+    for why in dict.fromkeys(cell.why for cell in cells):
+        count = sum(cell.why == why and cell.published is not None for cell in cells)
+        values = f"{count} printed value{'' if count == 1 else 's'} " if count else ""
+        click.echo(f"{name}: {values}not checked: {why}")
+    click.echo()
 
 
 def _print_table(name: str, cells: Sequence[Cell]) -> None:
@@ -142,23 +150,29 @@ def _print_table(name: str, cells: Sequence[Cell]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from gistmark.report.paper import RECOMPUTED, show_value
+    from gistmark.report.paper import (
+        RECOMPUTED,
+        compared_sources,
+        compared_title,
+        compared_values,
+        show_value,
+    )
 
-    marks = _marks(cells)
+    marks, sources = _marks(cells), compared_sources(cells)
+    numbers = [*map(compared_title, sources), "Ours"]
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for title in (name, "", "Published", "Ours", "Verdict"):
-        number = title in ("Published", "Ours")
+    for title in (name, "", *numbers, "Verdict"):
+        number = title in numbers
         table.add_column(Text(title), justify="right" if number else "left", no_wrap=number)
     for cell in cells:
-        published, ours = (
-            show_value(value, cell.decimals) or "—" for value in (cell.published, cell.value)
-        )
+        values = [*compared_values(cell, sources), cell.value]
+        shown = [show_value(value, cell.decimals) or "—" for value in values]
         verdict = f"{cell.verdict} {marks.get(cell.why, '')}".rstrip()
-        table.add_row(*map(Text, (cell.row, cell.column, published, ours, verdict)))
+        table.add_row(*map(Text, (cell.row, cell.column, *shown, verdict)))
     Console(width=None if sys.stdout.isatty() else 200).print(table)
     for why, mark in marks.items():
         click.echo(f"{mark} {why}".lstrip())
-    if any(cell.source == "recomputed" for cell in cells):
+    if "recomputed" in sources:
         click.echo(RECOMPUTED)
     click.echo()
 

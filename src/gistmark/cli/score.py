@@ -11,15 +11,31 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from gistmark.cli.corpus_options import corpus_options
 from gistmark.cli.devices import choose_device, device_option
-from gistmark.cli.output import announce_notes, print_leaderboard, progress_bar, with_values
-from gistmark.errors import GistmarkError, InterruptedRunError, UsageError
+from gistmark.cli.languages import language_option
+from gistmark.cli.output import (
+    announce_notes,
+    print_leaderboard,
+    print_signatures,
+    progress_bar,
+    with_values,
+)
+from gistmark.errors import (
+    GistmarkError,
+    InterruptedRunError,
+    PluginError,
+    ThresholdError,
+    UsageError,
+)
 from gistmark.records import PARTS
+from gistmark.text.languages import ENGLISH
 
 if TYPE_CHECKING:
     from gistmark.corpus import Corpus, LinePairs
+    from gistmark.corpus.formats import ReadOptions
     from gistmark.metrics import Metric
-    from gistmark.scoring import Scores
+    from gistmark.scoring import Scores, Standing
 
 Floor = tuple[str, str | None, float]
 
@@ -62,6 +78,7 @@ Examples:
     "--workers", type=click.IntRange(min=1), help="How many cores to use; all by default."
 )
 @device_option
+@language_option
 @click.option("--no-cache", is_flag=True, help="Neither read nor write cached scores.")
 @click.option(
     "--with-references", is_flag=True, help="Score the references too, each against the others."
@@ -71,13 +88,16 @@ Examples:
     "floors",
     multiple=True,
     metavar="METRIC[.PART]=VALUE",
-    help="Exit with 1 if any system's mean is worse; may be repeated.",
+    help="Exit with 3 if any system's mean is worse; may be repeated.",
 )
+@corpus_options
+@click.option("--signatures", is_flag=True, help="Also print all that each metric depends on.")
 @click.option("--json", "as_json", is_flag=True, help="Print the leaderboard as JSON.")
 def score(
     corpus: tuple[str, ...], metrics: tuple[str, ...], output: Path | None, wide: bool,
     engine: Literal["local", "ray"], workers: int | None, device: str | None, no_cache: bool,
-    with_references: bool, floors: tuple[str, ...], as_json: bool,
+    lang: str | None, with_references: bool, floors: tuple[str, ...], signatures: bool,
+    as_json: bool, reading: ReadOptions,
 ) -> None:  # fmt: skip
     """Score the summaries of CORPUS and print each system's mean with its 95 % interval.
 
@@ -89,24 +109,27 @@ def score(
     from gistmark.scoring.run import plan, source_of
 
     wanted = [_floor(text) for text in floors]
-    chosen = metrics_from(metrics)
+    chosen = metrics_from(metrics, lang or ENGLISH)
     if device is not None:
         _choose_device(device, chosen)
     if output is not None:
         _check_output(output, corpus)
-    source = _open(corpus, with_references=with_references)
+    source = _open(corpus, reading, with_references=with_references)
     asked = list(metrics) or None
     _check_floors(wanted, plan(source_of(source), asked))
     with progress_bar("Scoring", quiet=as_json) as progress:
         try:
             scores = run(
                 source, asked, engine=engine, workers=workers,
-                cache=not no_cache, with_references=with_references, progress=progress,
+                cache=not no_cache, with_references=with_references, lang=lang,
+                progress=progress,
             )  # fmt: skip
         except InterruptedRunError as stop:
             _keep_partial(stop, output, wide)
             raise
     _report(scores, output, wide=wide, as_json=as_json)
+    if signatures and not as_json:
+        print_signatures(scores.signatures)
     _judge(scores, wanted)
 
 
@@ -121,9 +144,10 @@ def _choose_device(name: str, metrics: Mapping[str, Metric]) -> None:
 def _check_output(output: Path, paths: tuple[str, ...]) -> None:
     """Whether the scores can be written there, and bury nothing that they are computed from."""
     from gistmark.corpus.schemas import SCHEMAS
-    from gistmark.scoring.files import check_target
+    from gistmark.scoring.files import check_target, load_writer
 
     check_target(output)
+    load_writer()
     target = output.resolve()
     for source in (Path(path).resolve() for path in paths):
         inside = target.parent == source and target.stem in {schema.name for schema in SCHEMAS}
@@ -131,12 +155,16 @@ def _check_output(output: Path, paths: tuple[str, ...]) -> None:
             raise UsageError(f"{output} would overwrite the corpus; choose another file.")
 
 
-def _open(paths: tuple[str, ...], *, with_references: bool) -> Corpus | LinePairs:
+def _open(
+    paths: tuple[str, ...], reading: ReadOptions, *, with_references: bool
+) -> Corpus | LinePairs:
     from gistmark.corpus import load, open_lines
+    from gistmark.corpus.loading import refuse_columns
 
     if len(paths) > 1:
+        refuse_columns(paths[0], reading.get("columns"), reading.get("system_name"))
         return open_lines(paths[0], paths[1:])
-    corpus = load(paths[0])
+    corpus = load(paths[0], **reading)
     announce_notes(corpus.notes)
     if not corpus.summaries:
         raise GistmarkError(f"{paths[0]}: there are no summaries to score.")
@@ -152,18 +180,30 @@ def _keep_partial(stop: InterruptedRunError, output: Path | None, wide: bool) ->
     from gistmark.scoring import Scores
 
     if output is not None and isinstance(stop.scores, Scores) and len(stop.scores):
-        kept = output.with_stem(f"{output.stem}.partial")
+        kept = _partial(output)
         stop.scores.write(kept, wide=wide)
-        click.echo(f"The {len(stop.scores):,} summaries done so far are in {kept}.", err=True)
+        click.echo(f"What is done so far is in {kept}.", err=True)
+
+
+def _partial(output: Path) -> Path:
+    """Where an interrupted run leaves what it has done."""
+    return output.with_stem(f"{output.stem}.partial")
+
+
+def _remove_partial(output: Path) -> None:
+    from gistmark.scoring.files import signature_file
+
+    for file in (_partial(output), signature_file(_partial(output))):
+        file.unlink(missing_ok=True)
 
 
 def _report(scores: Scores, output: Path | None, *, wide: bool, as_json: bool) -> None:
     if output is not None:
         scores.write(output, wide=wide)
+        _remove_partial(output)
     for name, column in scores.columns.items():
         if column.reasons:
-            reasons = sorted(set(column.reasons.values()))
-            click.echo(f"{name}: {len(column.reasons):,} missing ({'; '.join(reasons)})", err=True)
+            click.echo(f"{name}: {len(column.reasons):,} missing ({column.why})", err=True)
     if as_json:
         board = scores.leaderboard()
         shown = {
@@ -203,17 +243,40 @@ def _check_floors(floors: list[Floor], metrics: Mapping[str, Metric]) -> None:
 
 
 def _judge(scores: Scores, floors: list[Floor]) -> None:
-    """Stop with an error where nothing was scored, or a system's mean is worse than asked."""
+    """Stop with an error if a plugin failed, nothing was scored, or a mean is worse than asked.
+
+    A mean that is missing is not below anything: there, the run has failed.
+    """
+    from gistmark.metrics.catalogue import METRICS
+
+    reasons = (reason for column in scores.columns.values() for reason in column.reasons.values())
+    if failure := METRICS.failure_in(reasons):
+        raise PluginError(failure)
     board = scores.leaderboard()
     if all(standing.n == 0 for standing in board.standings):
         raise GistmarkError("No summary could be scored; the reasons stand above.")
-    failures = []
-    for metric, part, value in floors:
-        for system in board.systems:
-            standing = board.of(system, metric, part)
-            lower = standing.better == "lower"
-            if standing.mean is None or (standing.mean > value if lower else standing.mean < value):
-                mean = "missing" if standing.mean is None else f"{standing.mean:.4f}"
-                failures.append(f"{system}: {metric}.{standing.part} is {mean}, not {value:g}")
+    standings = [
+        (board.of(system, metric, part), value)
+        for metric, part, value in floors
+        for system in board.systems
+    ]
+    missing = [
+        f"{each.system} has no {each.metric}.{each.part}"
+        for each, _ in standings
+        if each.mean is None
+    ]
+    if missing:
+        raise GistmarkError(f"--fail-under: {'; '.join(missing)}; the reasons stand above.")
+    failures = [_failure(each, value) for each, value in standings if _is_worse(each, value)]
     if failures:
-        raise GistmarkError("Worse than asked: " + "; ".join(failures) + ".")
+        raise ThresholdError("Worse than asked: " + "; ".join(failures) + ".")
+
+
+def _is_worse(standing: Standing, value: float) -> bool:
+    assert standing.mean is not None
+    return standing.mean > value if standing.better == "lower" else standing.mean < value
+
+
+def _failure(standing: Standing, value: float) -> str:
+    mean = f"{standing.mean:.4f}"
+    return f"{standing.system}: {standing.metric}.{standing.part} is {mean}, not {value:g}"

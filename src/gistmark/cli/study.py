@@ -8,13 +8,20 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from gistmark.cli.output import announce_notes, progress_bar
+from gistmark.cli.corpus_options import corpus_options
+from gistmark.cli.findings import print_findings
+from gistmark.cli.languages import language_option
+from gistmark.cli.output import announce_notes, print_signatures, progress_bar, steps_bar
 from gistmark.errors import UsageError
 
 if TYPE_CHECKING:
     from gistmark.corpus import Corpus
+    from gistmark.corpus.formats import ReadOptions
     from gistmark.scoring import Scores
     from gistmark.study import Study
+    from gistmark.study.coefficients import Coefficient
+    from gistmark.study.significance import Test
+    from gistmark.study.study import HeadlineLevel, PairsOver
 
 _EPILOG = """
 \b
@@ -42,6 +49,7 @@ Examples:
     metavar="METRIC",
     help="A metric to compute where no scores are given; may be repeated.",
 )
+@language_option
 @click.option(
     "-o",
     "--output",
@@ -85,6 +93,35 @@ Examples:
     help="What the bootstrap draws; by default what fits the data.",
 )
 @click.option(
+    "--level",
+    type=click.Choice(["system", "summary", "global"]),
+    help="Put first how metrics follow people over the means of systems (system), over the "
+    "summaries of each document (summary) or over all summaries at once (global); by default "
+    "system and summary, where they are defined.",
+)
+@click.option(
+    "--coefficient",
+    type=click.Choice(["pearson", "spearman", "kendall"]),
+    default="spearman",
+    show_default=True,
+    help="The correlation that is put first, and by which metrics are compared.",
+)
+@click.option(
+    "--test",
+    type=click.Choice(["bootstrap", "permutation", "williams"]),
+    default="bootstrap",
+    show_default=True,
+    help="How to test whether one metric follows people better than another.",
+)
+@click.option(
+    "--pairs-over",
+    type=click.Choice(["documents", "both"]),
+    default="documents",
+    show_default=True,
+    help="Where differences between the mean ratings of systems should hold too: for other "
+    "documents, or for both other documents and other annotators.",
+)
+@click.option(
     "--resamples",
     type=click.IntRange(min=1),
     default=1000,
@@ -105,13 +142,17 @@ Examples:
     help="Add this run's metrics to a leaderboard of metrics and render it beside.",
 )
 @click.option("--dataset", metavar="NAME", help="The name of the data in that leaderboard.")
+@corpus_options
+@click.option("--signatures", is_flag=True, help="Also print all that each metric depends on.")
 @click.option("--json", "as_json", is_flag=True, help="Print what study.json holds.")
 def study(
     corpus: str, scores_file: Path | None, metrics: tuple[str, ...], output: Path | None,
     title: str, overall: str | None, scales: tuple[str, ...], subsets: tuple[str, ...],
     combinations: tuple[str, ...], baseline: str,
-    over: Literal["documents", "systems", "both"] | None, resamples: int, seed: int,
-    leaderboard: Path | None, dataset: str | None, as_json: bool,
+    over: Literal["documents", "systems", "both"] | None,
+    level: HeadlineLevel | None, coefficient: Coefficient, test: Test, pairs_over: PairsOver,
+    resamples: int, seed: int, leaderboard: Path | None, dataset: str | None, lang: str | None,
+    signatures: bool, as_json: bool, reading: ReadOptions,
 ) -> None:  # fmt: skip
     """Study CORPUS: do annotators agree, which metric follows people, which system is best."""
     from gistmark.corpus import load
@@ -120,18 +161,24 @@ def study(
 
     if scores_file is not None and metrics:
         raise UsageError("Give either --scores or -m, not both.")
-    loaded = load(corpus)
+    if scores_file is not None and lang is not None:
+        raise UsageError("Give either --scores or --lang, not both.")
+    loaded = load(corpus, **reading)
     announce_notes(loaded.notes)
     options = StudyOptions(
         overall=overall, scales=_scales(scales, loaded), subsets=subsets,
         combinations=combinations, baseline=baseline, over=over, resamples=resamples, seed=seed,
+        level=level, coefficient=coefficient, test=test, pairs_over=pairs_over,
     )  # fmt: skip
-    scores = _scores(loaded, scores_file, metrics, quiet=as_json)
-    found = run(loaded, scores, options)
+    scores = _scores(loaded, scores_file, metrics, lang, quiet=as_json)
+    with steps_bar("Study", quiet=as_json) as steps:
+        found = run(loaded, scores, options, progress=steps)
     if as_json:
         click.echo(found.to_json(), nl=False)
     else:
-        print_findings(found)
+        print_findings(found, written=output is not None)
+        if signatures and scores is not None:
+            print_signatures(scores.signatures)
     if output is not None:
         from gistmark.report import write_report
 
@@ -141,18 +188,8 @@ def study(
         _update(leaderboard, found, dataset or Path(corpus).stem, quiet=as_json)
 
 
-def print_findings(found: Study) -> None:
-    """The findings in a few plain lines, and the data notes."""
-    from gistmark.study.findings import headline_findings
-
-    for line in headline_findings(found):
-        click.echo(line)
-    for note in found.notes:
-        click.echo(f"note: {note.about}: {note.text}", err=True)
-
-
 def _scores(
-    corpus: Corpus, file: Path | None, metrics: tuple[str, ...], *, quiet: bool
+    corpus: Corpus, file: Path | None, metrics: tuple[str, ...], lang: str | None, *, quiet: bool
 ) -> Scores | None:
     from gistmark.scoring import score
     from gistmark.scoring.reading import read_scores
@@ -162,7 +199,7 @@ def _scores(
     if not corpus.systems:
         return None
     with progress_bar("Scoring", quiet=quiet) as progress:
-        return score(corpus, list(metrics) or None, progress=progress)
+        return score(corpus, list(metrics) or None, lang=lang, progress=progress)
 
 
 def _scales(texts: tuple[str, ...], corpus: Corpus) -> dict[str, tuple[float, float]]:

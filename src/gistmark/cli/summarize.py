@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gistmark.cli.columns import print_columns
+from gistmark.cli.corpus_options import corpus_options
 from gistmark.cli.devices import choose_device, device_option
+from gistmark.cli.languages import language_option
 from gistmark.cli.output import announce_notes, progress_bar
-from gistmark.errors import GistmarkError, UsageError
+from gistmark.errors import GistmarkError, InterruptedRunError, UsageError
 
 if TYPE_CHECKING:
     from gistmark.corpus import Corpus
+    from gistmark.corpus.formats import ReadOptions
     from gistmark.summarizers import Limit, Summarizer
     from gistmark.summarizers.summaries import Summaries
 
@@ -45,7 +48,13 @@ _NAMED = 5
 @click.option(
     "--max-chars", type=click.IntRange(min=1), metavar="N", help="At most N characters; 600."
 )
-@click.option("--max-words", type=click.IntRange(min=1), metavar="N", help="At most N words.")
+@click.option(
+    "--max-words",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="At most N words: runs of letters and digits, so that e-mail is two and don't is one; "
+    "each Han or Kana character is a word.",
+)
 @click.option(
     "--max-sentences", type=click.IntRange(min=1), metavar="N", help="At most N sentences."
 )
@@ -74,12 +83,15 @@ _NAMED = 5
     metavar="FOLDER",
     help="Also write pages that show where each summary comes from.",
 )
+@language_option
 @device_option
+@corpus_options
 @click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
 def summarize(
     corpus: Path, systems: tuple[str, ...], max_chars: int | None, max_words: int | None,
     max_sentences: int | None, train: bool, train_on: Path | None, output: Path | None,
-    replace: bool, explain: Path | None, device: str | None, as_json: bool,
+    replace: bool, explain: Path | None, lang: str | None, device: str | None, as_json: bool,
+    reading: ReadOptions,
 ) -> None:  # fmt: skip
     """Let systems summarise the documents of CORPUS and add what they write to it.
 
@@ -96,12 +108,17 @@ def summarize(
         raise UsageError("Give either --train or --train-on, not both.")
     chosen = chosen_systems(systems or "default")
     _prepare(chosen, corpus, output, explain, device)
-    loaded = load(corpus)
+    loaded = load(corpus, **reading)
     announce_notes(loaded.notes)
     refuse_known(loaded, tuple(chosen), replace=replace)
     lessons = None if train_on is None else load(train_on)
     with progress_bar("Summarising", quiet=as_json) as progress:
-        found = run(loaded, chosen, limit, train=train, train_on=lessons, progress=progress)
+        try:
+            found = run(
+                loaded, chosen, limit, train=train, train_on=lessons, lang=lang, progress=progress
+            )
+        except KeyboardInterrupt:
+            raise InterruptedRunError("Interrupted; no summary was written.") from None
     if not found.records:
         raise GistmarkError(_nothing(found))
     place = _write(found, loaded, corpus, output, replace=replace)
@@ -130,8 +147,8 @@ def _prepare(
     device: str | None,
 ) -> None:
     """Find out what would stop the run at its end before it starts."""
-    from gistmark.cli.listing import models_of
     from gistmark.corpus.folder import is_corpus_folder, refuse_other_folder
+    from gistmark.models.known import models_of
 
     if output is None and corpus.is_file():
         raise UsageError(f"{corpus} is a file, so nothing can be added; name a folder with -o.")

@@ -24,7 +24,7 @@ def add_summaries(
     touched, so that fields which Gistmark does not know are kept. The file is replaced whole or
     not at all.
     """
-    found = load_folder(folder)
+    found = load_folder(folder, on_duplicate="first")  # ratings stay as they are, whatever counts
     systems = {summary.system for summary in summaries}
     stay = [summary.reference or summary.system not in systems for summary in found.summaries]
     kept = [line for line, stays in zip(_lines(folder), stay, strict=True) if stays]

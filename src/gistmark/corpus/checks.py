@@ -1,15 +1,15 @@
-"""Checks across records: what is there twice, and what speaks of something that is not there."""
+"""Checks across records: what speaks of something that is not there, and spans that are empty."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from operator import attrgetter
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gistmark.corpus.corpus import Corpus
+from gistmark.corpus.duplicates import OnDuplicate, check_duplicates, settle_ratings
 from gistmark.corpus.findings import Findings, Place
 from gistmark.corpus.parsing import Parsed, parse
-from gistmark.corpus.schemas import SCHEMAS, Schema
+from gistmark.corpus.schemas import SCHEMAS
 from gistmark.corpus.tables import Table
 from gistmark.records import Comparison, Highlight, Rating
 
@@ -17,11 +17,16 @@ Tables = Mapping[str, Table]
 """The tables of a corpus by the name of their schema; those that are not there are empty."""
 
 
-def assemble(tables: Tables, findings: Findings) -> Corpus:
-    """A checked corpus from raw tables; every problem of every table is raised at once."""
+def assemble(tables: Tables, findings: Findings, *, on_duplicate: OnDuplicate = "refuse") -> Corpus:
+    """A checked corpus from raw tables; every problem of every table is raised at once.
+
+    `on_duplicate` says what becomes of ratings that an annotator gave twice.
+    """
     parsed = {s.name: parse(s, tables.get(s.name, _NOTHING), findings) for s in SCHEMAS}
+    if on_duplicate != "refuse":
+        parsed["ratings"] = settle_ratings(parsed["ratings"], on_duplicate, findings)
     for schema in SCHEMAS:
-        _check_duplicates(schema, parsed[schema.name], findings)
+        check_duplicates(schema, parsed[schema.name], findings)
     _check_sides(parsed["comparisons"], findings)
     _check_documents(parsed, findings)
     _check_systems(parsed, findings)
@@ -37,32 +42,6 @@ def check(corpus: Corpus) -> Corpus:
     """The same corpus as reading would give it; a `CorpusError` if it could not be read back."""
     tables = {schema.name: schema.table(getattr(corpus, schema.name)) for schema in SCHEMAS}
     return assemble(tables, Findings())
-
-
-def _check_duplicates(schema: Schema[Any], parsed: Parsed[Any], findings: Findings) -> None:
-    if not schema.key:
-        return
-    key: Callable[[Any], object] = attrgetter(*schema.key)
-    keys = list(map(key, parsed.records))
-    if len(set(keys)) == len(keys):
-        return
-    first: dict[object, int] = {}
-    for number, value in enumerate(keys):
-        earlier = first.setdefault(value, number)
-        if earlier != number:
-            place = parsed.places[number]
-            message = _duplicate(schema, parsed.records[number], parsed.places[earlier], place)
-            findings.problem(message, place)
-
-
-def _duplicate(schema: Schema[Any], record: Any, earlier: Place, place: Place) -> str:
-    values = ((name, getattr(record, name)) for name in schema.key)
-    shown = ", ".join(f"{name} {value!r}" for name, value in values if value is not None)
-    where = ""
-    if earlier[1] is not None:
-        file = f"{earlier[0]}:" if earlier[0] != place[0] else "line "
-        where = f"; the first is on {file}{earlier[1]}"
-    return f"There is already a {schema.noun} with {shown}{where}."
 
 
 def _check_sides(comparisons: Parsed[Comparison], findings: Findings) -> None:

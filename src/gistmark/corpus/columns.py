@@ -1,8 +1,9 @@
 """Which column of a summary table plays which role, with the names that other tools use.
 
-The roles are document (its id), system, summary, text (of the document), title and reference.
-A column of a role's own name plays it; otherwise one of its aliases does. Two rules settle what
-the data sets of the field call by the same word:
+The roles are document (its id), system, summary, text (of the document), title, reference and
+anonymous (whether the system's name is only an order of appearance). A column of a role's own name
+plays it; otherwise one of its aliases does. Two rules settle what the data sets of the field call
+by the same word:
 
 - `document` holds texts, not ids, where no column is called `text` and either another column
   holds ids or no column names the system (XSum and its kin).
@@ -12,8 +13,9 @@ the data sets of the field call by the same word:
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from gistmark.errors import UsageError
 
@@ -22,10 +24,15 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     "system": ("model", "model_id"),
     "summary": ("candidate", "prediction", "decoded"),
     "text": ("article", "source", "dialogue"),
-    "reference": ("highlights", "gold", "target"),
+    "reference": ("references", "highlights", "gold", "target"),
     "title": (),
+    "anonymous": (),
 }
 ROLES = tuple(ALIASES)
+
+Given = Mapping[str, str | Sequence[str]]
+"""The column of some roles, as the user says; a reference may have several."""
+
 _NUMBERED = re.compile(r"reference_([1-9][0-9]*)")
 
 
@@ -38,18 +45,33 @@ class Columns:
     summary: str | None
     text: str | None
     title: str | None
+    anonymous: str | None
     references: Mapping[int, str]
 
-    def used(self) -> set[str]:
-        single = (self.document, self.system, self.summary, self.text, self.title)
-        return {name for name in (*single, *self.references.values()) if name is not None}
+
+def check_roles(given: Given) -> None:
+    """Raise a `UsageError` where a role does not exist, or has several columns but may not."""
+    for role, chosen in given.items():
+        if role not in ROLES:
+            raise UsageError(f"There is no role {role!r} for a column; roles: {', '.join(ROLES)}.")
+        if not chosen:
+            raise UsageError(f"The role {role!r} has no column.")
+        if role != "reference" and not isinstance(chosen, str):
+            raise UsageError(f"Only 'reference' may have several columns, not {role!r}.")
+
+
+def check_names(given: Given, names: Iterable[str], file: Path | None = None) -> None:
+    """Raise a `UsageError` that lists the columns where a chosen one is not among them."""
+    names = list(names)
+    where = f"{file}: " if file is not None else ""
+    for chosen in given.values():
+        for name in [chosen] if isinstance(chosen, str) else chosen:
+            if name not in names:
+                raise _unclear(f"{where}There is no column {name!r}.", names)
 
 
 def find_columns(
-    names: Sequence[str],
-    given: Mapping[str, str | Sequence[str]] | None = None,
-    *,
-    system_name: str | None = None,
+    names: Sequence[str], given: Given | None = None, *, system_name: str | None = None
 ) -> Columns:
     """The roles of these columns; `given` decides for a role, and what stays unclear is an error.
 
@@ -57,49 +79,51 @@ def find_columns(
     says it.
     """
     given = dict(given or {})
-    _check_given(given, names)
+    check_roles(given)
+    check_names(given, names)
     found = {role: _find(role, names, given) for role in ROLES}
     references = _references(names, given, found["reference"])
     _settle_document(found, names, given)
     if found["summary"] and not found["system"] and system_name is None:
         if references or "summary" in given:
-            raise _unclear("No column names the system; give system_name.", names)
+            raise _unclear(
+                "No column names the system; give system_name= (on the command line "
+                "--system-name).",
+                names,
+            )
         references, found["summary"] = {1: found["summary"]}, None
-    if found["system"] and not (found["document"] and found["summary"]):
-        lacking = "summary" if found["document"] else "document"
-        raise _unclear(f"No column plays the role of {lacking!r}.", names)
+    lacking = _lacking(found) if found["system"] else None
+    if lacking is not None:
+        raise _unclear(f"No column plays the role of {lacking!r}; {_say(lacking)}.", names)
     if not found["summary"] and not references:
-        raise _unclear("No column holds summaries or references.", names)
+        raise _unclear(f"No column holds summaries or references; {_say('summary')}.", names)
     single = {role: found[role] for role in ROLES if role != "reference"}
     return Columns(**single, references=references)
 
 
-def _check_given(given: Mapping[str, str | Sequence[str]], names: Sequence[str]) -> None:
-    for role, chosen in given.items():
-        if role not in ROLES:
-            raise UsageError(f"There is no role {role!r} for a column; roles: {', '.join(ROLES)}.")
-        for name in [chosen] if isinstance(chosen, str) else chosen:
-            if name not in names:
-                raise _unclear(f"There is no column {name!r}.", names)
+def _lacking(found: Mapping[str, str | None]) -> str | None:
+    """The role that a table with a column of systems needs and has not, if any."""
+    if not found["document"] and not found["text"]:
+        return "document"
+    return None if found["summary"] else "summary"
 
 
-def _find(role: str, names: Sequence[str], given: Mapping[str, str | Sequence[str]]) -> str | None:
+def _find(role: str, names: Sequence[str], given: Given) -> str | None:
     if role in given:
         chosen = given[role]
         return chosen if isinstance(chosen, str) else chosen[0]
-    if role in names:
+    taken = {n for name in given.values() for n in ([name] if isinstance(name, str) else name)}
+    free = [name for name in names if name not in taken]
+    if role in free:
         return role
-    taken = {name for name in given.values() if isinstance(name, str)}
-    fitting = [name for name in ALIASES[role] if name in names and name not in taken]
+    fitting = [name for name in ALIASES[role] if name in free]
     if len(fitting) > 1:
         choices = " and ".join(map(repr, fitting))
-        raise _unclear(f"Both {choices} could be the {role}; say which with columns=.", names)
+        raise _unclear(f"Both {choices} could be the {role}; {_say(role)}.", names)
     return fitting[0] if fitting else None
 
 
-def _references(
-    names: Sequence[str], given: Mapping[str, str | Sequence[str]], first: str | None
-) -> dict[int, str]:
+def _references(names: Sequence[str], given: Given, first: str | None) -> dict[int, str]:
     chosen = given.get("reference")
     if chosen is not None and not isinstance(chosen, str):
         return dict(enumerate(chosen, start=1))
@@ -110,18 +134,19 @@ def _references(
     return dict(sorted(found.items()))
 
 
-def _settle_document(
-    found: dict[str, str | None],
-    names: Sequence[str],
-    given: Mapping[str, str | Sequence[str]],
-) -> None:
+def _settle_document(found: dict[str, str | None], names: Sequence[str], given: Given) -> None:
     if found["document"] != "document" or "document" in given or found["text"]:
         return
     other = next((name for name in ALIASES["document"] if name in names), None)
     if found["system"] and other:
-        raise _unclear(f"Both 'document' and {other!r} could be the id; say with columns=.", names)
+        both = f"Both 'document' and {other!r} could be the id"
+        raise _unclear(f"{both}; {_say('document')}.", names)
     if not found["system"]:
         found["text"], found["document"] = "document", other
+
+
+def _say(role: str) -> str:
+    return f"say which with columns= (on the command line --columns {role}=NAME)"
 
 
 def _unclear(message: str, names: Sequence[str]) -> UsageError:

@@ -55,6 +55,15 @@ class Corpus:
         return tuple(dict.fromkeys(s.system for s in self.summaries if not s.reference))
 
     @cached_property
+    def anonymous_systems(self) -> frozenset[str]:
+        """Systems whose name is an order of appearance wherever it stands, not who wrote it.
+
+        They tell the summaries of one document apart and cannot be compared across documents.
+        """
+        named = {s.system for s in self.summaries if not s.reference and not s.anonymous}
+        return frozenset(self.systems) - named
+
+    @cached_property
     def references(self) -> Mapping[str, tuple[Summary, ...]]:
         """The references of each document that has any, by document id."""
         return _group(s for s in self.summaries if s.reference)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gistmark.corpus.checks import assemble
 from gistmark.corpus.corpus import Corpus
+from gistmark.corpus.duplicates import OnDuplicate
 from gistmark.corpus.fields import NUMBER, WrongValueError
 from gistmark.corpus.findings import Findings, Place
 from gistmark.corpus.names import reference_name
@@ -59,13 +60,13 @@ class Draft:
             self.findings.problem(f"The column {name!r} {error}.", place)
             return None
 
-    def finish(self, *, partial: bool = False) -> Corpus:
+    def finish(self, *, partial: bool = False, on_duplicate: OnDuplicate = "refuse") -> Corpus:
         """The corpus; `partial` says that some rows of the source could not be read."""
         tables = {
             name: Table.of_rows(rows, self._places[name], partial=partial)
             for name, rows in self._rows.items()
         }
-        return assemble(tables, self.findings)
+        return assemble(tables, self.findings, on_duplicate=on_duplicate)
 
     def _add_once(self, kind: str, place: Place, key: tuple[str, ...], row: Row, what: str) -> None:
         earlier, where = self._first.setdefault((kind, *key), (row, place))

@@ -120,6 +120,11 @@ class Flag(Kind):
             raise self.wrong(value)
         return value
 
+    def cell(self, cell: str) -> bool:
+        if cell not in ("true", "false"):
+            raise self.wrong(cell)
+        return cell == "true"
+
 
 @dataclass(frozen=True)
 class OneOf(Kind):
@@ -145,6 +150,17 @@ class Texts(Kind):
         if not value:
             raise WrongValueError("must hold at least one text, but is an empty list")
         return tuple(map(TEXT.value, value))
+
+
+class NamedTexts(Kind):
+    """Texts by name, such as the summaries of a document by system."""
+
+    expected = "an object of names and texts"
+
+    def value(self, value: object) -> dict[str, str]:
+        if not isinstance(value, dict):
+            raise self.wrong(value)
+        return {_name_of(name): _text_of(name, text) for name, text in value.items()}
 
 
 TEXT = Text()
@@ -212,3 +228,17 @@ def _check_surrogates(text: str) -> None:
             f"has an unpaired surrogate (\\u{code:04x}) at character {error.start + 1}, "
             f"which no UTF-8 file can hold"
         ) from None
+
+
+def _name_of(name: str) -> str:
+    try:
+        return NAME.value(name)
+    except WrongValueError as error:
+        raise WrongValueError(f"has a name that {error}") from None
+
+
+def _text_of(name: str, text: object) -> str:
+    try:
+        return TEXT.value(text)
+    except WrongValueError as error:
+        raise WrongValueError(f"is wrong for {name!r}: it {error}") from None

@@ -9,6 +9,7 @@ from typing import IO, Any, Literal
 
 from gistmark.corpus.checks import assemble, check
 from gistmark.corpus.corpus import Corpus
+from gistmark.corpus.duplicates import OnDuplicate
 from gistmark.corpus.files import replacing
 from gistmark.corpus.findings import Findings
 from gistmark.corpus.schemas import SCHEMAS, Schema
@@ -25,7 +26,7 @@ SIGNATURES = "summaries.signatures.json"
 """System to signature, of the summaries that Gistmark wrote; a companion, not a table."""
 
 
-def load_folder(folder: Path) -> Corpus:
+def load_folder(folder: Path, *, on_duplicate: OnDuplicate = "refuse") -> Corpus:
     """Read a corpus folder and check it; problems in all its files are raised together."""
     findings = Findings()
     tables: dict[str, Table] = {}
@@ -41,7 +42,7 @@ def load_folder(folder: Path) -> Corpus:
             "The folder has neither documents.jsonl nor summaries.jsonl.", (str(folder), None)
         )
         findings.stop_if_bad()
-    return assemble(tables, findings)
+    return assemble(tables, findings, on_duplicate=on_duplicate)
 
 
 def save(corpus: Corpus, folder: str | Path, *, tables: TableFormat = "csv") -> None:

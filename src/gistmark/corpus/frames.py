@@ -7,17 +7,14 @@ pandas, polars and datasets are looked at only when a frame of theirs comes in.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gistmark.corpus.columns import find_columns
+from gistmark.corpus.columns import Given, find_columns
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.findings import Findings
 from gistmark.corpus.summary_table import read_summaries
 from gistmark.corpus.tables import Table, parquet
 from gistmark.errors import MissingExtraError, UsageError
-
-Given = Mapping[str, str | Sequence[str]]
 
 
 def from_frame(

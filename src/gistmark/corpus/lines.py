@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import TextIO
@@ -58,6 +59,11 @@ class LinePairs:
                 return
             yield LineChunk(start, summaries, list(zip(*references, strict=True)))
             start += len(summaries)
+
+    @cached_property
+    def size(self) -> int:
+        """How many summaries there are; the file is read through for it, but not decoded."""
+        return _count(self.summaries)
 
     def load(self) -> Corpus:
         """All lines as a corpus of summaries and references, without documents."""

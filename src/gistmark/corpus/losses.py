@@ -60,6 +60,12 @@ def lost_titles(corpus: Corpus) -> list[str]:
     return lost(sum(s.title is not None for s in corpus.summaries), "titles of summaries")
 
 
+def lost_anonymity(summaries: Iterable[Summary]) -> list[str]:
+    """A sentence on names that are only an order of appearance, for a format of real names."""
+    count = sum(summary.anonymous for summary in summaries)
+    return lost(count, "marks that a system's name is only an order of appearance")
+
+
 def first_ratings(corpus: Corpus) -> tuple[list[Rating], list[str]]:
     """The ratings without a second one of the same cell in another campaign; a sentence if any."""
     found: dict[tuple[str, str, str, str], Rating] = {}

@@ -1,8 +1,11 @@
-"""Names that Gistmark gives: of references that have none, and of files for any id."""
+"""Names that Gistmark gives: of references and annotators that have none, and of files."""
 
 from __future__ import annotations
 
 import re
+
+AGGREGATE = "aggregate"
+"""The annotator of values that a file gives for several people together."""
 
 _RESERVED = re.compile(r'[%/\\:*?"<>|\x00-\x1f\x7f]|^\.|^~|[. ]$')
 _ESCAPED = re.compile(r"%([0-9A-F]{2})")

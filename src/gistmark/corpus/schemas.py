@@ -110,6 +110,7 @@ SUMMARIES = Schema(
         Field("text", TEXT),
         _optional("title", TEXT),
         _optional("reference", FLAG, default=False),
+        _optional("anonymous", FLAG, default=False),
     ),
     key=("document", "system"),
 )

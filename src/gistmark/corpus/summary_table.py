@@ -1,10 +1,11 @@
-"""The summary table: one row per summary, as CSV, TSV, Parquet or a data frame.
+"""The summary table: one row per summary, as CSV, TSV, Parquet, JSON lines or a data frame.
 
-    document,system,summary,text,title,reference,reference_2
+    document,system,summary,text,title,reference,reference_2,anonymous
 
 The text, title and references of a document stand on one of its rows or on all of them. A row
 without a system holds only these. Where no text is given, there is no document, and the title
-belongs to the summaries.
+belongs to the summaries. Without ids, rows of equal texts share a document, which bears the number
+of the first of them; where no column names the system either, every row is a document.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from gistmark.corpus.columns import Columns, find_columns
+from gistmark.corpus.columns import Columns, Given, check_names, find_columns
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.draft import Draft
-from gistmark.corpus.fields import NAME, TEXT, TEXTS, Field, Kind, WrongValueError
-from gistmark.corpus.findings import NOWHERE, Findings, Place
+from gistmark.corpus.fields import FLAG, NAME, TEXT, TEXTS, Field, Kind, WrongValueError
+from gistmark.corpus.findings import Findings, Place
 from gistmark.corpus.parsing import parse
 from gistmark.corpus.schemas import Schema
 from gistmark.corpus.tables import Table
@@ -38,6 +39,8 @@ class _TextOrTexts(Kind):
 
 
 _TEXT_OR_TEXTS = _TextOrTexts()
+_LONG_ID = 200
+"""From so many characters on, an id may be a text that stands in the wrong role."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,38 +50,58 @@ class _Row:
     summary: str | None
     text: str | tuple[str, ...] | None
     title: str | None
+    anonymous: bool
     references: tuple[str | tuple[str, ...] | None, ...]
 
 
-def load_summary_table(path: Path, *, form: str | None = None) -> Corpus:
-    """Read a summary table from a file and check it; `form` is its extension if not its own."""
+def load_summary_table(
+    path: Path,
+    *,
+    form: str | None = None,
+    columns: Given | None = None,
+    system_name: str | None = None,
+) -> Corpus:
+    """Read a summary table from a file and check it; `form` is its extension if not its own.
+
+    `columns` and `system_name` are as in `gistmark.corpus.columns.find_columns`.
+    """
     findings = Findings()
     table = read_table(path, findings, form=form)
     findings.stop_if_bad()
+    check_names(columns or {}, table.columns, path)
+    return read_file_table(path, table, findings, columns=columns, system_name=system_name)
+
+
+def read_file_table(
+    path: Path,
+    table: Table,
+    findings: Findings,
+    *,
+    columns: Given | None = None,
+    system_name: str | None = None,
+) -> Corpus:
+    """A corpus from the table in a file; what its columns leave unclear is a problem of it."""
     try:
-        columns = find_columns(list(table.columns))
+        roles = find_columns(list(table.columns), columns, system_name=system_name)
     except UsageError as error:
         findings.problem(str(error), table.header or (str(path), None))
         findings.stop_if_bad()
         raise
-    return read_summaries(table, columns, findings)
+    if roles.system is not None and system_name is not None:
+        raise UsageError(f"{path}: The column {roles.system!r} names the systems already.")
+    return read_summaries(table, roles, findings, system_name=system_name)
 
 
 def read_summaries(
     table: Table, columns: Columns, findings: Findings, *, system_name: str | None = None
 ) -> Corpus:
     """A corpus from a table whose columns have their roles."""
-    used = {name: table.columns[name] for name in table.columns if name in columns.used()}
-    for name in table.columns:
-        if name not in used:
-            place = table.header or NOWHERE
-            findings.note(f"The column {name!r} is unknown and was left out.", place)
-    found = parse(
-        _schema(columns, system_name, table.textual), replace(table, columns=used), findings
-    )
+    found = parse(_schema(columns, system_name, table.textual), table, findings)
     rows = found.records
     if columns.document is None:
-        rows = [replace(row, document=str(n)) for n, row in enumerate(rows, start=1)]
+        rows = _numbered(rows, by_text=columns.system is not None)
+    elif columns.text is None:
+        _note_long_ids(columns.document, rows, found.places, findings)
     texts = _one_each(rows, "text", found.places, findings)
     titles = _one_each(rows, "title", found.places, findings)
     draft, numbers = Draft(findings), tuple(columns.references)
@@ -91,7 +114,13 @@ def _schema(columns: Columns, system_name: str | None, textual: bool) -> Schema[
     """The fields of the table, called as its columns are; a role without a column stays empty."""
 
     def build(
-        document: str, system: str | None, summary: str | None, text: Any, title: Any, *others: Any
+        document: str,
+        system: str | None,
+        summary: str | None,
+        text: Any,
+        title: str | None,
+        anonymous: bool,
+        *others: Any,
     ) -> _Row:
         system = system or system_name
         if summary is None and system is not None and textual:
@@ -100,7 +129,9 @@ def _schema(columns: Columns, system_name: str | None, textual: bool) -> Schema[
             raise WrongValueError("The row has a summary, but no system")
         if system is not None and summary is None:
             raise WrongValueError("The row has a system, but no summary")
-        return _Row(document, system, summary, text, title, others)
+        if columns.document is None and columns.system is not None and text is None:
+            raise WrongValueError("The row has neither the id nor the text of its document")
+        return _Row(document, system, summary, text, title, anonymous, others)
 
     def optional(name: str | None, role: str, kind: Kind) -> Field:
         return Field(name or f"no {role}", kind, required=False)
@@ -115,9 +146,32 @@ def _schema(columns: Columns, system_name: str | None, textual: bool) -> Schema[
             optional(columns.summary, "summary", TEXT),
             optional(columns.text, "text", _TEXT_OR_TEXTS),
             optional(columns.title, "title", TEXT),
+            Field(columns.anonymous or "no anonymous", FLAG, required=False, default=False),
             *(Field(name, _TEXT_OR_TEXTS, required=False) for name in columns.references.values()),
         ),
     )
+
+
+def _numbered(rows: Sequence[_Row], *, by_text: bool) -> list[_Row]:
+    """Rows with the number of their own as their document's id, or of the first of their text."""
+    first: dict[object, int] = {}
+    found = []
+    for number, row in enumerate(rows, start=1):
+        same = first.setdefault(row.text, number) if by_text else number
+        found.append(replace(row, document=str(same)))
+    return found
+
+
+def _note_long_ids(
+    column: str, rows: Sequence[_Row], places: Sequence[Place], findings: Findings
+) -> None:
+    longest = max((len(row.document) for row in rows), default=0)
+    if longest >= _LONG_ID:
+        findings.note(
+            f"The longest id in {column!r} has {longest:,} characters; if these are texts, say so "
+            f"with columns= (on the command line --columns text={column}).",
+            (places[0][0], None),
+        )
 
 
 def _one_each(
@@ -150,4 +204,6 @@ def _add(
         for further, one in enumerate(several):
             draft.reference(place, row.document, number + further, one, title=title)
     if row.system is not None:
-        draft.summary(place, row.document, row.system, row.summary, title=title)
+        draft.summary(
+            place, row.document, row.system, row.summary, title=title, anonymous=row.anonymous
+        )

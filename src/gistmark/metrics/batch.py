@@ -7,7 +7,7 @@ tokenizer, however many metrics ask for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import repeat
 from typing import Any, TypeVar
 
@@ -118,6 +118,19 @@ class Batch:
         """A batch of some of the items."""
         return Batch.of([self.item(index) for index in indexes])
 
+    def rows(self, first: int, last: int) -> Batch:
+        """A batch of the items from `first` to before `last`, which shares all that is made."""
+        if (first, last) == (0, len(self)):
+            return self
+        offsets = self.reference_offsets[first : last + 1]
+        return replace(
+            self,
+            summaries=self.summaries[first:last],
+            references=self.references[offsets[0] : offsets[-1]],
+            reference_offsets=offsets - offsets[0],
+            documents=self.documents[first:last],
+        )
+
     def memo(self, key: object, make: Callable[[], T]) -> T:
         """What `make` gives, made once per batch and key: for what several metrics share."""
         if key not in self._made:
@@ -133,9 +146,9 @@ class Batch:
         """The same, with every sentence on a line of its own."""
         return self.memo(
             (profile, "sentences"),
-            lambda: vocabulary([_by_line(text) for text in self.texts], profile.tok).folded(
-                profile
-            ),
+            lambda: vocabulary(
+                [_by_line(text, profile.lang) for text in self.texts], profile.tok
+            ).folded(profile),
         )
 
     def _vocabulary(self, tok: Tokenizer) -> Vocabulary:
@@ -150,5 +163,5 @@ def offsets_of(lengths: Sequence[int]) -> Int64:
     return offsets
 
 
-def _by_line(text: str) -> str:
-    return "\n".join(sentence.replace("\n", " ") for sentence in sentences(text))
+def _by_line(text: str, lang: str) -> str:
+    return "\n".join(sentence.replace("\n", " ") for sentence in sentences(text, lang))

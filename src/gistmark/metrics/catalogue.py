@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gistmark.errors import UsageError
 from gistmark.metrics.emfos40 import EMFOS40
 from gistmark.metrics.metric import Metric
+from gistmark.metrics.options import language_settings
 from gistmark.options import settings_from
 from gistmark.registry import Registry
+from gistmark.text.languages import ENGLISH
 
 _ROUGE = "gistmark.metrics.rouge"
 _HROUGE = "gistmark.metrics.hrouge"
@@ -102,16 +105,24 @@ word vectors and on neural models (but for BLANC-tune, which takes minutes where
 seconds), those that judge a summary by its document alone, and those of the EMFoS thesis."""
 
 
-def metrics_from(specs: list[str] | tuple[str, ...]) -> dict[str, Metric]:
+def metrics_from(specs: list[str] | tuple[str, ...], lang: str = ENGLISH) -> dict[str, Metric]:
     """The metrics that the specs ask for, by the name as asked; groups are expanded."""
     expanded = [name for spec in specs for name in GROUPS.get(spec, (spec,))]
-    return {spec: metric_from(spec) for spec in expanded}
+    return {spec: metric_from(spec, lang) for spec in expanded}
 
 
-def metric_from(spec: str) -> Metric:
-    """The metric of a spec such as `rougeL` or `rougeL:stem=yes,refs=mean`."""
+def metric_from(spec: str, lang: str = ENGLISH) -> Metric:
+    """The metric of a spec such as `rougeL` or `rougeL:stem=yes,refs=mean`.
+
+    Options that the spec does not set are those for texts in the language `lang`.
+    """
     name, settings = METRICS.split(spec, GROUPS)
     kind = METRICS.get(name)
     fixed = FIXED.get(name, {})
     given = settings_from(name, settings, kind.Options, fixed=fixed)
-    return kind(kind.Options(**{**fixed, **given}))
+    with METRICS.naming_plugin(name):
+        try:
+            usual = language_settings(kind.Options, given, lang)
+            return kind(kind.Options(**{**fixed, **usual, **given}))
+        except UsageError as error:
+            raise UsageError(f"{name}: {error}") from None

@@ -31,8 +31,8 @@ class DivergenceOptions(ComparisonOptions):
 
     tok: Tokenizer = option("words", "how words are found")
     against: Against = option("document", "what the summary is compared with")
-    stop: bool = option(True, "leave out English stop words")
-    stem: bool = option(True, "compare Porter stems")
+    stop: bool = option(True, "leave out the stop words of the language")
+    stem: bool = option(True, "compare stems: Porter's in English, else Snowball's")
     smooth: float = option(0.0, "what is added to the count of every word of either text")
 
 

@@ -15,6 +15,7 @@ from gistmark.metrics.batch import Batch
 from gistmark.metrics.highlighted import highlighted_words, word_weights
 from gistmark.metrics.kernels.ngrams import ngram_overlap
 from gistmark.metrics.metric import PRECISION_RECALL_F, Float64, Metric, Need, Values
+from gistmark.metrics.options import LanguageOptions, refuse_what_lacks
 from gistmark.metrics.rouge import NO_WEIGHTS
 from gistmark.metrics.targets import combine, pair_up, precision_recall_f
 from gistmark.options import option
@@ -27,16 +28,20 @@ TOO_SHORT = "the document has too few words to compare"
 
 
 @dataclass(frozen=True)
-class HighlightWordOptions:
+class HighlightWordOptions(LanguageOptions):
     """How texts become words."""
 
     tok: Tokenizer = option("space", "how words are found")
     norm: Normalization = option("none", "unify quotes and brackets, or apply Unicode's NFKC")
-    stem: bool = option(False, "compare Porter stems")
+    stem: bool = option(False, "compare stems: Porter's in English, else Snowball's")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        refuse_what_lacks(self.lang, stem=self.stem, stop=False)
 
     @property
     def profile(self) -> Profile:
-        return Profile(tok=self.tok, norm=self.norm, stem=self.stem)
+        return Profile(tok=self.tok, norm=self.norm, stem=self.stem, lang=self.lang)
 
 
 @dataclass(frozen=True)

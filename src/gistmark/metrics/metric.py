@@ -36,16 +36,21 @@ class Values:
     values: Float64
     reasons: dict[int, str] = field(default_factory=dict)
 
+    def rows(self, rows: range) -> Values:
+        """The values of some rows."""
+        reasons = {i - rows.start: why for i, why in self.reasons.items() if i in rows}
+        return Values(self.values[rows.start : rows.stop], reasons)
+
 
 class Metric(ABC):
     """A metric with its options set.
 
     `about` says in a sentence or two what it measures, its range and its direction. `better` is
     `higher`, `lower`, or `neither` for plain descriptions such as a length. `range` is that of
-    every part but the counts. `block_size` is how many summaries it gets at a time at the most
-    (more if one document has more): a slow metric wants few, because an interrupted run keeps
-    whole blocks. `tolerance` is how much a value may depend on what else is in the batch: a model
-    adds its numbers up in another order there.
+    every part but the counts. `block_size` is how many summaries it gets at a time at the most:
+    a slow metric wants few, because an interrupted run loses those under way. `tolerance` is how
+    much a value may depend on what else is in the batch: a model adds its numbers up in another
+    order there.
     """
 
     family: ClassVar[str]

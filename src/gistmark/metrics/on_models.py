@@ -29,7 +29,7 @@ class ModelOptions:
 class OnModel(Metric):
     """A metric whose signature tells the model with the start of its hash."""
 
-    block_size = 64
+    block_size = 32
     tolerance = 1e-4
     Options: ClassVar[type[Any]] = ModelOptions
 

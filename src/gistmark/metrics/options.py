@@ -2,25 +2,49 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from gistmark.errors import UsageError
 from gistmark.metrics.targets import Against, Combination
 from gistmark.options import option
+from gistmark.text.languages import ENGLISH, language
 from gistmark.text.profiles import Normalization, Profile, Tokenizer
 
 
 @dataclass(frozen=True)
-class WordOptions:
+class LanguageOptions:
+    """The language of the texts, in which sentences are found."""
+
+    lang: str = option(
+        ENGLISH,
+        "the language, such as de or zh, by which sentences, words, stems and stop words are found",
+        implied=True,
+    )
+
+    def __post_init__(self) -> None:
+        """Any code or name of a language stands for its shortest code."""
+        object.__setattr__(self, "lang", language(self.lang).code)
+
+
+@dataclass(frozen=True)
+class WordOptions(LanguageOptions):
     """How texts become words."""
 
     tok: Tokenizer = option("rouge_score", "how words are found")
     norm: Normalization = option("none", "unify quotes and brackets, or apply Unicode's NFKC")
-    stop: bool = option(False, "leave out English stop words")
-    stem: bool = option(False, "compare Porter stems")
+    stop: bool = option(False, "leave out the stop words of the language")
+    stem: bool = option(False, "compare stems: Porter's in English, else Snowball's")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        refuse_what_lacks(self.lang, stem=self.stem, stop=self.stop)
 
     @property
     def profile(self) -> Profile:
-        return Profile(tok=self.tok, norm=self.norm, stop=self.stop, stem=self.stem)
+        return Profile(tok=self.tok, norm=self.norm, stop=self.stop, stem=self.stem, lang=self.lang)
 
 
 @dataclass(frozen=True)
@@ -29,3 +53,31 @@ class ComparisonOptions(WordOptions):
 
     against: Against = option("references", "what the summary is compared with")
     refs: Combination = option("max", "how several references are combined")
+
+
+def refuse_what_lacks(lang: str, *, stem: bool, stop: bool) -> None:
+    """An error where a language has no stems or stop words that are asked for."""
+    spoken = language(lang)
+    if stem and spoken.stemmer is None:
+        raise UsageError(f"stem=yes, but there is no stemmer for {spoken}; leave it out.")
+    if stop and spoken.stop_words is None:
+        raise UsageError(f"stop=yes, but there are no stop words for {spoken}; leave it out.")
+
+
+def language_settings(options: type[Any], given: Mapping[str, Any], lang: str) -> dict[str, Any]:
+    """What a language changes of the defaults of an options class.
+
+    Settings that are `given` stay, `lang` among them. In English, and for metrics that a language
+    makes no difference to, nothing changes. In other languages words are found by Unicode's
+    classes, and nobody is refused for a default that the language has nothing for.
+    """
+    spoken = language(given.get("lang", lang))
+    if spoken.code == ENGLISH or not issubclass(options, LanguageOptions):
+        return {}
+    defaults = {item.name: item.default for item in dataclasses.fields(options)}
+    changed: dict[str, Any] = {"lang": spoken.code, "tok": spoken.tok}
+    if defaults.get("stem") and spoken.stemmer is None:
+        changed["stem"] = False
+    if defaults.get("stop") and spoken.stop_words is None:
+        changed["stop"] = False
+    return {name: value for name, value in changed.items() if name in defaults}

@@ -8,10 +8,11 @@ ROUGE-1.5.5, its peculiarities included.
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.kernels.ngrams import ngram_overlap
@@ -22,9 +23,11 @@ from gistmark.metrics.options import ComparisonOptions
 from gistmark.metrics.targets import NEEDED, Pairs, combine, pair_up, precision_recall_f, with_f
 from gistmark.options import option
 from gistmark.text.tokens import TokenTable
+from gistmark.text.words import ASCII_TOKENIZERS, words
 
 NO_WEIGHTS = np.empty(0, dtype=np.float64)
 TOO_FEW = "the target has too few words to compare"
+UNREAD = f"{TOO_FEW}: its letters are outside a-z; tok=words counts them"
 TOO_LONG = "the texts are too long to align; put each sentence on a line of its own"
 
 
@@ -83,9 +86,22 @@ class _Rouge(Metric):
         counted = self._units(table.lengths[pairs.targets].astype(np.float64)) > 0
         usable = counted & ~np.isnan(values[:, 0])
         why = np.where(counted, TOO_LONG, TOO_FEW)
+        why = np.where(np.isin(pairs.targets, self._unread(batch, pairs, counted)), UNREAD, why)
         return combine(
             pairs, values, size=len(batch), usable=usable, unusable=why, how=self.options.refs
         )
+
+    def _unread(self, batch: Batch, pairs: Pairs, counted: NDArray[np.bool_]) -> list[int]:
+        """The targets that have enough words, but none that the tokenizer finds."""
+        profile = self.options.profile
+        if profile.tok not in ASCII_TOKENIZERS:
+            return []
+        anyhow = replace(profile, tok="words")
+        return [
+            target
+            for target in np.unique(pairs.targets[~counted]).tolist()
+            if self._units(np.array([float(len(words(batch.texts[target], anyhow)))]))[0] > 0
+        ]
 
     def _table(self, batch: Batch) -> TokenTable:
         return batch.tokens(self.options.profile)

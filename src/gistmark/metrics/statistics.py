@@ -15,7 +15,7 @@ from gistmark.metrics.batch import Batch
 from gistmark.metrics.kernels.fragments import fragment_sums
 from gistmark.metrics.kernels.ngrams import distinct_ngrams, ngram_overlap
 from gistmark.metrics.metric import Float64, Metric, Need, Values
-from gistmark.metrics.options import WordOptions
+from gistmark.metrics.options import LanguageOptions, WordOptions
 from gistmark.metrics.rouge import NO_WEIGHTS
 from gistmark.metrics.targets import combine, pair_up
 from gistmark.options import option
@@ -72,9 +72,10 @@ class Sentences(_Statistic):
 
     family = "sentences"
     about = "The length of the summary in sentences."
+    Options = LanguageOptions
 
     def score(self, batch: Batch) -> Values:
-        return _per_summary(batch, lambda text: float(len(sentences(text))))
+        return _per_summary(batch, lambda text: float(len(sentences(text, self.options.lang))))
 
 
 class Words(_Statistic):

@@ -55,7 +55,7 @@ def combine(
     *,
     size: int,
     usable: NDArray[np.bool_],
-    unusable: str | NDArray[np.str_],
+    unusable: str | NDArray[np.str_] | NDArray[np.object_],
     how: Combination = "max",
     key: int = -1,
     lower: bool = False,
@@ -89,7 +89,7 @@ def combine(
 
 
 def _reasons(
-    pairs: Pairs, found: Int64, size: int, unusable: str | NDArray[np.str_]
+    pairs: Pairs, found: Int64, size: int, unusable: str | NDArray[np.str_] | NDArray[np.object_]
 ) -> dict[int, str]:
     if len(found) == size:
         return {}

@@ -4,6 +4,10 @@ Word Mover's Distance is that of Kusner, Sun, Kolkin and Weinberger, "From Word 
 Document Distances" (2015), solved exactly. The average is over all words of a text that the
 vectors know, each as often as it occurs; a pipeline of spaCy finds the words and makes the average
 by itself.
+
+Words without a vector are passed over, so two texts that share the only word that is known are
+equal to these metrics. A value is therefore missing where fewer of the words of either text are
+known than the option `known` asks for; the part `known` tells the share.
 """
 
 from __future__ import annotations
@@ -16,8 +20,16 @@ from numpy.typing import NDArray
 
 from gistmark.errors import UsageError
 from gistmark.metrics.batch import Batch, offsets_of
+from gistmark.metrics.known_words import (
+    NO_KNOWN_WORDS,
+    PARTS,
+    Floor,
+    combine_known,
+    shares_of,
+)
 from gistmark.metrics.metric import Float64, Metric, Need, Values
-from gistmark.metrics.targets import NEEDED, Against, Combination, Pairs, combine, pair_up
+from gistmark.metrics.options import LanguageOptions, language_settings, refuse_what_lacks
+from gistmark.metrics.targets import NEEDED, Against, Combination, Pairs, pair_up
 from gistmark.models.pipelines import is_pipeline, pipeline, pipeline_label
 from gistmark.models.word_vectors import UNKNOWN, label, plain_name, word_vectors
 from gistmark.options import option, written
@@ -28,27 +40,31 @@ from gistmark.text.tokens import vocabulary
 Int64 = NDArray[np.int64]
 
 MOST_CELLS = 4_000_000
-NO_KNOWN_WORDS = "the summary or its target has no words that the vectors know"
 NO_DIRECTION = "the word vectors of the summary or its target add up to nothing"
 TOO_MANY_WORDS = "the texts have too many different words for the exact distance"
 
 
 @dataclass(frozen=True)
-class VectorOptions:
+class VectorOptions(LanguageOptions):
     """Options of metrics on word vectors."""
 
     vectors: str = option(
         "glove-6b-50d", "a known model, a file of word vectors, or a pipeline of spaCy"
     )
     tok: Tokenizer = option("words", "how words are found")
-    stop: bool = option(False, "leave out English stop words")
+    stop: bool = option(False, "leave out the stop words of the language")
     unit: bool = option(False, "bring every word's vector to length 1 first")
+    known: float = option(0.5, "the share of the words of either text that must have a vector")
     against: Against = option("references", "what the summary is compared with")
     refs: Combination = option("max", "how several references are combined")
 
     def __post_init__(self) -> None:
         """A name with the hash that a signature shows means the same as the name alone."""
+        super().__post_init__()
+        refuse_what_lacks(self.lang, stem=False, stop=self.stop)
         object.__setattr__(self, "vectors", plain_name(self.vectors))
+        if not 0 <= self.known <= 1:
+            raise UsageError(f"known is a share from 0 to 1, not {self.known:g}.")
 
 
 @dataclass(frozen=True)
@@ -58,12 +74,13 @@ class AverageOptions(VectorOptions):
     def __post_init__(self) -> None:
         """A pipeline averages in its own way, so the options that shape the average are refused."""
         super().__post_init__()
+        usual = language_settings(type(self), {}, self.lang)
         for name in ("tok", "stop", "unit"):
-            default = type(self).__dataclass_fields__[name].default
+            default = usual.get(name, type(self).__dataclass_fields__[name].default)
             if getattr(self, name) != default and is_pipeline(self.vectors):
                 raise UsageError(
-                    f"wordvec-cosine:{name} goes with plain word vectors; the pipeline "
-                    f"{self.vectors} finds and averages the words by itself."
+                    f"{name} goes with plain word vectors; the pipeline {self.vectors} finds and "
+                    "averages the words by itself."
                 )
 
 
@@ -71,7 +88,7 @@ class AverageOptions(VectorOptions):
 class MoverOptions(VectorOptions):
     """Options of Word Mover's Distance."""
 
-    stop: bool = option(True, "leave out English stop words")
+    stop: bool = option(True, "leave out the stop words of the language")
     unit: bool = option(False, "bring every word's vector to length 1 first, as gensim does")
 
 
@@ -80,12 +97,14 @@ class Bags:
     """The known words of each text of a batch, ascending, with their counts.
 
     Words are rows of `points`; those of text `i` stand from `offsets[i]` to `offsets[i + 1]`.
+    `shares` says how many of the words of each text that count are known.
     """
 
     words: Int64
     counts: Int64
     offsets: Int64
     points: Float64
+    shares: Float64
 
     @property
     def lengths(self) -> Int64:
@@ -97,6 +116,7 @@ class _OnWordVectors(Metric):
     """Shared: texts to bags of vectors once per batch, and each distinct pair compared once."""
 
     Options: ClassVar[type[Any]] = VectorOptions
+    parts = PARTS
 
     @property
     def needs(self) -> frozenset[Need]:
@@ -111,8 +131,20 @@ class _OnWordVectors(Metric):
 
     def _bags(self, batch: Batch) -> Bags:
         options = self.options
-        key = ("word vectors", options.vectors, options.tok, options.stop, options.unit)
+        key = (
+            "word vectors", options.vectors, options.tok, options.stop, options.unit, options.lang,
+        )  # fmt: skip
         return batch.memo(key, lambda: _bags(batch, options))
+
+    def _combined(
+        self, batch: Batch, pairs: Pairs, values: Float64, shares: Float64, why: NDArray[np.str_]
+    ) -> Values:
+        options = self.options
+        return combine_known(
+            pairs, values, shares, size=len(batch), why=why, how=options.refs,
+            floor=Floor(options.known, options.vectors, options.stop),
+            lower=self.better == "lower",
+        )  # fmt: skip
 
 
 class WordVectorCosine(_OnWordVectors):
@@ -128,29 +160,30 @@ class WordVectorCosine(_OnWordVectors):
 
     def score(self, batch: Batch) -> Values:
         pairs = pair_up(batch, self.options.against)
-        sums, known = self._sums(batch, pairs)
+        sums, shares = self._sums(batch, pairs)
         lengths = np.sqrt((sums**2).sum(axis=1))
         left, right, places = _distinct(pairs)
         scale = lengths[left] * lengths[right]
         dots = np.einsum("ij,ij->i", sums[left], sums[right])
         cosines = np.divide(dots, scale, out=np.zeros_like(dots), where=scale > 0)
+        known = shares > 0
         both = known[pairs.summaries] & known[pairs.targets]
-        return combine(
-            pairs, np.clip(cosines, *self.range)[places, None], size=len(batch),
-            usable=both & (scale > 0)[places],
-            unusable=np.where(both, NO_DIRECTION, NO_KNOWN_WORDS), how=self.options.refs,
-        )  # fmt: skip
+        why = np.where(both, np.where((scale > 0)[places], "", NO_DIRECTION), NO_KNOWN_WORDS)
+        clipped = np.clip(cosines, *self.range)[places]
+        return self._combined(batch, pairs, clipped, shares, why)
 
-    def _sums(self, batch: Batch, pairs: Pairs) -> tuple[Float64, NDArray[np.bool_]]:
-        """For each text a vector that points where its average does, and whether it has any."""
+    def _sums(self, batch: Batch, pairs: Pairs) -> tuple[Float64, Float64]:
+        """For each text a vector that points where its average does, and how much is known."""
         if not is_pipeline(self.options.vectors):
             bags = self._bags(batch)
-            return _sums(bags), bags.lengths > 0
+            return _sums(bags), bags.shares
         used = np.union1d(pairs.summaries, pairs.targets)
         read = pipeline(self.options.vectors).text_vectors([batch.texts[text] for text in used])
-        sums = np.zeros((len(batch.texts), read.shape[1]))
-        sums[used] = read
-        return sums, np.abs(sums).max(axis=1, initial=0) > 0
+        sums = np.zeros((len(batch.texts), read.rows.shape[1]))
+        sums[used] = read.rows
+        shares = np.full(len(batch.texts), np.nan)
+        shares[used] = shares_of(read.known, read.words)
+        return sums, shares
 
 
 class WordMoversDistance(_OnWordVectors):
@@ -160,7 +193,7 @@ class WordMoversDistance(_OnWordVectors):
     about = "Word Mover's Distance, exact: how far the summary's words are from the target's; 0 up."
     better: ClassVar[Literal["higher", "lower", "neither"]] = "lower"
     range = (0.0, float("inf"))
-    block_size = 1024
+    block_size = 256
     Options = MoverOptions
 
     def score(self, batch: Batch) -> Values:
@@ -175,12 +208,8 @@ class WordMoversDistance(_OnWordVectors):
         found[todo] = movers_distances(
             bags.words, bags.counts, bags.offsets, bags.points, left[todo], right[todo]
         )
-        usable = ((cells > 0) & (cells <= MOST_CELLS))[places]
-        why = np.where((cells > 0)[places], TOO_MANY_WORDS, NO_KNOWN_WORDS)
-        return combine(
-            pairs, found[places, None], size=len(batch), usable=usable, unusable=why,
-            how=self.options.refs, lower=True,
-        )  # fmt: skip
+        why = np.where(cells > MOST_CELLS, TOO_MANY_WORDS, np.where(cells > 0, "", NO_KNOWN_WORDS))
+        return self._combined(batch, pairs, found[places], bags.shares, why[places])
 
 
 def _bags(batch: Batch, options: VectorOptions) -> Bags:
@@ -189,9 +218,11 @@ def _bags(batch: Batch, options: VectorOptions) -> Bags:
     vectors = pipeline(name).word_table() if is_pipeline(name) else word_vectors(name)
     # The key under which a batch keeps its words, so they are shared with other metrics.
     spelled = batch.memo(options.tok, lambda: vocabulary(batch.texts, options.tok))
-    kept = fold_words(spelled.words, Profile(tok=options.tok, stop=options.stop))
+    profile = Profile(tok=options.tok, stop=options.stop, lang=options.lang)
+    kept = fold_words(spelled.words, profile)
+    left_out = np.array([word is None for word in kept], dtype=bool)
     rows = vectors.look_up([word or "" for word in kept]).rows
-    rows[np.array([word is None for word in kept], dtype=bool)] = UNKNOWN
+    rows[left_out] = UNKNOWN
     known = np.flatnonzero(rows != UNKNOWN)
     number_of = np.full(len(rows), UNKNOWN, dtype=np.int64)
     number_of[known] = np.arange(len(known))
@@ -199,16 +230,29 @@ def _bags(batch: Batch, options: VectorOptions) -> Bags:
     if options.unit:
         lengths = np.sqrt((points**2).sum(axis=1, keepdims=True))
         points = np.divide(points, lengths, out=points, where=lengths > 0)
-    return _counted(number_of[spelled.table.ids], spelled.table.lengths, points)
+    ids, lengths = spelled.table.ids, spelled.table.lengths
+    content = _per_text(lengths, ~left_out[ids])
+    return _counted(number_of[ids], lengths, points, content)
 
 
-def _counted(words: Int64, lengths: Int64, points: Float64) -> Bags:
-    """Bags from the words of all texts one after another, some of them unknown."""
+def _counted(words: Int64, lengths: Int64, points: Float64, content: Int64) -> Bags:
+    """Bags from the words of all texts one after another, some of them unknown.
+
+    `content` is how many words of each text count, known or not.
+    """
     texts = np.repeat(np.arange(len(lengths)), lengths)[words != UNKNOWN]
     width = max(len(points), 1)
     codes, counts = np.unique(texts * width + words[words != UNKNOWN], return_counts=True)
     per_text = np.bincount(codes // width, minlength=len(lengths))
-    return Bags(codes % width, counts.astype(np.int64), offsets_of(per_text.tolist()), points)
+    shares = shares_of(_per_text(lengths, words != UNKNOWN), content)
+    offsets = offsets_of(per_text.tolist())
+    return Bags(codes % width, counts.astype(np.int64), offsets, points, shares)
+
+
+def _per_text(lengths: Int64, chosen: NDArray[np.bool_]) -> Int64:
+    """How many of the words of each text are chosen; the words stand one text after another."""
+    texts = np.repeat(np.arange(len(lengths)), lengths)[chosen]
+    return np.bincount(texts, minlength=len(lengths))
 
 
 def _sums(bags: Bags) -> Float64:

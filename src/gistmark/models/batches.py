@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
+from gistmark.cancellation import check
 from gistmark.models.devices import is_out_of_memory
 
 Result = TypeVar("Result")
@@ -41,7 +42,11 @@ def by_length(lengths: Sequence[int], budget: int, *, extra: int = 0) -> Iterato
 
 
 def run(work: Callable[[list[int]], Sequence[Result]], places: list[int]) -> list[Result]:
-    """The results of a batch; where memory is short, those of its halves."""
+    """The results of a batch; where memory is short, those of its halves.
+
+    A cancelled run stops here, before the next pass.
+    """
+    check()
     try:
         return list(work(places))
     except Exception as error:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from gistmark.cancellation import check
+
 Tokens = tuple[int, ...]
 
 
@@ -42,6 +44,7 @@ def read_context(network: Any, tokens: Tokens, before: Context) -> Context:
 
     if before.tokens[: len(tokens)] == tokens:
         return before.beginning(len(tokens))
+    check()
     ids = torch.tensor([tokens], device=network.device)
     cache = network.base_model(input_ids=ids, use_cache=True).past_key_values
     return Context(tokens, tuple((layer.keys, layer.values) for layer in cache.layers))

@@ -8,7 +8,7 @@ that reaches no hub has one of each kind. The others are those of the EMFoS thes
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from gistmark.errors import unknown_name
@@ -40,7 +40,11 @@ class Wheel:
 
 @dataclass(frozen=True)
 class Model:
-    """A model by name; without a wheel its `origin` has it under that name. `size` is in bytes."""
+    """A model by name; without a wheel its `origin` has it under that name. `size` is in bytes.
+
+    `languages` are the codes of those that it was trained on, by its authors' description; None
+    where they are many.
+    """
 
     name: str
     kind: Kind
@@ -48,6 +52,7 @@ class Model:
     size: int | None = None
     wheel: Wheel | None = None
     origin: Origin = "hub"
+    languages: frozenset[str] | None = frozenset({"en"})
 
     @property
     def source(self) -> str:
@@ -134,9 +139,19 @@ _ELSEWHERE = (
     Model("glove-twitter-25", "word vectors", "PDDL-1.0", origin="gensim-data"),
 )
 
+_BEYOND_ENGLISH: Mapping[str, frozenset[str] | None] = {
+    **dict.fromkeys(("t5-small", "t5-base", "t5-large"), frozenset({"en", "de", "fr", "ro"})),
+    "sentence-transformers/distiluse-base-multilingual-cased-v1": None,
+    "glove-twitter-25": None,
+}
+
 KNOWN: Mapping[str, Model] = {
-    **{model.name: model for model in (*_IN_WHEELS, *_ELSEWHERE)},
-    **{name: Model(name, kind, _UNTOLD) for kind, names in _ON_THE_HUB.items() for name in names},
+    model.name: replace(model, languages=_BEYOND_ENGLISH.get(model.name, model.languages))
+    for model in (
+        *_IN_WHEELS,
+        *_ELSEWHERE,
+        *(Model(name, kind, _UNTOLD) for kind, names in _ON_THE_HUB.items() for name in names),
+    )
 }
 """Every model by name, the embedded ones first."""
 
@@ -148,3 +163,8 @@ def known_model(name: str) -> Model:
     if name not in KNOWN:
         raise unknown_name("model", name, ("embedded", *KNOWN))
     return KNOWN[name]
+
+
+def models_of(options: object) -> list[str]:
+    """All models and word vectors that the options of a metric or system name."""
+    return [str(getattr(options, name)) for name in ("model", "vectors") if hasattr(options, name)]

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gistmark.cancellation import check
 from gistmark.errors import GistmarkError
 from gistmark.models.batches import by_length
 from gistmark.models.devices import one_at_a_time
@@ -57,28 +58,48 @@ class WordTable:
 
 
 @dataclass(frozen=True)
+class TextVectors:
+    """A row for each text, zeros where it has no vector, and how many of its words are known.
+
+    `words` counts the tokens of a text that are neither punctuation nor white space (or all, if
+    there are no others), `known` those of them that have a vector.
+    """
+
+    rows: Float64
+    words: NDArray[np.int64]
+    known: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
 class Pipeline:
     """A pipeline of spaCy with the parts that its vectors come from."""
 
     name: str
     nlp: Any
 
-    def text_vectors(self, texts: Sequence[str]) -> Float64:
-        """For each text the vector that spaCy gives it, `Doc.vector`; zeros where there is none.
+    def text_vectors(self, texts: Sequence[str]) -> TextVectors:
+        """For each text the vector that spaCy gives it, `Doc.vector`.
 
         It is the mean over the tokens of their word vectors or, in a pipeline without word
-        vectors, of what `tok2vec` makes of each token in its context. The parts of a text that
-        was cut count by their tokens.
+        vectors, of what `tok2vec` makes of each token in its context, which gives every word a
+        vector. The parts of a text that was cut count by their tokens.
         """
         pieces = [(place, part) for place, text in enumerate(texts) for part in _parts(text)]
         width = int(self.nlp.vocab.vectors_length) or self._context_width
         sums = np.zeros((len(texts), width))
-        counts = np.zeros(len(texts))
+        tokens, words, known = np.zeros((3, len(texts)), dtype=np.int64)
         with one_at_a_time():
-            for piece, vector, tokens in self._read([part for _, part in pieces]):
-                sums[pieces[piece][0]] += vector * tokens
-                counts[pieces[piece][0]] += tokens
-        return sums / np.maximum(counts, 1)[:, None]
+            for piece, document in self._read([part for _, part in pieces]):
+                text = pieces[piece][0]
+                sums[text] += np.array(document.vector, dtype=np.float64) * len(document)
+                tokens[text] += len(document)
+                own = [t for t in document if not (t.is_punct or t.is_space)] or document
+                words[text] += len(own)
+                known[text] += sum(self._knows(token) for token in own)
+        return TextVectors(sums / np.maximum(tokens, 1)[:, None], words, known)
+
+    def _knows(self, token: Any) -> bool:
+        return not self.nlp.vocab.vectors_length or bool(token.has_vector)
 
     def word_table(self) -> WordTable:
         """The table of word vectors; a pipeline that has none is an error that says so."""
@@ -96,14 +117,15 @@ class Pipeline:
             raise GistmarkError(f"The pipeline {self.name} gives texts no vectors.")
         return int(self.nlp.get_pipe(_CONTEXT).model.get_dim("nO"))
 
-    def _read(self, texts: Sequence[str]) -> Iterator[tuple[int, Float64, int]]:
-        """Place, vector and number of tokens of each text that has any, the longest first."""
+    def _read(self, texts: Sequence[str]) -> Iterator[tuple[int, Any]]:
+        """The index of each text that has tokens, and spaCy's document of it; the longest first."""
         for places in by_length([len(text) for text in texts], LONGEST):
+            check()
             with self.nlp.memory_zone():
                 documents = self.nlp.pipe([texts[place] for place in places])
                 for place, document in zip(places, documents, strict=True):
                     if len(document):
-                        yield place, np.array(document.vector, dtype=np.float64), len(document)
+                        yield place, document
 
 
 def is_pipeline(name: str) -> bool:

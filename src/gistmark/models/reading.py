@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gistmark.cancellation import check
 from gistmark.models.batches import run_all
 from gistmark.models.choices import Choices, choices
 from gistmark.models.contexts import Context
@@ -85,6 +86,7 @@ class Reader:
         """
         import torch
 
+        check()
         ids = torch.tensor([(self.start, *query.context, *query.tokens[:-1])])
         states = self.network.base_model(
             input_ids=ids.to(self.network.device), use_cache=False

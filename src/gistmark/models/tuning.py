@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from gistmark.cancellation import check
 from gistmark.errors import GistmarkError
 from gistmark.models.devices import one_at_a_time
 from gistmark.models.libraries import library
@@ -83,6 +84,7 @@ def _learn(
     with torch.random.fork_rng(devices=devices), torch.inference_mode(False), torch.enable_grad():
         torch.manual_seed(training.seed)
         for step, start in enumerate(starts):
+            check()
             for group in optimizer.param_groups:
                 group["lr"] = training.rate * _share_of_rate(step, len(starts), training.warmup)
             optimizer.zero_grad()

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from html import escape
-from string import Template
 
-from gistmark._version import __version__
 from gistmark.records import TEXT_SEPARATOR, Document
 from gistmark.report.hierarchies import html_tree, place_of
-from gistmark.report.page import asset, counts_list, head
+from gistmark.report.page import static_page
 from gistmark.report.table import Column, Table
 from gistmark.report.taken import Passage, taken_passages
 from gistmark.report.writers import html_table
@@ -41,7 +39,7 @@ def index_page(found: Summaries, documents: Sequence[Document], names: Mapping[s
     counts = {
         "documents": len(documents), "systems": len(found.systems), "summaries": len(found),
     }  # fmt: skip
-    return _page("Where these summaries come from", counts, sections)
+    return static_page("Where these summaries come from", counts, sections)
 
 
 def document_page(document: Document, records: Sequence[Record]) -> str:
@@ -53,26 +51,7 @@ def document_page(document: Document, records: Sequence[Record]) -> str:
     ]
     above = '<p class="above"><a href="../index.html">All documents</a></p>'
     counts = {"texts": len(document.texts), "summaries": len(records)}
-    return _page(_title(document), counts, sections, above=above, layout="beside")
-
-
-def _page(
-    title: str,
-    counts: Mapping[str, int],
-    sections: Sequence[str],
-    *,
-    above: str = "",
-    layout: str = "",
-) -> str:
-    return Template(asset("explanation.html")).substitute(
-        head=head(title, asset("report.css") + asset("explanation.css")),
-        title=escape(title),
-        above=above,
-        counts=counts_list(counts),
-        layout=layout,
-        sections="\n".join(sections),
-        version=escape(__version__),
-    )
+    return static_page(_title(document), counts, sections, above=above, layout="beside")
 
 
 def _section(name: str, title: str, body: str) -> str:

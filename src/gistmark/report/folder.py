@@ -6,12 +6,12 @@ from pathlib import Path
 
 from gistmark.corpus import Corpus
 from gistmark.report.figures import Figure, all_figures
-from gistmark.report.findings import key_findings
 from gistmark.report.markdown_report import markdown_report
 from gistmark.report.outline import outline
 from gistmark.report.page import html_page
 from gistmark.report.scatter import scatter_data
 from gistmark.report.tables import all_tables
+from gistmark.report.texts import text_pages
 from gistmark.report.views import View
 from gistmark.report.writers import csv_table, latex_table
 from gistmark.scoring import Scores
@@ -24,28 +24,32 @@ def write_report(
     study: Study,
     corpus: Corpus,
     scores: Scores | None,
-    folder: Path,
+    folder: str | Path,
     *,
     title: str = TITLE,
     baseline: str = "rouge1",
 ) -> Path:
     """Write the report and return the path of its page, `report.html`.
 
-    Beside it stand `report.md`, `study.json`, `tables/*.csv`, `tables/*.tex` and `figures/*.svg`,
-    all with the same numbers. `baseline` is the metric that others are held against. The same
-    input gives the same bytes.
+    Beside it stand `report.md`, `study.json`, `tables/*.csv`, `tables/*.tex`, `figures/*.svg` and
+    `figures/*.pdf`, all with the same numbers, and `texts/*.html` where the page cannot carry all
+    texts. `baseline` is the metric that others are held against. The same input gives the same
+    bytes.
     """
+    folder = Path(folder)
     view = View(study, corpus, scores, baseline)
     tables, figures = all_tables(view), all_figures(view)
-    sections = outline(view, key_findings(view), tables, figures)
+    sections = outline(view, tables, figures)
     counts = report_counts(view)
     study.write(folder)
     for name, table in tables.items():
         _write(folder / "tables" / f"{name}.csv", csv_table(table))
         _write(folder / "tables" / f"{name}.tex", latex_table(table))
-    for name, figure in figures.items():
+    for figure in figures.values():
         if isinstance(figure, Figure):
-            _write(folder / "figures" / f"{name}.svg", figure.svg)
+            figure.write(folder / "figures")
+    for path, content in text_pages(view):
+        _write(folder / path, content)
     _write(folder / "report.md", markdown_report(title, counts, sections))
     page = html_page(title, counts, sections, scatter_data(view))
     return _write(folder / "report.html", page)

@@ -29,7 +29,7 @@ def _block(block: Block) -> str:
             return "\n\n".join(map(escape_markdown, text.split("\n\n")))
         case Findings(found):
             return "\n".join(
-                f"- **{escape_markdown(finding.headline)}** {escape_markdown(finding.detail)}"
+                f"- **{escape_markdown(finding.text)}** {escape_markdown(finding.detail)}"
                 for finding in found
             )
         case Figure():

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gistmark.report.figures import Absent, Figure
-from gistmark.report.findings import Finding
 from gistmark.report.table import Table
 from gistmark.report.views import View
+from gistmark.study.records import Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,24 +59,26 @@ class Section:
 
 def outline(
     view: View,
-    findings: Sequence[Finding],
     tables: Mapping[str, Table],
     figures: Mapping[str, Figure | Absent],
 ) -> list[Section]:
     """The sections of the report."""
     return [
-        Section("findings", "Key findings", [Findings(findings)]),
-        Section("leaderboard", "Systems", [
-            tables["leaderboard"], figures["ranks"],
-            Folded(tables["systems_by_metric"]),
+        Section("findings", "Key findings", [Findings(view.study.findings)]),
+        Section("ranking", "Systems", [
+            figures["systems"], *_named(tables, "ranking_", apart="ranking_by_metrics"),
+            figures["pairs"], *_folded(tables["pairs"]),
         ]),
-        Section("ranking", "Ranking", [
-            figures["ratings_and_comparisons"], tables["ranking"],
-            *_folded(tables["ranking_by_metrics"]),
+        Section("leaderboard", "Systems by dimension and metric", [
+            tables["leaderboard"], figures["ratings_and_comparisons"], figures["ranks"],
+            *_folded(tables["systems_by_metric"], always=True),
+            *_folded(tables["ranking"]), *_folded(tables["ranking_by_metrics"]),
         ]),
-        Section("correlation", "Metrics and people", list(_correlation(tables, figures))),
+        Section("correlation", "Metrics and people", list(_correlation(view, tables, figures))),
         Section("differences", "Differences between metrics", [
-            figures["differences"], *_folded(tables["differences"], always=True),
+            figures["differences"], figures["metric_pairs"],
+            *_folded(tables["differences_headline"], always=True),
+            *_folded(tables["differences"]),
         ]),
         Section("agreement", "Agreement", [
             tables["agreement_overview"], figures["splits"], figures["dimension_correlations"],
@@ -88,7 +90,9 @@ def outline(
             figures["annotators"], tables["annotators"],
             *_folded(tables["annotators_by_dimension"]),
         ]),
-        Section("scatter", "Every summary", [Scatter(), *_folded(tables["human_scores"])]),
+        Section("scatter", "Every system and every summary", [
+            Scatter(), *_folded(tables["human_scores"]),
+        ]),
         Section("notes", "Data notes", [tables["notes"]]),
         Section("methods", "Methods", [
             Paragraph(view.study.methods or "The study says nothing about its methods."),
@@ -102,16 +106,21 @@ def outline(
 
 
 def _correlation(
-    tables: Mapping[str, Table], figures: Mapping[str, Figure | Absent]
+    view: View, tables: Mapping[str, Table], figures: Mapping[str, Figure | Absent]
 ) -> Iterator[Block]:
-    pivots = _named(tables, "correlation_", apart="correlation_conditions")
+    """The levels of the headline beside each other, then all summaries together, then the rest."""
+    pooled = f"correlation_global_{view.headline.coefficient}"
+    kinds = [(level, coefficient) for level in view.levels for coefficient in view.coefficients]
+    pivots = [name for kind in kinds if (name := "correlation_{}_{}".format(*kind)) in tables]
+    yield tables["correlation_headline"]
     yield figures["metric_correlations"]
-    if not pivots:
-        yield tables["correlation"]
-        return
-    yield pivots[0]
-    yield from _group("Other levels and coefficients", pivots[1:])
-    yield Folded(tables["correlation"])
+    if pooled in pivots:
+        yield Folded(tables[pooled])
+    yield from _group(
+        "All human scores at other levels and by other coefficients",
+        [tables[name] for name in pivots if name != pooled],
+    )
+    yield from _folded(tables["correlation"])
     yield from _folded(tables["correlation_conditions"])
 
 

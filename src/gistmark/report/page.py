@@ -11,13 +11,14 @@ from string import Template
 
 from gistmark._version import __version__
 from gistmark.report.figures import Absent, Figure
-from gistmark.report.findings import Finding
 from gistmark.report.outline import Block, Findings, Folded, Group, Paragraph, Scatter, Section
 from gistmark.report.scatter import embed
 from gistmark.report.svg import inline_svg
 from gistmark.report.table import Table
 from gistmark.report.writers import html_table
 from gistmark.report.writers.html import minus
+from gistmark.study.records import Finding
+from gistmark.study.words import sentence
 
 _SCRIPTS = ("statistics.js", "panel.js", "scatter.js", "page.js")
 
@@ -38,6 +39,26 @@ def html_page(
         sections="\n".join(map(_section, sections)),
         data=embed(data),
         script=script,
+        version=escape(__version__),
+    )
+
+
+def static_page(
+    title: str,
+    counts: Mapping[str, int],
+    sections: Sequence[str],
+    *,
+    above: str = "",
+    layout: str = "",
+) -> str:
+    """A page of sections without any script, such as that of one document."""
+    return Template(asset("explanation.html")).substitute(
+        head=head(title, asset("report.css") + asset("explanation.css")),
+        title=escape(title),
+        above=above,
+        counts=counts_list(counts),
+        layout=layout,
+        sections="\n".join(sections),
         version=escape(__version__),
     )
 
@@ -108,8 +129,8 @@ def _block(block: Block) -> str:
 
 def _finding(finding: Finding) -> str:
     return (
-        f'<article class="finding"><p class="about">{escape(finding.about)}</p>'
-        f"<h3>{minus(escape(finding.headline))}</h3><p>{minus(escape(finding.detail))}</p></article>"
+        f'<article class="finding"><p class="about">{escape(sentence(finding.kind))}</p>'
+        f"<h3>{minus(escape(finding.text))}</h3><p>{minus(escape(finding.detail))}</p></article>"
     )
 
 
@@ -119,7 +140,8 @@ def _figure(figure: Figure) -> str:
         f'<figure id="figure-{figure.name}">'
         f'<div class="scroll" role="region" aria-label="{label}" tabindex="0">'
         f"{inline_svg(figure)}</div><figcaption><b>{escape(figure.title)}.</b> "
-        f'{escape(figure.caption)} <a href="figures/{figure.name}.svg">SVG</a></figcaption>'
+        f'{escape(figure.caption)} <a href="figures/{figure.name}.svg">SVG</a> '
+        f'<a href="figures/{figure.name}.pdf">PDF</a></figcaption>'
         "</figure>"
     )
 

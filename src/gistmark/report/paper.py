@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -19,20 +19,19 @@ from gistmark.report.table import Column, Table
 from gistmark.report.views import View
 from gistmark.report.writers import csv_table, latex_table
 from gistmark.scoring import Scores
-from gistmark.study.papers import Cell, Paper, summary_line
+from gistmark.study.papers import Cell, Paper, Source, summary_line
 from gistmark.study.results import Study
 
 RECOMPUTED = (
-    "The paper shows these values in a figure: the numbers under “Published” are not read off it, "
-    "but were recomputed from the same data by another program."
+    "The paper shows these values in a figure. The numbers under “Another program” are not the "
+    "paper's: they were computed from the same data by another program."
 )
-_COLUMNS = (
-    Column("row", "Row"),
-    Column("column", "Column"),
-    Column("published", "Published", "number"),
-    Column("value", "Ours", "number"),
-    Column("verdict", "Verdict"),
-)
+_ROW, _COLUMN = Column("row", "Row"), Column("column", "Column")
+_COMPARED: Mapping[Source, Column] = {
+    "print": Column("published", "Published", "number"),
+    "recomputed": Column("another_program", "Another program", "number"),
+}
+_OURS, _VERDICT = Column("value", "Ours", "number"), Column("verdict", "Verdict")
 _WHY = Column("why", "Why")
 _SOURCE = Column("source", "Source")
 
@@ -47,7 +46,7 @@ def write_paper(
     same bytes.
     """
     view = View(study, corpus, scores, paper.baseline)
-    figures = [found for found in all_figures(view).values() if isinstance(found, Figure)]
+    figures = [drawn for drawn in all_figures(view).values() if isinstance(drawn, Figure)]
     sections = list(_sections(paper, cells, figures))
     title = f"{paper.citation}, recomputed"
     _write(folder / "paper.json", cells_json(cells))
@@ -55,7 +54,7 @@ def write_paper(
         _write(folder / "tables" / f"{slug(name)}.csv", csv_table(_full_table(name, group)))
         _write(folder / "tables" / f"{slug(name)}.tex", latex_table(paper_table(name, group)))
     for figure in figures:
-        _write(folder / "figures" / f"{figure.name}.svg", figure.svg)
+        figure.write(folder / "figures")
     _write(folder / "paper.md", markdown_report(title, report_counts(view), sections))
     name = f"A study of the data of {paper.name}"
     write_report(study, corpus, scores, folder / "study", title=name, baseline=paper.baseline)
@@ -84,11 +83,38 @@ def paper_table(name: str, cells: Sequence[Cell]) -> Table:
     reasons = {cell.why for cell in cells}
     varied = len(reasons) > 1
     notes = [] if varied else list(reasons)
-    if any(cell.source == "recomputed" for cell in cells):
+    sources = compared_sources(cells)
+    if "recomputed" in sources:
         notes.append(RECOMPUTED)
-    rows = [[*_shown(cell), *([cell.why] if varied else [])] for cell in cells]
-    columns = (*_COLUMNS, *([_WHY] if varied else []))
+    rows: list[list[Shown]] = [
+        [
+            cell.row,
+            cell.column,
+            *(show_value(value, cell.decimals) for value in compared_values(cell, sources)),
+            show_value(cell.value, cell.decimals),
+            cell.verdict,
+            *([cell.why] if varied else []),
+        ]
+        for cell in cells
+    ]
+    columns = (*_columns(sources), *([_WHY] if varied else []))
     return Table(slug(name), name, columns, rows, note=" ".join(filter(None, notes)), whole=True)
+
+
+def compared_sources(cells: Sequence[Cell]) -> tuple[Source, ...]:
+    """Where the numbers beside ours come from; each source has a column of its own."""
+    named = {cell.source for cell in cells if cell.published is not None}
+    return tuple(source for source in _COMPARED if source in named) or ("print",)
+
+
+def compared_title(source: Source) -> str:
+    """What stands above the numbers of a source."""
+    return _COMPARED[source].title
+
+
+def compared_values(cell: Cell, sources: Sequence[Source]) -> list[float | None]:
+    """The number beside ours, in the column of its source."""
+    return [cell.published if source == cell.source else None for source in sources]
 
 
 def show_value(value: float | None, decimals: int) -> str | None:
@@ -101,24 +127,25 @@ def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
 
 
-def _shown(cell: Cell) -> list[Shown]:
-    numbers = [show_value(number, cell.decimals) for number in (cell.published, cell.value)]
-    return [cell.row, cell.column, *numbers, cell.verdict]
+def _columns(sources: Sequence[Source]) -> tuple[Column, ...]:
+    return (_ROW, _COLUMN, *(_COMPARED[source] for source in sources), _OURS, _VERDICT)
 
 
 def _full_table(name: str, cells: Sequence[Cell]) -> Table:
     """For programs: the values in full, every reason, and where the other number comes from."""
+    sources = compared_sources(cells)
     rows: list[list[Shown]] = [
-        [cell.row, cell.column, cell.published, cell.value, cell.verdict, cell.why, cell.source]
+        [cell.row, cell.column, *compared_values(cell, sources), cell.value, cell.verdict, cell.why,
+         cell.source]
         for cell in cells
-    ]
-    return Table(slug(name), name, (*_COLUMNS, _WHY, _SOURCE), rows)
+    ]  # fmt: skip
+    return Table(slug(name), name, (*_columns(sources), _WHY, _SOURCE), rows)
 
 
 def _sections(paper: Paper, cells: Sequence[Cell], figures: Sequence[Figure]) -> Iterator[Section]:
     yield Section("summary", "Summary", [
         Paragraph(summary_line(cells)),
-        Paragraph(f"The data are those released at {paper.home}. The whole study of them, with "
+        Paragraph(f"The data are the public copy at {paper.home}. The whole study of them, with "
                   "intervals and significance, is in the folder study (study/report.html)."),
     ])  # fmt: skip
     groups = [paper_table(name, group) for name, group in cells_by_table(cells).items()]
@@ -126,13 +153,13 @@ def _sections(paper: Paper, cells: Sequence[Cell], figures: Sequence[Figure]) ->
     yield Section("tables", "Recomputed", [t for t in groups if t.title not in empty])
     absent = [Folded(table) for table in groups if table.title in empty]
     if absent:
-        yield Section("absent", "What cannot be checked", absent)
+        yield Section("absent", "Not checked", absent)
     if figures:
         yield Section("figures", "Figures", figures)
 
 
 def any_value(cells: Sequence[Cell]) -> bool:
-    """Whether at least one of the cells could be recomputed."""
+    """Whether at least one of the cells was computed."""
     return any(cell.value is not None for cell in cells)
 
 

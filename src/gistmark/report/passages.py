@@ -28,13 +28,6 @@ def highlighted_passages(text: str, highlights: Sequence[Highlight]) -> list[Pas
     return _passages(text, changes)
 
 
-def cut(text: str, limit: int) -> str:
-    """The beginning of a long text, with a word about the rest."""
-    if len(text) <= limit:
-        return text
-    return f"{text[:limit]} […{len(text) - limit:,} more characters]"
-
-
 def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     merged: list[tuple[int, int]] = []
     for start, end in sorted(spans):

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gistmark.study.records import Agreement
+from gistmark.study.records import AGAINST_REST, Agreement
 from gistmark.study.results import Study
 
-AGAINST_REST = "annotator-vs-rest"
 SPLIT = "split-k-rest"
 
 

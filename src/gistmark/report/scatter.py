@@ -10,16 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from gistmark.records import Document, Rating, Summary
-from gistmark.report.passages import cut, highlighted_passages
-from gistmark.report.views import View, label
+from gistmark.records import Rating, Summary
+from gistmark.report.passages import highlighted_passages
+from gistmark.report.views import View
+from gistmark.study.records import Correlation
 
-MOST_POINTS = 2_000
-MOST_CHARACTERS = 20_000
-MOST_TEXT = 12_000_000
-"""Characters of documents that a page may carry; beyond it each document is cut shorter."""
+MOST_TEXT = 8_000_000
+"""Characters of texts that the page may carry; the other documents get a page each beside it."""
 
-_SEED = 20240229
 _DIGITS = 10
 
 Unit = tuple[str, str]
@@ -38,27 +36,47 @@ class Measure:
 def scatter_data(view: View) -> dict[str, Any]:
     """Everything that the page's script needs, ready for JSON."""
     measures = _measures(view)
-    summaries = _summaries(view, measures)
-    chosen = _sample(summaries)
-    units = [(summary.document, summary.system) for summary in chosen]
+    summaries = judged_summaries(view, measures)
+    units = [(summary.document, summary.system) for summary in summaries]
+    systems = scatter_systems(view, summaries)
     documents = list(dict.fromkeys(document for document, _ in units))
-    systems = [s for s in view.systems if any(s == system for _, system in units)]
-    systems += sorted({system for _, system in units} - set(systems))
-    limit = _limit(len(documents))
-    places = {document: place for place, document in enumerate(documents)}
-    known = {document.id: document for document in view.corpus.documents}
+    files = files_beside(view, summaries)
+    index = {document: number for number, document in enumerate(documents)}
+    column = {system: number for number, system in enumerate(systems)}
     return {
         "systems": systems,
         "measures": [_written(measure, units) for measure in measures],
         "points": [
-            [places[s.document], systems.index(s.system), cut(s.text, limit)] for s in chosen
+            [index[s.document], column[s.system], "" if s.document in files else s.text]
+            for s in summaries
         ],
-        "documents": [_document(view, id, known.get(id), limit) for id in documents],
-        "ratings": _ratings(view.corpus.ratings, units),
+        "documents": [_document(view, id, files.get(id)) for id in documents],
+        **_ratings(view.corpus.ratings, units),
         "start": _start(view, measures),
-        "total": len(summaries),
-        "limit": limit,
     }
+
+
+def scatter_systems(view: View, summaries: Sequence[Summary]) -> list[str]:
+    """The systems that have a mark, in the order of the report."""
+    there = {summary.system for summary in summaries}
+    known = [system for system in view.systems if system in there]
+    return known + sorted(there - set(known))
+
+
+def files_beside(view: View, summaries: Sequence[Summary]) -> dict[str, str]:
+    """The documents whose texts the page cannot carry, each with the file that does."""
+    sizes: dict[str, int] = {}
+    for summary in summaries:
+        sizes[summary.document] = sizes.get(summary.document, 0) + len(summary.text)
+    texts = {document.id: len(document.text) for document in view.corpus.documents}
+    files: dict[str, str] = {}
+    carried = 0
+    for number, (id, size) in enumerate(sizes.items(), start=1):
+        references = sum(len(r.text) for r in view.corpus.references.get(id, ()))
+        carried += size + references + texts.get(id, 0)
+        if carried > MOST_TEXT:
+            files[id] = f"texts/{number:05}.html"
+    return files
 
 
 def embed(data: object) -> str:
@@ -84,7 +102,7 @@ def _scored(view: View) -> list[Measure]:
     return [
         Measure(
             f"metric:{metric}.{part}",
-            label(metric, part),
+            view.label(metric, part),
             "Metrics",
             {u: float(v) for u, v in zip(units, column.part(part), strict=True) if np.isfinite(v)},
         )
@@ -105,26 +123,15 @@ def _lengths(view: View) -> list[Measure]:
     ]
 
 
-def _summaries(view: View, measures: Iterable[Measure]) -> list[Summary]:
+def judged_summaries(view: View, measures: Iterable[Measure] | None = None) -> list[Summary]:
     """The summaries of systems, and references where people or metrics judged them too."""
+    measures = _measures(view) if measures is None else measures
     judged = {unit for m in measures if m.group != "Length" for unit in m.values}
     return [
         summary
         for summary in view.corpus.summaries
         if not summary.reference or (summary.document, summary.system) in judged
     ]
-
-
-def _sample(summaries: Sequence[Summary]) -> list[Summary]:
-    if len(summaries) <= MOST_POINTS:
-        return list(summaries)
-    rng = np.random.default_rng(_SEED)
-    picked = np.sort(rng.choice(len(summaries), MOST_POINTS, replace=False))
-    return [summaries[int(place)] for place in picked]
-
-
-def _limit(documents: int) -> int:
-    return min(MOST_CHARACTERS, max(1_000, MOST_TEXT // max(documents, 1)))
 
 
 def _written(measure: Measure, units: Sequence[Unit]) -> dict[str, Any]:
@@ -144,30 +151,34 @@ def _rounded(value: float | None) -> float | None:
     return float(f"{value:.{_DIGITS}g}")
 
 
-def _document(view: View, id: str, known: Document | None, limit: int) -> dict[str, Any]:
-    text = known.text if known else ""
+def _document(view: View, id: str, file: str | None) -> dict[str, Any]:
+    """What the script knows about a document: its texts, or the file that has them."""
+    known = view.document(id)
+    about = {"id": id, "title": (known.title if known else None) or id}
+    if file is not None:
+        return {**about, "file": file}
+    highlights = view.corpus.highlights_of(id)
     return {
-        "id": id,
-        "title": (known.title if known else None) or id,
-        "passages": highlighted_passages(text[:limit], view.corpus.highlights_of(id)),
-        "annotators": len({mark.annotator for mark in view.corpus.highlights_of(id)}),
-        "cut": max(0, len(text) - limit),
-        "references": [
-            [reference.system, cut(reference.text, limit)]
-            for reference in view.corpus.references.get(id, ())
-        ],
+        **about,
+        "passages": highlighted_passages(known.text if known else "", highlights),
+        "annotators": len({mark.annotator for mark in highlights}),
+        "references": [[r.system, r.text] for r in view.corpus.references.get(id, ())],
     }
 
 
-def _ratings(ratings: Iterable[Rating], units: Sequence[Unit]) -> list[list[list[Any]]]:
-    """For each point, its ratings as [dimension, annotator, value]."""
-    places = {unit: place for place, unit in enumerate(units)}
-    found: list[list[list[Any]]] = [[] for _ in units]
+def _ratings(ratings: Iterable[Rating], units: Sequence[Unit]) -> dict[str, Any]:
+    """For each point, its ratings as [dimension, annotator, value], the names by their index."""
+    points = {unit: point for point, unit in enumerate(units)}
+    dimensions: dict[str, int] = {}
+    annotators: dict[str, int] = {}
+    given: list[list[list[Any]]] = [[] for _ in units]
     for rating in ratings:
-        place = places.get((rating.document, rating.system))
-        if place is not None:
-            found[place].append([rating.dimension, rating.annotator, _rounded(rating.value)])
-    return found
+        point = points.get((rating.document, rating.system))
+        if point is not None:
+            dimension = dimensions.setdefault(rating.dimension, len(dimensions))
+            annotator = annotators.setdefault(rating.annotator, len(annotators))
+            given[point].append([dimension, annotator, _rounded(rating.value)])
+    return {"dimensions": list(dimensions), "annotators": list(annotators), "ratings": given}
 
 
 def _start(view: View, measures: Sequence[Measure]) -> dict[str, Any]:
@@ -175,20 +186,32 @@ def _start(view: View, measures: Sequence[Measure]) -> dict[str, Any]:
     keys = [measure.key for measure in measures]
     human = f"human:{view.primary}"
     y = human if human in keys else keys[-1]
-    for record in view.strongest(view.primary) if view.primary is not None else ():
+    for record in _strongest(view):
         x = f"metric:{record.metric}.{record.part or 'value'}"
         if x in keys:
-            return {"x": x, "y": y, "study": _published(view, record.metric, record.part)}
+            said = {
+                plot: _published(view, record, level)
+                for plot, level in (("system", "system"), ("summary", "global"))
+            }
+            return {"x": x, "y": y, **said}
     x = next((key for key in keys if key.startswith("metric:")), "length:characters")
-    return {"x": x, "y": y, "study": {}}
+    return {"x": x, "y": y, "system": {}, "summary": {}}
 
 
-def _published(view: View, metric: str, part: str) -> dict[str, float]:
-    """What the study says about the pair, by coefficient."""
+def _strongest(view: View) -> list[Correlation]:
+    """The metrics by the first level of the headline."""
+    if view.primary is None:
+        return []
+    first = view.strongest(view.primary, view.headline.levels[0])
+    return first or view.strongest(view.primary)
+
+
+def _published(view: View, chosen: Correlation, level: str) -> dict[str, float]:
+    """What the study says about the pair at a level, by coefficient."""
+    pair = (chosen.metric, chosen.part, chosen.human, level)
     return {
         record.coefficient: record.value
         for record in view.plain
-        if (record.metric, record.part, record.human) == (metric, part, view.primary)
-        and record.level == "global"
+        if (record.metric, record.part, record.human, record.level) == pair
         and record.value is not None
     }

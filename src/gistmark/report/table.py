@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
-from gistmark.report.numbers import DASH, show_count, show_estimate, show_number, show_p
+from gistmark.study import words
+from gistmark.study.numbers import DASH, show_count, show_estimate, show_number, show_p
 
-Kind = Literal["text", "code", "number", "p", "count", "estimate"]
+Kind = Literal["text", "code", "number", "p", "count", "rank", "estimate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +53,11 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A named table of cells in full precision; `best` are the (row, column) places to stress.
+    """A named table of cells in full precision; `best` are the (row, column) indices to stress.
 
-    `empty` is the sentence that stands in place of a table without rows; pages show a `whole` table
-    to the end, however long, because no file beside them holds the rest.
+    The first `keys` columns name a row. Before each row of `rules` people see a line. `empty` is
+    the sentence that stands in place of a table without rows; pages show a `whole` table to the
+    end, however long, because no file beside them holds the rest.
     """
 
     name: str
@@ -66,6 +68,8 @@ class Table:
     empty: str = "There is nothing to show here."
     best: frozenset[tuple[int, int]] = field(default=frozenset())
     whole: bool = False
+    keys: int = 1
+    rules: frozenset[int] = field(default=frozenset())
 
     def __post_init__(self) -> None:
         assert all(len(row) == len(self.columns) for row in self.rows), self.name
@@ -75,14 +79,98 @@ class Table:
         """Why values are missing or partial: each reason and the number of its footnote."""
         found = (remark(cell) for row in self.rows for cell in row)
         distinct = dict.fromkeys(reason for reason in found if reason)
-        return {reason: place for place, reason in enumerate(distinct, start=1)}
+        return {reason: number for number, reason in enumerate(distinct, start=1)}
+
+    @property
+    def numbers(self) -> int:
+        """How many columns hold numbers."""
+        return sum(column.kind not in ("text", "code") for column in self.columns)
 
     def head(self, limit: int) -> Table:
         """The first rows only."""
-        if self.whole:
-            return self
-        kept = frozenset(place for place in self.best if place[0] < limit)
-        return replace(self, rows=self.rows[:limit], best=kept)
+        return self if self.whole else self.select(rows=range(min(limit, len(self.rows))))
+
+    def select(
+        self, *, rows: Sequence[int] | None = None, columns: Sequence[int] | None = None
+    ) -> Table:
+        """Some rows and columns, in their order, with what is stressed and ruled among them."""
+        rows = range(len(self.rows)) if rows is None else rows
+        columns = range(len(self.columns)) if columns is None else columns
+        new_row = {old: new for new, old in enumerate(rows)}
+        new_column = {old: new for new, old in enumerate(columns)}
+        return replace(
+            self,
+            columns=[self.columns[column] for column in columns],
+            rows=[[self.rows[row][column] for column in columns] for row in rows],
+            best=frozenset(
+                (new_row[row], new_column[column])
+                for row, column in self.best
+                if row in new_row and column in new_column
+            ),
+            rules=frozenset(
+                new for old, new in new_row.items()
+                if new and any(rows[new - 1] < rule <= old for rule in self.rules)
+            ),
+            keys=sum(column < self.keys for column in columns),
+        )  # fmt: skip
+
+    def parts(self, most: int) -> list[Table]:
+        """The table in pieces of so many columns, each after those that name the row.
+
+        A table with no more numbers abreast stays whole, whatever texts go with them.
+        """
+        keys, total = range(self.keys), len(self.columns)
+        starts = range(self.keys, total, most) if self.numbers > most else ()
+        pieces = [
+            self.select(columns=[*keys, *range(start, min(start + most, total))])
+            for start in starts
+        ]
+        return pieces or [self]
+
+
+def without_gaps(table: Table) -> Table:
+    """The table as people read it: columns and rows without a single value are named in its note.
+
+    A table in which nothing has a value has no rows left: its sentence says why.
+    """
+    columns = [k for k in range(len(table.columns)) if not all(_blank(r[k]) for r in table.rows)]
+    numeric = [k for k, column in enumerate(table.columns) if column.kind not in ("text", "code")]
+    rows = [
+        k for k, row in enumerate(table.rows)
+        if not numeric or not all(_blank(row[column]) for column in numeric)
+    ]  # fmt: skip
+    if (len(rows), len(columns)) == (len(table.rows), len(table.columns)):
+        return table
+    if not rows:
+        why = "; ".join(reason.rstrip(".") for reason in table.reasons)
+        empty = f"{table.title}: no value is defined{f' ({why})' if why else ''}."
+        return replace(table, rows=(), empty=empty, best=frozenset(), rules=frozenset())
+    gone = [
+        _gap(column.title, [row[k] for row in table.rows])
+        for k, column in enumerate(table.columns) if k not in columns
+    ]  # fmt: skip
+    gone += [
+        _gap(_row_name(table, row), [row[column] for column in numeric])
+        for k, row in enumerate(table.rows) if k not in rows
+    ]  # fmt: skip
+    note = f"Left out, because no value is defined: {words.listed(gone, most=12)}."
+    made = table.select(rows=rows, columns=columns)
+    return replace(made, note=" ".join(filter(None, (table.note, note))))
+
+
+def _blank(cell: Cell) -> bool:
+    return cell is None or cell == "" or isinstance(cell, Missing)
+
+
+def _row_name(table: Table, row: Sequence[Cell]) -> str:
+    cells = zip(row[: table.keys], table.columns, strict=False)
+    return ", ".join(show_cell(cell, column.kind) for cell, column in cells if not _blank(cell))
+
+
+def _gap(name: str, cells: Iterable[Cell]) -> str:
+    """What is left out, and why if there is a single reason."""
+    reasons = {cell.reason.rstrip(".") for cell in cells if isinstance(cell, Missing)}
+    return f"{name} ({reasons.pop()})" if len(reasons) == 1 else name
 
 
 def show_cell(cell: Cell, kind: Kind) -> str:
@@ -97,6 +185,8 @@ def show_cell(cell: Cell, kind: Kind) -> str:
         return show_estimate(cell.value, cell.low, cell.high)
     if kind == "p":
         return show_p(cell)
+    if kind == "rank":
+        return f"{cell:g}"
     return show_count(cell) if isinstance(cell, int) else show_number(cell)
 
 
@@ -111,6 +201,11 @@ def cell_value(
     if value is None or not math.isfinite(value):
         return Missing(reason) if reason else None
     return Estimate(float(value), low, high, reason)
+
+
+def statistic_cell(code: str) -> Label:
+    """A statistic that pages show in words and files keep as it is."""
+    return Label(code, words.statistic(code))
 
 
 def best_per_column(

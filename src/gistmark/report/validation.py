@@ -36,9 +36,7 @@ def write_validation(found: Validation, folder: Path) -> Path:
     counts = {"summaries": len(found.words.written), "of three sentences": len(found.spoiled)}
     for figure in figures:
         if isinstance(figure, Figure):
-            place = folder / "figures" / f"{figure.name}.svg"
-            place.parent.mkdir(exist_ok=True)
-            place.write_text(figure.svg, encoding="utf-8")
+            figure.write(folder / "figures")
     (folder / "validation.json").write_text(validation_json(found), encoding="utf-8")
     (folder / "validation.md").write_text(
         markdown_report(TITLE, counts, sections), encoding="utf-8"

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from gistmark.corpus import Corpus
+from gistmark.metrics.labels import labelled
+from gistmark.records import Document
+from gistmark.report.table import Label
 from gistmark.scoring import Scores
-from gistmark.study.measures import DIMENSION, LENGTHS
-from gistmark.study.records import Correlation, Difference, Rank
+from gistmark.study import words
+from gistmark.study.headline import headline_score
+from gistmark.study.measures import DIMENSION, LENGTHS, MeasureName
+from gistmark.study.records import Correlation, Headline, Pair, Rank
 from gistmark.study.results import Study
-from gistmark.study.study import headline_score
 
 LEVELS = ("global", "summary", "system", "annotation")
 COEFFICIENTS = ("spearman", "pearson", "kendall")
@@ -27,6 +31,14 @@ class View:
     scores: Scores | None
     baseline: str
 
+    def document(self, id: str) -> Document | None:
+        """A document by its id; summaries may have none."""
+        return self._documents.get(id)
+
+    @cached_property
+    def _documents(self) -> dict[str, Document]:
+        return {document.id: document for document in self.corpus.documents}
+
     @cached_property
     def humans(self) -> tuple[str, ...]:
         """The human scores, those of single dimensions first, as the study names them."""
@@ -35,9 +47,25 @@ class View:
         return tuple(dict.fromkeys((*scored, *correlated)))
 
     @cached_property
+    def headline(self) -> Headline:
+        """What the study puts first."""
+        empty = Headline(None, None, None, "global", COEFFICIENTS[0])
+        return self.study.headline[0] if self.study.headline else empty
+
+    @property
+    def headlined(self) -> str:
+        """What the headline correlates with, in words: `Spearman with Overall Quality`."""
+        coefficient = words.coefficient(self.headline.coefficient)
+        return coefficient if self.primary is None else f"{coefficient} with {self.primary}"
+
+    @property
     def primary(self) -> str | None:
-        """The human score that answers "how good is it on the whole"."""
-        return leading(self.humans)
+        """The human score that the study puts first."""
+        return self.headline.human
+
+    def leading(self, by: str) -> str | None:
+        """The dimension that leads the ranking by one kind of evidence."""
+        return self.headline.ratings if by == "ratings" else self.headline.comparisons
 
     @cached_property
     def metrics(self) -> frozenset[str]:
@@ -46,6 +74,25 @@ class View:
         scored = set(self.scores.columns) if self.scores else set()
         return frozenset(signed | scored)
 
+    def label(self, metric: str, part: str = "value") -> str:
+        """A metric, or a part of one, as tables and figures name it: `rouge1.f`, `js`."""
+        return str(MeasureName(metric, part or "value"))
+
+    def named(self, metric: str, part: str, suffix: str = "") -> Label:
+        """The same as a cell: people see the model behind it too, and a suffix."""
+        name = self.label(metric, part)
+        shown = labelled(metric, self._signatures.get(metric), name)
+        return Label(name, f"{shown}{suffix}")
+
+    @cached_property
+    def _signatures(self) -> dict[str, str]:
+        return {record.metric: record.signature for record in self.study.signatures}
+
+    @cached_property
+    def levels(self) -> tuple[str, ...]:
+        """The levels of correlation, those of the headline first."""
+        return tuple(dict.fromkeys((*self.headline.levels, *LEVELS)))
+
     @cached_property
     def plain(self) -> tuple[Correlation, ...]:
         """The correlations over all summaries with nothing held constant."""
@@ -53,9 +100,8 @@ class View:
 
     @cached_property
     def coefficients(self) -> tuple[str, ...]:
-        """The coefficients, those first by which the study compared metrics."""
-        tested = (record.coefficient for record in self.study.differences)
-        return tuple(dict.fromkeys((*tested, *COEFFICIENTS)))
+        """The coefficients, the one of the headline first."""
+        return tuple(dict.fromkeys((self.headline.coefficient, *COEFFICIENTS)))
 
     def correlations(self, level: str, coefficient: str) -> list[Correlation]:
         """The plain correlations of metrics and lengths with human scores, at one level."""
@@ -108,12 +154,12 @@ class View:
                 return str(main)
         return next((part for part in _PARTS if part in there), min(there))
 
-    def strongest(self, human: str) -> list[Correlation]:
-        """Metrics of quality by how closely their main part follows a human score."""
+    def strongest(self, human: str, level: str = "global") -> list[Correlation]:
+        """Metrics of quality by how closely their main part follows a human score at a level."""
         for coefficient in self.coefficients:
             found = [
                 record
-                for record in self.main_correlations("global", coefficient)
+                for record in self.main_correlations(level, coefficient)
                 if record.human == human
                 and record.value is not None
                 and record.metric in self.metrics
@@ -122,37 +168,6 @@ class View:
             if found:
                 return sorted(found, key=lambda record: -self.oriented(record))
         return []
-
-    def names(self, record: Correlation) -> frozenset[str]:
-        """The names under which a difference may mention a metric's part."""
-        parts = self._parts.get(record.metric, set())
-        full = {f"{record.metric}.{record.part}", label(record.metric, record.part)}
-        main = self.main_part(record.metric, parts | {record.part}) == record.part
-        return frozenset(full | {record.metric} if main else full)
-
-    def difference(self, one: Correlation, other: Correlation) -> Difference | None:
-        """The test between two metrics, turned round where the study has it the other way."""
-        first, second = self.names(one), self.names(other)
-        for record in self._differences.get((one.human, one.coefficient, one.level), ()):
-            if record.metric in first and record.other in second:
-                return record
-            if record.metric in second and record.other in first:
-                return turned(record)
-        return None
-
-    @cached_property
-    def _parts(self) -> dict[str, set[str]]:
-        found: dict[str, set[str]] = {}
-        for record in self.plain:
-            found.setdefault(record.metric, set()).add(record.part)
-        return found
-
-    @cached_property
-    def _differences(self) -> dict[tuple[str, str, str], list[Difference]]:
-        found: dict[tuple[str, str, str], list[Difference]] = {}
-        for record in self.study.differences:
-            found.setdefault((record.human, record.coefficient, record.level), []).append(record)
-        return found
 
     def methods(self, by: str, dimension: str) -> list[str]:
         """The methods that rank systems by one kind of evidence, in the order of the study."""
@@ -166,15 +181,30 @@ class View:
         chosen = [record for record in found if record.method == method]
         return sorted(chosen, key=lambda r: (r.rank is None, r.rank or 0.0, r.system))
 
+    def pairs(self, by: str, dimension: str) -> list[Pair]:
+        """The pairs of systems in the ranking that `ranks` shows by default."""
+        method = next(iter(self.methods(by, dimension)), None)
+        kind = (by, dimension, method)
+        return [p for p in self.study.pairs if (p.by, p.dimension, p.method) == kind]
+
     def ranked_dimensions(self, by: str) -> tuple[str, ...]:
-        """The dimensions that systems are ranked by, in the order of the study."""
-        return tuple(dict.fromkeys(r.dimension for r in self.study.ranking if r.by == by))
+        """The dimensions, or metrics, that rank systems by one kind of evidence, in its order."""
+        found = (r.dimension for r in self.study.ranking if r.by == by and r.rank is not None)
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def rankings(self) -> tuple[tuple[str, str], ...]:
+        """The rankings that come first, each as `by` and dimension: by people, else by a metric."""
+        led = [(by, self.leading(by)) for by in ("ratings", "comparisons")]
+        people = [(by, dimension) for by, dimension in led if dimension is not None]
+        metrics = [("scores", metric) for metric in self.ranked_dimensions("scores")]
+        return tuple(people or metrics[:1])
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
         """The systems from best to worst by people, else by the first metric, else as they came."""
         for by in ("ratings", "comparisons"):
-            dimension = leading(self.ranked_dimensions(by))
+            dimension = self.leading(by)
             if dimension is not None:
                 ranked = [record.system for record in self.ranks(by, dimension)]
                 return tuple(dict.fromkeys((*ranked, *self.corpus.systems)))
@@ -185,31 +215,10 @@ class View:
 
 def leading(names: Sequence[str]) -> str | None:
     """The name that gives a verdict on the whole, by the study's own rule, else the first."""
-    return headline_score(names) if names else None
+    return headline_score(names)
 
 
 def leading_first(names: Sequence[str]) -> list[str]:
     """The same names, the leading one in front."""
     first = leading(names)
     return sorted(names, key=lambda name: name != first)
-
-
-def label(metric: str, part: str) -> str:
-    """A metric's part in words that fit a table: `rouge1.f`, `js`."""
-    return metric if part in ("", "value", DIMENSION) else f"{metric}.{part}"
-
-
-def turned(record: Difference) -> Difference:
-    """The same difference seen from the other metric."""
-
-    def negative(value: float | None) -> float | None:
-        return None if value is None else -value
-
-    return replace(
-        record,
-        metric=record.other,
-        other=record.metric,
-        value=negative(record.value),
-        low=negative(record.high),
-        high=negative(record.low),
-    )

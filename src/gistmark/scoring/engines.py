@@ -1,14 +1,22 @@
-"""Engines: where the pieces of work run. Both give the results back in order, a few at a time."""
+"""Engines: where the tasks of a run are worked on. Results come in order, a few tasks at a time.
+
+A task has several results, each of which is handed over as soon as it is there. Once a run is
+cancelled, no task is started any more, and those under way give what they have; one that does not
+stop within the grace, because it loads a model or is in a long pass, is left behind.
+"""
 
 from __future__ import annotations
 
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, Literal, Protocol, TypeVar, get_args
+from queue import Empty, SimpleQueue
+from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
 
+from gistmark.cancellation import Cancellation, Cancelled
 from gistmark.errors import MissingExtraError, UsageError, unknown_name
 
 Task = TypeVar("Task")
@@ -17,15 +25,60 @@ Result = TypeVar("Result")
 EngineName = Literal["local", "ray"]
 
 
+GRACE = 0.5
+"""How many seconds a cancelled task has to stop by itself."""
+
+_POLL = 0.1
+
+
 class Engine(Protocol):
     """Something that applies a function to tasks, on so many `workers` at once."""
 
     workers: int
 
     def map(
-        self, function: Callable[[Task], Result], tasks: Iterable[Task]
+        self,
+        function: Callable[[Task], Iterable[Result]],
+        tasks: Iterable[Task],
+        cancellation: Cancellation,
     ) -> Iterator[tuple[Task, Result]]:
-        """Each task with its result, in order; tasks are drawn only a few ahead."""
+        """Each result with its task, in order; tasks are drawn only a few ahead."""
+
+
+@dataclass(frozen=True)
+class _Running(Generic[Task, Result]):
+    """A task that a thread works on; what it has done so far waits in a queue."""
+
+    function: Callable[[Task], Iterable[Result]]
+    task: Task
+    cancellation: Cancellation
+    queue: SimpleQueue[tuple[Result] | None] = field(default_factory=SimpleQueue)
+
+    def work(self) -> None:
+        """What the worker does: put each result into the queue, and None at the end."""
+        try:
+            with self.cancellation.followed():
+                for result in self.function(self.task):
+                    self.queue.put((result,))
+        except Cancelled:
+            pass
+        finally:
+            self.queue.put(None)
+
+    def results(self, future: Future[None]) -> Iterator[tuple[Task, Result]]:
+        """What comes out of the queue until the work ends, fails, or is left behind."""
+        while True:
+            try:
+                result = self.queue.get(timeout=_POLL)
+            except Empty:
+                cancelled = self.cancellation.cancelled
+                if cancelled and (future.cancel() or self.cancellation.age > GRACE):
+                    return
+                continue
+            if result is None:
+                future.result()
+                return
+            yield self.task, result[0]
 
 
 class LocalEngine:
@@ -35,22 +88,29 @@ class LocalEngine:
         self.workers = workers or _cores()
 
     def map(
-        self, function: Callable[[Task], Result], tasks: Iterable[Task]
+        self,
+        function: Callable[[Task], Iterable[Result]],
+        tasks: Iterable[Task],
+        cancellation: Cancellation,
     ) -> Iterator[tuple[Task, Result]]:
-        with ThreadPoolExecutor(self.workers) as pool:
-            waiting: deque[Any] = deque()
-            try:
-                for task in tasks:
-                    waiting.append((task, pool.submit(function, task)))
-                    if len(waiting) > self.workers:
-                        done, future = waiting.popleft()
-                        yield done, future.result()
-                while waiting:
-                    done, future = waiting.popleft()
-                    yield done, future.result()
-            finally:
-                for _, future in waiting:
-                    future.cancel()
+        pool = ThreadPoolExecutor(self.workers)
+        waiting: deque[tuple[_Running[Task, Result], Future[None]]] = deque()
+        try:
+            for task in tasks:
+                if cancellation.cancelled:
+                    break
+                running = _Running(function, task, cancellation)
+                waiting.append((running, pool.submit(running.work)))
+                if len(waiting) > self.workers:
+                    first, future = waiting.popleft()
+                    yield from first.results(future)
+            for running, future in waiting:
+                yield from running.results(future)
+        except BaseException:
+            cancellation.cancel()
+            raise
+        finally:
+            pool.shutdown(wait=not cancellation.cancelled, cancel_futures=True)
 
 
 class RayEngine:
@@ -68,21 +128,35 @@ class RayEngine:
         self.workers = int(ray.cluster_resources().get("CPU", 1))
 
     def map(
-        self, function: Callable[[Task], Result], tasks: Iterable[Task]
+        self,
+        function: Callable[[Task], Iterable[Result]],
+        tasks: Iterable[Task],
+        cancellation: Cancellation,
     ) -> Iterator[tuple[Task, Result]]:
-        def apply(task: Task) -> Result:
-            return function(task)
+        def apply(task: Task) -> list[Result]:
+            return list(function(task))
 
         remote = self._ray.remote(apply)
-        waiting: deque[Any] = deque()
+        waiting: deque[tuple[Task, Any]] = deque()
         for task in tasks:
+            if cancellation.cancelled:
+                break
             waiting.append((task, remote.remote(task)))
             if len(waiting) > 2 * self.workers:
-                done, handle = waiting.popleft()
-                yield done, self._ray.get(handle)
-        while waiting:
-            done, handle = waiting.popleft()
-            yield done, self._ray.get(handle)
+                yield from self._results(*waiting.popleft(), cancellation)
+        for task, handle in waiting:
+            yield from self._results(task, handle, cancellation)
+
+    def _results(
+        self, task: Task, handle: Any, cancellation: Cancellation
+    ) -> Iterator[tuple[Task, Any]]:
+        """The results of a task, all at its end; none if it is cancelled before."""
+        while not self._ray.wait([handle], timeout=_POLL)[0]:
+            if cancellation.cancelled:
+                self._ray.cancel(handle, force=True)
+                return
+        for result in self._ray.get(handle):
+            yield task, result
 
 
 def engine_from(name: EngineName, workers: int | None = None) -> Engine:

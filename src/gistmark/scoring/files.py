@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gistmark.errors import UsageError
-from gistmark.scoring.tables import long_table, wide_table
+from gistmark.scoring.tables import table_of
 
 if TYPE_CHECKING:
     import pyarrow
@@ -30,6 +30,16 @@ def check_target(path: Path) -> None:
         raise UsageError(f"{path} is a folder, not a file.")
 
 
+def load_writer() -> None:
+    """Load what writes scores before a long run, so that an interrupted one need not wait for it.
+
+    It would be loaded at the end of the run anyway. Arrow looks for pandas with its first array.
+    """
+    import pyarrow
+
+    pyarrow.array([])
+
+
 def write_scores(scores: Scores, path: Path, *, wide: bool) -> None:
     """Write the table piece by piece, whole or not at all."""
     check_target(path)
@@ -49,9 +59,8 @@ def signature_file(path: Path) -> Path:
 
 
 def _pieces(scores: Scores, wide: bool) -> Iterator[pyarrow.Table]:
-    table = wide_table if wide else long_table
-    for start in range(0, max(len(scores), 1), _ROWS):
-        yield table(scores, start, start + _ROWS)
+    for start in range(0, max(scores.summary_count, 1), _ROWS):
+        yield table_of(scores, start, start + _ROWS, wide=wide)
 
 
 def _write_csv(path: Path, pieces: Iterator[pyarrow.Table]) -> None:

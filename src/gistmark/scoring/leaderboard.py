@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
 from html import escape
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from gistmark.errors import unknown_name
+from gistmark.metrics.labels import labelled
 from gistmark.metrics.metric import Float64
 
 if TYPE_CHECKING:
+    import pandas
+
     from gistmark.scoring.scores import Scores
 
 CONFIDENCE = 0.95
@@ -39,10 +43,14 @@ class Standing:
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """All standings, and the systems from best to worst by the first metric that ranks them."""
+    """All standings, and the systems from best to worst by the first metric that ranks them.
+
+    `labels` are the metrics' names with the models behind them.
+    """
 
     systems: tuple[str, ...]
     standings: tuple[Standing, ...]
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, system: str, metric: str, part: str | None = None) -> Standing:
         """One standing; without a part, the metric's main one."""
@@ -52,7 +60,14 @@ class Leaderboard:
                 standing.part,
             ):
                 return standing
-        raise KeyError((system, metric, part))
+        for noun, name, known in (
+            ("system", system, self.systems),
+            ("metric", metric, self.metrics),
+        ):
+            if name not in known:
+                raise unknown_name(noun, name, known)
+        parts = tuple(s.part for s in self.standings if (s.system, s.metric) == (system, metric))
+        raise unknown_name(f"part of {metric} named", str(part), parts)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -60,8 +75,15 @@ class Leaderboard:
 
     def rows(self) -> list[list[str]]:
         """A table of text: a header, then a row per system; F is shown where there is one."""
-        header = ["system", *(f"{name} {_arrow(self, name)}".rstrip() for name in self.metrics)]
+        header = ["system", *map(self._header, self.metrics)]
         return [header, *([system, *self._cells(system)] for system in self.systems)]
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row per standing, under the names that `gistmark score --json` has for them."""
+        import pandas
+
+        names = [each.name for each in fields(Standing)]
+        return pandas.DataFrame([asdict(each) for each in self.standings], columns=names)
 
     def to_markdown(self) -> str:
         head, *body = self.rows()
@@ -69,6 +91,9 @@ class Leaderboard:
         return "\n".join(
             "| " + " | ".join(_markdown(cell) for cell in line) + " |" for line in lines
         )
+
+    def _header(self, metric: str) -> str:
+        return f"{self.labels.get(metric, metric)} {_arrow(self, metric)}".rstrip()
 
     def _cells(self, system: str) -> list[str]:
         return [_cell(self.of(system, name)) for name in self.metrics]
@@ -104,7 +129,8 @@ def leaderboard(scores: Scores) -> Leaderboard:
         for part in sorted(column.judging, key=lambda part: part != column.main_part)
         for system in first_seen
     )
-    return Leaderboard(_order(list(first_seen), standings), standings)
+    labels = {name: labelled(name, column.signature) for name, column in scores.columns.items()}
+    return Leaderboard(_order(list(first_seen), standings), standings, labels)
 
 
 def _standing(

@@ -115,10 +115,11 @@ def _column(
     size: int,
     signatures: dict[str, str],
 ) -> Column:
-    parts = tuple(part for part in PARTS if part in set(group["part"]))
+    there = set(group["part"].unique())
+    parts = tuple(part for part in PARTS if part in there)
     values = np.full((size, len(parts)), np.nan)
     number = {part: index for index, part in enumerate(parts)}
-    which = np.array([number[part] for part in group["part"]])
+    which = group["part"].map(number).to_numpy(dtype=np.int64)
     values[places, which] = group["value"].to_numpy(dtype=np.float64, na_value=np.nan)
     reasons = {}
     if "reason" in group.columns:

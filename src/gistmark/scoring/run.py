@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gistmark.cancellation import cancelled_by_interrupt
 from gistmark.corpus import Corpus, LinePairs, load
 from gistmark.errors import InterruptedRunError, UsageError
 from gistmark.metrics.batch import Batch
@@ -19,12 +20,17 @@ from gistmark.metrics.metric import Metric, Values
 from gistmark.models.folders import cache_folder
 from gistmark.scoring.cache import ContentKeys, Keys, MetricCache
 from gistmark.scoring.engines import EngineName, engine_from
+from gistmark.scoring.languages import Reading
 from gistmark.scoring.scores import ScoreBuilder, Scores
 from gistmark.scoring.sources import Block, CorpusSource, LineSource, Source, TextPairs
 from gistmark.scoring.work import Done, score_batch
+from gistmark.text.languages import ENGLISH, language
 
 Progress = Callable[[int, int | None], None]
-"""Called after each block with the number of summaries done, and of all if that is known."""
+"""Called now and then with the number of summaries done, and of all if that is known."""
+
+Steps = Callable[[str, int, int], None]
+"""Called at the start of each step with its name, how many are done before it, and of how many."""
 
 LEAST_BLOCK = 32
 """Smaller blocks would cost more than a second core saves."""
@@ -40,6 +46,7 @@ def score(
     workers: int | None = None,
     cache: bool | str | Path = True,
     with_references: bool = False,
+    lang: str | None = None,
     progress: Progress | None = None,
 ) -> Scores:
     """Score every summary with every metric.
@@ -47,40 +54,50 @@ def score(
     `metrics` are names with options, such as `"rougeL:stem=yes"`, or groups such as `"rouge"`;
     without any, those of the group `default` that the corpus has what they need for. `cache` may
     be a folder, or False. With `with_references`, references are scored too, each against the
-    other references of its document. If the run is interrupted, what was done by then is in the
-    cache, and the `InterruptedRunError` carries it as `scores`.
+    other references of its document. `lang` is the language of all texts; without it each
+    document has its own, and English where it has none. If the run is interrupted, what was done
+    by then is in the cache, and the `InterruptedRunError` carries it as `scores`.
     """
-    source = source_of(corpus, with_references=with_references)
-    chosen = _for_source(plan(source, metrics), source)
+    source = source_of(corpus, with_references=with_references, lang=lang)
+    chosen = {code: plan(source, metrics, code) for code in source.languages}
+    chosen = {code: _for_source(made, source, code) for code, made in chosen.items()}
     caches = _open_caches(cache, chosen)
     builder = ScoreBuilder(chosen)
     run = _Run(chosen, caches)
     where = engine_from(engine, workers)
     total = source.size
-    try:
-        tasks = map(run.prepare, source.blocks(block_size(total, where.workers, chosen)))
-        for task, done in where.map(partial(_work, metrics=chosen), tasks):
-            builder.add(task.block.documents, task.block.systems, run.finish(task, done))
-            if progress is not None:
-                progress(builder.size, total)
-    except KeyboardInterrupt:
-        raise InterruptedRunError(
-            _interruption(builder.size, bool(caches)), builder.build()
-        ) from None
+    with cancelled_by_interrupt() as cancellation:
+        try:
+            size = min(block_size(total, where.workers, made) for made in chosen.values())
+            tasks = map(run.prepare, source.blocks(size))
+            for task, done in where.map(partial(_work, metrics=chosen), tasks, cancellation):
+                values = run.finish(task, done)
+                builder.add(*task.block.origins(done.rows), values)
+                if progress is not None:
+                    progress(builder.size, total)
+        except KeyboardInterrupt:
+            cancellation.cancel()
     run.tidy()
+    if cancellation.cancelled and builder.size != total:
+        message = _interruption(builder.size, total, cached=bool(caches))
+        raise InterruptedRunError(message, builder.build())
+    run.reading.warn(chosen)
     return builder.build()
 
 
-def source_of(corpus: Scorable, *, with_references: bool = False) -> Source:
-    """A source of blocks for anything that can be scored."""
+def source_of(
+    corpus: Scorable, *, with_references: bool = False, lang: str | None = None
+) -> Source:
+    """A source of blocks for anything that can be scored, all of it in `lang` if that is given."""
+    lang = None if lang is None else language(lang).code
     if isinstance(corpus, str | Path):
         corpus = load(corpus)
     if isinstance(corpus, LinePairs):
         if not with_references:
-            return LineSource(corpus)
+            return LineSource(corpus, lang or ENGLISH)
         corpus = corpus.load()
     if isinstance(corpus, Corpus):
-        return CorpusSource(corpus, with_references)
+        return CorpusSource(corpus, with_references, lang)
     if not isinstance(corpus, TextPairs):
         raise UsageError(
             f"A {type(corpus).__name__} cannot be scored; make a corpus of it with "
@@ -88,26 +105,28 @@ def source_of(corpus: Scorable, *, with_references: bool = False) -> Source:
         )
     if with_references:
         raise UsageError("with_references goes with a corpus, not with pairs of texts.")
-    return corpus
+    return replace(corpus, lang=lang or language(corpus.lang).code)
 
 
-def plan(source: Source, metrics: Sequence[str] | str | None) -> dict[str, Metric]:
-    """The metrics to run; asked for by name, they run even where something is missing."""
+def plan(
+    source: Source, metrics: Sequence[str] | str | None, lang: str = ENGLISH
+) -> dict[str, Metric]:
+    """The metrics for a language; asked for by name, they run even where something is missing."""
     if metrics is None:
-        usual = metrics_from(GROUPS["default"])
+        usual = metrics_from(GROUPS["default"], lang)
         chosen = {name: made for name, made in usual.items() if made.needs <= source.offers}
     else:
-        chosen = metrics_from([metrics] if isinstance(metrics, str) else list(metrics))
+        chosen = metrics_from([metrics] if isinstance(metrics, str) else list(metrics), lang)
     if not chosen:
         raise UsageError("No metric was asked for; `gistmark metrics` lists what there is.")
     return chosen
 
 
-def _for_source(metrics: Mapping[str, Metric], source: Source) -> dict[str, Metric]:
-    """The metrics, each given the chance to look through the whole corpus first."""
+def _for_source(metrics: Mapping[str, Metric], source: Source, lang: str) -> dict[str, Metric]:
+    """The metrics, each given the chance to look first through all texts in its language."""
 
     def batches() -> Iterator[Batch]:
-        return (block.batch() for block in source.blocks())
+        return (block.batch() for block in source.blocks() if block.lang == lang)
 
     return {name: metric.for_corpus(batches) for name, metric in metrics.items()}
 
@@ -132,59 +151,64 @@ class _Task:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Across machines only the work goes."""
-        empty = Block([], [], [], [], [])
+        empty = Block([], [], [], [], [], lang=self.block.lang)
         return (_Task, (empty, self.batch, {}, {}, self.todo))
 
 
 @dataclass
 class _Run:
-    metrics: Mapping[str, Metric]
-    caches: dict[str, MetricCache]
+    """The metrics and caches by language and name, and what was read so far."""
+
+    metrics: Mapping[str, Mapping[str, Metric]]
+    caches: Mapping[str, dict[str, MetricCache]]
+    reading: Reading = field(default_factory=Reading)
     _told: bool = field(default=False)
 
     def prepare(self, block: Block) -> _Task:
+        self.reading.add(block.lang, block.summaries)
         batch = block.batch()
         keys: dict[str, Keys] = {}
         known: dict[str, Values] = {}
         todo: dict[str, Sequence[int] | None] = {}
         content = ContentKeys(batch) if self.caches else None
-        for name, metric in self.metrics.items():
+        for name, metric in self.metrics[block.lang].items():
             if content is None:
                 todo[name] = None
                 continue
             keys[name] = content.of(metric)
-            known[name], found = self.caches[name].look_up(keys[name])
+            known[name], found = self.caches[block.lang][name].look_up(keys[name])
             if not found.all():
                 todo[name] = _missing(found)
         return _Task(block, batch, keys, known, todo)
 
     def finish(self, task: _Task, done: Done) -> dict[str, Values]:
-        """The values of the whole block; what was computed goes into the cache."""
+        """The values of the rows that are done; what was computed goes into the cache."""
         found: dict[str, Values] = {}
-        for name in self.metrics:
-            if name not in task.todo:
-                found[name] = task.known[name]
+        for name in self.metrics[task.block.lang]:
+            if name not in done.values:
+                found[name] = task.known[name].rows(done.rows)
                 continue
-            indexes = task.todo[name]
-            values = done.values[name]
-            if indexes is not None:
-                values = _merged(task.known[name], values, indexes)
+            values, computed = done.values[name], done.computed[name]
+            if name in task.known:
+                values = _merged(task.known[name].rows(done.rows), values, computed)
             found[name] = values
             if name in task.keys and name not in done.failed:
-                self._keep(name, task, values, indexes)
+                keys = task.keys[name][done.rows.start : done.rows.stop]
+                self._keep(task.block.lang, name, keys, values, computed)
         return found
 
-    def _keep(self, name: str, task: _Task, values: Values, indexes: Sequence[int] | None) -> None:
+    def _keep(
+        self, lang: str, name: str, keys: Keys, values: Values, chosen: Sequence[int]
+    ) -> None:
         try:
-            chosen = range(len(task.batch)) if indexes is None else indexes
-            self.caches[name].add(task.keys[name], values, chosen)
+            self.caches[lang][name].add(keys, values, chosen)
         except OSError as error:
             self._tell(f"Scores are not cached: {error}.")
 
     def tidy(self) -> None:
         """Put the cache's many small files together."""
         try:
-            for store in self.caches.values():
+            for store in (each for made in self.caches.values() for each in made.values()):
                 store.compact()
         except OSError as error:
             self._tell(f"The cache of scores cannot be tidied: {error}.")
@@ -196,8 +220,8 @@ class _Run:
             self._told = True
 
 
-def _work(task: _Task, metrics: Mapping[str, Metric]) -> Done:
-    return score_batch(task.batch, metrics, task.todo)
+def _work(task: _Task, metrics: Mapping[str, Mapping[str, Metric]]) -> Iterator[Done]:
+    return score_batch(task.batch, metrics[task.block.lang], task.todo)
 
 
 def _missing(found: NDArray[np.bool_]) -> Sequence[int] | None:
@@ -212,13 +236,20 @@ def _merged(known: Values, new: Values, indexes: Sequence[int]) -> Values:
     return Values(values, reasons)
 
 
-def _open_caches(cache: bool | str | Path, metrics: Mapping[str, Metric]) -> dict[str, MetricCache]:
+def _open_caches(
+    cache: bool | str | Path, metrics: Mapping[str, Mapping[str, Metric]]
+) -> dict[str, dict[str, MetricCache]]:
+    """The caches by language and name; none at all where nothing is to be cached."""
     if cache is False:
         return {}
     folder = cache_folder() if cache is True else Path(cache)
-    return {name: MetricCache(folder, metric) for name, metric in metrics.items()}
+    return {
+        code: {name: MetricCache(folder, metric) for name, metric in made.items()}
+        for code, made in metrics.items()
+    }
 
 
-def _interruption(done: int, cached: bool) -> str:
+def _interruption(done: int, total: int | None, *, cached: bool) -> str:
+    of_all = "" if total is None else f" of {total:,}"
     kept = " They are in the cache: the same command goes on from there." if cached and done else ""
-    return f"Interrupted after {done:,} summaries.{kept}"
+    return f"Interrupted after {done:,}{of_all} summaries.{kept}"

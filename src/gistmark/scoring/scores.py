@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,13 +10,17 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from gistmark.errors import MissingExtraError, unknown_name
 from gistmark.metrics.metric import Float64, Metric, Values
-from gistmark.records import COUNTS, Part, Score
+from gistmark.records import DETAILS, Part, Score
+from gistmark.scoring.languages import joined_signature
 from gistmark.scoring.leaderboard import Leaderboard, leaderboard
 
 if TYPE_CHECKING:
     import pandas
     import polars
+
+REASONS_TOLD = 4
 
 
 @dataclass(frozen=True)
@@ -31,24 +36,43 @@ class Column:
 
     @property
     def judging(self) -> tuple[Part, ...]:
-        """The parts that judge a summary, without the counts behind them."""
-        return tuple(part for part in self.parts if part not in COUNTS)
+        """The parts that judge a summary, without the details behind them."""
+        return tuple(part for part in self.parts if part not in DETAILS)
+
+    @property
+    def why(self) -> str:
+        """Why values are missing, in one phrase: every reason, or the commonest where many are."""
+        counts = Counter(self.reasons.values())
+        if len(counts) <= REASONS_TOLD:
+            return "; ".join(sorted(counts))
+        told = [reason for reason, _ in counts.most_common(REASONS_TOLD)]
+        return "; ".join([*told, f"and {len(counts) - REASONS_TOLD:,} more reasons"])
 
     def part(self, name: str) -> Float64:
         """The values of one part."""
+        if name not in self.parts:
+            raise unknown_name("part", name, self.parts)
         return self.values[:, self.parts.index(name)]
 
 
 @dataclass(frozen=True, repr=False)
 class Scores:
-    """Scores of summaries: who wrote each about which document, and a column per metric."""
+    """Scores of summaries: who wrote each about which document, and a column per metric.
+
+    It has as many items as the long table has rows: a `Score` for each summary, metric and part.
+    `scores["rouge1"]` is the column of a metric.
+    """
 
     documents: Sequence[str]
     systems: Sequence[str]
     columns: Mapping[str, Column]
 
-    def __len__(self) -> int:
+    @property
+    def summary_count(self) -> int:
         return len(self.documents)
+
+    def __len__(self) -> int:
+        return self.summary_count * sum(len(column.parts) for column in self.columns.values())
 
     def __iter__(self) -> Iterator[Score]:
         """Every value as a record, summary by summary."""
@@ -56,9 +80,17 @@ class Scores:
             for name, column in self.columns.items():
                 for place, part in enumerate(column.parts):
                     value = float(column.values[index, place])
-                    reason = column.reasons.get(index)
-                    shown = None if np.isnan(value) else value
-                    yield Score(document, system, name, part, shown, reason)
+                    if np.isnan(value):
+                        reason = column.reasons.get(index)
+                        yield Score(document, system, name, part, None, reason)
+                    else:
+                        yield Score(document, system, name, part, value)
+
+    def __getitem__(self, metric: str) -> Column:
+        """The column of a metric, by its name as asked."""
+        if metric not in self.columns:
+            raise unknown_name("metric", str(metric), tuple(self.columns))
+        return self.columns[metric]
 
     @property
     def signatures(self) -> dict[str, str]:
@@ -69,23 +101,25 @@ class Scores:
         """Mean and 95 % interval per system and metric."""
         return leaderboard(self)
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """The long table: document, system, metric, part, value, reason."""
-        from gistmark.scoring.tables import long_table
+    def to_pandas(self, *, wide: bool = False) -> pandas.DataFrame:
+        """The long table: document, system, metric, part, value, reason.
 
-        frame: pandas.DataFrame = long_table(self).to_pandas()
+        With `wide`, a row per summary with columns such as `rouge1.f`, as `write` has it.
+        """
+        from gistmark.scoring.tables import table_of
+
+        frame: pandas.DataFrame = table_of(self, wide=wide).to_pandas()
         return frame
 
-    def to_polars(self) -> polars.DataFrame:
-        """The long table as a polars frame."""
-        from gistmark.errors import MissingExtraError
-        from gistmark.scoring.tables import long_table
+    def to_polars(self, *, wide: bool = False) -> polars.DataFrame:
+        """The same as a polars frame."""
+        from gistmark.scoring.tables import table_of
 
         try:
             import polars
         except ImportError:
             raise MissingExtraError("polars") from None
-        frame = polars.from_arrow(long_table(self))
+        frame = polars.from_arrow(table_of(self, wide=wide))
         assert isinstance(frame, polars.DataFrame)
         return frame
 
@@ -97,7 +131,7 @@ class Scores:
 
     def __repr__(self) -> str:
         names = ", ".join(self.columns)
-        return f"<Scores of {len(self):,} summaries: {names}>\n{self.leaderboard()}"
+        return f"<Scores of {self.summary_count:,} summaries: {names}>\n{self.leaderboard()}"
 
     def _repr_html_(self) -> str:
         return self.leaderboard()._repr_html_()
@@ -106,12 +140,14 @@ class Scores:
 class ScoreBuilder:
     """Puts the blocks of a run together."""
 
-    def __init__(self, metrics: Mapping[str, Metric]) -> None:
-        self._metrics = metrics
+    def __init__(self, metrics: Mapping[str, Mapping[str, Metric]]) -> None:
+        """The metrics by language and name; those of every language have the same names."""
+        self._languages = metrics
+        self._metrics = next(iter(metrics.values()))
         self._documents: list[str] = []
         self._systems: list[str] = []
-        self._values: dict[str, list[Float64]] = {name: [] for name in metrics}
-        self._reasons: dict[str, dict[int, str]] = {name: {} for name in metrics}
+        self._values: dict[str, list[Float64]] = {name: [] for name in self._metrics}
+        self._reasons: dict[str, dict[int, str]] = {name: {} for name in self._metrics}
 
     @property
     def size(self) -> int:
@@ -133,7 +169,9 @@ class ScoreBuilder:
         for name, metric in self._metrics.items():
             empty = np.empty((0, len(metric.parts)))
             columns[name] = Column(
-                signature=metric.signature,
+                signature=joined_signature(
+                    {lang: made[name].signature for lang, made in self._languages.items()}
+                ),
                 parts=metric.parts,
                 main_part=metric.main_part,
                 better=metric.better,

@@ -1,6 +1,7 @@
 """Where the summaries of a run come from, cut into blocks that are scored one by one.
 
-All summaries of a document stand in the same block, so that the document is tokenised once.
+All summaries of a document stand in the same block, so that the document is tokenised once. A
+block has texts of one language; where there are several, the documents of each stand together.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from gistmark.errors import UsageError
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.metric import DEFAULT_BLOCK_SIZE, Need
 from gistmark.records import Highlight, Summary
+from gistmark.scoring.languages import document_languages
+from gistmark.text.languages import ENGLISH
 
 
 @dataclass(frozen=True)
 class Block:
-    """Some summaries, column by column, with what they are compared with."""
+    """Some summaries in one language, column by column, with what they are compared with."""
 
     documents: list[str]
     systems: list[str]
@@ -27,9 +30,14 @@ class Block:
     references: Sequence[tuple[str, ...]]
     texts: Sequence[str | None]
     highlights: Sequence[tuple[Highlight, ...]] = ()
+    lang: str = ENGLISH
 
     def __len__(self) -> int:
         return len(self.summaries)
+
+    def origins(self, rows: range) -> tuple[list[str], list[str]]:
+        """The documents and the systems of some rows."""
+        return self.documents[rows.start : rows.stop], self.systems[rows.start : rows.stop]
 
     def batch(self) -> Batch:
         return Batch.of_columns(self.summaries, self.references, self.texts, self.highlights)
@@ -46,6 +54,10 @@ class Source(Protocol):
     def offers(self) -> frozenset[Need]:
         """What there is besides the summaries."""
 
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The codes of the languages of the texts."""
+
     def blocks(self, size: int = DEFAULT_BLOCK_SIZE) -> Iterator[Block]:
         """The summaries, in order."""
 
@@ -54,12 +66,13 @@ class Source(Protocol):
 class TextPairs:
     """Summaries and their references as plain lists, one system.
 
-    `references` holds, for each summary, one text or several.
+    `references` holds, for each summary, one text or several; `lang` is the language of all.
     """
 
     summaries: Sequence[str]
     references: Sequence[str | Sequence[str]]
     system: str = "system"
+    lang: str = ENGLISH
 
     def __post_init__(self) -> None:
         if len(self.summaries) != len(self.references):
@@ -76,6 +89,10 @@ class TextPairs:
     def offers(self) -> frozenset[Need]:
         return frozenset({"references"})
 
+    @property
+    def languages(self) -> tuple[str, ...]:
+        return (self.lang,)
+
     def blocks(self, size: int = DEFAULT_BLOCK_SIZE) -> Iterator[Block]:
         for start in range(0, len(self.summaries), size):
             summaries = list(self.summaries[start : start + size])
@@ -83,34 +100,45 @@ class TextPairs:
                 (texts,) if isinstance(texts, str) else tuple(texts)
                 for texts in self.references[start : start + size]
             ]
-            yield _line_block(start + 1, summaries, references, self.system)
+            yield _line_block(start + 1, summaries, references, self.system, self.lang)
 
 
 @dataclass(frozen=True)
 class LineSource:
-    """Line-aligned files, streamed."""
+    """Line-aligned files in one language, streamed."""
 
     pairs: LinePairs
+    lang: str = ENGLISH
 
     @property
-    def size(self) -> None:
-        return None
+    def size(self) -> int:
+        return self.pairs.size
 
     @property
     def offers(self) -> frozenset[Need]:
         return frozenset({"references"})
 
+    @property
+    def languages(self) -> tuple[str, ...]:
+        return (self.lang,)
+
     def blocks(self, size: int = DEFAULT_BLOCK_SIZE) -> Iterator[Block]:
         for chunk in self.pairs.chunks(size):
-            yield _line_block(chunk.start, chunk.summaries, chunk.references, self.pairs.system)
+            yield _line_block(
+                chunk.start, chunk.summaries, chunk.references, self.pairs.system, self.lang
+            )
 
 
 @dataclass(frozen=True)
 class CorpusSource:
-    """A corpus; with `with_references` its references are scored too, each against the others."""
+    """A corpus; with `with_references` its references are scored too, each against the others.
+
+    Each document is in its own language, or all are in `lang`.
+    """
 
     corpus: Corpus
     with_references: bool = False
+    lang: str | None = None
 
     @property
     def size(self) -> int:
@@ -128,25 +156,36 @@ class CorpusSource:
 
     def blocks(self, size: int = DEFAULT_BLOCK_SIZE) -> Iterator[Block]:
         waiting: list[Summary] = []
-        for group in self._by_document():
-            if waiting and len(waiting) + len(group) > size:
-                yield self._block(waiting)
+        for lang in self.languages:
+            for group in self._by_document(lang):
+                if waiting and len(waiting) + len(group) > size:
+                    yield self._block(waiting, lang)
+                    waiting = []
+                waiting = waiting + group
+            if waiting:
+                yield self._block(waiting, lang)
                 waiting = []
-            waiting = waiting + group
-        if waiting:
-            yield self._block(waiting)
 
     def _chosen(self, summary: Summary) -> bool:
         return self.with_references or not summary.reference
 
-    def _by_document(self) -> Iterable[list[Summary]]:
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        used = (self._language_of[s.document] for s in self.corpus.summaries if self._chosen(s))
+        return tuple(sorted(set(used))) or (ENGLISH,)
+
+    @cached_property
+    def _language_of(self) -> dict[str, str]:
+        return document_languages(self.corpus, self.lang)
+
+    def _by_document(self, lang: str) -> Iterable[list[Summary]]:
         groups: dict[str, list[Summary]] = {id: [] for id in self.corpus.document_ids}
         for summary in self.corpus.summaries:
-            if self._chosen(summary):
+            if self._chosen(summary) and self._language_of[summary.document] == lang:
                 groups[summary.document].append(summary)
         return filter(None, groups.values())
 
-    def _block(self, summaries: list[Summary]) -> Block:
+    def _block(self, summaries: list[Summary], lang: str) -> Block:
         corpus = self.corpus
         return Block(
             documents=[summary.document for summary in summaries],
@@ -155,6 +194,7 @@ class CorpusSource:
             references=[self._references(summary) for summary in summaries],
             texts=[self._texts.get(summary.document) for summary in summaries],
             highlights=[corpus.highlights_of(summary.document) for summary in summaries],
+            lang=lang,
         )
 
     @cached_property
@@ -167,7 +207,7 @@ class CorpusSource:
 
 
 def _line_block(
-    start: int, summaries: list[str], references: list[tuple[str, ...]], system: str
+    start: int, summaries: list[str], references: list[tuple[str, ...]], system: str, lang: str
 ) -> Block:
     count = len(summaries)
     return Block(
@@ -176,4 +216,5 @@ def _line_block(
         summaries=summaries,
         references=references,
         texts=[None] * count,
+        lang=lang,
     )

@@ -14,11 +14,18 @@ if TYPE_CHECKING:
 LONG_COLUMNS = ("document", "system", "metric", "part", "value", "reason")
 
 
+def table_of(
+    scores: Scores, start: int = 0, stop: int | None = None, *, wide: bool
+) -> pyarrow.Table:
+    """The long or the wide table of some summaries, by default of all."""
+    return (wide_table if wide else long_table)(scores, start, stop)
+
+
 def long_table(scores: Scores, start: int = 0, stop: int | None = None) -> pyarrow.Table:
     """document, system, metric, part, value, reason: summary by summary."""
     import pyarrow as pa
 
-    stop = len(scores) if stop is None else min(stop, len(scores))
+    stop = scores.summary_count if stop is None else min(stop, scores.summary_count)
     kinds = [(name, part) for name, column in scores.columns.items() for part in column.parts]
     count, width = stop - start, len(kinds)
     values = np.hstack([column.values[start:stop] for column in scores.columns.values()])
@@ -40,7 +47,7 @@ def wide_table(scores: Scores, start: int = 0, stop: int | None = None) -> pyarr
     """document, system, a column per value such as `rouge1.f`, and the reasons in words."""
     import pyarrow as pa
 
-    stop = len(scores) if stop is None else min(stop, len(scores))
+    stop = scores.summary_count if stop is None else min(stop, scores.summary_count)
     columns: dict[str, Any] = {
         "document": pa.array(scores.documents[start:stop], pa.string()),
         "system": pa.array(scores.systems[start:stop], pa.string()),
@@ -67,7 +74,8 @@ def _reasons(scores: Scores, start: int, stop: int) -> Any:
         for index, reason in column.reasons.items():
             if start <= index < stop:
                 at = (index - start) * width + offset
-                reasons[at : at + len(column.parts)] = [reason] * len(column.parts)
+                for place in np.flatnonzero(np.isnan(column.values[index])):
+                    reasons[at + place] = reason
         offset += len(column.parts)
     return pa.array(reasons, pa.string())
 

@@ -1,59 +1,116 @@
-"""One piece of work: some metrics on one batch, with what went wrong as reasons, not as errors."""
+"""The work on one batch: some metrics, a few summaries at a time.
+
+What goes wrong in a metric becomes the reason for a missing value and stops nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import logging
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from gistmark.cancellation import check
 from gistmark.errors import GistmarkError
 from gistmark.metrics.batch import Batch
+from gistmark.metrics.catalogue import METRICS
 from gistmark.metrics.metric import Metric, Values
+from gistmark.records import DETAILS
+
+_LOG = logging.getLogger(__name__)
 
 NO_VALUE = "the metric gave no value"
+
+Todo = Mapping[str, Sequence[int] | None]
+"""For each metric the items to score, ascending; None means all."""
 
 
 @dataclass(frozen=True)
 class Done:
-    """The values of the asked items; `failed` metrics raised an error and are not to be cached."""
+    """What was computed for some `rows` of a batch.
 
+    `computed` tells which of these rows each metric has values for, counted from the first of
+    them; `failed` metrics raised an error and are not to be cached.
+    """
+
+    rows: range
+    computed: Mapping[str, Sequence[int]]
     values: dict[str, Values]
     failed: frozenset[str]
 
 
-def score_batch(
-    batch: Batch, metrics: Mapping[str, Metric], todo: Mapping[str, Sequence[int] | None]
-) -> Done:
-    """Score, with each metric, the items that `todo` lists for it (`None` means all)."""
-    parts: dict[tuple[int, ...], Batch] = {}
+def score_batch(batch: Batch, metrics: Mapping[str, Metric], todo: Todo) -> Iterator[Done]:
+    """Score what there is to do, as many rows at a time as the slowest metric wants."""
+    shares = _shares(batch, todo)
+    size = min((metrics[name].block_size for name in todo), default=len(batch))
+    for start in range(0, len(batch), max(size, 1)):
+        rows = range(start, min(start + size, len(batch)))
+        parts = {name: share.within(rows) for name, share in shares.items()}
+        yield _scored(rows, parts, metrics)
+
+
+@dataclass(frozen=True)
+class _Share:
+    """What a metric has to do: items by their index in the block, and a batch of these alone."""
+
+    indexes: Sequence[int]
+    items: Batch
+
+    def within(self, rows: range) -> _Share:
+        first, last = (bisect_left(self.indexes, row) for row in (rows.start, rows.stop))
+        return _Share(self.indexes[first:last], self.items.rows(first, last))
+
+
+def _shares(batch: Batch, todo: Todo) -> dict[str, _Share]:
+    """The share of each metric; those with the same items have the same batch of them."""
+    made: dict[tuple[int, ...] | None, _Share] = {None: _Share(range(len(batch)), batch)}
+    shares = {}
+    for name, indexes in todo.items():
+        key = None if indexes is None else tuple(indexes)
+        if key is not None and key not in made:
+            made[key] = _Share(key, batch.subset(key))
+        shares[name] = made[key]
+    return shares
+
+
+def _scored(rows: range, shares: Mapping[str, _Share], metrics: Mapping[str, Metric]) -> Done:
     values: dict[str, Values] = {}
     failed: set[str] = set()
-    for name, indexes in todo.items():
-        part = batch
-        if indexes is not None:
-            key = tuple(indexes)
-            if key not in parts:
-                parts[key] = batch.subset(indexes)
-            part = parts[key]
+    for name, share in shares.items():
+        check()
         try:
-            values[name] = _checked(metrics[name], metrics[name].score(part), len(part))
+            with METRICS.naming_plugin(name):
+                values[name] = _score(metrics[name], share.items)
         except Exception as error:
+            _LOG.debug("The metric %s failed.", name, exc_info=True)
             failed.add(name)
-            values[name] = _all_missing(metrics[name], len(part), _why(error))
-    return Done(values, frozenset(failed))
+            values[name] = _all_missing(metrics[name], len(share.items), _why(error))
+    computed = {
+        name: [index - rows.start for index in share.indexes] for name, share in shares.items()
+    }
+    return Done(rows, computed, values, frozenset(failed))
 
 
-def _checked(metric: Metric, values: Values, size: int) -> Values:
-    """A metric's promise, held to: one row per item, and a reason wherever there is no value."""
-    expected = (size, len(metric.parts))
+def _score(metric: Metric, batch: Batch) -> Values:
+    """A metric's promise, held to: one row per item, and a reason wherever there is no value.
+
+    Where there is none, the details behind it may still be there.
+    """
+    if not len(batch):
+        return _all_missing(metric, 0, NO_VALUE)
+    values = metric.score(batch)
+    expected = (len(batch), len(metric.parts))
     if values.values.shape != expected:
         raise GistmarkError(f"the metric returned {values.values.shape} values, not {expected}")
     missing = np.flatnonzero(~np.isfinite(values.values).all(axis=1))
     if not len(missing) and not values.reasons:
         return values
     numbers = values.values.copy()
-    numbers[missing] = np.nan
+    for index, part in enumerate(metric.parts):
+        if part not in DETAILS:
+            numbers[missing, index] = np.nan
     return Values(numbers, {int(i): values.reasons.get(int(i), NO_VALUE) for i in missing})
 
 

@@ -35,7 +35,11 @@ _OWN_SCALE = 0.25
 
 @dataclass(frozen=True)
 class Composites:
-    """HS1 to HS3 with all that went into them: what could not be made is in `scores.reasons`."""
+    """HS1 to HS3 with all that went into them.
+
+    `scores.reasons` says why one of them could not be made, where somebody may look for it: with
+    two or more dimensions besides the overall one, or with an overall dimension that was named.
+    """
 
     scores: HumanScores
     overall: str | None
@@ -55,9 +59,11 @@ def composite_scores(
 
     Without `overall`, a dimension called overall, overall quality or subjectiveScore is it.
     Dimensions that `scales` leaves out get the lowest and highest rating in the data. A summary
-    that lacks a dimension has no HS1 and HS2.
+    that lacks a dimension has no HS1 and HS2. An overall dimension without any other is no
+    composite, unless it was named.
     """
     means = dimension_means(ratings)
+    named = overall is not None
     overall = _overall(means.names, overall)
     bounds = guess_scales(ratings) | _checked(scales or {}, means.names)
     measures = [name for name in means.names if name != overall]
@@ -69,11 +75,12 @@ def composite_scores(
         rows["HS1"] = np.full(len(measures), 1.0 / len(measures)) @ matrix
     if weights:
         rows["HS2"] = np.array([weights[name] for name in measures]) @ matrix
-    if overall is not None:
+    if overall is not None and (named or measures):
         rows["HS3"] = normal[overall]
-    else:
+    elif overall is None:
         reasons["HS3"] = "no dimension is the overall one"
-    scores = _scores(means, measures, overall, rows, reasons)
+    told = reasons if named or len(measures) >= 2 else {}
+    scores = _scores(means, measures, overall, rows, told)
     return Composites(scores, overall, bounds, weights, coefficient)
 
 

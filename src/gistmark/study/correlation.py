@@ -149,5 +149,5 @@ def observed(
 
 
 def number(value: float) -> float | None:
-    """A float for a record: NaN is None."""
-    return None if np.isnan(value) else float(value)
+    """A float for a record: what is not finite is None."""
+    return float(value) if np.isfinite(value) else None

@@ -130,6 +130,13 @@ def drawn_means(cells: Float64, counts: Counts) -> Float64:
     return quotient(totals, numbers)
 
 
+def toss_coins(rows: int, columns: int, rng: np.random.Generator) -> NDArray[np.bool_]:
+    """Rows × columns of fair coins, eight to a random byte."""
+    wanted = rows * columns
+    bits = np.unpackbits(np.frombuffer(rng.bytes(-(-wanted // 8)), np.uint8), count=wanted)
+    return bits.view(np.bool_).reshape(rows, columns)
+
+
 def _counts(size: int, resamples: int, rng: np.random.Generator | None) -> Counts:
     counts = np.ones((resamples, size), dtype=np.int16)
     if rng is None or size == 0:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -55,6 +55,17 @@ class HumanScores:
         """The values of these units, in this order; NaN for a unit that is not known."""
         padded = np.concatenate([self.values, np.full((len(self.names), 1), np.nan)], axis=1)
         return padded[:, [self.places.get(unit, -1) for unit in units]]
+
+    def select(self, names: Sequence[str]) -> HumanScores:
+        """Some of the scores, by name."""
+        rows = [self.names.index(name) for name in names]
+        return replace(self, names=tuple(names), values=self.values[rows], counts=self.counts[rows])
+
+    def where(self, keep: Callable[[Unit], bool]) -> HumanScores:
+        """The scores of some units."""
+        kept = [column for column, unit in enumerate(self.units) if keep(unit)]
+        units = tuple(self.units[column] for column in kept)
+        return replace(self, units=units, values=self.values[:, kept], counts=self.counts[:, kept])
 
     def records(self) -> Iterator[HumanScore]:
         """Every value as a record."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -97,6 +97,12 @@ class Measures:
             self.values[rows],
         )
 
+    def where(self, keep: Callable[[Unit], bool]) -> Measures:
+        """The values of some units."""
+        kept = [column for column, unit in enumerate(self.units) if keep(unit)]
+        units = tuple(self.units[column] for column in kept)
+        return replace(self, units=units, values=self.values[:, kept])
+
 
 def measures_of(scores: Scores, *, parts: Parts = "all") -> Measures:
     """The scores of all metrics; values that differ by rounding only become equal."""
@@ -110,7 +116,7 @@ def measures_of(scores: Scores, *, parts: Parts = "all") -> Measures:
         units=tuple(zip(scores.documents, scores.systems, strict=True)),
         names=tuple(MeasureName(metric, part) for metric, part, _ in chosen),
         better=tuple(column.better for *_, column in chosen),
-        values=_matrix(rows, len(scores)),
+        values=_matrix(rows, scores.summary_count),
     )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.study.coefficients import Coefficient
-from gistmark.study.draws import Over
+from gistmark.study.draws import Over, toss_coins
 from gistmark.study.kernels.swapped import kendall_swaps, spearman_swaps, swapped_sums
 from gistmark.study.layout import Layout, Level, grouped
 from gistmark.study.quotients import quotient
@@ -32,9 +32,7 @@ def draw_swaps(layout: Layout, over: Over, permutations: int, rng: np.random.Gen
         "systems": len(layout.system_names),
         "documents": len(layout.document_names),
     }
-    wanted = permutations * sizes[over]
-    bits = np.unpackbits(np.frombuffer(rng.bytes(-(-wanted // 8)), np.uint8), count=wanted)
-    coins = bits.view(np.bool_).reshape(permutations, sizes[over])
+    coins = toss_coins(permutations, sizes[over], rng)
     if over == "both":
         return coins
     return coins[:, layout.systems if over == "systems" else layout.documents]

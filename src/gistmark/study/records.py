@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+AGAINST_REST = "annotator-vs-rest"
+"""The statistic of an annotator's Spearman correlation with the mean of the others."""
+
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
@@ -52,7 +55,11 @@ class Correlation:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Whether one metric follows people better than another: the difference of two correlations."""
+    """Whether one metric follows people better than another: the difference of two correlations.
+
+    A metric of which less is better counts negated, so above zero `metric` follows people more
+    closely than `other`. `p_corrected` is corrected among the comparisons of its `family`.
+    """
 
     metric: str
     other: str
@@ -66,17 +73,20 @@ class Difference:
     p: float | None
     p_corrected: float | None
     correction: str
+    family: str
     n: int
     reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """A system's place by one kind of evidence.
+    """A system's rank by one kind of evidence.
 
     `by` is `ratings`, `comparisons` or `scores`; `dimension` the dimension or the metric;
     `method` says what `value` is (a mean, a normalised mean rank, a Bradley-Terry strength).
-    Systems of one `cluster` cannot be told apart.
+    Systems that share a letter in `letters` cannot be told apart; those that share none differ
+    significantly. Every system of one `cluster` differs significantly from every system of
+    another; systems of the same cluster may differ too.
     """
 
     by: str
@@ -87,7 +97,37 @@ class Rank:
     low: float | None
     high: float | None
     rank: float | None
+    letters: str | None
     cluster: int | None
+    n: int
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two systems of one ranking: how far apart they are, and whether that may be chance.
+
+    `left` ranks above `right`; `difference` is left's value minus right's, over the `n` documents
+    that have both. `low` and `high` hold every difference that the test does not reject at 5 %,
+    so they exclude zero exactly where `p` is below 0.05; `p_corrected` is corrected by Holm among
+    all pairs of the ranking. `effect` is the mean difference in standard deviations of the
+    documents' differences; `wins` the share of documents (for Bradley-Terry of votes between the
+    two) in which left is better, a tie counting one half.
+    """
+
+    by: str
+    dimension: str
+    method: str
+    left: str
+    right: str
+    difference: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    p_corrected: float | None
+    effect: float | None
+    wins: float | None
+    test: str
     n: int
     reason: str | None = None
 
@@ -109,3 +149,49 @@ class Note:
 
     about: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """What the study puts first, everywhere: which human score, level and coefficient.
+
+    `ratings` and `comparisons` name the dimension that leads the ranking by each; `level` is one
+    level, or several with a comma between.
+    """
+
+    human: str | None
+    ratings: str | None
+    comparisons: str | None
+    level: str
+    coefficient: str
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        return tuple(self.level.split(", "))
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A conclusion of the study in words, with the numbers that it rests on.
+
+    `kind` is `systems`, `metrics`, `annotators` or `agreement`; `text` says what was found in one
+    sentence, `detail` how surely. `by`, `dimension` (a dimension, a human score or empty),
+    `level` and `coefficient` say what was looked at; `name` is the system, metric or statistic
+    that is spoken of, `value` its number, and `compared` how many systems, or parts of metrics,
+    or annotators it was chosen from.
+    """
+
+    kind: str
+    text: str
+    detail: str
+    by: str = ""
+    dimension: str = ""
+    level: str = ""
+    coefficient: str = ""
+    name: str = ""
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    p: float | None = None
+    compared: int | None = None
+    n: int | None = None

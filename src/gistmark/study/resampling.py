@@ -64,6 +64,11 @@ def _piece(rows: int, layout: Layout, level: Level) -> int:
 def _prepare(
     x: Float64, y: Float64, layout: Layout, level: Level, coefficient: Coefficient
 ) -> _Values:
+    fresh = fresh_rows(x) | fresh_rows(y)
+    if not fresh.all():
+        distinct = _prepare(x[fresh], y[fresh], layout, level, coefficient)
+        owner = np.cumsum(fresh) - 1
+        return lambda draws: distinct(draws)[:, owner]
     if level in ("annotation", "global"):
         pooled = prepare(x, y, coefficient)
         return lambda draws: pooled.under(draws.weights(layout))[:, :, None]

@@ -3,7 +3,7 @@
     williams      Williams (1959): two correlations that share a variable; Pearson's by right,
                   Spearman's by custom, at global and system level
     permutation   Deutsch, Dror and Roth (2021), PERM-BOTH, PERM-SYS or PERM-INPUT
-    bootstrap     how often a resampled difference falls on the other side of zero
+    bootstrap     the difference over its standard deviation in a bootstrap
 
 All p values are two-sided. A metric of which less is better counts negated, so that a positive
 difference always means that the first metric follows people better.
@@ -17,6 +17,8 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gistmark.study.draws import CONFIDENCE, NO_INTERVAL, Interval
 
 Float64 = NDArray[np.float64]
 
@@ -63,10 +65,20 @@ def permutation_p(difference: float, permuted: Float64) -> float | None:
     return float(1 + hits) / (1 + len(defined))
 
 
-def bootstrap_p(drawn: Float64) -> float | None:
-    """Twice the smaller share of the draws on either side of zero, at most 1."""
+def normal_test(difference: float, drawn: Float64) -> tuple[float | None, Interval]:
+    """p and 95 % interval of a difference, from its standard deviation over bootstrap draws.
+
+    Both say the same: the interval leaves zero out exactly where p is below 0.05. None where
+    fewer than half of the draws gave a value, or where they do not vary and prove nothing.
+    """
+    from scipy.special import ndtr, ndtri
+
     defined = drawn[~np.isnan(drawn)]
-    if not len(defined):
-        return None
-    sides = (np.count_nonzero(defined <= 0.0), np.count_nonzero(defined >= 0.0))
-    return min(1.0, 2.0 * float(1 + min(sides)) / (1 + len(defined)))
+    if 2 * len(defined) < len(drawn) or len(defined) < 2:
+        return None, NO_INTERVAL
+    deviation = float(defined.std(ddof=1))
+    width = float(ndtri((1.0 + CONFIDENCE) / 2.0)) * deviation
+    if deviation <= _ROUNDING:
+        return (1.0 if abs(difference) <= _ROUNDING else None), NO_INTERVAL
+    p = float(2.0 * ndtr(-abs(difference) / deviation))
+    return p, Interval(difference - width, difference + width)

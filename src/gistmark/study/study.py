@@ -4,42 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Literal, get_args
 
 import numpy as np
 
 from gistmark.corpus import Corpus, load
-from gistmark.errors import GistmarkError
+from gistmark.errors import GistmarkError, unknown_name
 from gistmark.scoring import Scores
+from gistmark.scoring.run import Steps
 from gistmark.study import human as human_scores
 from gistmark.study import measures as measuring
+from gistmark.study import words
 from gistmark.study.agreement import (
     comparisons_agreement,
     highlights_agreement,
     ratings_agreement,
 )
 from gistmark.study.annotators import annotator_quality
-from gistmark.study.coefficients import Coefficient
+from gistmark.study.coefficients import COEFFICIENTS, Coefficient
 from gistmark.study.combinations import combined
-from gistmark.study.composites import composite_scores, guess_overall
+from gistmark.study.composites import composite_scores
 from gistmark.study.corrections import Correction
 from gistmark.study.correlation import annotation_correlations, correlations
 from gistmark.study.data_notes import Scale, data_notes, within_scales
 from gistmark.study.differences import metric_differences
 from gistmark.study.dimensions import dimension_correlations, vote_correlations
+from gistmark.study.findings import agreement_findings, system_findings
+from gistmark.study.headline import choose_headline, headline_score
 from gistmark.study.human import HumanScores
-from gistmark.study.measures import MeasureName, Measures
+from gistmark.study.layout import Level
+from gistmark.study.measures import Measures
 from gistmark.study.methods import methods_text
-from gistmark.study.ranking import rank_comparisons, rank_human, rank_scores
-from gistmark.study.records import Agreement, Correlation, Difference, Note, Rank
+from gistmark.study.metric_findings import MetricEvidence, metric_findings
+from gistmark.study.ranking import Ranking, joined, rank_comparisons, rank_human, rank_scores
+from gistmark.study.ratings import Unit
+from gistmark.study.records import Agreement, Correlation, Difference, Headline, Note
 from gistmark.study.resampling import RESAMPLES, Over, Resampling
 from gistmark.study.results import Signature, Study
 from gistmark.study.significance import Test
 from gistmark.study.subsets import choose
 
 LENGTH = "chars"
-BEST = 5
-"""How many of the best metrics are compared with each other pair by pair."""
+
+HeadlineLevel = Literal["system", "summary", "global"]
+PairsOver = Literal["documents", "both"]
+
+LEVELS: tuple[Level, ...] = ("system", "summary", "global")
 
 
 @dataclass(frozen=True)
@@ -50,7 +62,9 @@ class StudyOptions:
     highest rating of dimensions; `subsets` are expressions such as `chars < 350`;
     `combinations` metrics taken together, such as `rouge1+js`; `baseline` is the metric that
     others are compared with; `over` what is resampled (documents, systems, both, or as fits the
-    data).
+    data). `level` and `coefficient` choose what is headlined: without a level, system and summary
+    level beside each other. `test` compares metrics. `pairs_over` says for what differences
+    between systems should hold: other documents, or both other documents and other annotators.
     """
 
     overall: str | None = None
@@ -62,10 +76,28 @@ class StudyOptions:
     resamples: int = RESAMPLES
     correction: Correction = "holm"
     seed: int = 0
+    level: HeadlineLevel | None = None
+    coefficient: Coefficient = "spearman"
+    test: Test = "bootstrap"
+    pairs_over: PairsOver = "documents"
+
+    def __post_init__(self) -> None:
+        for noun, value, allowed in (
+            ("level", self.level, (None, *LEVELS)),
+            ("coefficient", self.coefficient, COEFFICIENTS),
+            ("test", self.test, get_args(Test)),
+            ("pairs_over", self.pairs_over, get_args(PairsOver)),
+        ):
+            if value not in allowed:
+                raise unknown_name(noun, str(value), [name for name in allowed if name])
 
 
 def study(
-    corpus: Corpus | str | Path, scores: Scores | None = None, options: StudyOptions | None = None
+    corpus: Corpus | str | Path,
+    scores: Scores | None = None,
+    options: StudyOptions | None = None,
+    *,
+    progress: Steps | None = None,
 ) -> Study:
     """Study a corpus, with the scores of metrics if there are any.
 
@@ -81,7 +113,15 @@ def study(
             "There is nothing to study: the corpus has no ratings, comparisons or highlights, "
             "and no scores were given."
         )
-    return _Inquiry(corpus, scores, options).result(notes)
+    return _Inquiry(corpus, scores, options).result(notes, progress or (lambda *_: None))
+
+
+def people_study(corpus: Corpus, options: StudyOptions | None = None) -> Study:
+    """What people say about systems, and how far they agree: a study without any correlation.
+
+    Its records are the same as those that `study` has of them.
+    """
+    return _Inquiry(corpus, None, options or StudyOptions()).people()
 
 
 class _Inquiry:
@@ -94,28 +134,72 @@ class _Inquiry:
         self.scales = {k: v for k, v in (options.scales or {}).items() if k in rated}
         self.options = options
         self.rng = np.random.default_rng(options.seed)
-        self.resampling = Resampling(self.rng, options.resamples, options.over)
+        over = options.over or ("documents" if self._anonymous else None)
+        self.resampling = Resampling(self.rng, options.resamples, over)
         self.human = self._human()
         self.lengths = measuring.length_measures(corpus)
         self.main = self._measures("main")
         self.all = self._measures("all")
 
-    def result(self, notes: Sequence[Note]) -> Study:
+    def result(self, notes: Sequence[Note], step: Steps) -> Study:
+        """Go through all steps, telling each before it begins."""
         scores = self.scores
+        step("Agreement", 0, 5)
+        agreement = self._agreement()
+        annotators = tuple(annotator_quality(self.corpus))
+        step("Correlation", 1, 5)
+        correlation = self._correlation()
+        step("Ranking", 2, 5)
+        ranking = self._ranking()
+        step("Differences between metrics", 3, 5)
+        differences = self._differences()
+        step("Findings", 4, 5)
+        headline = self._headline(correlation, ranking)
+        signatures = scores.signatures if scores else {}
+        permutations = self.options.resamples if self.options.test == "permutation" else None
+        evidence = MetricEvidence(
+            headline, self.all, agreement, correlation, differences, signatures, permutations
+        )
         reasons = [Note(name, f"{why}.") for name, why in self.everything_human.reasons.items()]
         return Study(
-            agreement=tuple(self._agreement()),
-            correlation=tuple(self._correlation()),
-            differences=tuple(self._differences()),
-            ranking=tuple(self._ranking()),
+            findings=(
+                *system_findings(headline, ranking.ranks, ranking.pairs),
+                *metric_findings(evidence),
+                *agreement_findings(agreement),
+            ),
+            headline=(headline,),
+            agreement=tuple(agreement),
+            correlation=tuple(correlation),
+            differences=tuple(differences),
+            ranking=ranking.ranks,
+            pairs=ranking.pairs,
             human_scores=tuple(self.everything_human.records()),
-            annotators=tuple(annotator_quality(self.corpus)),
-            notes=(*notes, *data_notes(self.corpus, scores), *reasons),
-            signatures=tuple(Signature(*pair) for pair in scores.signatures.items())
-            if scores
-            else (),
-            methods=methods_text(self.corpus, scores, self.options),
+            annotators=annotators,
+            notes=(*notes, *data_notes(self.corpus, scores), *self._unranked(), *reasons),
+            signatures=tuple(Signature(*pair) for pair in signatures.items()),
+            methods=methods_text(self.corpus, scores, self.options, self.human.names),
         )
+
+    def people(self) -> Study:
+        """Agreement, ranking and what they say."""
+        agreement, ranking = self._agreement(), self._ranking()
+        headline = self._headline((), ranking)
+        return Study(
+            findings=(
+                *system_findings(headline, ranking.ranks, ranking.pairs),
+                *agreement_findings(agreement),
+            ),
+            headline=(headline,),
+            agreement=tuple(agreement),
+            ranking=ranking.ranks,
+            pairs=ranking.pairs,
+        )
+
+    def _headline(self, correlation: Sequence[Correlation], ranking: Ranking) -> Headline:
+        return choose_headline(
+            self.human.names, correlation, ranking.ranks, overall=self.options.overall,
+            level=self.options.level, coefficient=self.options.coefficient,
+        )  # fmt: skip
 
     def _human(self) -> HumanScores:
         """What metrics are compared with; z-scores stand beside it in `everything_human`."""
@@ -132,13 +216,13 @@ class _Inquiry:
     def _measures(self, parts: measuring.Parts) -> Measures:
         if self.scores is None:
             return self.lengths
-        found = measuring.joined(measuring.measures_of(self.scores, parts=parts), self.lengths)
+        own = measuring.joined(measuring.measures_of(self.scores, parts=parts), self.lengths)
         together = [
-            combined(found, spec, how)
+            combined(own, spec, how)
             for spec in self.options.combinations
             for how in ("sum", "rank")
         ]
-        return measuring.joined(found, *together)
+        return measuring.joined(own, *together)
 
     def _agreement(self) -> list[Agreement]:
         corpus, rng, resamples = self.corpus, self.rng, self.options.resamples
@@ -148,88 +232,99 @@ class _Inquiry:
             *highlights_agreement(corpus, rng=rng, resamples=resamples),
         ]
 
+    @cached_property
+    def _levels(self) -> tuple[Level, ...]:
+        """Summaries whose systems are only numbered have no system level."""
+        return LEVELS[1:] if self._anonymous else LEVELS
+
+    @cached_property
+    def _anonymous(self) -> frozenset[str]:
+        return self.corpus.anonymous_systems
+
     def _correlation(self) -> list[Correlation]:
         ratings, resampling = self.corpus.ratings, self.resampling
-        found = [
+        records = [
             *dimension_correlations(ratings, resampling=resampling),
             *vote_correlations(self.corpus.comparisons, resampling=resampling),
         ]
         if not self.human.names:
-            return found
+            return records
         length = self.lengths.select([LENGTH])
-        found += correlations(self.all, self.human, resampling=resampling)
-        found += annotation_correlations(self.main, ratings, resampling=resampling)
-        found += correlations(
-            self.main, self.human, levels=("global",), resampling=resampling, given=length
-        )
+        records += correlations(self.all, self.human, levels=self._levels, resampling=resampling)
+        records += annotation_correlations(self.main, ratings, resampling=resampling)
+        partial = tuple(dict.fromkeys(("pearson", "spearman", self.options.coefficient)))
+        records += correlations(
+            self.main, self.human, levels=("global",), coefficients=partial,
+            resampling=resampling, given=length,
+        )  # fmt: skip
         for expression in self.options.subsets:
             subset = choose(expression, self.all, self.human)
-            found += correlations(
+            records += correlations(
                 self.main, self.human, levels=("global",), resampling=resampling, subset=subset
             )
-        return found
+        return records
 
     def _differences(self) -> list[Difference]:
-        names = [str(name) for name in self.main.names]
-        base = next((n for n in names if n.partition(".")[0] == self.options.baseline), None)
+        """All pairs of metrics for the leading human score; the baseline's for every other."""
         if self.scores is None or not self.human.names:
             return []
-        found: list[Difference] = []
-        if base is not None:
-            found += metric_differences(
-                self.main, self.human, self.resampling, coefficient="spearman", baseline=base,
-                correction=self.options.correction,
-            )  # fmt: skip
-        return found + self._between_the_best()
+        leading = headline_score(self.human.names, self.options.overall)
+        rows = zip(self.all.names, self.all.better, strict=True)
+        judging = self.all.select([str(name) for name, better in rows if better != "neither"])
+        others = self.human.select([name for name in self.human.names if name != leading])
+        records: list[Difference] = []
+        for level in self._levels:
+            records += self._compared(judging, self.human.select([leading or ""]), level, None)
+            if self._baseline is not None:
+                records += self._compared(self.main, others, level, self._baseline)
+        return records
 
-    def _between_the_best(self) -> list[Difference]:
-        """The best metrics against each other, for the human score that matters most."""
-        headline = headline_score(self.human.names, self.options.overall)
-        ranked = correlations(self.main, self.human, levels=("global",), coefficients=("spearman",))
-        signs = {"higher": 1.0, "lower": -1.0}
-        better = {
-            str(name): way for name, way in zip(self.main.names, self.main.better, strict=True)
-        }
-        strength = {
-            name: record.value * signs[better[name]]
-            for record in ranked
-            if record.human == headline and record.value is not None
-            for name in [str(MeasureName(record.metric, record.part))]
-            if better[name] in signs
-        }
-        best = sorted(strength, key=lambda name: -strength[name])[:BEST]
-        if len(best) < 2:
+    def _compared(
+        self, measures: Measures, human: HumanScores, level: Level, baseline: str | None
+    ) -> tuple[Difference, ...]:
+        options = self.options
+        return metric_differences(
+            measures, human, self.resampling, level=level, coefficient=options.coefficient,
+            test=options.test, baseline=baseline, correction=options.correction,
+        )  # fmt: skip
+
+    @cached_property
+    def _baseline(self) -> str | None:
+        names = [str(name) for name in self.main.names]
+        return next((n for n in names if n.partition(".")[0] == self.options.baseline), None)
+
+    def _unranked(self) -> list[Note]:
+        """That summaries are numbered, and what follows from it."""
+        if not self._anonymous:
             return []
-        chosen = self.main.select(best)
-        ways: tuple[tuple[Test, Coefficient], ...] = (
-            ("permutation", "spearman"),
-            ("williams", "pearson"),
-        )
-        pairs = [
-            pair
-            for test, coefficient in ways
-            for pair in metric_differences(
-                chosen, self.human, self.resampling, coefficient=coefficient, test=test,
-                correction=self.options.correction,
-            )
-        ]  # fmt: skip
-        return [pair for pair in pairs if pair.human == headline]
+        names = words.listed(sorted(self._anonymous))
+        text = f"{names} only number the summaries of a document, so nothing is said about systems."
+        return [Note("systems", text)]
 
-    def _ranking(self) -> list[Rank]:
+    def _has_name(self, unit: Unit) -> bool:
+        return unit[1] not in self._anonymous
+
+    @cached_property
+    def _without_summary(self) -> frozenset[str]:
+        """Systems that people judged and that wrote nothing here: they cannot win a ranking."""
+        written = {summary.system for summary in self.corpus.summaries}
+        judged = {system for _, system in self.human.units}
+        return frozenset(judged - written) if written else frozenset()
+
+    def _ranking(self) -> Ranking:
         """Drawn with a generator of its own: what people say must not depend on the metrics."""
         rng = np.random.default_rng(self.options.seed)
         resampling = Resampling(rng, self.options.resamples, self.options.over)
-        found = list(rank_human(self.means, resampling))
-        found += rank_human(self.composites, resampling)
-        found += rank_comparisons(self.corpus.comparisons, resampling)
+        ratings = self.corpus.ratings if self.options.pairs_over == "both" else ()
+        without = self._without_summary
+        named = self._has_name
+        comparisons = [c for c in self.corpus.comparisons if named((c.document, c.left))]
+        parts = [
+            rank_human(self.means.where(named), resampling, ratings=ratings, without=without),
+            rank_human(self.composites.where(named), resampling, without=without),
+            rank_comparisons(comparisons, resampling, without=without),
+        ]
         if self.scores is not None:
-            found += rank_scores(measuring.measures_of(self.scores, parts="main"), resampling)
-        return found
-
-
-def headline_score(names: Sequence[str], overall: str | None = None) -> str:
-    """The human score that a reader looks at first: the overall dimension, HS3, or the first."""
-    for candidate in (overall, guess_overall(names), "HS3", "HS1"):
-        if candidate is not None and candidate in names:
-            return candidate
-    return names[0]
+            measures = measuring.measures_of(self.scores, parts="main").where(named)
+            parts.append(rank_scores(measures, resampling, without=without))
+        return joined(parts)

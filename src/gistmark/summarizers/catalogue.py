@@ -56,4 +56,6 @@ def system_from(spec: str) -> Summarizer:
     """The system of a spec such as `MMR` or `MMR:balance=0.7`."""
     name, settings = SYSTEMS.split(spec, GROUPS)
     kind = SYSTEMS.get(name)
-    return kind(kind.Options(**settings_from(name, settings, kind.Options)))
+    given = settings_from(name, settings, kind.Options)
+    with SYSTEMS.naming_plugin(name):
+        return kind(kind.Options(**given))

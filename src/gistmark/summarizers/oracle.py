@@ -22,7 +22,7 @@ from gistmark.summarizers.extractive import Choice, Extractive, in_document_orde
 from gistmark.summarizers.limits import Limit, Room
 from gistmark.summarizers.overlap import Float64, Overlap
 from gistmark.summarizers.summarizer import Source
-from gistmark.text import Profile, word_spans
+from gistmark.text import Profile, profile_for, word_spans
 from gistmark.text.tokens import tokenize
 
 NO_REFERENCE = "there is no reference, so the highlights stand in"
@@ -42,7 +42,7 @@ class OracleOptions:
         "mean", "the F that is to rise: of ROUGE-1, of ROUGE-2, or the mean of both"
     )
     refs: Literal["max", "mean"] = option("max", "how several references are combined")
-    stem: bool = option(False, "compare Porter stems")
+    stem: bool = option(False, "compare stems: Porter's in English, else Snowball's")
 
 
 @dataclass(frozen=True)
@@ -69,14 +69,15 @@ class Oracle(Extractive):
     def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
         targets = self._targets(source)
         texts = [sentence.text for sentence in candidates]
-        taken, value = self._greedy(texts, targets, limit)
+        words = profile_for(source.document.lang, stem=self.options.stem)
+        taken, value = self._greedy(texts, targets, limit, words)
         note = targets.note if value > 0 else NOTHING_SHARED
         return Choice(in_document_order(taken, candidates), note=note)
 
     def _greedy(
-        self, texts: Sequence[str], targets: _Targets, limit: Limit
+        self, texts: Sequence[str], targets: _Targets, limit: Limit, words: Profile
     ) -> tuple[list[int], float]:
-        groups = self._overlaps(texts, targets.texts)
+        groups = self._overlaps(texts, targets.texts, words)
         room = Room(limit)
         taken: list[int] = []
         value = 0.0
@@ -96,11 +97,11 @@ class Oracle(Extractive):
         return taken, value
 
     def _overlaps(
-        self, texts: Sequence[str], targets: Sequence[tuple[str, ...]]
+        self, texts: Sequence[str], targets: Sequence[tuple[str, ...]], words: Profile
     ) -> list[list[Overlap]]:
         """For each target the overlaps of the measure's n-grams."""
         pieces = [piece for target in targets for piece in target]
-        table = tokenize([*texts, *pieces], Profile(tok="words", stem=self.options.stem))
+        table = tokenize([*texts, *pieces], words)
         numbers = iter(range(len(texts), len(texts) + len(pieces)))
         found = []
         for target in targets:

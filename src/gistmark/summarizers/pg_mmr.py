@@ -26,7 +26,7 @@ from gistmark.summarizers.mmr import (
     source_relevance,
 )
 from gistmark.summarizers.shares import require_shares
-from gistmark.summarizers.similarity import CONTENT, row, word_counts
+from gistmark.summarizers.similarity import CONTENT, content_of, row, word_counts
 from gistmark.summarizers.summarizer import Outcome, Source
 from gistmark.summarizers.writing import (
     CUT,
@@ -36,6 +36,7 @@ from gistmark.summarizers.writing import (
     joined,
     whole_sentences,
 )
+from gistmark.text import Profile
 
 UNUSABLE = (
     "the model wrote no sentence that could be taken, so the best one of the document stands in"
@@ -109,6 +110,7 @@ class PgMmr(Writing):
     def _steps(self, candidates: Sequence[Sentence], source: Source) -> Iterator[Step]:
         """What is written from round to round, never the same again."""
         rounds = Rounds(candidates, source.document.texts, self.options.balance)
+        content = content_of(source.document.lang)
         told: set[str] = set()
         while picked := rounds.best(self.options.pick):
             value = rounds.value(picked)
@@ -118,7 +120,7 @@ class PgMmr(Writing):
             rounds.leave_out(picked)
             sentence = next(iter(whole_sentences(made, source.document.lang)), "")
             new = sentence and wording(sentence) not in told
-            if new and copied_share(sentence, text) >= self.options.copied:
+            if new and copied_share(sentence, text, content) >= self.options.copied:
                 told.add(wording(sentence))
                 yield Step(chosen, value, sentence, made.read_all)
                 rounds.remember(sentence)
@@ -161,9 +163,9 @@ class Rounds:
         return self._balance * self._relevance - (1 - self._balance) * self._likeness
 
 
-def copied_share(sentence: str, text: str) -> float:
+def copied_share(sentence: str, text: str, profile: Profile = CONTENT) -> float:
     """The share of a sentence's distinct content words that a text has; 0 without any."""
-    own, others = word_counts([sentence, text], CONTENT).toarray() > 0
+    own, others = word_counts([sentence, text], profile).toarray() > 0
     return float((own & others).sum() / max(own.sum(), 1))
 
 

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from gistmark.corpus import Corpus
-from gistmark.errors import GistmarkError, UsageError
+from gistmark.errors import GistmarkError, PluginError, UsageError
 from gistmark.records import Document
-from gistmark.summarizers.catalogue import systems_from
+from gistmark.summarizers.catalogue import SYSTEMS, systems_from
 from gistmark.summarizers.cross_fitting import cross_fitted, has_labels, trained
+from gistmark.summarizers.languages import in_language, languages_told, warn_of_languages
 from gistmark.summarizers.limits import Limit
 from gistmark.summarizers.summaries import Failure, Record, Summaries
-from gistmark.summarizers.summarizer import Source, Summarizer
+from gistmark.summarizers.summarizer import Outcome, Source, Summarizer
 
 Progress = Callable[[int, int | None], None]
 """Called after each summary with the number that is done, and of all."""
@@ -30,6 +31,7 @@ def summarize(
     *,
     train: bool = False,
     train_on: Corpus | None = None,
+    lang: str | None = None,
     progress: Progress | None = None,
 ) -> Summaries:
     """Let every system summarise every document of a corpus.
@@ -37,15 +39,19 @@ def summarize(
     `systems` are names with options, such as `"MMR:balance=0.5"`, groups such as `"extractive"`,
     or systems by name. Without a limit summaries have at most 600 characters. With `train`, those
     that learn are trained on the corpus itself in five parts, so that no document is summarised by
-    a system that saw what people gave for it; with `train_on`, on another corpus as a whole. A
-    document that a system cannot summarise is among the `failures`, with the reason.
+    a system that saw what people gave for it; with `train_on`, on another corpus as a whole. `lang`
+    is the language of all documents; without it each has its own. A document that a system cannot
+    summarise is among the `failures`, with the reason.
     """
     chosen = chosen_systems(systems)
+    if lang is not None:
+        corpus = in_language(corpus, lang)
     sources = sources_of(corpus)
     if not sources:
         raise GistmarkError("There are no documents to summarise.")
     teaching = _teaching(chosen, sources, train=train, train_on=train_on)
     limit = limit or Limit()
+    languages = languages_told(source.document for source in sources)
     total = len(chosen) * len(sources)
     found: list[Record | Failure] = []
     signatures: dict[str, str] = {}
@@ -60,7 +66,9 @@ def summarize(
                 if progress is not None:
                     progress(len(found), total)
         if used:
-            signatures[name] = f"{merged_signature(used)}|{limit.signature}"
+            told = [merged_signature(used), limit.signature, *languages]
+            signatures[name] = "|".join(told)
+    warn_of_languages(chosen, sources)
     return _ordered(found, corpus, signatures)
 
 
@@ -129,9 +137,20 @@ def _summarized(
             yield Failure(document, name, str(system))
             continue
         try:
-            yield Record(document, name, system.summarize(source, limit))
+            with SYSTEMS.naming_plugin(name):
+                outcome = _outcome(system.summarize(source, limit))
+            yield Record(document, name, outcome)
+        except PluginError:
+            raise
         except GistmarkError as error:
             yield Failure(document, name, str(error))
+
+
+def _outcome(returned: object) -> Outcome:
+    """What a system has returned, which a plugin may get wrong."""
+    if not isinstance(returned, Outcome):
+        raise TypeError(f"summarize returned {type(returned).__name__}, not an Outcome")
+    return returned
 
 
 def _ordered(

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.compiled import compiled
-from gistmark.text import Profile
+from gistmark.text import Profile, profile_for
 from gistmark.text.tokens import tokenize
 
 if TYPE_CHECKING:
@@ -29,6 +29,12 @@ WORDS = Profile(tok="words")
 
 CONTENT = Profile(tok="words", stop=True, stem=True)
 """The stems of all words that are no English stop words."""
+
+
+def content_of(lang: str | None) -> Profile:
+    """The same in a language, as far as it has stop words and stems."""
+    return profile_for(lang, stop=True, stem=True)
+
 
 _PAIRS = 2_000_000
 """How many pairs of sentences a block has at most; each takes 8 bytes."""

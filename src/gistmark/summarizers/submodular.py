@@ -21,8 +21,9 @@ from gistmark.summarizers.coverage import Coverage
 from gistmark.summarizers.extractive import Choice, Extractive, in_document_order
 from gistmark.summarizers.limits import Limit, Room
 from gistmark.summarizers.shares import require_shares
-from gistmark.summarizers.similarity import CONTENT, Float64, unit_tfidf, word_counts
+from gistmark.summarizers.similarity import CONTENT, Float64, content_of, unit_tfidf, word_counts
 from gistmark.summarizers.summarizer import Source
+from gistmark.text import Profile
 
 SHORTEST = 30
 """A sentence of fewer characters is left out, unless none has as many."""
@@ -68,12 +69,12 @@ class Submodular(Extractive):
         long = [number for number, each in enumerate(candidates) if len(each.text) >= SHORTEST]
         numbers = long or range(len(candidates))
         texts = [candidates[number].text for number in numbers]
-        taken = self.cover(texts, limit)
+        taken = self.cover(texts, limit, content_of(source.document.lang))
         return Choice(in_document_order((numbers[number] for number in taken), candidates))
 
-    def cover(self, texts: Sequence[str], limit: Limit) -> list[int]:
+    def cover(self, texts: Sequence[str], limit: Limit, profile: Profile = CONTENT) -> list[int]:
         """The numbers of the chosen texts, in the order in which they are chosen."""
-        vectors = unit_tfidf(word_counts(texts, CONTENT))
+        vectors = unit_tfidf(word_counts(texts, profile))
         coverage = Coverage(vectors, min(self.options.saturation / len(texts), 1.0))
         alone = coverage.gains(range(len(texts)))
         taken = self._greedy(coverage, alone, texts, limit)

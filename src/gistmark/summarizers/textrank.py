@@ -17,8 +17,9 @@ from gistmark.summarizers.extractive import Choice, Extractive, fill, in_documen
 from gistmark.summarizers.limits import Limit
 from gistmark.summarizers.ranking import Float64, Int64, best_first, walk
 from gistmark.summarizers.shares import require_shares
-from gistmark.summarizers.similarity import CONTENT, turned, word_counts
+from gistmark.summarizers.similarity import CONTENT, content_of, turned, word_counts
 from gistmark.summarizers.summarizer import Source
+from gistmark.text import Profile
 
 if TYPE_CHECKING:
     from gistmark.summarizers.similarity import Matrix
@@ -45,18 +46,24 @@ class TextRank(Extractive):
     Options = TextRankOptions
 
     def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
-        scores = textrank_scores([each.text for each in candidates], damping=self.options.damping)
+        scores = textrank_scores(
+            [each.text for each in candidates],
+            damping=self.options.damping,
+            profile=content_of(source.document.lang),
+        )
         return Choice(in_document_order(fill(best_first(scores), candidates, limit), candidates))
 
 
-def textrank_scores(texts: Sequence[str], *, damping: float = DAMPING) -> Float64:
+def textrank_scores(
+    texts: Sequence[str], *, damping: float = DAMPING, profile: Profile = CONTENT
+) -> Float64:
     """The rank of each text among the others; all together 1.
 
     The weight of an edge is the number of different words that two texts share over
-    log|a| + log|b|, the logarithms of their numbers of words; English stop words are left out and
-    others stemmed. Two texts of one word have no edge, because their logarithms are 0.
+    log|a| + log|b|, the logarithms of their numbers of words; stop words are left out and others
+    stemmed. Two texts of one word have no edge, because their logarithms are 0.
     """
-    counts = word_counts(texts, CONTENT)
+    counts = word_counts(texts, profile)
     lengths = np.maximum(counts.sum(axis=1), 1).astype(np.int64)
     counts.data[:] = 1.0
     graph = _Graph(counts, lengths)

@@ -1,23 +1,31 @@
-"""Words, sentences, n-grams, stems and stop words."""
+"""Words, sentences, n-grams, stems and stop words, by language."""
 
+from gistmark.text.languages import ENGLISH, LANGUAGES, Language, find_language, language
 from gistmark.text.ngrams import ngrams
-from gistmark.text.profiles import Normalization, Profile, Tokenizer
+from gistmark.text.profiles import Normalization, Profile, Tokenizer, profile_for
 from gistmark.text.sentences import sentence_spans, sentences
 from gistmark.text.stems import stem
-from gistmark.text.stopwords import STOP_WORDS
+from gistmark.text.stopwords import STOP_WORDS, stop_words
 from gistmark.text.surrogates import readable
 from gistmark.text.words import word_spans, words
 
 __all__ = [
+    "ENGLISH",
+    "LANGUAGES",
     "STOP_WORDS",
+    "Language",
     "Normalization",
     "Profile",
     "Tokenizer",
+    "find_language",
+    "language",
     "ngrams",
+    "profile_for",
     "readable",
     "sentence_spans",
     "sentences",
     "stem",
+    "stop_words",
     "word_spans",
     "words",
 ]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from gistmark.text.profiles import Normalization, Profile
 from gistmark.text.stems import stems
-from gistmark.text.stopwords import STOP_WORDS
+from gistmark.text.stopwords import plain_word, stop_words
 
 _PLAIN = {
     "``": '"',
@@ -37,11 +37,12 @@ def fold_words(words: Sequence[str], profile: Profile) -> list[str | None]:
         return list(words)
     normalize = _NORMALIZE[profile.norm]
     normal = [normalize(word) for word in words]
-    stemmed = stems(normal) if profile.stem else normal
+    stemmed = stems(normal, profile.lang) if profile.stem else normal
     if not profile.stop:
         return list(stemmed)
+    left_out = stop_words(profile.lang)
     return [
-        None if word.lower().replace("\u2019", "'") in STOP_WORDS else stem
+        None if plain_word(word) in left_out else stem
         for word, stem in zip(normal, stemmed, strict=True)
     ]
 

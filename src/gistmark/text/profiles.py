@@ -11,6 +11,7 @@ these choices and rarely say so.
 | `space-cased` | the same without lower-casing |
 | `words` | letters, marks and digits of any script, lower-cased; inner apostrophes stay, and each \
 Han or Kana character is a word |
+| `chars` | the same, but each letter of Thai, Lao, Khmer or Burmese with its marks is a word, too |
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Tokenizer = Literal["rouge_score", "rouge155", "space", "space-cased", "words"]
+from gistmark.text.languages import ENGLISH, LANGUAGES, find_language
+
+Tokenizer = Literal["rouge_score", "rouge155", "space", "space-cased", "words", "chars"]
 Normalization = Literal["none", "quotes", "nfkc"]
 
 
@@ -27,16 +30,33 @@ class Profile:
     """How words are found (`tok`), unified (`norm`), left out (`stop`) and cut (`stem`).
 
     `norm="quotes"` writes Penn Treebank and typographic quotes and brackets in the plain way;
-    `norm="nfkc"` applies Unicode's compatibility normalisation. `stop` leaves out English stop
-    words. `stem` applies Porter's algorithm to words of more than three ASCII letters or digits.
+    `norm="nfkc"` applies Unicode's compatibility normalisation. `stop` leaves out the stop words of
+    the language `lang`. `stem` applies its Snowball stemmer, or in English Porter's algorithm to
+    words of more than three ASCII letters or digits. `lang` is the code of a language and chooses
+    nothing else.
     """
 
     tok: Tokenizer = "rouge_score"
     norm: Normalization = "none"
     stop: bool = False
     stem: bool = False
+    lang: str = ENGLISH
 
     @property
     def plain(self) -> bool:
         """Whether the words are used just as the tokenizer finds them."""
         return self.norm == "none" and not self.stop and not self.stem
+
+
+def profile_for(lang: str | None, *, stop: bool = False, stem: bool = False) -> Profile:
+    """Words of any script as a language has them, without stop words or stemmed where it can be.
+
+    What is no language, and none at all, is English.
+    """
+    spoken = find_language(lang or ENGLISH) or LANGUAGES[ENGLISH]
+    return Profile(
+        tok="words" if spoken.spaces else "chars",
+        stop=stop and spoken.stop_words is not None,
+        stem=stem and spoken.stemmer is not None,
+        lang=spoken.code,
+    )

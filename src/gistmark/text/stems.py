@@ -1,30 +1,37 @@
-"""Porter stems, as rouge_score and NLTK compute them (M. F. Porter, 1980, NLTK's extensions).
+"""Stems: Porter's for English, Snowball's for other languages.
 
-The algorithm comes compiled from the package rouge-score-rs; a test compares it with NLTK's.
+English stems are those of rouge_score and NLTK (M. F. Porter, 1980, NLTK's extensions); the
+algorithm comes compiled from the package rouge-score-rs, and a test compares it with NLTK's.
+Snowball's stemmers come compiled from the package PyStemmer, which the Snowball project maintains.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gistmark.text.languages import ENGLISH, language
+from gistmark.text.surrogates import readable
+
 LONGEST_UNSTEMMED = 3
 
 
-def stem(word: str) -> str:
+def stem(word: str, lang: str = ENGLISH) -> str:
     """The stem of one lower-case word."""
-    return stems([word])[0]
+    return stems([word], lang)[0]
 
 
-def stems(words: Sequence[str]) -> list[str]:
+def stems(words: Sequence[str], lang: str = ENGLISH) -> list[str]:
     """The stems of lower-case words.
 
-    Words of up to three letters, and words with anything but ASCII letters and digits in them,
-    are their own stems: Porter's rules are for English.
+    In English, words of up to three letters, and words with anything but ASCII letters and digits
+    in them, are their own stems. A language without a stemmer is an error of the caller.
     """
+    if lang != ENGLISH:
+        return _snowball(words, lang)
     chosen = [index for index, word in enumerate(words) if _has_stem(word)]
     stemmed = list(words)
-    for index, found in zip(chosen, _porter([words[i] for i in chosen]), strict=True):
-        stemmed[index] = found
+    for index, short in zip(chosen, _porter([words[i] for i in chosen]), strict=True):
+        stemmed[index] = short
     return stemmed
 
 
@@ -35,5 +42,20 @@ def _has_stem(word: str) -> bool:
 def _porter(words: list[str]) -> list[str]:
     from rouge_score_rs._rougers import tokenize
 
-    found: list[str] = tokenize("\n".join(words), True)
-    return found
+    stemmed: list[str] = tokenize("\n".join(words), True)
+    return stemmed
+
+
+def _snowball(words: Sequence[str], lang: str) -> list[str]:
+    """Elided articles (l'homme) go with the endings; Snowball knows the plain apostrophe only.
+
+    A stemmer is not safe to share between threads and costs nothing to make.
+    """
+    import Stemmer
+
+    name = language(lang).stemmer
+    if name is None:
+        raise ValueError(f"There is no stemmer for {lang}.")
+    plain = [readable(word).replace("\u2019", "'") for word in words]
+    stemmed: list[str] = Stemmer.Stemmer(name, 0).stemWords(plain)
+    return stemmed

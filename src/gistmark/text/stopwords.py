@@ -1,6 +1,13 @@
-"""English stop words: the closed word classes, and what is left of contractions."""
+"""Stop words: for English the closed word classes and what is left of contractions.
+
+Those of other languages are the lists of the package stop-words.
+"""
 
 from __future__ import annotations
+
+from functools import lru_cache
+
+from gistmark.text.languages import ENGLISH, language
 
 _PRONOUNS = """
 i me my myself we our ours ourselves you your yours yourself yourselves he him his himself
@@ -45,3 +52,24 @@ STOP_WORDS: frozenset[str] = frozenset(
     )
     for word in group.split()
 ) | frozenset(_negations())
+
+
+@lru_cache
+def stop_words(lang: str = ENGLISH) -> frozenset[str]:
+    """The stop words of a language in lower case, with plain apostrophes; none if it has no list.
+
+    Characters are no stop words, so languages that are compared character by character have none.
+    """
+    if lang == ENGLISH:
+        return STOP_WORDS
+    name = language(lang).stop_words
+    if name is None:
+        return frozenset()
+    from stop_words import get_stop_words
+
+    return frozenset(plain_word(word) for word in get_stop_words(name))
+
+
+def plain_word(word: str) -> str:
+    """A word as it is looked up among stop words."""
+    return word.lower().replace("\u2019", "'")

@@ -89,8 +89,8 @@ def tokenize(texts: Sequence[str], profile: Profile) -> TokenTable:
 
 def vocabulary(texts: Sequence[str], tok: Tokenizer) -> Vocabulary:
     """The words of all texts as the tokenizer finds them."""
-    if tok == "words":
-        prepared = [joined_words(text) for text in texts]
+    if tok == "words" or tok == "chars":
+        prepared = [joined_words(text, tok) for text in texts]
     else:
         prepared = [text if text.isascii() else _prepared(text, tok) for text in texts]
     buffer, text_offsets = _encoded(prepared)

@@ -8,11 +8,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from typing import Literal
 
 from gistmark.text.folding import fold_words
 from gistmark.text.profiles import Profile, Tokenizer
 
 Span = tuple[int, int]
+
+ASCII_TOKENIZERS: tuple[Tokenizer, ...] = ("rouge_score", "rouge155")
+"""The tokenizers that see nothing but ASCII letters and digits."""
 
 # Two characters outside ASCII become ASCII when lower-cased: the Kelvin sign becomes k, and the
 # dotted capital I becomes i and a combining dot, which ends the word.
@@ -20,6 +24,10 @@ _LOWERED = re.compile("[A-Za-z0-9\u212a]*\u0130|[A-Za-z0-9\u212a]+")
 _ASCII = re.compile("[A-Za-z0-9]+")
 _SPACE = re.compile(r"\S+")
 _COMBINING_DOT = "\u0307"
+
+# Thai and Lao, Burmese, Khmer: the blocks of the scripts without spaces that are no ideographs.
+_UNSPACED = (range(0xE00, 0xF00), range(0x1000, 0x10A0), range(0xA9E0, 0xAA00),
+             range(0xAA60, 0xAA80), range(0x1780, 0x1800))  # fmt: skip
 
 # The tokenizer `words` on ASCII alone, which is most texts: what is in a word stays, the rest
 # becomes a space, and an apostrophe stays only between letters or digits.
@@ -41,12 +49,12 @@ def words(text: str, profile: Profile | None = None) -> list[str]:
     return [word for word in fold_words(found, profile) if word is not None]
 
 
-def joined_words(text: str) -> str:
-    """The words of tokenizer `words`, separated by spaces, on their own lines as in `text`."""
+def joined_words(text: str, tok: Literal["words", "chars"]) -> str:
+    """The words of these tokenizers, separated by spaces, on their own lines as in `text`."""
     if text.isascii():
         blanked = text.translate(_BLANKED)
         return _LONE_APOSTROPHE.sub(" ", blanked) if "'" in blanked else blanked
-    find = _pattern("words").findall
+    find = _pattern(tok).findall
     return "\n".join(" ".join(find(line)) for line in text.split("\n")).lower()
 
 
@@ -61,20 +69,29 @@ def _pattern(tok: Tokenizer) -> re.Pattern[str]:
         return _LOWERED
     if tok == "rouge155":
         return _ASCII
-    return _unicode_pattern() if tok == "words" else _SPACE
+    return _unicode_pattern(tok) if tok in ("words", "chars") else _SPACE
 
 
-@lru_cache(maxsize=1)
-def _unicode_pattern() -> re.Pattern[str]:
+@lru_cache
+def _unicode_pattern(tok: Tokenizer) -> re.Pattern[str]:
     """A Han or Kana character, or a run of letters, marks and digits with inner apostrophes.
 
-    A run starts with a letter or digit: the joiners and marks inside an emoji are no words.
+    A run starts with a letter or digit: the joiners and marks inside an emoji are no words. For
+    `chars`, a letter of the scripts without spaces is a word together with its marks.
     """
-    marks = "".join(
-        chr(code) for code in range(0x20000) if unicodedata.category(chr(code)) in ("Mn", "Mc")
-    )
+    marks = f"[{re.escape(_of_categories(range(0x20000), 'Mn', 'Mc'))}\u200c\u200d]"
     kana = "\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff"
     ideograph = f"{kana}\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+    unspaced = "".join(_of_categories(block, "Lo", "Lm") for block in _UNSPACED)
+    alone = f"[{ideograph}]"
+    if tok == "chars":
+        alone += f"|[{unspaced}]{marks}*"
+        ideograph += unspaced
     letters = f"[^\\W_{ideograph}]"
-    run = f"{letters}+(?:[{re.escape(marks)}\u200c\u200d]+{letters}*)*"
-    return re.compile(f"[{ideograph}]|{run}(?:['\u2019]{run})*")
+    run = f"{letters}+(?:{marks}+{letters}*)*"
+    return re.compile(f"{alone}|{run}(?:['\u2019]{run})*")
+
+
+def _of_categories(codes: range, *categories: str) -> str:
+    """The characters of these categories of Unicode."""
+    return "".join(chr(code) for code in codes if unicodedata.category(chr(code)) in categories)

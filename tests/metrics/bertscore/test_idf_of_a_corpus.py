@@ -66,5 +66,5 @@ def test_against_the_document_the_documents_are_counted(tiny: str) -> None:
 def test_a_single_batch_has_no_corpus_and_says_so(tiny: str) -> None:
     metric = BertScore(BertScore.Options(model=tiny, idf="corpus"))
     batch = Batch.of([Item(SENTENCES[0], (SENTENCES[1],))])
-    done = score_batch(batch, {"bertscore": metric}, {"bertscore": None})
+    (done,) = score_batch(batch, {"bertscore": metric}, {"bertscore": None})
     assert "whole corpus" in done.values["bertscore"].reasons[0]

@@ -9,14 +9,14 @@ import pytest
 from gistmark.corpus import Corpus, load, sample_folder
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.study.measures import LENGTHS, length_measures
-from gistmark.study.papers import Paper, locate, paper_named, paper_names
-from gistmark.study.papers.emfos_printed import COPIES, MODELS
+from gistmark.study.papers import Paper, Release, locate, paper_named, paper_names
+from gistmark.study.papers.emfos_printed import MODELS, SAME_NUMBERS
 
 HOMES = {
     "highres": "github.com/blodstone/HighRES, folder dataset/BBC",
     "blanc": "github.com/PrimerAI/blanc, folder data",
     "dip-sumeval": "github.com/keelm/DIP-SumEval",
-    "emfos": "github.com/TarangRanpara/EMFoS",
+    "emfos": "github.com/TarangRanpara/EMFoS, folder Dataset",
 }
 
 
@@ -64,7 +64,7 @@ def test_an_unknown_paper_is_told_the_known_ones() -> None:
 def test_data_of_the_right_form_and_other_content_are_refused(name: str) -> None:
     for other in (Corpus(), load(sample_folder())):
         with pytest.raises(GistmarkError, match=f"These are not the released data of {name}: "):
-            paper_named(name).cells(other)
+            paper_named(name).cells(Release(other))
 
 
 def test_a_corpus_without_summaries_has_no_lengths() -> None:
@@ -78,4 +78,4 @@ def test_the_tables_of_models_have_all_thirty_seven_metrics() -> None:
         "Table 7.2": 5, "Table 7.3": 2, "Table 7.4": 21, "Table 7.5": 5, "Table 7.6": 4,
         "Table 7.8": 5, "Table 7.9": 2,
     }  # fmt: skip
-    assert set(COPIES.values()) <= set(MODELS)
+    assert set(SAME_NUMBERS.values()) <= set(MODELS)

@@ -11,7 +11,7 @@ from gistmark.corpus import load, sample_folder
 from gistmark.report.paper import RECOMPUTED, paper_table, write_paper
 from gistmark.scoring import score
 from gistmark.study import StudyOptions, study
-from gistmark.study.papers import Cell, Paper, cell
+from gistmark.study.papers import Cell, Paper, Release, cell
 
 CELLS = (
     cell("Table 1", "a_b", "x", 0.123456, 0.12345649, 6),
@@ -34,7 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     scores = score(corpus, ["rouge1", "rouge2", "js"], cache=False)
     found = study(corpus, scores, StudyOptions(resamples=20))
     target = tmp_path_factory.mktemp("paper")
-    page = write_paper(PAPER, PAPER.cells(corpus), corpus, found, scores, target)
+    page = write_paper(PAPER, PAPER.cells(Release(corpus)), corpus, found, scores, target)
     assert page == target / "paper.html"
     return target
 
@@ -52,12 +52,36 @@ def test_all_cells_are_in_the_json_file(folder: Path) -> None:
     assert tuple(Cell(**record) for record in records) == CELLS
 
 
-def test_what_cannot_be_checked_stands_apart_and_says_why(folder: Path) -> None:
+def test_what_was_not_checked_stands_apart_and_says_why(folder: Path) -> None:
     page = (folder / "paper.html").read_text()
     _, _, absent = page.partition('id="absent"')
     assert "Not &lt;released&gt;." in absent
     assert 'id="table-table_3"' in absent
     assert 'id="table-table_1"' not in absent
+    assert "not checked" in absent
+
+
+def test_the_numbers_of_another_program_are_never_called_published(folder: Path) -> None:
+    shared = "| d | x | 0.50 | 0.50 | exact |"
+    _, _, figure = (folder / "paper.md").read_text().partition("Figure 2")
+    head, _, _ = figure.partition(shared)
+    assert "Another program" in head
+    assert "Published" not in head
+    latex = (folder / "tables" / "figure_2.tex").read_text()
+    assert "Another program" in latex
+    assert "Published" not in latex
+    rows = (folder / "tables" / "figure_2.csv").read_text().splitlines()
+    assert rows[0] == "row,column,another_program,value,verdict,why,source"
+    table = paper_table("Figure 2", CELLS[2:3])
+    assert [column.title for column in table.columns] == [
+        "Row", "Column", "Another program", "Ours", "Verdict",
+    ]  # fmt: skip
+
+
+def test_a_table_of_both_kinds_has_a_column_for_each() -> None:
+    table = paper_table("Mixed", CELLS[1:3])
+    assert [column.key for column in table.columns][2:4] == ["published", "another_program"]
+    assert [row[2:4] for row in table.rows] == [["1,274", None], [None, "0.50"]]
 
 
 def test_the_figures_are_on_the_page_and_beside_it(folder: Path) -> None:

@@ -31,6 +31,9 @@ BODIES = {
 }
 
 
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
+
+
 @pytest.fixture
 def campaign():
     return worked_campaign(annotators=2, tasks=1)
@@ -122,6 +125,22 @@ def test_managers_and_admins_may_do_the_rest(campaign, admin):
         ours = found.keys() - OWN_TASKS - MEMBERS - MANAGERS_ANYWHERE
         assert not [name for name in ours if found[name] in (401, 403, 404)]
         assert {found[name] for name in OWN_TASKS} == {404}
+
+
+@pytest.mark.parametrize("name", ["findings", "pairs", "agreement", "ratings"])
+def test_results_are_for_managers_and_only_to_be_read(name, campaign, admin):
+    path = f"/campaigns/{campaign.key}/results/{name}"
+    for user, status in (
+        (None, 401),
+        (first_annotator(campaign), 403),
+        (make_user("annotator"), 404),
+        (make_user("manager"), 404),
+        (campaign.owner, 200),
+        (admin, 200),
+    ):
+        caller = Caller(user)
+        found = {method: caller.call(method, path).status_code for method in METHODS}
+        assert found == {method: status if method == "GET" else 405 for method in METHODS}
 
 
 def test_every_page_of_the_api_is_json_but_the_description(campaign, log_in):

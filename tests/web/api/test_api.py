@@ -12,7 +12,9 @@ import pytest
 from django.utils import timezone
 
 from gistmark.corpus import save
+from gistmark.study import study
 from gistmark.web.annotate.models import Task
+from gistmark.web.annotate.services import exported_corpus
 from gistmark.web.campaigns.models import Campaign
 from web.api.calling import Caller
 from web.factories import make_corpus, make_user
@@ -142,6 +144,34 @@ def test_work_is_listed_and_decided():
     assert [each["decisions"][0]["reason"] for each in rejected] == ["Odd."]
     assert boss.get(f"{path}/results/annotators").json()[0]["seconds"] > 0
     assert boss.get(f"{path}/results/agreement").json()[0]["subject"] == "ratings"
+
+
+def test_findings_and_pairs_are_those_of_a_study_of_the_export():
+    campaign = worked_campaign("likert", annotators=2, corpus=make_corpus(documents=6, systems=3))
+    boss, path = Caller(campaign.owner), f"/campaigns/{campaign.key}/results"
+    expected = study(exported_corpus(campaign)).records()
+    assert boss.get(f"{path}/findings").json() == expected["findings"]
+    pairs = [pair for pair in expected["pairs"] if pair["by"] != "scores"]
+    assert boss.get(f"{path}/pairs").json() == pairs
+    chosen = pairs[0]["dimension"]
+    own = boss.get(f"{path}/pairs", dimension=chosen).json()
+    assert own == [pair for pair in pairs if pair["dimension"] == chosen]
+    assert 0 < len(own) < len(pairs)
+
+
+def test_a_dimension_that_nobody_judged_is_named_with_those_there_are():
+    campaign = worked_campaign(annotators=2)
+    path = f"/campaigns/{campaign.key}/results/pairs"
+    wrong = Caller(campaign.owner).get(path, dimension="overal")
+    sentence = "There is no dimension 'overal'. Did you mean 'overall'? Known: overall."
+    assert (wrong.status_code, wrong.json()["detail"]) == (400, sentence)
+
+
+def test_before_any_work_there_are_no_findings_and_no_pairs():
+    campaign = worked_campaign(annotators=1, tasks=0)
+    boss, path = Caller(campaign.owner), f"/campaigns/{campaign.key}/results"
+    assert boss.get(f"{path}/findings").json() == []
+    assert boss.get(f"{path}/pairs", dimension="overall").json() == []
 
 
 def test_settings_change_and_the_state_follows_its_rules():

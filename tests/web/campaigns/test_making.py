@@ -48,7 +48,7 @@ def test_a_campaign_is_made_of_an_uploaded_archive(client):
 
 
 def test_a_bad_corpus_shows_every_problem_and_makes_nothing(client):
-    lines = b"".join(b'{"id": 1.5}\n' for _ in range(60))
+    lines = b"".join(b'{"id": 1.5, "text": "x"}\n' for _ in range(60))
     page = new(client, source="upload", file=upload("mine.jsonl", lines))
     text = page.content.decode()
     assert page.status_code == 400

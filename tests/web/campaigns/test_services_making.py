@@ -34,6 +34,15 @@ def test_the_corpus_comes_back_from_the_database_as_it_was():
     assert corpus_of(campaign) == stored
 
 
+def test_that_a_system_is_only_a_number_is_kept():
+    corpus = make_corpus(documents=3)
+    numbered = replace(
+        corpus, summaries=tuple(replace(each, anonymous=True) for each in corpus.summaries)
+    )
+    campaign = make_campaign(corpus=numbered, running=False)
+    assert corpus_of(campaign).anonymous_systems == numbered.anonymous_systems != frozenset()
+
+
 def test_a_part_of_the_corpus_is_what_is_about_some_documents():
     corpus = make_corpus(documents=3)
     campaign = make_campaign(corpus=corpus, running=False)

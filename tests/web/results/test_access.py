@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from django.urls import reverse
+from django.urls import resolve, reverse
 
 from gistmark.web.annotate.models import Submission
 from gistmark.web.campaigns.services import add_member, close
 from gistmark.web.results.exports import FORMATS
+from gistmark.web.results.urls import urlpatterns
 from web.factories import make_user
 from web.results.working import first_annotator, worked_campaign
 
@@ -28,11 +29,19 @@ def addresses(campaign) -> dict[str, tuple[str, ...]]:
     return {
         reverse("campaign", args=[campaign.key]): safe,
         reverse("campaign-numbers", args=[campaign.key]): safe,
+        reverse("campaign-pairs", args=[campaign.key]): safe,
+        reverse("campaign-pairs-csv", args=[campaign.key]): safe,
         reverse("campaign-work", args=[campaign.key]): safe,
         reverse("campaign-documents", args=[campaign.key]): safe,
         reverse("campaign-document", args=[campaign.key, 0]): safe,
         reverse("campaign-export", args=[campaign.key, "folder"]): safe,
         reverse("campaign-work-decide", args=[campaign.key, pk]): ("post",),
+    }
+
+
+def test_every_address_of_the_app_is_in_the_table(campaign):
+    assert {resolve(address).url_name for address in addresses(campaign)} == {
+        pattern.name for pattern in urlpatterns
     }
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 
 import pytest
 from django.urls import reverse
+from django.utils.html import escape
 
+from gistmark.study.numbers import show_estimate, show_number, show_p
 from gistmark.web.annotate.models import Submission
 from gistmark.web.campaigns.models import Event
 from gistmark.web.campaigns.services import pause
@@ -29,10 +33,74 @@ def test_the_dashboard_shows_progress_systems_agreement_and_annotators(log_in):
     found = statistics_of(campaign)
     assert "8 of 8 tasks are done" in shown
     value = next(each["value"] for each in found.ranking if each["system"] == "sys2")
-    assert f"{value:.2f}" in shown
+    assert show_number(value) in shown
     assert all(system in shown for system in ("sys1", "sys2"))
     assert all(name in shown for name in found.annotators)
-    assert "alpha-ordinal" in shown
+    assert "Krippendorff’s alpha, ordinal" in shown
+
+
+def test_the_dashboard_says_the_findings_of_the_study_word_for_word(log_in):
+    corpus = make_corpus(documents=7, systems=3)
+    campaign = worked_campaign("likert", annotators=2, corpus=corpus)
+    shown = page(log_in(campaign.owner), "campaign", campaign.key, statistics="now")
+    findings = statistics_of(campaign).findings
+    assert {each["kind"] for each in findings} == {"systems", "agreement"}
+    for each in findings:
+        assert f"<strong>{escape(each['text'])}</strong> {escape(each['detail'])}" in shown
+
+
+def test_letters_are_explained_only_where_two_systems_have_some(log_in):
+    legend = "Systems that share a letter cannot be told apart"
+    one = worked_campaign(annotators=2, corpus=make_corpus(documents=2, systems=1))
+    two = worked_campaign(annotators=2, corpus=make_corpus(documents=2, systems=2))
+    assert legend not in page(log_in(one.owner), "campaign", one.key, statistics="now")
+    assert legend in page(log_in(two.owner), "campaign", two.key, statistics="now")
+
+
+def test_the_pairs_of_few_systems_are_folded_into_the_dashboard(log_in):
+    campaign = worked_campaign(annotators=2, corpus=make_corpus(documents=7, systems=3))
+    shown = page(log_in(campaign.owner), "campaign", campaign.key, statistics="now")
+    pairs = [p for p in statistics_of(campaign).pairs if p["method"] == "mean"]
+    for pair in pairs:
+        estimate = show_estimate(pair["difference"], pair["low"], pair["high"])
+        assert estimate in shown
+        assert show_p(pair["p_corrected"]) in shown
+        assert show_number(pair["effect"]) in shown
+
+
+def test_the_page_of_pairs_shows_one_ranking_and_one_system(log_in):
+    campaign = worked_campaign(annotators=2, corpus=make_corpus(documents=2, systems=3))
+    client = log_in(campaign.owner)
+    shown = page(client, "campaign-pairs", campaign.key)
+    assert "3 of 3 pairs" in shown
+    assert "<option selected>overall (mean)</option>" in shown
+    chosen = {"ranking": "overall (normalised mean rank)", "system": "sys1"}
+    shown = page(client, "campaign-pairs", campaign.key, **chosen)
+    assert "2 of 3 pairs" in shown
+    assert "<option selected>sys1</option>" in shown
+    for odd in ({"ranking": "taste"}, {"system": "sys9"}, {"system": "\x00"}):
+        response = client.get(reverse("campaign-pairs", args=[campaign.key]), odd)
+        assert response.status_code == 404
+        assert "Known: " in response.content.decode()
+
+
+def test_before_any_work_the_page_of_pairs_says_so(log_in):
+    campaign = worked_campaign(annotators=1, tasks=0)
+    shown = page(log_in(campaign.owner), "campaign-pairs", campaign.key)
+    assert "No two systems have been ranked yet." in shown
+
+
+def test_all_pairs_can_be_downloaded_as_a_table(log_in):
+    campaign = worked_campaign("likert", annotators=2, corpus=make_corpus(documents=2, systems=3))
+    address = reverse("campaign-pairs-csv", args=[campaign.key])
+    response = log_in(campaign.owner).get(address)
+    rows = list(csv.DictReader(io.StringIO(response.content.decode())))
+    pairs = statistics_of(campaign).pairs
+    assert [(row["dimension"], row["left"], row["right"]) for row in rows] == [
+        (pair["dimension"], pair["left"], pair["right"]) for pair in pairs
+    ]
+    assert [float(row["difference"]) for row in rows] == [pair["difference"] for pair in pairs]
+    assert "-pairs.csv" in response.headers["Content-Disposition"]
 
 
 def test_the_page_comes_at_once_and_fetches_statistics_that_are_not_known(log_in):

@@ -17,6 +17,8 @@ pytestmark = pytest.mark.django_db
 PAGES = {
     "campaign": (),
     "campaign-numbers": (),
+    "campaign-pairs": (),
+    "campaign-pairs-csv": (),
     "campaign-work": (),
     "campaign-documents": (),
     "campaign-document": (0,),
@@ -32,6 +34,8 @@ CALLS = (
     "/campaigns/{key}/results/annotators",
     "/campaigns/{key}/results/agreement",
     "/campaigns/{key}/results/ratings",
+    "/campaigns/{key}/results/findings",
+    "/campaigns/{key}/results/pairs",
     "/campaigns/{key}/export/folder",
 )
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import pytest
 
+from gistmark._version import __version__
 from gistmark.study import study
 from gistmark.web.annotate.models import Submission
 from gistmark.web.annotate.services import decide, exported_corpus
@@ -23,6 +26,8 @@ def test_the_numbers_are_those_of_a_study_of_the_export(protocol):
     expected = study(exported_corpus(campaign)).records()
     assert found.agreement == [each for each in expected["agreement"] if not each["scope"]]
     assert found.ranking == [each for each in expected["ranking"] if each["by"] != "scores"]
+    assert found.pairs == [each for each in expected["pairs"] if each["by"] != "scores"]
+    assert found.findings == expected["findings"]
     wholes = [each for each in expected["annotators"] if not each["dimension"]]
     assert found.annotators == {
         each["annotator"]: pytest.approx(each["agreement"]) for each in wholes
@@ -35,6 +40,24 @@ def test_they_are_computed_once_for_the_same_work(monkeypatch):
     found = statistics_of(campaign)
     monkeypatch.setattr(statistics, "compute", lambda _: pytest.fail("computed again"))
     assert statistics_of(campaign) == found == known_statistics(campaign)
+
+
+def test_statistics_kept_in_an_older_form_are_computed_again():
+    """What the first form was: no findings, no pairs, and a fingerprint without its number."""
+    campaign = worked_campaign(annotators=2)
+    counting = Submission.objects.filter(task__campaign=campaign, current=True).order_by("pk")
+    work = ",".join(str(pk) for pk in counting.values_list("pk", flat=True))
+    Statistics.objects.create(
+        campaign=campaign,
+        fingerprint=sha256(f"{__version__}:{work}".encode()).hexdigest(),
+        content={"agreement": [], "ranking": [], "annotators": {}},
+    )
+    assert known_statistics(campaign) is None
+    found = statistics_of(campaign)
+    assert found.findings
+    assert found.pairs
+    assert found == known_statistics(campaign)
+    assert Statistics.objects.filter(campaign=campaign).count() == 1
 
 
 def test_they_are_computed_anew_once_other_work_counts():

@@ -8,8 +8,8 @@ summaries, 2020. A JSON file holds one object or a list of objects of these form
     {"doc", "summary"}
     {"doc", "summaries": [...]}
 
-Records of equal texts share a document, which bears the number of the first of them; its
-summaries are by the systems s1, s2, and so on, because the format names none.
+Records of equal texts share a document, which bears the number of the first of them. The format
+names no systems: s1, s2, and so on number the summaries of a document, which are anonymous.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.draft import Draft
+from gistmark.corpus.duplicates import OnDuplicate
 from gistmark.corpus.fields import found
 from gistmark.corpus.files import write_text
 from gistmark.corpus.findings import Findings, Place
@@ -38,6 +39,10 @@ PLAIN_DIMENSION = "overall"
 """The dimension of scores that stand in a record without the name of an aspect."""
 
 _ASPECTS = "map_quality_scores"
+_ANONYMOUS = (
+    "The format names no systems: s1, s2, … are the order in which the summaries of a text appear, "
+    "so the s1 of two texts need not be by the same system."
+)
 _KNOWN = {"text", "doc", "summary", "summaries", "annotators_ids", "scores", _ASPECTS}
 
 
@@ -47,7 +52,7 @@ class Blanc:
     name = "blanc"
     description = "BLANC's JSON: texts and summaries with annotators' scores, plain or by aspect."
 
-    def read(self, source: Path) -> Corpus:
+    def read(self, source: Path, *, on_duplicate: OnDuplicate = "refuse") -> Corpus:
         findings = Findings()
         content, good = jsonl.read_json(source, findings)
         records = content if isinstance(content, list) else [content]
@@ -56,7 +61,10 @@ class Blanc:
             reading.add(record, number, (f"{source} (record {number})", None))
         if good and not records:
             findings.problem("The list is empty.", (str(source), None))
-        return reading.draft.finish(partial=bool(findings.problems))
+        partial = bool(findings.problems)
+        if not partial:
+            findings.note(_ANONYMOUS, (str(source), None))
+        return reading.draft.finish(partial=partial, on_duplicate=on_duplicate)
 
     def write(self, corpus: Corpus, target: Path) -> tuple[str, ...]:
         ratings, repeated = first_ratings(corpus)
@@ -119,7 +127,7 @@ class _Reading:
         for summary in several:
             id, system = self._numbers.next(text, number)
             self.draft.document(place, id, text=text)
-            self.draft.summary(place, id, system, summary)
+            self.draft.summary(place, id, system, summary, anonymous=True)
             for dimension, scores in _dimensions(record):
                 self._add_ratings(place, id, system, dimension, scores)
 
@@ -170,7 +178,7 @@ class _Writing:
         id, system = self._numbers.next(text, len(self.records) + 1)
         if id != summary.document:
             self.renumbered.add(summary.document)
-        self.systems += system != summary.system
+        self.systems += system != summary.system or not summary.anonymous
         ratings = self._ratings.pop((summary.document, summary.system), [])
         self.records.append({"text": text, "summary": summary.text, **self._scores(ratings)})
 

@@ -1,6 +1,6 @@
 """DIP-SumEval: LikertAnno.csv, PairAnno.csv, and summaries/SYSTEM/TOPIC.txt.
 
-The documents are not released, so a topic is a document without text. Every column of
+The documents are not in the data set, so a topic is a document without text. Every column of
 LikertAnno.csv but method, annotator and topic is a dimension. In PairAnno.csv, "i greater j?"
 is 1 where method_i won; it is read as the left one. A folder MMR_star is the method MMR*.
 """
@@ -11,9 +11,17 @@ from pathlib import Path
 
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.draft import Draft
+from gistmark.corpus.duplicates import OnDuplicate
 from gistmark.corpus.files import read_text, write_text
 from gistmark.corpus.findings import Findings
-from gistmark.corpus.losses import first_ratings, left_out, lost, lost_rating_details, lost_titles
+from gistmark.corpus.losses import (
+    first_ratings,
+    left_out,
+    lost,
+    lost_anonymity,
+    lost_rating_details,
+    lost_titles,
+)
 from gistmark.corpus.names import file_name, name_of_file
 from gistmark.corpus.tables import Table, csv
 from gistmark.corpus.tables.reading import read_table
@@ -34,7 +42,7 @@ class DipSumEval:
     name = "dip-sumeval"
     description = "DIP-SumEval's folder: Likert ratings, pairwise votes and summaries."
 
-    def read(self, source: Path) -> Corpus:
+    def read(self, source: Path, *, on_duplicate: OnDuplicate = "refuse") -> Corpus:
         findings = Findings()
         draft = Draft(findings)
         if not any((source / part).exists() for part in (_LIKERT, _PAIRS, _SUMMARIES)):
@@ -44,7 +52,7 @@ class DipSumEval:
         _read_summaries(draft, source / _SUMMARIES)
         _read_likert(draft, source / _LIKERT)
         _read_pairs(draft, source / _PAIRS)
-        return draft.finish(partial=bool(findings.problems))
+        return draft.finish(partial=bool(findings.problems), on_duplicate=on_duplicate)
 
     def write(self, corpus: Corpus, target: Path) -> tuple[str, ...]:
         for summary in corpus.summaries:
@@ -59,6 +67,7 @@ class DipSumEval:
             *left_out(corpus, "documents", "highlights", "questions", "planted"),
             *lost(sum(map(len, corpus.references.values())), "marks that a summary is a reference"),
             *lost_titles(corpus),
+            *lost_anonymity(corpus.summaries),
             *repeated,
             *lost_rating_details(corpus),
         )

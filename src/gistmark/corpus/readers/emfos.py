@@ -1,7 +1,7 @@
 """EMFoS: a CSV file, one row per summary, with six ratings by each of two reviewers.
 
-Ranpara's thesis on evaluation metrics for summarisation; the released file is DATA.csv. The
-articles are not released, so there are no documents, and the titles go with the summaries. The
+Ranpara's thesis on evaluation metrics for summarisation; the released file is DATA.csv. It has
+no articles, so there are no documents, and the titles go with the summaries. The
 two sets of reviewers stay apart as the campaigns set1 and set2, even if a person is in both.
 """
 
@@ -15,10 +15,17 @@ from typing import Any
 from gistmark.corpus.bundles import Bundle, bundles, numbered
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.draft import Draft
+from gistmark.corpus.duplicates import OnDuplicate
 from gistmark.corpus.fields import NAME, NUMBER, TEXT, Field, WrongValueError
 from gistmark.corpus.files import write_text
 from gistmark.corpus.findings import Findings, Place
-from gistmark.corpus.losses import left_out, lost, lost_rating_details, lost_reference_names
+from gistmark.corpus.losses import (
+    left_out,
+    lost,
+    lost_anonymity,
+    lost_rating_details,
+    lost_reference_names,
+)
 from gistmark.corpus.parsing import parse
 from gistmark.corpus.schemas import Schema
 from gistmark.corpus.tables import Table, csv
@@ -88,14 +95,14 @@ class Emfos:
     name = "emfos"
     description = "EMFoS' DATA.csv: one system's summaries rated by two sets of reviewers."
 
-    def read(self, source: Path) -> Corpus:
+    def read(self, source: Path, *, on_duplicate: OnDuplicate = "refuse") -> Corpus:
         path = source / _FILE if source.is_dir() else source
         findings = Findings()
         draft = Draft(findings)
         rows = parse(_ROWS, read_table(path, findings, form=".csv"), findings)
         for row, place in zip(rows.records, rows.places, strict=True):
             _read_row(draft, row, place)
-        return draft.finish(partial=rows.partial)
+        return draft.finish(partial=rows.partial, on_duplicate=on_duplicate)
 
     def write(self, corpus: Corpus, target: Path) -> tuple[str, ...]:
         if len(corpus.systems) != 1:
@@ -185,6 +192,7 @@ def _losses(corpus: Corpus, found: list[Bundle], held: list[Bundle], ratings: in
     if corpus.systems != (SYSTEM,):
         yield f"The format has no names of systems: {corpus.systems[0]!r} will be {SYSTEM!r}."
     yield from lost(sum(bundle.lost_titles for bundle in held), "titles of summaries")
+    yield from lost_anonymity(corpus.summaries)
     yield from lost(sum(bundle.title == "" for bundle in held), "empty titles")
     yield from lost(
         len(corpus.ratings) - ratings,

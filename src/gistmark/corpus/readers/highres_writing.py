@@ -7,7 +7,13 @@ from pathlib import Path
 
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.files import write_text
-from gistmark.corpus.losses import left_out, lost, lost_document_details, lost_titles
+from gistmark.corpus.losses import (
+    left_out,
+    lost,
+    lost_anonymity,
+    lost_document_details,
+    lost_titles,
+)
 from gistmark.corpus.names import file_name
 from gistmark.corpus.readers.highres_text import TokenText, dump_document
 from gistmark.corpus.tables import jsonl
@@ -36,6 +42,7 @@ def write_folder(corpus: Corpus, target: Path, *, budget: int) -> tuple[str, ...
         *left_out(corpus, "ratings", "comparisons"),
         *lost_document_details(corpus),
         *lost_titles(corpus),
+        *lost_anonymity(corpus.summaries),
         *lost(changed, "documents' white space as it is: words are joined by single spaces"),
         *lost(widened, "highlights as they are: they end where words end"),
         *lost(unplaced, "highlights of documents whose text is not known"),

@@ -25,6 +25,7 @@ from gistmark.corpus.losses import (
     JUDGEMENTS,
     left_out,
     lost,
+    lost_anonymity,
     lost_document_details,
     lost_reference_names,
     lost_titles,
@@ -75,6 +76,7 @@ class Pairs:
             *left_out(corpus, *JUDGEMENTS),
             *lost_document_details(corpus),
             *lost_titles(corpus),
+            *lost_anonymity(corpus.summaries),
             *lost_reference_names(references),
             *_line_losses(corpus, lines),
         )

@@ -16,7 +16,14 @@ from gistmark.corpus.draft import Draft
 from gistmark.corpus.fields import NAME, TEXT, TEXTS, Field, Kind, OneOf, WrongValueError
 from gistmark.corpus.files import write_text
 from gistmark.corpus.findings import Place
-from gistmark.corpus.losses import JUDGEMENTS, left_out, lost, lost_document_details, lost_titles
+from gistmark.corpus.losses import (
+    JUDGEMENTS,
+    left_out,
+    lost,
+    lost_anonymity,
+    lost_document_details,
+    lost_titles,
+)
 from gistmark.corpus.readers.json_lines import read_json_lines
 from gistmark.corpus.schemas import Schema
 from gistmark.corpus.tables import jsonl
@@ -118,6 +125,7 @@ class SacreRouge:
             *lost(bare, "documents without any summary"),
             *lost_document_details(corpus, texts=False),
             *lost_titles(corpus),
+            *lost_anonymity(corpus.summaries),
         )
 
 

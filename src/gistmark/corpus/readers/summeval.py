@@ -15,6 +15,7 @@ from pathlib import Path
 from gistmark.corpus.bundles import Bundle, bundles, numbered
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.draft import Draft
+from gistmark.corpus.duplicates import OnDuplicate
 from gistmark.corpus.fields import NAME, TEXT, Field, Kind, WrongValueError, found
 from gistmark.corpus.files import write_text
 from gistmark.corpus.findings import Place
@@ -22,6 +23,7 @@ from gistmark.corpus.losses import (
     first_ratings,
     left_out,
     lost,
+    lost_anonymity,
     lost_document_details,
     lost_rating_details,
     lost_reference_names,
@@ -92,8 +94,8 @@ class SummEval:
     name = "summeval"
     description = "SummEval JSON lines with expert and turker annotations."
 
-    def read(self, source: Path) -> Corpus:
-        return read_json_lines(source, _LINES, _read_line)
+    def read(self, source: Path, *, on_duplicate: OnDuplicate = "refuse") -> Corpus:
+        return read_json_lines(source, _LINES, _read_line, on_duplicate=on_duplicate)
 
     def write(self, corpus: Corpus, target: Path) -> tuple[str, ...]:
         refuse_confusing_names(corpus)
@@ -112,6 +114,7 @@ class SummEval:
             *lost(unplaced, "ratings of references"),
             *lost_document_details(corpus),
             *lost_titles(corpus),
+            *lost_anonymity(corpus.summaries),
             *lost_reference_names(lists),
             *repeated,
             *lost_rating_details(corpus),

@@ -19,6 +19,7 @@ from gistmark.corpus.losses import (
     JUDGEMENTS,
     left_out,
     lost,
+    lost_anonymity,
     lost_document_details,
     lost_reference_names,
     lost_titles,
@@ -60,6 +61,7 @@ class SummVis:
             *lost(len(found) - len(held), "documents whose text is not known"),
             *lost_document_details(corpus),
             *lost_titles(corpus),
+            *lost_anonymity(corpus.summaries),
             *lost_reference_names(numbered(bundle.references) for bundle, _ in held),
         )
 

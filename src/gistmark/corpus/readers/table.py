@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import IO
 
 from gistmark.corpus.bundles import Bundle, bundles, numbered
+from gistmark.corpus.columns import Given
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.files import replacing
 from gistmark.corpus.losses import (
     JUDGEMENTS,
     left_out,
     lost,
+    lost_anonymity,
     lost_document_details,
     lost_reference_names,
     refuse_confusing_names,
@@ -35,8 +37,11 @@ class SummaryTable:
     description: str
     form: str
 
-    def read(self, source: Path) -> Corpus:
-        return load_summary_table(source, form=self._form(source))
+    def read(
+        self, source: Path, *, columns: Given | None = None, system_name: str | None = None
+    ) -> Corpus:
+        form = self._form(source)
+        return load_summary_table(source, form=form, columns=columns, system_name=system_name)
 
     def write(self, corpus: Corpus, target: Path) -> tuple[str, ...]:
         refuse_confusing_names(corpus)
@@ -50,6 +55,7 @@ class SummaryTable:
             *lost_document_details(corpus, titles=False, texts=not lists),
             *lost(sum(bundle.lost_titles for bundle in found), "titles of summaries"),
             *lost_reference_names(numbered(bundle.references) for bundle in found),
+            *lost_anonymity(s for bundle in found for s in bundle.references),
             *lost(
                 0 if form == ".parquet" else _empty(found),
                 "empty texts of documents or of "
@@ -64,7 +70,7 @@ class SummaryTable:
 def _table(found: Sequence[Bundle], lists: bool) -> Table:
     numbers = sorted({number for bundle in found for number in numbered(bundle.references)})
     references = ["reference" if number == 1 else f"reference_{number}" for number in numbers]
-    names = ["document", "system", "summary", "text", "title", *references]
+    names = ["document", "system", "summary", "anonymous", "text", "title", *references]
     rows = [row for bundle in found for row in _rows(bundle, numbers, lists)]
     columns = dict(zip(names, zip(*rows, strict=True), strict=True))
     needed = {"document", "system", "summary"}
@@ -81,7 +87,8 @@ def _rows(bundle: Bundle, numbers: Sequence[int], lists: bool) -> Iterator[tuple
     once: tuple[object, ...] = (text, bundle.title, *texts)
     for summary, shared in zip_longest(bundle.summaries, [once]):
         system, written = (summary.system, summary.text) if summary else (None, None)
-        yield (bundle.id, system, written, *(shared or (None,) * len(once)))
+        anonymous = True if summary and summary.anonymous else None
+        yield (bundle.id, system, written, anonymous, *(shared or (None,) * len(once)))
 
 
 def _dump(table: Table, form: str, stream: IO[bytes]) -> None:

@@ -50,7 +50,7 @@ class BlancHelp(OnModel):
     about = "How many more words of the document a model knows thanks to the summary; -1 to 1."
     parts = PARTS
     range = (-1.0, 1.0)
-    block_size = 16
+    block_size = 4
     Options = HelpOptions
 
     @property
@@ -78,9 +78,11 @@ class BlancHelp(OnModel):
         if not distinct:
             return {}
         form, counted = _WAYS[way_of(self.options.model)]
-        guard = self.options.guard
+        guard, lang = self.options.guard, self.options.lang
         work = [
-            list(steps(split(batch, document, form), split(batch, summary, form), guard))
+            list(
+                steps(split(batch, document, form, lang), split(batch, summary, form, lang), guard)
+            )
             for document, summary in distinct
         ]
         return dict(zip(distinct, counted(batch, self.options, work), strict=True))

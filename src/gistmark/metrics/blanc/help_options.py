@@ -15,11 +15,12 @@ from gistmark.metrics.blanc.separators import (
 )
 from gistmark.metrics.blanc.steps import Guard
 from gistmark.metrics.on_models import LANGUAGE_MODEL, ModelOptions
+from gistmark.metrics.options import LanguageOptions
 from gistmark.options import option
 
 
 @dataclass(frozen=True)
-class HelpOptions(ModelOptions):
+class HelpOptions(LanguageOptions, ModelOptions):
     """Options of BLANC-help; the defaults are those of the authors' package.
 
     The paper's own setting is `gap=6,rule=paper` with bert-base-uncased.
@@ -39,7 +40,8 @@ class HelpOptions(ModelOptions):
     measure: Measure = option("relative", "what is made of the counts")
 
     def __post_init__(self) -> None:
-        super().__post_init__()
+        ModelOptions.__post_init__(self)
+        LanguageOptions.__post_init__(self)
         if not self.filler.strip():
             raise UsageError("filler: it cannot be empty; the usual one is a full stop.")
         object.__setattr__(self, "sep", named_separator(self.sep))

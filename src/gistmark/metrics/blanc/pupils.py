@@ -80,7 +80,7 @@ class CausalPupil:
     def asked(self, document: str) -> Bools:
         found = word_starts(
             self.model.tokenizer,
-            sentences(unicodedata.normalize("NFKC", document)),
+            sentences(unicodedata.normalize("NFKC", document), self.options.lang),
             self.options.least,
         )
         most = self.model.longest - 1
@@ -134,7 +134,7 @@ class MaskedPupil:
 
     def asked(self, document: str) -> Bools:
         options, model = self.options, self.model
-        texts = sentences(unicodedata.normalize("NFKD", document))
+        texts = sentences(unicodedata.normalize("NFKD", document), options.lang)
         room = model.longest - len(model.opening) - len(model.closing)
         sequences, answers = [], []
         for pieces in in_pieces(model.tokenizer, texts):

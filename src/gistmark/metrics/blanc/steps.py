@@ -37,14 +37,14 @@ class Step:
     help: Text
 
 
-def split(batch: Batch, number: int, form: Form) -> Text:
+def split(batch: Batch, number: int, form: Form, lang: str) -> Text:
     """A text of the batch by its number, split once however many metrics ask for it."""
 
     def made() -> Text:
         whole = unicodedata.normalize(form, batch.texts[number])
-        return Text(whole, tuple(sentences(whole)))
+        return Text(whole, tuple(sentences(whole, lang)))
 
-    return batch.memo(("blanc text", form, number), made)
+    return batch.memo(("blanc text", form, lang, number), made)
 
 
 def steps(document: Text, summary: Text, guard: Guard) -> Iterator[Step]:

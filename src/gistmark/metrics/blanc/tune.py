@@ -23,6 +23,7 @@ from gistmark.metrics.blanc.pupils import Pupil, pupil_of
 from gistmark.metrics.blanc.way import way_told
 from gistmark.metrics.metric import Need, Values
 from gistmark.metrics.on_models import LANGUAGE_MODEL, ModelOptions, OnModel
+from gistmark.metrics.options import LanguageOptions
 from gistmark.models.tuning import Training, tuned
 from gistmark.options import option
 
@@ -30,7 +31,7 @@ NO_TEXT = "the document has no text"
 
 
 @dataclass(frozen=True)
-class TuneOptions(ModelOptions):
+class TuneOptions(LanguageOptions, ModelOptions):
     """Options of BLANC-tune; the defaults are those of the paper and the authors' package."""
 
     model: str = option(LANGUAGE_MODEL, "a masked or causal language model, its folder or hub name")
@@ -54,6 +55,10 @@ class TuneOptions(ModelOptions):
     layers: int = option(0, "how many of the top layers learn; 0 means the whole model")
     seed: int = option(0, "seeds the choice of words and what torch draws while it learns")
 
+    def __post_init__(self) -> None:
+        ModelOptions.__post_init__(self)
+        LanguageOptions.__post_init__(self)
+
 
 class BlancTune(OnModel):
     """The counts of an original and a tuned model.
@@ -66,7 +71,7 @@ class BlancTune(OnModel):
     about = "How many more words of the document a model knows once tuned on the summary; -1 to 1."
     parts = PARTS
     range = (-1.0, 1.0)
-    block_size = 8
+    block_size = 1
     Options = TuneOptions
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gistmark.cancellation import check
 from gistmark.compiled import compiled
 from gistmark.metrics.kernels.transport import least_work
 
@@ -12,7 +13,10 @@ Float64 = NDArray[np.float64]
 Int64 = NDArray[np.int64]
 
 
-@compiled
+_PAIRS = 16
+"""How many pairs are solved before it is checked whether the run was cancelled."""
+
+
 def movers_distances(
     words: Int64, counts: Int64, offsets: Int64, points: Float64, left: Int64, right: Int64
 ) -> Float64:
@@ -21,6 +25,19 @@ def movers_distances(
     Bag `b` holds `words[offsets[b]:offsets[b + 1]]`, ascending, that many `counts` of each; the
     words are rows of `points`. Each bag is weighted to a total of 1. No bag may be empty.
     """
+    found = np.empty(len(left), dtype=np.float64)
+    for start in range(0, len(left), _PAIRS):
+        check()
+        some = slice(start, start + _PAIRS)
+        found[some] = solved(words, counts, offsets, points, left[some], right[some])
+    return found
+
+
+@compiled
+def solved(
+    words: Int64, counts: Int64, offsets: Int64, points: Float64, left: Int64, right: Int64
+) -> Float64:
+    """The distances of a few pairs of bags."""
     found = np.empty(len(left), dtype=np.float64)
     for pair in range(len(left)):
         a, b = left[pair], right[pair]

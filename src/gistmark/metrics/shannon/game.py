@@ -76,12 +76,12 @@ def _sentences(
     """The tokens of a document's sentences and the places of those that are asked for."""
 
     def made() -> list[Asked]:
-        texts = sentences(batch.texts[document])
+        texts = sentences(batch.texts[document], options.lang)
         if options.words == "long":
             return word_starts(model.tokenizer, texts, options.least)
         return [(tokens, tuple(range(len(tokens)))) for tokens in model.encode(texts)]
 
-    key = ("shannon", options.model, options.words, options.least, document)
+    key = ("shannon", options.model, options.words, options.least, options.lang, document)
     return batch.memo(key, made)
 
 

@@ -12,6 +12,7 @@ from gistmark.metrics.blanc.separators import (
     separator_text,
 )
 from gistmark.metrics.on_models import LANGUAGE_MODEL, ModelOptions
+from gistmark.metrics.options import LanguageOptions
 from gistmark.options import option
 
 Base = Literal["filler", "bare"]
@@ -19,7 +20,7 @@ Words = Literal["long", "all"]
 
 
 @dataclass(frozen=True)
-class ShannonOptions(ModelOptions):
+class ShannonOptions(LanguageOptions, ModelOptions):
     """Options of the metrics that play the Shannon game.
 
     `base=bare,words=all` is the game of the authors' package. The filler of BLANC is the default
@@ -34,7 +35,8 @@ class ShannonOptions(ModelOptions):
     sep: str = option(NO_SEPARATOR, f"between the summary and the document: {SEPARATORS}")
 
     def __post_init__(self) -> None:
-        super().__post_init__()
+        ModelOptions.__post_init__(self)
+        LanguageOptions.__post_init__(self)
         object.__setattr__(self, "sep", named_separator(self.sep))
 
     @property

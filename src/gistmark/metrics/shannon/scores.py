@@ -32,7 +32,7 @@ class _Game(OnModel):
     summary and its filler are nothing, so that nothing is gained by it.
     """
 
-    block_size = 16
+    block_size = 4
     Options: ClassVar[type[Any]] = ShannonOptions
     kinds: ClassVar[tuple[Kind, ...]] = ("base", "help")
 

@@ -9,6 +9,7 @@ function sortable(table) {
       const up = head.getAttribute("aria-sort") === "descending";
       for (const other of heads) other.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", up ? "ascending" : "descending");
+      table.classList.add("sorted");
       sortRows(table.tBodies[0], column, up ? 1 : -1);
     });
   });

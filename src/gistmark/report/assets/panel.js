@@ -47,7 +47,9 @@ function valueTable(caption, rows) {
     element("table", {}, element("caption", {}, caption), body));
 }
 
-function ratingTable(ratings) {
+function ratingTable(data, place) {
+  const ratings = data.ratings[place].map(([dimension, annotator, value]) => (
+    [data.dimensions[dimension], data.annotators[annotator], value]));
   const people = [...new Set(ratings.map(([, annotator]) => annotator))];
   const dimensions = [...new Set(ratings.map(([dimension]) => dimension))];
   const given = new Map();
@@ -83,21 +85,12 @@ function openPanel(data, place, choose) {
         element("h3", { id: "panel-title" }, source.title)),
       close),
     siblings(data, place, choose),
-    element("h4", {}, "Summary"), prose(summary || "(empty)"),
+    ...(source.file ? [beside(source, systemPlace)] : texts(source, summary)),
   ];
-  if (source.references.length) parts.push(element("h4", {}, "References"));
-  for (const [name, text] of source.references) {
-    parts.push(element("p", { class: "about" }, name), prose(text));
-  }
-  parts.push(element("h4", {}, "Document"), heatLegend(source));
-  parts.push(source.passages.length ? heat(source) : element("p", {}, "The corpus has no text of it."));
-  if (source.cut) {
-    parts.push(element("p", { class: "note" }, `${source.cut.toLocaleString("en-US")} more characters were left out.`));
-  }
   const given = (group) => data.measures
     .filter((measure) => measure.group === group && measure.values[place] !== null)
     .map((measure) => [measure.label, measure.values[place]]);
-  if (data.ratings[place].length) parts.push(ratingTable(data.ratings[place]));
+  if (data.ratings[place].length) parts.push(ratingTable(data, place));
   for (const [group, caption] of [["People", "Human scores"], ["Metrics", "Metrics"], ["Length", "Length"]]) {
     if (given(group).length) parts.push(valueTable(caption, given(group)));
   }
@@ -105,6 +98,24 @@ function openPanel(data, place, choose) {
   body.replaceChildren(...parts);
   if (!panel.open) panel.showModal();
   body.scrollTop = 0;
+}
+
+// The summary, the references and the document with its highlights.
+function texts(source, summary) {
+  const parts = [element("h4", {}, "Summary"), prose(summary || "(empty)")];
+  if (source.references.length) parts.push(element("h4", {}, "References"));
+  for (const [name, text] of source.references) {
+    parts.push(element("p", { class: "about" }, name), prose(text));
+  }
+  parts.push(element("h4", {}, "Document"), heatLegend(source));
+  parts.push(source.passages.length ? heat(source) : element("p", {}, "The corpus has no text of it."));
+  return parts;
+}
+
+// Where the texts are that did not fit into this page.
+function beside(source, system) {
+  const link = element("a", { href: `${source.file}#system-${system}`, target: "_blank", rel: "noopener" }, source.file);
+  return element("p", {}, "This page cannot carry all texts of the corpus. Those of this document are in ", link, ".");
 }
 
 // Buttons for the other summaries of the same document.

@@ -34,15 +34,16 @@ function spearman(xs, ys) {
   return pearson(ranks(xs), ranks(ys));
 }
 
-// The same look as numbers have in the tables.
+// The same look as numbers have in the tables: what is not zero never looks like it.
 function show(value) {
   if (value === null || value === undefined) return "—";
   const size = Math.abs(value);
-  const places = size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0;
-  const text = value.toLocaleString("en-US", {
+  if (size < 1e-9) return "0.000";
+  let places = size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0;
+  while (places < 9 && Number(size.toFixed(places)) === 0) places += 1;
+  return value.toLocaleString("en-US", {
     minimumFractionDigits: places, maximumFractionDigits: places,
-  });
-  return (/[1-9]/.test(text) ? text : text.replace("-", "")).replace("-", "−");
+  }).replace("-", "−");
 }
 
 // At most about six round numbers between two bounds.

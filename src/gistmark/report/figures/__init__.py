@@ -5,9 +5,11 @@ from __future__ import annotations
 from gistmark.report.figures.agreement import against_rest_figure, split_figure
 from gistmark.report.figures.differences import difference_figure
 from gistmark.report.figures.drawing import Absent, Figure
+from gistmark.report.figures.forest import evidence_figure, forest_figure
 from gistmark.report.figures.heatmaps import dimension_figure, metric_figure
 from gistmark.report.figures.histograms import histogram_figure
-from gistmark.report.figures.ranks import evidence_figure, rank_figure
+from gistmark.report.figures.pairs import metric_pairs_figure, system_pairs_figure
+from gistmark.report.figures.ranks import rank_figure
 from gistmark.report.views import View
 
 __all__ = ["Absent", "Figure", "all_figures"]
@@ -16,11 +18,14 @@ __all__ = ["Absent", "Figure", "all_figures"]
 def all_figures(view: View) -> dict[str, Figure | Absent]:
     """Every figure by name, in the order of the report."""
     makers = (
-        rank_figure,
+        forest_figure,
+        system_pairs_figure,
         evidence_figure,
+        rank_figure,
         metric_figure,
         dimension_figure,
         difference_figure,
+        metric_pairs_figure,
         against_rest_figure,
         split_figure,
         histogram_figure,

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gistmark.report.figures.drawing import COLOURS, Absent, Figure, grid, shorten, to_svg
+from gistmark.report.figures.drawing import COLOURS, Absent, Figure, grid, render, shorten
 from gistmark.report.figures.panels import first_panels, left_out, panels
 from gistmark.report.metric_splits import metric_against_rest
-from gistmark.report.numbers import show_number
 from gistmark.report.raters import against_rest, splits
-from gistmark.report.views import View, label, leading
+from gistmark.report.views import View, leading
+from gistmark.study.numbers import show_number
 from gistmark.study.records import Agreement
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def against_rest_figure(view: View) -> Figure | Absent:
         for axes, dimension in zip(places, chosen, strict=True):
             _draw_steps(axes, groups[dimension], _best(view, dimension))
         drawing.supylabel("Correlation", fontsize=9)
-        svg = to_svg(drawing)
+        image = render(drawing)
     return Figure(
         name,
         title,
@@ -43,7 +43,7 @@ def against_rest_figure(view: View) -> Figure | Absent:
         "one who agrees most. The dashed line is the metric that follows the mean of all "
         "annotators best: above the steps it stands in for an annotator, below them it does not."
         + left_out(tuple(groups)),
-        svg=svg,
+        image=image,
     )
 
 
@@ -60,7 +60,7 @@ def split_figure(view: View) -> Figure | Absent:
             pluses = metric_against_rest(view, dimension, groups[dimension])
             _draw_splits(axes, groups[dimension], pluses, _best(view, dimension))
         drawing.supylabel("Correlation", fontsize=9)
-        svg = to_svg(drawing)
+        image = render(drawing)
     return Figure(
         name,
         title,
@@ -71,7 +71,7 @@ def split_figure(view: View) -> Figure | Absent:
         "sorted, each on their own. Where pluses reach the circles, the metric stands in for the "
         "smaller group. Circles that rise steeply say that it matters who was "
         "asked." + left_out(tuple(groups)),
-        svg=svg,
+        image=image,
     )
 
 
@@ -85,7 +85,7 @@ class Line:
 
 def _best(view: View, dimension: str) -> Line | None:
     for record in view.strongest(dimension):
-        return Line(label(record.metric, record.part), view.oriented(record))
+        return Line(view.label(record.metric, record.part), view.oriented(record))
     return None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gistmark.report import words
 from gistmark.report.figures.drawing import (
     COLOURS,
     INK,
@@ -18,13 +17,18 @@ from gistmark.report.figures.drawing import (
     canvas,
     grid,
     name_panel,
+    name_rows,
+    render,
     rows_high,
     shorten,
-    to_svg,
 )
-from gistmark.report.numbers import show_number
-from gistmark.report.views import View, label
-from gistmark.study.records import Correlation
+from gistmark.report.tables.differences import headline_pairs
+from gistmark.report.views import View
+from gistmark.study import words
+from gistmark.study.differences import turned
+from gistmark.study.numbers import show_number
+from gistmark.study.pairs import SIGNIFICANT
+from gistmark.study.records import Difference
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,72 +48,67 @@ class Step:
 
 
 def difference_figure(view: View) -> Figure | Absent:
-    """A panel per human score; a row per metric; zero is the baseline."""
-    name, title = "differences", f"Differences from {shorten(view.baseline)}"
-    for coefficient in view.coefficients:
-        panels = _panels(view, coefficient)
-        if panels:
-            return _draw(view, name, title, coefficient, panels)
-    reason = f"There is no correlation of {view.baseline} and another metric with a human score."
-    return Absent(name, title, reason)
+    """A panel per level of the headline; a row per part of a metric; zero is the baseline."""
+    base = _baseline(view)
+    name, title = "differences", f"Differences from {shorten(base or view.baseline)}"
+    panels = _panels(view, base) if base else {}
+    if panels and base:
+        return _draw(view, name, title, base, panels)
+    return Absent(name, title, f"No metric was compared with {view.baseline}.")
 
 
-def _panels(view: View, coefficient: str) -> dict[str, list[Step]]:
-    records = [
-        record
-        for record in view.main_correlations("global", coefficient)
-        if record.value is not None and record.metric in view.metrics
-    ]
+def _baseline(view: View) -> str | None:
+    """The baseline as the study names it in comparisons: by its main part."""
+    parts = [r.part for r in view.plain if r.metric == view.baseline]
+    return view.label(view.baseline, view.main_part(view.baseline, parts)) if parts else None
+
+
+def _panels(view: View, base: str) -> dict[str, list[Step]]:
+    """level -> the other metrics, from the highest difference to the lowest."""
     found: dict[str, list[Step]] = {}
-    for base in (record for record in records if record.metric == view.baseline):
-        others = [r for r in records if r.human == base.human and r.metric != base.metric]
-        steps = [_step(view, record, base) for record in others]
-        if steps:
-            found[base.human] = sorted(steps, key=lambda step: -step.value)
-    first = view.primary
-    ordered = sorted(found, key=lambda human: human != first)[:_PANELS]
-    return {human: found[human] for human in ordered}
+    for line in headline_pairs(view):
+        for level, record in line.items():
+            if base in (record.metric, record.other) and record.value is not None:
+                step = _step(record if record.other == base else turned(record))
+                found.setdefault(level, []).append(step)
+    levels = [level for level in view.headline.levels if level in found]
+    return {level: sorted(found[level], key=lambda step: -step.value) for level in levels}
 
 
-def _step(view: View, record: Correlation, base: Correlation) -> Step:
-    """The tested difference where the study has it, else the bare one."""
-    test = view.difference(record, base)
-    name = label(record.metric, record.part)
-    if test is None or test.value is None:
-        return Step(name, view.oriented(record) - view.oriented(base), None, None, False)
-    p = test.p if test.p_corrected is None else test.p_corrected
-    return Step(name, test.value, test.low, test.high, p is not None and p < 0.05)
+def _step(record: Difference) -> Step:
+    p = record.p if record.p_corrected is None else record.p_corrected
+    sure = p is not None and p < SIGNIFICANT
+    return Step(record.metric, record.value or 0.0, record.low, record.high, sure)
 
 
-def _draw(
-    view: View, name: str, title: str, coefficient: str, panels: dict[str, list[Step]]
-) -> Figure:
-    leading = next(iter(panels.values()))
+def _draw(view: View, name: str, title: str, base: str, panels: dict[str, list[Step]]) -> Figure:
+    level, leading = next(iter(panels.items()))
     rows = [step.metric for step in leading][:MOST_METRICS]
     best = leading[0]
     shown = f" The {len(rows)} highest of {len(leading)} are shown." if leading[len(rows) :] else ""
-    kind = words.coefficient(coefficient)
-    with canvas(WIDTH, rows_high(len(rows))) as drawing:
-        axes = drawing.subplots(1, len(panels), sharey=True, squeeze=False)[0]
-        for place, (human, steps) in zip(axes, panels.items(), strict=True):
-            _draw_panel(place, human, {step.metric: step for step in steps}, rows)
-        drawing.supxlabel(f"{kind} minus that of {shorten(view.baseline)}", fontsize=9, color=INK)
-        svg = to_svg(drawing)
+    kind = words.coefficient(view.headline.coefficient)
+    with canvas(WIDTH, rows_high(len(rows), each=0.2)) as drawing:
+        places = drawing.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+        for axes, (name_, steps) in zip(places, panels.items(), strict=True):
+            _draw_panel(axes, name_, {step.metric: step for step in steps}, rows)
+        name_rows(places[0], rows)
+        drawing.supxlabel(f"{kind} minus that of {shorten(base)}", fontsize=9, color=INK)
+        image = render(drawing, rows)
     return Figure(
         name,
         title,
-        alt=f"Dot plot: {kind} correlation of {len(rows)} metrics minus that of {view.baseline}, "
-        f"for {', '.join(panels)}. Highest for {next(iter(panels))}: {best.metric}, "
-        f"{show_number(best.value)}.",
-        caption=f"Right of the line a metric follows people more closely than {view.baseline}, "
-        "left of it less; a metric where lower is better counts negated. Filled dots differ from "
-        "it beyond chance (corrected p below 0.05); "
-        f"hollow ones may not; bars are 95 % intervals where they were computed.{shown}",
-        svg=svg,
+        alt=f"Dot plot: {kind} correlation with {view.primary} of {len(rows)} metrics minus that "
+        f"of {base}. Highest at {level} level: {best.metric}, {show_number(best.value)}.",
+        caption=f"{kind} correlation with {view.primary}. Right of the line a metric follows "
+        f"people more closely than {base}, left of it less; a metric of which less is better "
+        "counts negated. Filled dots differ significantly from it (corrected among all pairs of "
+        "metrics, 5 %), hollow ones do not; bars are 95 % intervals, which are not corrected."
+        + shown,
+        image=image,
     )
 
 
-def _draw_panel(axes: Axes, human: str, steps: dict[str, Step], rows: list[str]) -> None:
+def _draw_panel(axes: Axes, level: str, steps: dict[str, Step], rows: list[str]) -> None:
     axes.axvline(0, color=SOFT, linewidth=1)
     for line, metric in enumerate(rows):
         step = steps.get(metric)
@@ -120,9 +119,7 @@ def _draw_panel(axes: Axes, human: str, steps: dict[str, Step], rows: list[str])
             axes.plot([step.low, step.high], [line, line], color=colour, linewidth=1.4)
         face = colour if step.sure else PAPER
         axes.plot(step.value, line, "o", color=colour, markerfacecolor=face, markersize=5)
-    axes.set_yticks(range(len(rows)), [shorten(row) for row in rows])
-    axes.set_ylim(len(rows) - 0.5, -0.5)
     grid(axes)
-    axes.locator_params(axis="x", nbins=3)
+    axes.locator_params(axis="x", nbins=5)
     axes.tick_params(axis="x", labelsize=8)
-    name_panel(axes, human, width=17)
+    name_panel(axes, f"{words.sentence(level)} level")

@@ -1,4 +1,4 @@
-"""What all figures share: colours, sizes, labels, and SVG that is the same on every run.
+"""What all figures share: colours, sizes, labels, and SVG and PDF, the same on every run.
 
 Categories use the palette of Okabe and Ito ("Color Universal Design", 2008) without its yellow
 and black, which vanish on a light and on a dark page; heat maps use cividis.
@@ -10,12 +10,17 @@ import io
 import re
 import textwrap
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gistmark.errors import MissingExtraError
+from gistmark.study.ratings import Float64
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,6 +32,9 @@ SOFT = "#5a6570"
 PAPER = "#fefefe"
 """The ground, where a drawing has to cover something with it."""
 
+BLACK, WHITE = "#000000", "#ffffff"
+"""What stands on a coloured cell, on light and on dark pages alike."""
+
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 WIDTH = 7.2
@@ -34,11 +42,17 @@ WIDTH = 7.2
 
 MOST_METRICS = 30
 MOST_PANELS = 6
-MOST_SYSTEMS = 24
+
+CROWDED = 40
+"""With more rows than this, rows and their names are smaller."""
+
+LIMIT = 26
+"""Characters of a name beside a figure."""
 
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _STYLE: dict[str, Any] = {
     "svg.fonttype": "none",
+    "pdf.fonttype": 42,
     "svg.hashsalt": "gistmark",
     "text.parse_math": False,
     "font.size": 9,
@@ -65,6 +79,14 @@ _STYLE: dict[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
+class Image:
+    """A drawing in the two formats that a report has: for pages, and for LaTeX."""
+
+    svg: str
+    pdf: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Figure:
     """A drawing with the words that go with it: `alt` in its place, `caption` under it."""
 
@@ -72,7 +94,18 @@ class Figure:
     title: str
     alt: str
     caption: str
-    svg: str
+    image: Image
+
+    @property
+    def svg(self) -> str:
+        return self.image.svg
+
+    def write(self, folder: Path) -> None:
+        """Write the figure's SVG and PDF into a folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{self.name}.svg"
+        path.write_bytes(self.image.svg.encode("utf-8", errors="replace"))
+        (folder / f"{self.name}.pdf").write_bytes(self.image.pdf)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,23 +134,48 @@ def canvas(width: float, height: float) -> Iterator[Canvas]:
         yield Canvas(figsize=(width, height), layout="constrained")
 
 
-def to_svg(drawing: Canvas) -> str:
-    """The drawing as SVG with text as text; the same drawing gives the same bytes."""
-    stream = io.StringIO()
+def render(drawing: Canvas, names: Iterable[str] = (), *, limit: int = LIMIT) -> Image:
+    """The drawing as SVG with text as text, and as PDF; the same drawing gives the same bytes.
+
+    Those `names` that `shorten` cut to the limit show in full when the pointer rests on them.
+    """
+    stream, pages = io.StringIO(), io.BytesIO()
     drawing.savefig(stream, format="svg", metadata={"Date": None, "Creator": None})
+    drawing.set_layout_engine(None)  # the layout is done; PDF need not do it again
+    nothing = {"CreationDate": None, "Creator": None, "Producer": None}
+    drawing.savefig(pages, format="pdf", metadata=nothing)
     text = stream.getvalue()
-    return text[text.index("<svg") :]
+    return Image(_with_titles(text[text.index("<svg") :], names, limit), pages.getvalue())
 
 
-def shorten(name: str, limit: int = 26) -> str:
+def _with_titles(svg: str, names: Iterable[str], limit: int) -> str:
+    """A title for each label that stands for a longer name; labels that look alike share it."""
+    longer: dict[str, list[str]] = {}
+    for name in dict.fromkeys(names):
+        if shorten(name, limit) != (full := shorten(name, len(name) + 1)):
+            longer.setdefault(escape(shorten(name, limit), quote=False), []).append(full)
+    for label, full_names in longer.items():
+        title = escape(" / ".join(full_names), quote=False)
+        svg = svg.replace(f">{label}</text>", f"><title>{title}</title>{label}</text>")
+    return svg
+
+
+def shorten(name: str, limit: int = LIMIT) -> str:
     """A name that fits beside a figure and is safe inside one."""
     clean = _UNPRINTABLE.sub("�", " ".join(name.split())) or "(no name)"
     return clean if len(clean) <= limit else clean[: limit - 1] + "…"
 
 
 def rows_high(count: int, *, each: float = 0.24, around: float = 1.1) -> float:
-    """The height in inches of a drawing with so many rows."""
-    return around + each * count
+    """The height in inches of a drawing with so many rows; many rows are narrower."""
+    return around + (each if count <= CROWDED else 0.6 * each) * count
+
+
+def name_rows(axes: Axes, names: Sequence[str]) -> None:
+    """A name beside each row, the first on top; many names are smaller."""
+    size = 9 if len(names) <= CROWDED else 7
+    axes.set_yticks(range(len(names)), [shorten(name) for name in names], fontsize=size)
+    axes.set_ylim(len(names) - 0.5, -0.5)
 
 
 def colour(place: int) -> str:
@@ -128,6 +186,13 @@ def colour(place: int) -> str:
 def marker(place: int) -> str:
     """The shape of the category at this place; shapes and colours run out at different places."""
     return MARKERS[place % len(MARKERS)]
+
+
+def readable_ink(colour: Float64) -> str:
+    """Black or white, whichever is easier to read on a colour, by its luminance (WCAG 2)."""
+    linear = np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)
+    luminance = float(linear[:3] @ np.array([0.2126, 0.7152, 0.0722]))
+    return BLACK if luminance > 0.179 else WHITE
 
 
 def grid(axes: Axes, direction: str = "x") -> None:

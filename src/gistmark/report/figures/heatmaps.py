@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gistmark.report import words
 from gistmark.report.figures.drawing import (
     INK,
     MOST_METRICS,
@@ -15,14 +14,16 @@ from gistmark.report.figures.drawing import (
     WIDTH,
     Absent,
     Figure,
+    Image,
     canvas,
+    readable_ink,
+    render,
     rows_high,
     shorten,
-    to_svg,
 )
-from gistmark.report.numbers import show_number
-from gistmark.report.views import LEVELS, View, label, leading_first
-from gistmark.study.ratings import Float64
+from gistmark.report.views import LEVELS, View, leading_first
+from gistmark.study import words
+from gistmark.study.numbers import show_number
 from gistmark.study.records import Correlation
 
 if TYPE_CHECKING:
@@ -31,53 +32,65 @@ if TYPE_CHECKING:
 
 MOST_COLUMNS = 14
 
+Values = Sequence[Sequence[float | None]]
+
 
 def metric_figure(view: View) -> Figure | Absent:
-    """Metrics in rows, human scores in columns."""
+    """Metrics in rows, human scores in columns, a panel per level of the headline."""
     name, title = "metric_correlations", "Metrics against people"
-    for level, coefficient in _kinds(view):
-        found = view.main_correlations(level, coefficient)
-        if any(record.value is not None for record in found):
-            return _draw_metrics(name, title, found, view.primary)
+    for coefficient in view.coefficients:
+        for levels in (view.headline.levels, *((level,) for level in LEVELS)):
+            found = {level: view.main_correlations(level, coefficient) for level in levels}
+            found = {k: v for k, v in found.items() if any(r.value is not None for r in v)}
+            if found:
+                return _draw_metrics(view, name, title, found)
     return Absent(name, title, "No metric was correlated with a human score.")
 
 
 def dimension_figure(view: View) -> Figure | Absent:
     """Human scores against each other."""
     name, title = "dimension_correlations", "Dimensions against each other"
-    for level, coefficient in _kinds(view):
-        found = view.dimension_correlations(level, coefficient)
-        if any(record.value is not None for record in found):
-            return _draw_dimensions(name, title, found)
+    for coefficient in view.coefficients:
+        for level in LEVELS:
+            found = view.dimension_correlations(level, coefficient)
+            if any(record.value is not None for record in found):
+                return _draw_dimensions(name, title, found)
     return Absent(name, title, "Fewer than two dimensions were correlated with each other.")
 
 
-def _kinds(view: View) -> list[tuple[str, str]]:
-    return [(level, coefficient) for coefficient in view.coefficients for level in LEVELS]
-
-
-def _draw_metrics(name: str, title: str, records: list[Correlation], primary: str | None) -> Figure:
-    values: dict[str, dict[str, float]] = {}
-    for record in records:
-        if record.value is not None:
-            line = values.setdefault(label(record.metric, record.part), {})
-            line[record.human] = record.value
+def _draw_metrics(
+    view: View, name: str, title: str, levels: Mapping[str, list[Correlation]]
+) -> Figure:
+    values: dict[str, dict[tuple[str, str], float]] = {}
+    for level, records in levels.items():
+        for record in records:
+            if record.value is not None:
+                line = values.setdefault(view.label(record.metric, record.part), {})
+                line[level, record.human] = record.value
+    first = next(iter(levels))
     strength = {row: max(abs(v) for v in line.values()) for row, line in values.items()}
     rows = sorted(values, key=lambda row: -strength[row])[:MOST_METRICS]
-    rows.sort(key=lambda row: -abs(values[row].get(primary or "", 0.0)))
-    known = dict.fromkeys(record.human for record in records)
-    humans = sorted(known, key=lambda human: human != primary)[:MOST_COLUMNS]
-    table = [[values[row].get(human) for human in humans] for row in rows]
+    rows.sort(key=lambda row: -abs(values[row].get((first, view.primary or ""), 0.0)))
+    known = dict.fromkeys(record.human for records in levels.values() for record in records)
+    humans = sorted(known, key=lambda human: human != view.primary)[: MOST_COLUMNS // len(levels)]
+    panels = {
+        f"{words.sentence(level)} level": [
+            [values[row].get((level, human)) for human in humans] for row in rows
+        ]
+        for level in levels
+    }
     kept = _kept(len(rows), len(values), "strongest") + _kept(len(humans), len(known), "first")
+    kind = f"{words.coefficient(next(iter(levels.values()))[0].coefficient)} correlations"
+    extremes = " ".join(f"{title}: {_extremes(rows, humans, t)}" for title, t in panels.items())
     return Figure(
         name,
         title,
-        alt=f"Heat map of {_kind(records)} for {len(rows)} metrics in rows and {len(humans)} "
-        f"human scores in columns. {_extremes(rows, humans, table)}",
-        caption=f"{_kind(records).capitalize()} of each metric's main part with each human score. "
-        "Yellow follows people, dark blue runs against them (good for a metric where lower is "
+        alt=f"Heat map of {kind} for {len(rows)} metrics in rows and {len(humans)} human scores in "
+        f"columns. {extremes}",
+        caption=f"{kind} of each metric’s main part with each human score. "
+        "Yellow follows people, dark blue runs against them (good for a metric of which less is "
         f"better); near zero it says nothing about them.{kept}",
-        svg=_heat_map(rows, humans, table),
+        image=_heat_map(rows, humans, panels),
     )
 
 
@@ -105,7 +118,7 @@ def _draw_dimensions(name: str, title: str, records: list[Correlation]) -> Figur
         f"{_extremes(humans, humans, apart)}",
         caption=f"{_kind(records).capitalize()} among human scores. Pairs near 1 were hardly "
         "told apart by the annotators; a column that stays low measures something of its own.",
-        svg=_heat_map(humans, humans, table),
+        image=_heat_map(humans, humans, {"": table}),
     )
 
 
@@ -115,26 +128,32 @@ def _connected(names: list[str], records: list[Correlation]) -> list[str]:
     return [name for name in names if name == names[0] or frozenset((name, names[0])) in pairs]
 
 
-def _heat_map(
-    rows: Sequence[str], columns: Sequence[str], table: Sequence[Sequence[float | None]]
-) -> str:
-    grid = np.array([[np.nan if cell is None else cell for cell in line] for line in table])
-    width = min(WIDTH, 2.6 + 0.72 * len(columns))
-    with canvas(width, rows_high(len(rows), each=0.3, around=1.5)) as drawing:
-        axes = drawing.subplots()
-        mesh = axes.pcolormesh(
-            np.ma.masked_invalid(grid), cmap="cividis", vmin=-1, vmax=1, linewidth=1.5,
-            edgecolor=PAPER,
-        )  # fmt: skip
-        axes.invert_yaxis()
-        _name_cells(axes, rows, columns)
-        for (row, column), value in np.ndenumerate(grid):
-            _print_value(axes, row, column, float(value), mesh)
-        return to_svg(drawing)
+def _heat_map(rows: Sequence[str], columns: Sequence[str], panels: Mapping[str, Values]) -> Image:
+    """A panel beside the other, all with the same rows and columns."""
+    width = min(WIDTH, 2.2 + (0.4 + 0.72 * len(columns)) * len(panels))
+    with canvas(width, rows_high(len(rows), each=0.27, around=1.5)) as drawing:
+        places = drawing.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+        for axes, (title, values) in zip(places, panels.items(), strict=True):
+            _draw_panel(axes, values)
+            _name_columns(axes, columns)
+            axes.set_xlabel(title, fontweight="bold")
+        axes = places[0]
+        axes.set_yticks(np.arange(len(rows)) + 0.5, [shorten(row) for row in rows])
+        axes.set_ylim(len(rows), 0)
+        return render(drawing, rows)
 
 
-def _name_cells(axes: Axes, rows: Sequence[str], columns: Sequence[str]) -> None:
-    axes.set_yticks(np.arange(len(rows)) + 0.5, [shorten(row) for row in rows])
+def _draw_panel(axes: Axes, values: Values) -> None:
+    grid = np.array([[np.nan if cell is None else cell for cell in line] for line in values])
+    mesh = axes.pcolormesh(
+        np.ma.masked_invalid(grid), cmap="cividis", vmin=-1, vmax=1, linewidth=1.5,
+        edgecolor=PAPER,
+    )  # fmt: skip
+    for (row, column), value in np.ndenumerate(grid):
+        _print_value(axes, row, column, float(value), mesh)
+
+
+def _name_columns(axes: Axes, columns: Sequence[str]) -> None:
     style: dict[str, Any] = {"rotation": 35, "ha": "left", "rotation_mode": "anchor"}
     names = [shorten(column, 28) for column in columns]
     axes.set_xticks(np.arange(len(columns)) + 0.5, names, **style)
@@ -148,17 +167,12 @@ def _print_value(axes: Axes, row: int, column: int, value: float, mesh: QuadMesh
     if np.isnan(value):
         shown, ink = "—", INK
     else:
-        shown = f"{value:.2f}".replace("-", "−")
-        ink = "#000000" if _luminance(mesh.to_rgba(np.array([value]))[0]) > 0.179 else "#ffffff"
-    axes.text(
-        column + 0.5, row + 0.5, shown, ha="center", va="center", fontsize=8.5, color=ink
+        shown = show_number(value).replace("-", "−")
+        ink = readable_ink(mesh.to_rgba(np.array([value]))[0])
+    text = axes.text(
+        column + 0.5, row + 0.5, shown, ha="center", va="center", fontsize=8, color=ink
     )  # fmt: skip
-
-
-def _luminance(colour: Float64) -> float:
-    """Relative luminance as WCAG 2 defines it."""
-    linear = np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)
-    return float(linear[:3] @ np.array([0.2126, 0.7152, 0.0722]))
+    text.set_in_layout(False)
 
 
 def _kind(records: list[Correlation]) -> str:
@@ -167,9 +181,7 @@ def _kind(records: list[Correlation]) -> str:
     return f"{coefficient} correlations ({first.level} level)"
 
 
-def _extremes(
-    rows: Sequence[str], columns: Sequence[str], table: Sequence[Sequence[float | None]]
-) -> str:
+def _extremes(rows: Sequence[str], columns: Sequence[str], table: Values) -> str:
     cells = [
         (value, row, column)
         for row, line in zip(rows, table, strict=True)

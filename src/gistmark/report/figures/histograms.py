@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmark.records import Rating
-from gistmark.report.figures.drawing import COLOURS, Absent, Figure, grid, shorten, to_svg
+from gistmark.report.figures.drawing import COLOURS, Absent, Figure, grid, render, shorten
 from gistmark.report.figures.panels import first_panels, left_out, panels
-from gistmark.report.numbers import show_number
 from gistmark.report.views import View, leading
+from gistmark.study.numbers import show_number
 from gistmark.study.ratings import Float64
 
 if TYPE_CHECKING:
@@ -38,14 +38,14 @@ def histogram_figure(view: View) -> Figure | Absent:
             handles, labels = places[0].get_legend_handles_labels()
             drawing.legend(handles, labels, loc="outside lower center", ncols=_MOST_SETS)
         drawing.supylabel("Share of ratings", fontsize=9)
-        svg = to_svg(drawing)
+        image = render(drawing)
     return Figure(
         name,
         title,
         alt=f"Histograms of the ratings of {len(chosen)} dimensions. {_means(groups, chosen)}",
         caption="A pile at one end says that the scale does not tell summaries apart there; two "
         "piles, that annotators or systems fall into two camps." + left_out(tuple(groups)),
-        svg=svg,
+        image=image,
     )
 
 

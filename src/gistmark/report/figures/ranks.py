@@ -1,147 +1,119 @@
-"""Rank charts: systems by dimension, and ratings against pairwise choices side by side."""
+"""Ranks of systems by other dimensions and by metrics, against their ranks by the leading one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gistmark.report.figures.drawing import (
-    MOST_SYSTEMS,
-    RULE,
+    COLOURS,
+    CROWDED,
+    MOST_PANELS,
+    PAPER,
+    SOFT,
     WIDTH,
     Absent,
     Figure,
     canvas,
-    colour,
     grid,
-    marker,
     name_panel,
+    name_rows,
+    render,
     rows_high,
-    shorten,
-    to_svg,
 )
-from gistmark.report.views import View, leading, leading_first
-from gistmark.study.records import Rank
+from gistmark.report.views import View, leading_first
+from gistmark.study import words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_MOST_COLUMNS = 14
-_SIDES = {"ratings": "Ratings", "comparisons": "Pairwise choices"}
+Kind = tuple[str, str]
+Ranks = dict[str, float]
 
 
 def rank_figure(view: View) -> Figure | Absent:
-    """A line per system through its ranks by each dimension."""
-    name, title = "ranks", "Ranks of systems by dimension"
-    every = [
-        (by, dimension) for by in _SIDES for dimension in leading_first(view.ranked_dimensions(by))
-    ]
-    columns = every[:_MOST_COLUMNS]  # fmt: skip
-    if not columns:
-        return Absent(name, title, "Nobody rated or compared these systems.")
-    systems = view.systems[:MOST_SYSTEMS]
-    ranks = {column: {r.system: r.rank for r in view.ranks(*column)} for column in columns}
-    firsts = [
-        f"{dimension} ({_SIDES[by].lower()}): {view.ranks(by, dimension)[0].system}"
-        for by, dimension in columns
-    ]
-    with canvas(WIDTH, rows_high(len(systems), each=0.34, around=1.6)) as drawing:
-        _draw_lines(drawing.subplots(), systems, columns, ranks)
-        svg = to_svg(drawing)
+    """A panel per other ranking: each system's rank by it, joined to its rank by the leading."""
+    name, title = "ranks", "Where other rankings put the systems"
+    if not view.rankings:
+        return Absent(name, title, "Neither people nor a metric rank these systems.")
+    first = view.rankings[0]
+    ranks = _ranks(view, first)
+    people, metrics = _people(view, first), _metrics(view, first)
+    if len(ranks) < 2 or not (people or metrics):
+        return Absent(name, title, "There is only one ranking of two or more systems.")
+    half = max(MOST_PANELS // 2, MOST_PANELS - len(metrics))
+    chosen = [*people[:half], *metrics][:MOST_PANELS]
+    systems = list(ranks)
+    with canvas(WIDTH, rows_high(len(systems), each=0.2)) as drawing:
+        panels = drawing.subplots(1, len(chosen), sharey=True, squeeze=False)[0]
+        for axes, kind in zip(panels, chosen, strict=True):
+            _draw_panel(axes, ranks, _ranks(view, kind))
+            name_panel(axes, _title(kind), width=90 // (2 * len(chosen)) + 6)
+        name_rows(panels[0], systems)
+        drawing.supxlabel("Rank", fontsize=9)
+        image = render(drawing, systems)
     return Figure(
         name,
         title,
-        alt=f"Rank chart of {len(systems)} systems. First by {'; '.join(firsts)}.",
-        caption="Rank 1 is on top. Lines that cross mean that the dimensions disagree about "
-        "who is better; parallel lines mean that they agree."
-        + _cut(len(systems), len(view.systems), "systems")
-        + _cut(len(columns), len(every), "dimensions"),
-        svg=svg,
+        alt=f"Ranks of {len(systems)} systems beside those by {_title(first)}. First by "
+        f"{'; '.join(f'{_title(kind)}: {_best(view, kind)}' for kind in chosen)}.",
+        caption=f"Rings: ranks by {_title(first)}, which orders the rows. Dots: ranks by what each "
+        "panel names. The longer the line between ring and dot, the further apart the two rankings "
+        "put a system." + _left_out(len(people) + len(metrics) - len(chosen)),
+        image=image,
     )
 
 
-def evidence_figure(view: View) -> Figure | Absent:
-    """What ratings and pairwise choices say about the same dimension, with intervals."""
-    name, title = "ratings_and_comparisons", "Ratings against pairwise choices"
-    rated = view.ranked_dimensions("ratings")
-    both = [dimension for dimension in view.ranked_dimensions("comparisons") if dimension in rated]
-    dimension = leading(both)
-    if dimension is None:
-        return Absent(name, title, "No dimension has both ratings and pairwise choices.")
-    sides = {by: view.ranks(by, dimension, _common(view, dimension)) for by in _SIDES}
-    known = {record.system for records in sides.values() for record in records}
-    systems = [system for system in view.systems if system in known][:MOST_SYSTEMS]
-    with canvas(WIDTH, rows_high(len(systems), each=0.3, around=1.2)) as drawing:
-        axes = drawing.subplots(1, 2, sharey=True)
-        for place, (by, records) in zip(axes, sides.items(), strict=True):
-            _draw_side(place, by, records, systems, view.systems)
-        svg = to_svg(drawing)
-    orders = [f"{_SIDES[by]}: {', '.join(r.system for r in sides[by][:8])}" for by in _SIDES]
-    return Figure(
-        name,
-        title,
-        alt=f"Two dot plots of {len(systems)} systems on {dimension}, best first. "
-        f"{'. '.join(orders)}.",
-        caption=f"{dimension}: the same systems by ratings (left) and by pairwise choices (right), "
-        "with 95 % intervals. Where the order differs, the two ways of asking disagree. "
-        "Intervals that overlap much leave the order open."
-        + _cut(len(systems), len(known), "systems"),
-        svg=svg,
-    )
+def _left_out(rankings: int) -> str:
+    counted = words.counted(rankings, "further ranking")
+    return f" {counted} {'is' if rankings == 1 else 'are'} in the tables." if rankings else ""
 
 
-def _common(view: View, dimension: str) -> str | None:
-    """A method that both kinds of evidence know, so that the two sides share a unit."""
-    rated, compared = (view.methods(by, dimension) for by in _SIDES)
-    return next((method for method in rated if method in compared), None)
+def _people(view: View, first: Kind) -> list[Kind]:
+    """The other rankings by people."""
+    kinds = [
+        (by, dimension)
+        for by in ("ratings", "comparisons")
+        for dimension in leading_first(view.ranked_dimensions(by))
+    ]
+    return [kind for kind in kinds if kind != first]
 
 
-def _draw_lines(
-    axes: Axes,
-    systems: Sequence[str],
-    columns: Sequence[tuple[str, str]],
-    ranks: dict[tuple[str, str], dict[str, float | None]],
-) -> None:
-    for place, system in enumerate(systems):
-        heights = [ranks[column].get(system) for column in columns]
-        xs = [x for x, height in enumerate(heights) if height is not None]
-        ys = [height for height in heights if height is not None]
-        axes.plot(xs, ys, color=colour(place), marker=marker(place), linewidth=1.8, markersize=7)
-        if xs:
-            axes.annotate(
-                shorten(system, 22), (xs[-1], ys[-1]), xytext=(9, 0), textcoords="offset points",
-                va="center", fontsize=9,
-            )  # fmt: skip
-    names = [f"{shorten(d, 20)}\n(pairwise)" if by == "comparisons" else shorten(d, 20)
-             for by, d in columns]  # fmt: skip
-    crowded = len(columns) > 4
-    axes.set_xticks(range(len(columns)), names, rotation=30 if crowded else 0,
-                    ha="right" if crowded else "center")  # fmt: skip
-    axes.set_xlim(-0.3, max(len(columns) - 1, 0) + (0.3 + 0.16 * len(columns)))
-    axes.set_ylim(len(systems) + 0.5, 0.5)
-    axes.set_yticks(range(1, len(systems) + 1))
-    axes.set_ylabel("Rank")
-    grid(axes, "y")
+def _metrics(view: View, first: Kind) -> list[Kind]:
+    """The other rankings by metrics, those that follow people most closely in front."""
+    close = view.strongest(view.primary, view.headline.levels[0]) if view.primary else []
+    order = [view.label(record.metric, record.part) for record in close]
+    ranked = view.ranked_dimensions("scores")
+    known = sorted((m for m in ranked if m in order), key=order.index)
+    kinds = [("scores", metric) for metric in (*known, *(m for m in ranked if m not in order))]
+    return [kind for kind in kinds if kind != first]
 
 
-def _draw_side(
-    axes: Axes, by: str, records: list[Rank], systems: Sequence[str], order: Sequence[str]
-) -> None:
-    lines = {system: line for line, system in enumerate(systems)}
-    for record in records:
-        if record.value is None or record.system not in lines:
-            continue
-        line, place = lines[record.system], order.index(record.system)
-        if record.low is not None and record.high is not None:
-            axes.plot([record.low, record.high], [line, line], color=colour(place), linewidth=2)
-        axes.plot(record.value, line, marker(place), color=colour(place), markersize=7)
-    axes.set_yticks(range(len(systems)), [shorten(system) for system in systems])
-    axes.set_ylim(len(systems) - 0.5, -0.5)
-    axes.set_xlabel(shorten(records[0].method, 40) if records else "")
-    axes.spines["left"].set_color(RULE)
+def _ranks(view: View, kind: Kind) -> Ranks:
+    """The rank of each system that has one, the best first."""
+    return {r.system: r.rank for r in view.ranks(*kind) if r.rank is not None}
+
+
+def _best(view: View, kind: Kind) -> str:
+    """The system, or the systems, with the first rank."""
+    ranks = _ranks(view, kind)
+    return " and ".join(system for system in ranks if ranks[system] == min(ranks.values()))
+
+
+def _title(kind: Kind) -> str:
+    by, dimension = kind
+    return f"{dimension} (pairwise)" if by == "comparisons" else dimension
+
+
+def _draw_panel(axes: Axes, first: Ranks, other: Ranks) -> None:
+    size = 5 if len(first) <= CROWDED else 3
+    shared = [(row, other[system]) for row, system in enumerate(first) if system in other]
+    starts = [rank for system, rank in first.items() if system in other]
+    axes.hlines([row for row, _ in shared], starts, [rank for _, rank in shared], color=COLOURS[0],
+                linewidth=1.2)  # fmt: skip
+    axes.plot(list(first.values()), range(len(first)), "o", color=SOFT, markerfacecolor=PAPER,
+              markersize=size)  # fmt: skip
+    axes.plot([rank for _, rank in shared], [row for row, _ in shared], "o", color=COLOURS[0],
+              markersize=size)  # fmt: skip
+    axes.set_xlim(0, len(first) + 1)
+    axes.locator_params(axis="x", nbins=4, integer=True)
     grid(axes)
-    name_panel(axes, _SIDES[by])
-
-
-def _cut(shown: int, total: int, noun: str) -> str:
-    return f" The first {shown} of {total} {noun} are shown." if shown < total else ""

@@ -16,8 +16,9 @@ from gistmark.report.figures.drawing import (
     canvas,
     grid,
     name_panel,
-    to_svg,
+    render,
 )
+from gistmark.study.numbers import show_number
 from gistmark.study.papers.blanc_validation import Duel, Validation
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def duel_figure(found: Validation) -> Figure:
         for axes, duel in zip(places, duels, strict=True):
             _draw_duel(axes, duel)
         places[0].set_ylabel("Value of the bad summary")
-        svg = to_svg(drawing)
+        image = render(drawing)
     told = "; ".join(f"{_share(duel)} against {duel.name}" for duel in duels)
     return Figure(
         "validation_duels",
@@ -42,7 +43,7 @@ def duel_figure(found: Validation) -> Figure:
         alt=f"Two scatter plots. The written summary has the higher value in {told}.",
         caption="A point below the line is a summary that the metric puts above random words, or "
         f"above random sentences, of its document: {told}.",
-        svg=svg,
+        image=image,
     )
 
 
@@ -61,16 +62,17 @@ def spoiled_figure(found: Validation) -> Figure | Absent:
         axes.set_xticks([])
         grid(axes, "y")
         drawing.legend(loc="outside lower center", ncols=len(_LABELS))
-        svg = to_svg(drawing)
+        image = render(drawing)
     means = ", ".join(
-        f"{mean:.3f} {label}" for mean, label in zip(rows.mean(0), _LABELS, strict=True)
+        f"{show_number(float(mean))} {label}"
+        for mean, label in zip(rows.mean(0), _LABELS, strict=True)
     )
     return Figure(
         name,
         title,
         alt=f"Four lines over {len(rows)} summaries. Means: {means}.",
         caption=f"The mean value falls as sentences become random words: {means}.",
-        svg=svg,
+        image=image,
     )
 
 

@@ -15,11 +15,17 @@ from gistmark.report.tables.correlation import (
     correlation_table,
     correlation_tables,
     dimension_tables,
+    headline_table,
 )
-from gistmark.report.tables.differences import differences_table
+from gistmark.report.tables.differences import differences_table, headline_differences_table
 from gistmark.report.tables.leaderboard import leaderboard_table, systems_by_metric_table
 from gistmark.report.tables.plain import human_scores_table, notes_table, signatures_table
-from gistmark.report.tables.ranking import metric_ranking_table, ranking_table
+from gistmark.report.tables.ranking import (
+    first_ranking_tables,
+    metric_ranking_table,
+    pairs_table,
+    ranking_table,
+)
 from gistmark.report.views import View
 
 __all__ = ["all_tables"]
@@ -28,14 +34,18 @@ __all__ = ["all_tables"]
 def all_tables(view: View) -> dict[str, Table]:
     """Every table by name, in the order of the report."""
     tables = [
+        *first_ranking_tables(view),
+        pairs_table(view),
         leaderboard_table(view),
         systems_by_metric_table(view),
         ranking_table(view),
         metric_ranking_table(view),
+        headline_table(view),
         *correlation_tables(view),
         *dimension_tables(view),
         correlation_table(view),
         conditions_table(view),
+        headline_differences_table(view),
         differences_table(view),
         agreement_overview_table(view),
         agreement_table(view),

@@ -6,9 +6,8 @@ import math
 from dataclasses import asdict
 from typing import Any
 
-from gistmark.report.table import Cell, Column, Kind, Table, cell_value
+from gistmark.report.table import Cell, Column, Kind, Table, cell_value, statistic_cell
 from gistmark.report.views import View, leading_first
-from gistmark.report.words import statistic_cell
 from gistmark.study.records import Agreement
 
 _COLUMNS = (
@@ -40,6 +39,7 @@ def agreement_overview_table(view: View) -> Table:
         "the majority has its chance level in the full table. A high coefficient of variation "
         "means little agreement.",
         empty="There are no ratings, comparisons or highlights by two or more annotators.",
+        keys=2,
     )  # fmt: skip
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from gistmark.report import words
-from gistmark.report.table import Cell, Column, Table, cell_value, number
-from gistmark.report.views import COEFFICIENTS, LEVELS, View, label
+from gistmark.report.table import Cell, Column, Label, Table, cell_value, number
+from gistmark.report.views import View
+from gistmark.study import words
 from gistmark.study.records import Correlation
 
 _COLUMNS = (
@@ -22,6 +22,29 @@ _COLUMNS = (
 _CONDITIONS = (Column("given", "Given"), Column("subset", "Subset"))
 
 
+def headline_table(view: View) -> Table:
+    """The leading human score: a row per measure, the levels of the headline beside each other."""
+    levels, coefficient = view.headline.levels, view.headline.coefficient
+    lines: dict[Label, dict[str, Correlation]] = {}
+    for level in levels:
+        for record in view.correlations(level, coefficient):
+            if record.human == view.primary:
+                name = view.named(record.metric, record.part)
+                lines.setdefault(name, {})[level] = record
+    ordered = sorted(lines.items(), key=lambda line: _strength(view, line[1].get(levels[0])))
+    return Table(
+        "correlation_headline",
+        f"Metrics and people: {view.headlined}",
+        [Column("metric", "Measure"),
+         *(Column(level, f"{words.sentence(level)} level [95 %]", "estimate") for level in levels)],
+        [[name, *(_value(cells[level]) if level in cells else None for level in levels)]
+         for name, cells in ordered],
+        note=f"Ordered by {levels[0]} level; a measure of which less is better counts negated in "
+        f"the order only. {_sizes(lines.values())}",
+        empty="There are no scores or no human scores, so nothing was correlated.",
+    )  # fmt: skip
+
+
 def correlation_tables(view: View) -> list[Table]:
     """For each level and coefficient, a row per metric and a column per human score."""
     tables = []
@@ -30,7 +53,7 @@ def correlation_tables(view: View) -> list[Table]:
         if found:
             title = f"Metrics and people: {words.coefficient(coefficient)}, {level} level"
             name = f"correlation_{level}_{coefficient}"
-            tables.append(_pivot(name, title, found, view.primary))
+            tables.append(_pivot(view, name, title, found))
     return tables
 
 
@@ -41,7 +64,7 @@ def dimension_tables(view: View) -> list[Table]:
         found = view.dimension_correlations(level, coefficient)
         if found:
             title = f"Human scores and each other: {words.coefficient(coefficient)}, {level} level"
-            tables.append(_pivot(f"dimensions_{level}_{coefficient}", title, found, None))
+            tables.append(_pivot(view, f"dimensions_{level}_{coefficient}", title, found))
     return tables
 
 
@@ -51,7 +74,7 @@ def correlation_table(view: View) -> Table:
         "correlation",
         "Every correlation with its p-value and n",
         _COLUMNS,
-        [_row(record) for record in _ordered(view.plain)],
+        [_row(record) for record in _ordered(view, view.plain)],
         note="p is two-sided and not corrected; intervals are at 95 %.",
         empty="There are no scores or no human scores, so nothing was correlated.",
     )
@@ -64,7 +87,7 @@ def conditions_table(view: View) -> Table:
         "correlation_conditions",
         "Partial correlations and subsets",
         (*_COLUMNS, *_CONDITIONS),
-        [[*_row(record), record.given, record.subset] for record in _ordered(found)],
+        [[*_row(record), record.given, record.subset] for record in _ordered(view, found)],
         empty="No partial correlations or subsets were asked for.",
     )
 
@@ -72,35 +95,59 @@ def conditions_table(view: View) -> Table:
 def _kinds(view: View) -> list[tuple[str, str]]:
     """Levels and coefficients that occur, the usual ones first."""
     seen = dict.fromkeys((record.level, record.coefficient) for record in view.plain)
-    order = view.coefficients
-    return sorted(seen, key=lambda kind: (_place(LEVELS, kind[0]), _place(order, kind[1])))
+    levels, coefficients = view.levels, view.coefficients
+    return sorted(seen, key=lambda k: (_index(levels, k[0]), _index(coefficients, k[1])))
 
 
-def _place(order: Sequence[str], name: str) -> int:
+def _strength(view: View, record: Correlation | None) -> tuple[bool, float]:
+    """Sorts from the measure that follows people most closely to the one without a value."""
+    if record is None or record.value is None:
+        return True, 0.0
+    return False, -view.oriented(record)
+
+
+def _sizes(lines: Iterable[Mapping[str, Correlation]]) -> str:
+    """How many systems, documents or summaries the values of each level rest on."""
+    counts: dict[str, set[int]] = {}
+    for line in lines:
+        for level, record in line.items():
+            if record.value is not None:
+                counts.setdefault(level, set()).add(record.n)
+    return " ".join(
+        f"{words.sentence(level)} level: n = {_range(found)}." for level, found in counts.items()
+    )
+
+
+def _range(counts: Collection[int]) -> str:
+    least, most = min(counts), max(counts)
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
+
+
+def _index(order: Sequence[str], name: str) -> int:
     return order.index(name) if name in order else len(order)
 
 
-def _pivot(name: str, title: str, records: list[Correlation], primary: str | None) -> Table:
+def _pivot(view: View, name: str, title: str, records: list[Correlation]) -> Table:
     known = dict.fromkeys(record.human for record in records)
+    primary = view.primary
     humans = sorted(known, key=lambda human: human != primary)
-    lines: dict[str, dict[str, Cell]] = {}
+    lines: dict[Label, dict[str, Cell]] = {}
     for record in records:
-        lines.setdefault(label(record.metric, record.part), {})[record.human] = _value(record)
+        lines.setdefault(view.named(record.metric, record.part), {})[record.human] = _value(record)
     rows: list[list[Cell]] = [[line, *map(cells.get, humans)] for line, cells in lines.items()]
     if primary in humans:
-        place = 1 + humans.index(primary)
-        rows.sort(key=lambda row: -abs(number(row[place]) or 0.0))
-    counts = sorted({record.n for record in records if record.value is not None})
-    sizes = f"n = {counts[0]:,}" + (f" to {counts[-1]:,}" if counts[1:] else "") if counts else ""
+        rows.sort(key=lambda row: -abs(number(row[1]) or 0.0))
+    counts = {record.n for record in records if record.value is not None}
+    sizes = f"n = {_range(counts)}" if counts else ""
     columns = [Column("metric", "Measure"), *(Column(human, human, "estimate") for human in humans)]
     return Table(name, title, columns, rows, note=f"With 95 % intervals; {sizes}." if sizes else "")
 
 
-def _ordered(records: Iterable[Correlation]) -> list[Correlation]:
+def _ordered(view: View, records: Iterable[Correlation]) -> list[Correlation]:
     return sorted(
         records,
         key=lambda r: (
-            _place(LEVELS, r.level), _place(COEFFICIENTS, r.coefficient), r.human,
+            _index(view.levels, r.level), _index(view.coefficients, r.coefficient), r.human,
             -abs(r.value or 0.0), r.metric, r.part,
         ),
     )  # fmt: skip

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from gistmark.report.table import Cell, Column, Table, best_per_column, cell_value
-from gistmark.report.views import View, leading, leading_first
+from gistmark.report.table import Cell, Column, Label, Table, best_per_column, cell_value
+from gistmark.report.views import View, leading_first
 from gistmark.scoring.leaderboard import Standing
+
+Part = tuple[str, str]
+Groups = dict[Part, dict[str, Standing]]
+
+_FEW = 6
+"""So many systems at most are columns; more are rows."""
 
 _ARROWS = {"higher": " ↑", "lower": " ↓", "neither": ""}
 
@@ -31,17 +37,59 @@ def leaderboard_table(view: View) -> Table:
 
 
 def systems_by_metric_table(view: View) -> Table:
-    """A row per metric and part; a column per system with mean and 95 % interval."""
+    """The mean and 95 % interval of every system by every part of every metric.
+
+    A few systems are columns; from seven on they are rows, the main parts of metrics first.
+    """
     standings = view.scores.leaderboard().standings if view.scores is not None else ()
     scored = {standing.system for standing in standings}
     systems = [system for system in view.systems if system in scored]
     systems += sorted(scored - set(systems))
-    groups: dict[tuple[str, str], dict[str, Standing]] = {}
+    groups: dict[Part, dict[str, Standing]] = {}
     for standing in standings:
         groups.setdefault((standing.metric, standing.part), {})[standing.system] = standing
-    rows: list[list[Cell]] = [_metric_row(group, systems) for group in groups.values()]
-    columns = [Column("metric", "Metric"), Column("part", "Part")]
-    columns += [Column(system, system, "estimate") for system in systems]
+    made = _by_metric(view, groups, systems)
+    return made if len(systems) <= _FEW else _by_system(view, groups, systems)
+
+
+def _by_metric(view: View, groups: Groups, systems: list[str]) -> Table:
+    rows: list[list[Cell]] = [
+        [_named(view, group), *(_mean(group.get(system)) for system in systems)]
+        for group in groups.values()
+    ]
+    best = frozenset(
+        (row, 1 + index)
+        for row, group in enumerate(groups.values())
+        for index in _best(group, systems)
+    )
+    columns = [Column("metric", "Metric"), *(Column(s, s, "estimate") for s in systems)]
+    return _means_table(columns, rows, best)
+
+
+def _by_system(view: View, groups: Groups, systems: list[str]) -> Table:
+    parts: dict[str, set[str]] = {}
+    for metric, part in groups:
+        parts.setdefault(metric, set()).add(part)
+    main = {metric: view.main_part(metric, found) for metric, found in parts.items()}
+    ordered = sorted(groups.items(), key=lambda item: item[0][1] != main[item[0][0]])
+    rows: list[list[Cell]] = [
+        [system, *(_mean(group.get(system)) for _, group in ordered)] for system in systems
+    ]
+    best = frozenset(
+        (row, 1 + index)
+        for index, (_, group) in enumerate(ordered)
+        for row in _best(group, systems)
+    )
+    columns = [Column("system", "System")]
+    columns += [
+        Column(view.label(*kind), _named(view, group).words, "estimate") for kind, group in ordered
+    ]
+    return _means_table(columns, rows, best)
+
+
+def _means_table(
+    columns: list[Column], rows: list[list[Cell]], best: frozenset[tuple[int, int]]
+) -> Table:
     return Table(
         "systems_by_metric",
         "Systems by metric: mean and 95 % interval",
@@ -50,11 +98,7 @@ def systems_by_metric_table(view: View) -> Table:
         note="Means over summaries; intervals by Student's t. ↑ higher is better, ↓ lower is "
         "better, no arrow: a description. The best mean of each metric is bold.",
         empty="No metric was computed.",
-        best=frozenset(
-            (line, place)
-            for line, group in enumerate(groups.values())
-            for place in _best_places(group, systems)
-        ),
+        best=best,
     )
 
 
@@ -79,19 +123,14 @@ def _note(view: View) -> str:
         )
         if methods:
             said.append(f"{words}: {', '.join(methods)}.")
-    order = leading(view.ranked_dimensions("ratings")) or leading(
-        view.ranked_dimensions("comparisons")
-    )
+    order = view.leading("ratings") or view.leading("comparisons")
     return " ".join((*said, f"With 95 % intervals; ordered by {order}; the best values are bold."))
 
 
-def _metric_row(group: dict[str, Standing], systems: list[str]) -> list[Cell]:
+def _named(view: View, group: dict[str, Standing]) -> Label:
+    """A part of a metric, for people with an arrow that says which way is better."""
     first = next(iter(group.values()))
-    return [
-        first.metric + _ARROWS[first.better],
-        first.part,
-        *(_mean(group.get(s)) for s in systems),
-    ]
+    return view.named(first.metric, first.part, _ARROWS[first.better])
 
 
 def _mean(standing: Standing | None) -> Cell:
@@ -103,12 +142,11 @@ def _mean(standing: Standing | None) -> Cell:
     return cell_value(standing.mean, reason, low=standing.low, high=standing.high)
 
 
-def _best_places(group: dict[str, Standing], systems: list[str]) -> list[int]:
-    means = {s: group[s].mean for s in systems if s in group and group[s].mean is not None}
+def _best(group: dict[str, Standing], systems: list[str]) -> list[int]:
+    """The indices of the systems with the best mean; ties share it."""
+    means = {s: mean for s in systems if s in group and (mean := group[s].mean) is not None}
     better = next(iter(group.values())).better
     if better == "neither" or len(means) < 2:
         return []
-    best = (max if better == "higher" else min)(
-        value for value in means.values() if value is not None
-    )
-    return [2 + place for place, system in enumerate(systems) if means.get(system) == best]
+    best = (max if better == "higher" else min)(means.values())
+    return [index for index, system in enumerate(systems) if means.get(system) == best]

@@ -20,6 +20,7 @@ def human_scores_table(view: View) -> Table:
         [*columns, *(Column(human, human, "number") for human in humans)],
         rows,
         empty="There are no human scores.",
+        keys=2,
     )
 
 

@@ -15,10 +15,14 @@ from gistmark.report.table import (
     number,
     remark,
     show_cell,
+    without_gaps,
 )
 
-ROWS = 200
+ROWS = 500
 """A page shows no more rows of one table; the CSV file has them all."""
+
+_COLUMNS = {True: 8, False: 12}
+"""Abreast, with and without intervals; further columns are folded under the first."""
 
 _STACKED = 5
 """With so many columns of estimates, intervals stand under their values."""
@@ -35,21 +39,46 @@ def html_table(table: Table, *, limit: int = ROWS, titled: bool = True) -> str:
 
     A table that is not `titled` stands under its title already; its caption is for screen readers.
     """
-    if not table.rows:
-        return f'<p class="absent">{escape(table.empty)}</p>'
-    shown = table.head(limit)
-    label = escape(table.title, quote=True)
+    clean = without_gaps(table) if table.rows else table
+    if not clean.rows:
+        return f'<p class="absent">{escape(clean.empty)}</p>'
+    intervals = any(column.kind == "estimate" for column in clean.columns)
+    first, *rest = clean.parts(_COLUMNS[intervals])
+    id = escape(table.name, quote=True)
+    further = "".join(
+        f"<details><summary>{_span(part)} <small>further columns</small></summary>"
+        f"{_scrolling(part.head(limit), f'{id}-{number}', titled=False)}</details>"
+        for number, part in enumerate(rest, start=2)
+    )
+    shown = first.head(limit)
+    return (
+        f'<div class="table">{_scrolling(shown, id, titled=titled)}'
+        f"{_after(clean, len(shown.rows))}{further}</div>"
+    )
+
+
+def _scrolling(table: Table, id: str, *, titled: bool) -> str:
+    """One piece of a table in a region that scrolls, and why values are missing in it."""
     estimates = sum(column.kind == "estimate" for column in table.columns)
     kind = ' class="stacked"' if estimates >= _STACKED else ""
-    tall = " tall" if len(shown.rows) > _TALL else ""
+    tall = " tall" if len(table.rows) > _TALL else ""
     hidden = "" if titled else ' class="unseen"'
-    return (
-        f'<div class="table" id="table-{escape(table.name, quote=True)}">'
-        f'<div class="scroll{tall}" role="region" aria-label="{label}" tabindex="0">'
-        f"<table{kind}><caption{hidden}><span>{escape(table.title)}</span></caption>"
-        f"<thead><tr>{_head(shown)}</tr></thead><tbody>{_body(shown)}</tbody></table></div>"
-        f"{_after(table, shown)}</div>"
+    notes = "".join(
+        f'<p class="note"><sup>{mark}</sup> {escape(reason)}</p>'
+        for reason, mark in table.reasons.items()
     )
+    return (
+        f'<div class="scroll{tall}" id="table-{id}" role="region" '
+        f'aria-label="{escape(table.title, quote=True)}" tabindex="0">'
+        f"<table{kind}><caption{hidden}><span>{escape(table.title)}</span></caption>"
+        f"<thead><tr>{_head(table)}</tr></thead><tbody>{_body(table)}</tbody></table></div>{notes}"
+    )
+
+
+def _span(table: Table) -> str:
+    """From which column to which a piece goes."""
+    titles = [column.title for column in table.columns[table.keys :]]
+    return escape(titles[0] if not titles[1:] else f"{titles[0]} to {titles[-1]}")
 
 
 def minus(text: str) -> str:
@@ -66,18 +95,18 @@ def _head(table: Table) -> str:
 
 def _body(table: Table) -> str:
     return "\n".join(
-        "<tr>"
+        ('<tr class="rule">' if line in table.rules else "<tr>")
         + "".join(
-            _cell(table, cell, column.kind, place, (line, place) in table.best)
-            for place, (cell, column) in enumerate(zip(row, table.columns, strict=True))
+            _cell(table, cell, column.kind, index, (line, index) in table.best)
+            for index, (cell, column) in enumerate(zip(row, table.columns, strict=True))
         )
         + "</tr>"
         for line, row in enumerate(table.rows)
     )
 
 
-def _cell(table: Table, cell: Cell, kind: Kind, place: int, best: bool) -> str:
-    if place == 0 and kind in ("text", "code"):
+def _cell(table: Table, cell: Cell, kind: Kind, index: int, best: bool) -> str:
+    if index == 0 and kind in ("text", "code"):
         return f'<th scope="row" class="{_class(cell, kind)}">{_content(table, cell, kind)}</th>'
     value = number(cell)
     sort = "" if value is None else f' data-value="{value!r}"'
@@ -105,14 +134,13 @@ def _content(table: Table, cell: Cell, kind: Kind) -> str:
     return value + mark
 
 
-def _after(table: Table, shown: Table) -> str:
+def _after(table: Table, shown: int) -> str:
     parts = []
-    if len(shown.rows) < len(table.rows):
+    if shown < len(table.rows):
         parts.append(
-            f"The first {len(shown.rows):,} of {len(table.rows):,} rows; "
+            f"The first {shown:,} of {len(table.rows):,} rows; "
             f'all are in <a href="tables/{table.name}.csv">tables/{table.name}.csv</a>.'
         )
     if table.note:
         parts.append(escape(table.note))
-    notes = [f"<sup>{mark}</sup> {escape(reason)}" for reason, mark in table.reasons.items()]
-    return "".join(f'<p class="note">{text}</p>' for text in (*parts, *notes))
+    return "".join(f'<p class="note">{text}</p>' for text in parts)

@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import re
 
-from gistmark.report.table import Cell, Kind, Label, Table, remark, show_cell
+from gistmark.report.table import Cell, Kind, Label, Table, remark, show_cell, without_gaps
+
+_COLUMNS = 12
+"""More columns go into further grids."""
 
 _SPECIAL = re.compile(r"([\\`*_\[\]|~])")
 
 
 def markdown_table(table: Table) -> str:
     """The table, its note and the footnotes of missing values."""
-    if not table.rows:
-        return escape_markdown(table.empty) + "\n"
+    clean = without_gaps(table) if table.rows else table
+    if not clean.rows:
+        return escape_markdown(clean.empty) + "\n"
+    after = [escape_markdown(clean.note)] if clean.note else []
+    return "\n\n".join([*map(_grid, clean.parts(_COLUMNS)), *after]) + "\n"
+
+
+def _grid(table: Table) -> str:
     head = [escape_markdown(column.title) for column in table.columns]
     rule = ["---" if column.kind in ("text", "code") else "---:" for column in table.columns]
     body = [
-        [_cell(table, cell, column.kind, (number, place) in table.best)
-         for place, (cell, column) in enumerate(zip(row, table.columns, strict=True))]
-        for number, row in enumerate(table.rows)
+        [_cell(table, cell, column.kind, (row, index) in table.best)
+         for index, (cell, column) in enumerate(zip(cells, table.columns, strict=True))]
+        for row, cells in enumerate(table.rows)
     ]  # fmt: skip
-    lines = ["| " + " | ".join(line) + " |" for line in (head, rule, *body)]
+    lines = "\n".join("| " + " | ".join(line) + " |" for line in (head, rule, *body))
     notes = [f"({mark}) {escape_markdown(reason)}" for reason, mark in table.reasons.items()]
-    after = [escape_markdown(table.note)] if table.note else []
-    return "\n\n".join(["\n".join(lines), *after, *notes]) + "\n"
+    return "\n\n".join([lines, *notes])
 
 
 def escape_markdown(text: str) -> str:

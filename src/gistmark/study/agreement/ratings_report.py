@@ -22,7 +22,7 @@ from gistmark.study.agreement.statistic import Statistic, mean_of, undefined
 from gistmark.study.agreement.variation import variation_by_system
 from gistmark.study.coefficients import Coefficient
 from gistmark.study.ratings import Level, RatingColumns, columns_by_dimension
-from gistmark.study.records import Agreement
+from gistmark.study.records import AGAINST_REST, Agreement
 
 Named = tuple[str, str, Statistic]
 """The name of a statistic, its scope, and what was found."""
@@ -31,7 +31,7 @@ _LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")
 _FEW_SPLITS = 100
 _SPLIT_MEANS = 5_000_000
 _AGAINST_REST: dict[Coefficient, str] = {
-    "spearman": "annotator-vs-rest",
+    "spearman": AGAINST_REST,
     "pearson": "annotator-vs-rest-pearson",
     "kendall": "annotator-vs-rest-kendall",
 }

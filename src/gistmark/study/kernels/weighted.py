@@ -171,8 +171,9 @@ def kendall(
         if place == count or (starts[place] and place > 0):
             tied = 0.0
             for member in range(first, place):
-                _add(tree, held, places[order[member]], levels, weight[order[member]])
-                tied += weight[order[member]]
+                if weight[order[member]] > 0.0:
+                    _add(tree, held, places[order[member]], levels, weight[order[member]])
+                    tied += weight[order[member]]
             total += tied
             x_ties += tied * (tied - 1.0) / 2.0
             first = place

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from gistmark.study.papers.catalogue import paper_named, paper_names
 from gistmark.study.papers.cells import Cell, Source, Verdict, cell, verdict_on
-from gistmark.study.papers.paper import Paper, locate
+from gistmark.study.papers.paper import Paper, Release, locate
 from gistmark.study.papers.tally import summary_line
 
 __all__ = [
     "Cell",
     "Paper",
+    "Release",
     "Source",
     "Verdict",
     "cell",

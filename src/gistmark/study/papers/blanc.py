@@ -1,8 +1,9 @@
 """BLANC: Vasilyev, Dharnidharka and Bohannon, "Fill in the BLANC: Human-free quality estimation of
 document summaries" (2020).
 
-Released are 555 summaries of CNN / Daily Mail with their scores, so what the people of Table 1 and
-Figure 7 did can be recomputed; the human references and the daily news cannot be had.
+Released are 555 summaries of CNN / Daily Mail (Table 1, Figure 7) and 300 of daily news (Table 2,
+Figures 8 and 9), each with its annotators' scores, so that the rows about people can be computed.
+The news are in a file of their own, `DailyNews_300.json`, which is read where it is in the folder.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ from gistmark.study.correlation import correlations
 from gistmark.study.human import dimension_means
 from gistmark.study.measures import LENGTHS, joined, length_measures, measures_of
 from gistmark.study.papers.blanc_splits import split_cells
-from gistmark.study.papers.cells import Cell, Printed, beside, cell, lacking
-from gistmark.study.papers.paper import Paper
+from gistmark.study.papers.cells import Cell, Printed, beside, cell, unchecked
+from gistmark.study.papers.paper import Paper, Release
 from gistmark.study.ratings import columns_by_dimension
 from gistmark.study.subsets import choose
+
+NEWS = "DailyNews_300.json"
 
 _OVERALL = "overall"
 
@@ -34,12 +37,8 @@ _ROUGE: Printed = {
 }
 _LENGTHS = {"L": "chars", "C": "compression"}
 # Table 2: the same on daily news.
-_NEWS: Printed = {
-    "BLANC-help, Pearson": (0.20, 0.77),
-    "BLANC-help, Spearman": (0.19, 0.73),
-    "humans, Pearson": (0.42, 0.41),
-    "humans, Spearman": (0.38, 0.39),
-}
+_NEWS_BLANC: Printed = {"BLANC-help, Pearson": (0.20, 0.77), "BLANC-help, Spearman": (0.19, 0.73)}
+_NEWS_HUMANS: Printed = {"humans, Pearson": (0.42, 0.41), "humans, Spearman": (0.38, 0.39)}
 # Table 3: correlation with the mean human score; which coefficient is not said.
 _TABLE_3: Printed = {
     "All": (0.22, 0.28),
@@ -57,7 +56,7 @@ _SELECTIONS = {
     "Bad": f"{_OVERALL} < 2",
     "Compressed": "compression < 0.05",
 }
-# Figure 7: each annotator against the mean of the others, by id, as another program found them.
+# Figure 7: each annotator against the mean of the others, by id, as another program computed them.
 _ANNOTATORS = {
     "14": 0.175, "6": 0.227, "23": 0.323, "4": 0.333, "13": 0.424, "15": 0.454, "12": 0.456,
     "21": 0.457, "5": 0.480, "19": 0.549, "10": 0.555, "16": 0.569, "18": 0.597,
@@ -66,36 +65,65 @@ _ANNOTATORS = {
 _BERTSCORE: Printed = {"BERTScore": (0.35, 0.16, 0.47)}
 _JS = {"js": "JS through the midpoint", "js-kl": "JS as the mean of both KL"}
 
-_NO_REFERENCES = "The reference summaries are not released."
-_NO_MODEL = "It needs the masked language model bert-base-uncased."
-_NO_NEWS = "The summaries of daily news are not released."
-_NO_HUMANS = "The 300 human references among its 855 summaries are not released."
+_AGAINST_OTHERS = "Spearman with the others"
+
+_NO_REFERENCES = "The released file does not say which summaries are references."
+_NO_MODEL = "BLANC-help needs the model bert-base-uncased, which this command does not run."
+_NO_NEWS = f"{NEWS} is not in the folder."
+_NO_AUTHORS = (
+    "The table is about 855 summaries, 300 of them written by people; the released file has 555 "
+    "and does not say who wrote which."
+)
 _PART = "On the 555 released summaries, not on the 855 of the table."
-_IDS = "The release has 13 ids, the figure 10 annotators."
+_IDS = "The released file has 13 annotators' ids; the figure shows 10 annotators."
+_BARE = "The paper shows these values in a figure."
+_TEAMS = "The figure is about daily news; these are the 120 splits of each team of ten."
+_GENERIC = (
+    "The paper describes the figure as about scores of several qualities (released as "
+    "DailyNews_300_aspects.json); these are the splits of the single score."
+)
 
 
-def compute(corpus: Corpus) -> Sequence[Cell]:
-    """The tables and Figure 7 beside ours, and splits like those of Figure 9."""
+def compute(release: Release) -> Sequence[Cell]:
+    """The tables and Figures 7 to 9 beside ours."""
+    corpus = release.corpus
     return [
         *beside("Table 1", tuple(_LENGTHS), _HUMANS, _with_lengths(corpus), 2),
-        *lacking("Table 1", tuple(_LENGTHS), _BLANC, 2, _NO_MODEL),
-        *lacking("Table 1", tuple(_LENGTHS), _ROUGE, 2, _NO_REFERENCES),
-        *lacking("Table 2", tuple(_LENGTHS), _NEWS, 2, _NO_NEWS),
-        *lacking("Table 3", ("N",), _TABLE_3_N, 0, _NO_HUMANS),
-        *lacking("Table 3", ("BLANC", "JS"), _TABLE_3, 2, _NO_HUMANS),
+        *unchecked("Table 1", tuple(_LENGTHS), _BLANC, 2, _NO_MODEL),
+        *unchecked("Table 1", tuple(_LENGTHS), _ROUGE, 2, _NO_REFERENCES),
+        *news_cells(release.optional.get(NEWS)),
+        *unchecked("Table 3", ("N",), _TABLE_3_N, 0, _NO_AUTHORS),
+        *unchecked("Table 3", ("BLANC", "JS"), _TABLE_3, 2, _NO_AUTHORS),
         *_selections(corpus),
         *_annotators(corpus),
-        *lacking("Section 4", ("F1", "Precision", "Recall"), _BERTSCORE, 2, _NO_REFERENCES),
-        *split_cells(corpus),
+        *unchecked("Section 4", ("F1", "Precision", "Recall"), _BERTSCORE, 2, _NO_REFERENCES),
+        *split_cells("Figure 9 on CNN / Daily Mail", corpus, why=_TEAMS),
     ]
 
 
+def news_cells(news: Corpus | None) -> Iterator[Cell]:
+    """Table 2 and the people of Figures 8 and 9, from the daily news if they are there."""
+    columns = tuple(_LENGTHS)
+    if news is None:
+        yield from unchecked("Table 2", columns, _NEWS_HUMANS, 2, _NO_NEWS)
+    else:
+        yield from beside("Table 2", columns, _NEWS_HUMANS, _with_lengths(news), 2)
+    yield from unchecked("Table 2", columns, _NEWS_BLANC, 2, _NO_MODEL)
+    if news is None:
+        yield cell("Figure 8", "all", _AGAINST_OTHERS, None, None, 3, why=_NO_NEWS)
+        yield cell("Figure 9", "all", _AGAINST_OTHERS, None, None, 3, why=_NO_NEWS)
+        return
+    for name, value in _against_others(news).items():
+        yield cell("Figure 8", f"annotator {name}", _AGAINST_OTHERS, None, value, 3, why=_BARE)
+    yield from split_cells("Figure 9 on the single score", news, why=_GENERIC)
+
+
 def _with_lengths(corpus: Corpus) -> Mapping[tuple[str, str], float | None]:
-    found = correlations(
+    records = correlations(
         length_measures(corpus, tuple(_LENGTHS.values())), dimension_means(corpus.ratings),
         levels=("global",), coefficients=("pearson", "spearman"),
     )  # fmt: skip
-    values = {(record.metric, record.coefficient): record.value for record in found}
+    values = {(record.metric, record.coefficient): record.value for record in records}
     return {
         (f"humans, {coefficient.title()}", column): values[metric, coefficient]
         for coefficient in ("pearson", "spearman")
@@ -113,24 +141,30 @@ def _selections(corpus: Corpus) -> Iterator[Cell]:
     for row, expression in _SELECTIONS.items():
         subset = choose(expression, measures, human)
         yield cell(table, row, "N", None, len(subset), 0, why=_PART)
-        found = correlations(
+        records = correlations(
             measures.select(list(_JS)), human, levels=("global",),
             coefficients=("pearson", "spearman"), subset=subset,
         )  # fmt: skip
-        for record in found:
+        for record in records:
             column = f"{_JS[record.metric]}, {record.coefficient.title()}"
             value = None if record.value is None else -record.value
             yield cell(table, row, column, None, value, 3, why=_PART)
 
 
 def _annotators(corpus: Corpus) -> Iterator[Cell]:
+    values = _against_others(corpus)
+    for name, other in _ANNOTATORS.items():
+        yield cell(
+            "Figure 7", f"annotator {name}", _AGAINST_OTHERS, other, values[name], 3,
+            why=_IDS, source="recomputed",
+        )  # fmt: skip
+
+
+def _against_others(corpus: Corpus) -> dict[str, float | None]:
+    """Each annotator's correlation with the mean of the others, the lowest first."""
     splits = annotators_against_rest(columns_by_dimension(corpus.ratings)[_OVERALL])
     values = {split.group[0]: split.correlation.value for split in splits}
-    for name, published in _ANNOTATORS.items():
-        yield cell(
-            "Figure 7", f"annotator {name}", "Spearman with the others", published, values[name],
-            3, why=_IDS, source="recomputed",
-        )  # fmt: skip
+    return dict(sorted(values.items(), key=lambda item: (item[1] is None, item[1])))
 
 
 PAPER = Paper(
@@ -140,6 +174,7 @@ PAPER = Paper(
     inside="data",
     files=("CNN_DailyMail_555.json",),
     source="CNN_DailyMail_555.json",
+    optional=(NEWS,),
     compute=compute,
     metrics=("rouge1:against=document", "rougeLsum:against=document", "js", "js-kl"),
     baseline="rouge1:against=document",

@@ -1,8 +1,7 @@
-"""Three annotators against the other seven, as in BLANC's Figure 9.
+"""Three annotators against the other seven, in all 120 ways, as in BLANC's Figure 9.
 
-The figure is about daily news, which are not released. In CNN_DailyMail_555 thirteen people worked
-in teams of ten, so that each team is split by itself, in all 120 ways, over the summaries that
-have all its ten scores.
+The ten who scored a summary are its team. CNN_DailyMail_555 has thirteen annotators' ids and four
+teams; each team is split by itself, over the summaries that have all its ten scores.
 """
 
 from __future__ import annotations
@@ -20,21 +19,19 @@ from gistmark.study.ratings import columns_by_dimension
 
 _TEAM = 10
 _GROUP = 3
-_TABLE = "Figure 9 on CNN / Daily Mail"
-_WHY = "The daily news of the figure are not released; these are the 120 splits of each team."
 
 
-def split_cells(corpus: Corpus) -> Iterator[Cell]:
+def split_cells(table: str, corpus: Corpus, *, why: str) -> Iterator[Cell]:
     """For each team of ten the lowest, median, mean and highest correlation over its splits."""
     for team, ratings in _teams(corpus).items():
         (columns,) = columns_by_dimension(ratings).values()
         splits = splits_against_rest(columns, _GROUP, rng=np.random.default_rng(0))
         values = np.array([split.correlation.value for split in splits], dtype=np.float64)
         row = "team " + " ".join(team)
-        yield cell(_TABLE, row, "summaries", None, len(columns.unit_names), 0, why=_WHY)
-        yield cell(_TABLE, row, "splits", None, len(splits), 0, why=_WHY)
+        yield cell(table, row, "summaries", None, len(columns.unit_names), 0, why=why)
+        yield cell(table, row, "splits", None, len(splits), 0, why=why)
         for column, value in _distribution(values).items():
-            yield cell(_TABLE, row, column, None, value, 3, why=_WHY)
+            yield cell(table, row, column, None, value, 3, why=why)
 
 
 def _distribution(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Mapping[str, float]:

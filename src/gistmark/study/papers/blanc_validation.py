@@ -8,8 +8,8 @@ A summary that is obviously bad must score lower than the one that a system wrot
 3. summaries of three sentences of which one, two or all three are replaced by random words; each
    choice of sentences is tried twice, and the values are averaged.
 
-The paper's summaries of daily news are not released, so its figures cannot be checked point by
-point; what is shown is how often the written summary wins.
+The paper plots the values of single summaries; what is told here is how often the written summary
+wins.
 """
 
 from __future__ import annotations

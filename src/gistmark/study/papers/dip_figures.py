@@ -53,11 +53,11 @@ _FIGURE_5_PAIRS = {
     "PG-MMR": 0.014,
 }  # fmt: skip
 
-_LEVEL = "The level matters: means of summaries correlate more highly than single annotations."
-_H2 = "The paper's text has H2 first in both evaluations; by votes H4 is just ahead of it."
+_LEVEL = "The level matters: here the means of summaries correlate more highly than annotations do."
+_H2 = "By this mean rank H4 is just ahead of H2; the paper's text has H2 first in both evaluations."
 _NO_DOCUMENTS = (
-    "The topics' documents, which serve as the reference for ROUGE, PEAK, JSD and KL, are not "
-    "released."
+    "The topics' documents, which serve as the reference for ROUGE, PEAK, JSD and KL, are not in "
+    "the public copy."
 )
 
 

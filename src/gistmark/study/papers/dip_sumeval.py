@@ -1,20 +1,21 @@
 """DIP-SumEval: Mieskes, Loza Mencía and Kronsbein, "A Data Set for the Analysis of Text Quality
 Dimensions in Summarization Evaluation" (LREC 2020).
 
-Released are PairAnno whole, 1,247 of LikertAnno's 1,274 annotations without the annotators'
-confidence, and the summaries, but not the documents.
+The public copy has the 43,218 votes of PairAnno, 1,247 annotations of LikertAnno (the paper counts
+1,274) without the annotators' confidence, and the summaries, but not the documents.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from gistmark.corpus import Corpus
 from gistmark.study.agreement import comparisons_agreement
 from gistmark.study.agreement.alpha import alpha
-from gistmark.study.papers.cells import Cell, Printed, beside, cell, lacking
+from gistmark.study.papers.cells import Cell, Printed, beside, cell, unchecked
 from gistmark.study.papers.dip_figures import figure_cells
-from gistmark.study.papers.paper import Paper
+from gistmark.study.papers.paper import Paper, Release
 from gistmark.study.ratings import columns_by_dimension
 
 # Table 1.
@@ -50,27 +51,32 @@ _PAIRS: Printed = {
 _SETS = ("LikertAnno", "PairAnno")
 _PAIR_COLUMNS = {"K's alpha": "alpha", "pairw.": "pairwise-agreement"}
 
-_NO_CONFIDENCE = "The annotators' confidence is not released."
+_NO_CONFIDENCE = "The annotators' confidence is not in the public copy."
 _ONE_PER_TOPIC = (
-    "In the released rows nobody rated two summaries of a topic, so there is no pair that "
-    "annotators judged in common."
+    "In the released rows nobody rated two summaries of one topic, and we do not know which pairs "
+    "of summaries the paper counts."
 )
 _ORIENTATION = (
     "Nominal alpha depends on which summary stands left; this is its value with every pair in "
     "both orientations."
 )
-_CHANCE = "What coin flips give for 7 votes; it is not the 4/7 = 0.57 that the paper names."
+_CHANCE = (
+    "The agreement to expect of 7 coin flips. The paper compares with 4/7 = 0.57, the least that "
+    "7 votes can have."
+)
+_ALPHA = "Ours is the ordinal alpha; a unit is a summary."
 
 
-def compute(corpus: Corpus) -> Sequence[Cell]:
+def compute(release: Release) -> Sequence[Cell]:
     """Tables 1 and 2 and Figures 2 to 5 beside ours."""
+    corpus = release.corpus
     counts = _counts(corpus)
     rows = counts["Number of annotations", "LikertAnno"]
-    why = f"The release has {rows:,.0f} annotations, the paper 1,274."
+    why = f"The public copy has {rows:,.0f} annotations, the paper counts 1,274."
     return [
         *beside("Table 1", _SETS, _COUNTS, counts, 0, why=why),
         *_pair_cells(corpus),
-        *_likert_cells(corpus, why),
+        *_likert_cells(corpus),
         *figure_cells(corpus),
     ]
 
@@ -115,21 +121,25 @@ def _pair_cells(corpus: Corpus) -> Iterator[Cell]:
         yield cell(table, row, "pairw. by chance", None, chance, 4, why=_CHANCE)
 
 
-def _likert_cells(corpus: Corpus, why: str) -> Iterator[Cell]:
+def _likert_cells(corpus: Corpus) -> Iterator[Cell]:
     """Means and ordinal alphas (a unit is a summary) of the released rows beside the print."""
     table = "Table 2, LikertAnno"
-    why = f"{why} Our alpha is the ordinal one; a unit is a summary."
     columns = columns_by_dimension(corpus.ratings)
     for row, (score, _, printed, _) in _LIKERT.items():
         own = columns[row]
-        mean = float(own.values.mean())
-        yield cell(table, row, "Scores", score, mean, 2, why=why)
-        found = alpha(own.units, own.values, "ordinal").value
-        yield cell(table, row, "K's alpha", printed, found, 3, why=why)
+        yield _differing(cell(table, row, "Scores", score, float(own.values.mean()), 2))
+        value = alpha(own.units, own.values, "ordinal").value
+        yield _differing(cell(table, row, "K's alpha", printed, value, 3), _ALPHA)
     confidence: Printed = {row: (values[1],) for row, values in _LIKERT.items()}
     agreement: Printed = {row: (values[3],) for row, values in _LIKERT.items()}
-    yield from lacking(f"{table}, confidence", ("Conf.",), confidence, 2, _NO_CONFIDENCE)
-    yield from lacking(f"{table}, pairs", ("pairw.",), agreement, 3, _ONE_PER_TOPIC)
+    yield from unchecked(f"{table}, confidence", ("Conf.",), confidence, 2, _NO_CONFIDENCE)
+    yield from unchecked(f"{table}, pairs", ("pairw.",), agreement, 3, _ONE_PER_TOPIC)
+
+
+def _differing(made: Cell, remark: str = "") -> Cell:
+    """The cell; where its values differ, this is said and nothing more, as we do not know why."""
+    differs = "The released rows and the table differ." if made.verdict == "differs" else ""
+    return replace(made, why=" ".join(filter(None, (differs, remark))))
 
 
 PAPER = Paper(

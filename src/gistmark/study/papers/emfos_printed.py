@@ -67,9 +67,9 @@ MODELS: Mapping[str, Printed] = {
         "CS7": (0.346404, 0.344943, 0.358525),
     },
 }
-COPIES: Mapping[str, str] = {
+SAME_NUMBERS: Mapping[str, str] = {
     "Table 7.10": "Table 7.4",
     "Table 7.11": "Table 7.5",
     "Table 7.12": "Table 7.6",
 }
-"""Tables of Spearman correlations that print the numbers of a table of Pearson correlations."""
+"""Tables of Spearman correlations, and the tables of Pearson correlations with the same numbers."""

@@ -1,8 +1,8 @@
 """HighRES: Hardy, Narayan and Vlachos, "HighRES: Highlight-based Reference-less Evaluation of
 Summarization" (ACL 2019).
 
-Released are the documents and summaries, so Table 5's ROUGE rows can be recomputed. What the crowd
-did is not released: highlights, and all judgements.
+The public copy has the documents and summaries, so Table 5's ROUGE rows can be recomputed. It does
+not have what the crowd did: the highlights and the judgements.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import numpy as np
 
 from gistmark.corpus import Corpus
 from gistmark.scoring import Scores, score
-from gistmark.study.papers.cells import Cell, Printed, beside, cell, lacking
-from gistmark.study.papers.paper import Paper
+from gistmark.study.papers.cells import Cell, Printed, beside, cell, unchecked
+from gistmark.study.papers.paper import Paper, Release
 
 _SYSTEMS = {"TConvS2S": "tconvs2s", "PTGen": "ptgen", "Reference": "gold"}
 _COLUMNS = {
@@ -67,26 +67,27 @@ _STATISTICS: Printed = {
     "Pearson of fluency and clarity": (0.68,),
 }
 
-_NO_HIGHLIGHTS = "The crowd's highlights are not released."
-_NO_JUDGEMENTS = "The crowd's judgements are not released."
-_NO_CROWD = "The crowd's highlights and judgements are not released."
+_NO_HIGHLIGHTS = "The crowd's highlights are not in the public copy."
+_NO_JUDGEMENTS = "The crowd's judgements are not in the public copy."
+_NO_CROWD = "The crowd's highlights and judgements are not in the public copy."
 _QUOTES = (
     "The summaries write `` and '' where the documents have \", so that these never match; with "
     "both made equal, PTGen overtakes TConvS2S in unigram precision."
 )
 
 
-def compute(corpus: Corpus) -> Sequence[Cell]:
+def compute(release: Release) -> Sequence[Cell]:
     """Table 5 beside ours, and what needs the crowd."""
+    corpus = release.corpus
     return [
         *beside("Table 5, ROUGE (Original document)", tuple(_COLUMNS), _ROUGE,
                 _percentages(corpus, "none"), 2),
         *_normalised(corpus),
-        *lacking("Table 5, HROUGE", tuple(_COLUMNS), _HROUGE, 2, _NO_HIGHLIGHTS),
-        *lacking("Table 2", _CONTENT_COLUMNS, _CONTENT, 2, _NO_JUDGEMENTS),
-        *lacking("Table 3", _CONTENT_COLUMNS[:4], _VARIATION, 2, _NO_JUDGEMENTS),
-        *lacking("Table 4", ("Fluency", "Clarity"), _FLUENCY, 2, _NO_JUDGEMENTS),
-        *lacking("Section 5", ("value",), _STATISTICS, 2, _NO_CROWD),
+        *unchecked("Table 5, HROUGE", tuple(_COLUMNS), _HROUGE, 2, _NO_HIGHLIGHTS),
+        *unchecked("Table 2", _CONTENT_COLUMNS, _CONTENT, 2, _NO_JUDGEMENTS),
+        *unchecked("Table 3", _CONTENT_COLUMNS[:4], _VARIATION, 2, _NO_JUDGEMENTS),
+        *unchecked("Table 4", ("Fluency", "Clarity"), _FLUENCY, 2, _NO_JUDGEMENTS),
+        *unchecked("Section 5", ("value",), _STATISTICS, 2, _NO_CROWD),
     ]  # fmt: skip
 
 

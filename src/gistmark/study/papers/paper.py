@@ -19,33 +19,45 @@ RESAMPLES = 200
 
 
 @dataclass(frozen=True)
+class Release:
+    """A paper's data: the corpus that is studied, and optional files, by name."""
+
+    corpus: Corpus
+    optional: Mapping[str, Corpus] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Paper:
     """A paper that can be recomputed.
 
     `home` is where the public copy of its data lives, `inside` the folder of that repository that
     holds them, `files` what is expected there; `source` is the one that its format reads, the
-    folder itself by default. `metrics` are those of its study.
+    folder itself by default. `optional` files are read too where they are in the folder. `metrics`
+    are those of its study.
     """
 
     name: str
     citation: str
     home: str
     files: Sequence[str]
-    compute: Callable[[Corpus], Sequence[Cell]]
+    compute: Callable[[Release], Sequence[Cell]]
     inside: str = ""
     source: str = ""
+    optional: Sequence[str] = ()
     metrics: Sequence[str] = ()
     baseline: str = "rouge1"
     scales: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
-    def read(self, data: Path) -> Corpus:
-        """The corpus in a folder of released data, or in a folder that holds such folders."""
-        return FORMATS.get(self.name).read(locate(self, data) / self.source)
+    def read(self, data: Path) -> Release:
+        """What is in a folder of released data, or in a folder that holds such folders."""
+        folder, read = locate(self, data), FORMATS.get(self.name).read
+        present = [name for name in self.optional if (folder / name).exists()]
+        return Release(read(folder / self.source), {name: read(folder / name) for name in present})
 
-    def cells(self, corpus: Corpus) -> tuple[Cell, ...]:
+    def cells(self, release: Release) -> tuple[Cell, ...]:
         """Every value of the paper beside ours; other data than its own are refused."""
         try:
-            return tuple(self.compute(corpus))
+            return tuple(self.compute(release))
         except (KeyError, UsageError) as error:
             raise GistmarkError(
                 f"These are not the released data of {self.name}: systems, dimensions or "

@@ -1,4 +1,4 @@
-"""How much of a paper could be recomputed, in one line."""
+"""How much of a paper was checked, in a line or two."""
 
 from __future__ import annotations
 
@@ -9,24 +9,26 @@ from gistmark.study.papers.cells import Cell
 
 
 def summary_line(cells: Sequence[Cell]) -> str:
-    """How many printed values are recomputed exactly, and what became of the others."""
+    """How many printed values were checked, how they came out, and what else was computed."""
     printed = [cell for cell in cells if cell.published is not None and cell.source == "print"]
-    shown = [cell for cell in cells if cell.published is not None and cell.source != "print"]
-    checked = Counter(cell.verdict for cell in printed if cell.value is not None)
-    unchecked = sum(cell.value is None for cell in printed)
-    parts = [
-        f"{checked['exact']} of {checked.total()} printed values that the released data can check "
-        f"are recomputed exactly, {checked['within rounding']} within rounding, "
-        f"{checked['not reproducible']} not"
+    recomputed = [cell for cell in cells if cell.source == "recomputed"]
+    verdicts = Counter(cell.verdict for cell in printed)
+    skipped = verdicts["not checked"]
+    sentences = [
+        f"Checked {len(printed) - skipped} of {_count(len(printed), 'printed value')}: "
+        f"{verdicts['exact']} exact, {verdicts['within rounding']} within rounding, "
+        f"{verdicts['differs']} different; {skipped} not checked."
     ]
-    if shown:
-        exact = sum(cell.verdict == "exact" for cell in shown)
-        parts.append(
-            f"{exact} of {len(shown)} values behind figures agree with another program to the "
-            "last digit"
+    if recomputed:
+        exact = sum(cell.verdict == "exact" for cell in recomputed)
+        sentences.append(
+            f"Behind figures: {exact} of {_count(len(recomputed), 'value')} agree with another "
+            "program to the last digit."
         )
-    if unchecked:
-        parts.append(f"{unchecked} printed values cannot be checked")
     if extra := sum(cell.verdict == "no print" for cell in cells):
-        parts.append(f"{extra} more values are not in the paper")
-    return "; ".join(parts) + "."
+        sentences.append(f"Not in the paper: {_count(extra, 'further value')}.")
+    return " ".join(sentences)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""Results: progress, annotators, agreement, the standing of systems, and the export."""
+"""Results: progress, annotators, findings, agreement, systems and their pairs, and the export."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any, Literal
 from django.http import FileResponse, HttpRequest
 from ninja import Query, Router, Schema
 
+from gistmark.errors import unknown_name
 from gistmark.web.api.asking import managed, person
-from gistmark.web.api.fields import Key, responses
+from gistmark.web.api.fields import Key, Name, responses
 from gistmark.web.campaigns.services import progress_of, record
 from gistmark.web.results.annotators import annotators_of
 from gistmark.web.results.exports import download
@@ -68,9 +69,59 @@ class RankOut(Schema):
     low: float | None
     high: float | None
     rank: float | None
+    letters: str | None
     cluster: int | None
     n: int
     reason: str | None
+
+
+class PairOut(Schema):
+    """Two systems of one ranking, the better one left, as `study.json` has it.
+
+    `low` and `high` hold every difference that the test does not reject at 5 %; `p_corrected` is
+    corrected by Holm among all pairs of the ranking.
+    """
+
+    by: str
+    dimension: str
+    method: str
+    left: str
+    right: str
+    difference: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    p_corrected: float | None
+    effect: float | None
+    wins: float | None
+    test: str
+    n: int
+    reason: str | None
+
+
+class FindingOut(Schema):
+    """A conclusion in words, with the numbers that it rests on, as `study.json` has it."""
+
+    kind: str
+    text: str
+    detail: str
+    by: str
+    dimension: str
+    level: str
+    coefficient: str
+    name: str
+    value: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    compared: int | None
+    n: int | None
+
+
+class PairsWanted(Schema):
+    """Whose pairs to list: those of one dimension, or without a dimension those of all."""
+
+    dimension: Name = ""
 
 
 class Choices(Schema):
@@ -108,6 +159,24 @@ def get_agreement(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
 def get_ratings(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
     """The systems by what people said, with 95 % intervals."""
     return statistics_of(managed(request, key)).ranking
+
+
+@router.get("/{key}/results/findings", response=responses(list[FindingOut]), summary="Findings")
+def get_findings(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
+    """What the work that counts comes to, in words, with the numbers behind every sentence."""
+    return statistics_of(managed(request, key)).findings
+
+
+@router.get("/{key}/results/pairs", response=responses(list[PairOut]), summary="Pairs of systems")
+def get_pairs(request: HttpRequest, key: Key, wanted: Query[PairsWanted]) -> list[dict[str, Any]]:
+    """Every two systems of every ranking, tested against each other; or those of one dimension."""
+    found = statistics_of(managed(request, key))
+    dimensions = list(dict.fromkeys(record["dimension"] for record in found.ranking))
+    if not wanted.dimension or not dimensions:
+        return found.pairs
+    if wanted.dimension not in dimensions:
+        raise unknown_name("dimension", wanted.dimension, dimensions)
+    return [pair for pair in found.pairs if pair["dimension"] == wanted.dimension]
 
 
 @router.get("/{key}/export/{format}", summary="Export", response=responses(None))

@@ -103,7 +103,7 @@ class Document(models.Model):
 
 
 class Summary(models.Model):
-    """A summary of a document, by a system; references are marked."""
+    """A summary of a document, by a system; references are marked, and systems only numbered."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="summaries")
     document = models.CharField(max_length=500)
@@ -112,6 +112,7 @@ class Summary(models.Model):
     text = models.TextField()
     title = models.TextField(null=True, blank=True)
     reference = models.BooleanField(default=False)
+    anonymous = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["place"]

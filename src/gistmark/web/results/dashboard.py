@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from gistmark.web.campaigns.models import Campaign
@@ -44,13 +44,33 @@ class Dashboard:
 
     @property
     def headline(self) -> list[dict[str, Any]]:
-        """One statistic of agreement for each dimension: the one that has an interval."""
+        """The study's own choice of one statistic of agreement for each dimension."""
+        from gistmark.study.headline import headline_agreement
+        from gistmark.study.records import Agreement
+
         records = [] if self.found is None else self.found.agreement
-        found: dict[tuple[str, str], dict[str, Any]] = {}
-        for record in records:
-            if _tells_most(record):
-                found.setdefault((record["subject"], record["dimension"]), record)
-        return list(found.values())
+        return [asdict(each) for each in headline_agreement(Agreement(**r) for r in records)]
+
+    @property
+    def has_letters(self) -> bool:
+        return any(table.has_letters for table in self.standings)
+
+    @property
+    def has_lines(self) -> bool:
+        return any(table.has_lines for table in self.standings)
+
+    @property
+    def system_findings(self) -> list[dict[str, Any]]:
+        return self._findings("systems")
+
+    @property
+    def agreement_findings(self) -> list[dict[str, Any]]:
+        return self._findings("agreement")
+
+    def _findings(self, kind: str) -> list[dict[str, Any]]:
+        """What the study says in words about this."""
+        found = [] if self.found is None else self.found.findings
+        return [each for each in found if each["kind"] == kind]
 
     def _percent(self, count: int) -> float:
         wanted = self.progress.wanted
@@ -60,7 +80,6 @@ class Dashboard:
 def dashboard_of(campaign: Campaign, *, compute: bool) -> Dashboard:
     """The dashboard; without `compute`, statistics are there only if they are known already."""
     found = statistics_of(campaign) if compute else known_statistics(campaign)
-    ranking = [] if found is None else found.ranking
     return Dashboard(
         campaign=campaign,
         progress=progress_of([campaign])[campaign.pk],
@@ -68,13 +87,5 @@ def dashboard_of(campaign: Campaign, *, compute: bool) -> Dashboard:
         timings=timings_of(campaign),
         events=latest_events(campaign),
         found=found,
-        standings=standings_from(ranking, protocol_of(campaign)),
+        standings=[] if found is None else standings_from(found, protocol_of(campaign)),
     )
-
-
-def _tells_most(record: dict[str, Any]) -> bool:
-    """Alpha on the scale that the values suggest, or its like for choices and highlights."""
-    name = record["statistic"]
-    if record["subject"] == "ratings":
-        return bool(name.startswith("alpha-") and (record["low"] is not None or not record["n"]))
-    return name in ("alpha-symmetric", "span-alpha")

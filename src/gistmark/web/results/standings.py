@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gistmark.judgements import Protocol
+from gistmark.web.results.pairs import ranking_name
+from gistmark.web.results.statistics import Found
+
+FEW_SYSTEMS = 6
+"""Tables with more systems are folded, but for those that the findings speak of."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A system's value with its interval; `left`, `right` and `centre` are percents of the scale.
 
-    Without an interval or a value there is nothing to draw: they are None.
+    Without an interval or a value there is nothing to draw: they are None. Below one that
+    `ends_cluster` stands a line: everyone above it differs from everyone below.
     """
 
     system: str
+    rank: float | None
     value: float | None
     low: float | None
     high: float | None
-    cluster: int | None
+    letters: str
+    ends_cluster: bool
     n: int
     reason: str | None
     left: float | None
@@ -30,25 +38,66 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The systems in one dimension, best first; `low` and `high` are the ends of the scale."""
+    """The systems by one ranking, best first; `low` and `high` are the ends of the scale.
 
+    A table that `is_long` takes the whole width, and one that `is_open` is seen without unfolding
+    it. `remark` is why nobody has letters; `pairs` are those of the ranking, where there are few.
+    """
+
+    name: str
     dimension: str
     method: str
     low: float
     high: float
+    is_long: bool
+    is_open: bool
+    remark: str | None
     systems: tuple[Standing, ...]
+    pairs: tuple[dict[str, Any], ...]
+
+    @property
+    def has_letters(self) -> bool:
+        return self.ranked > 1 and any(each.letters for each in self.systems)
+
+    @property
+    def has_lines(self) -> bool:
+        return any(each.ends_cluster for each in self.systems)
+
+    @property
+    def ranked(self) -> int:
+        """How many systems have a rank, and so take part in pairs."""
+        return sum(each.rank is not None for each in self.systems)
 
 
-def standings_from(ranking: Iterable[dict[str, Any]], protocol: Protocol) -> list[Standings]:
-    """A table per dimension of what `study.ranking` found."""
-    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for record in ranking:
+def standings_from(found: Found, protocol: Protocol) -> list[Standings]:
+    """A table per ranking, those that the findings speak of first."""
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for record in found.ranking:
         if record["method"] in _shown_methods(record["by"]):
-            groups.setdefault((record["dimension"], record["method"]), []).append(record)
-    return [
-        _standings(dimension, method, records, protocol)
-        for (dimension, method), records in groups.items()
-    ]
+            groups.setdefault(ranking_name(record), []).append(record)
+    spoken_of = {each["dimension"] for each in found.findings if each["kind"] == "systems"}
+    pairs = _few_pairs(found.pairs, groups)
+    tables = [
+        _standings(
+            name, records, protocol,
+            pairs=pairs.get(name, ()), leads=records[0]["dimension"] in spoken_of,
+        )
+        for name, records in groups.items()
+    ]  # fmt: skip
+    return sorted(tables, key=lambda table: table.dimension not in spoken_of)
+
+
+def _few_pairs(
+    pairs: Iterable[dict[str, Any]], groups: Mapping[str, Sequence[object]]
+) -> dict[str, list[dict[str, Any]]]:
+    """The pairs of each ranking that has few systems."""
+    few: dict[str, list[dict[str, Any]]] = {
+        name: [] for name, records in groups.items() if len(records) <= FEW_SYSTEMS
+    }
+    for pair in pairs if few else ():
+        if (name := ranking_name(pair)) in few:
+            few[name].append(pair)
+    return few
 
 
 def _shown_methods(by: str) -> tuple[str, ...]:
@@ -61,30 +110,67 @@ def _shown_methods(by: str) -> tuple[str, ...]:
 
 
 def _standings(
-    dimension: str, method: str, records: list[dict[str, Any]], protocol: Protocol
+    name: str,
+    records: list[dict[str, Any]],
+    protocol: Protocol,
+    *,
+    pairs: Iterable[dict[str, Any]],
+    leads: bool,
 ) -> Standings:
+    dimension = records[0]["dimension"]
     low, high = _ends(dimension, records, protocol)
-    width = (high - low) or 1.0
+    remark = _shared_reason(records)
+    following = (*records[1:], None)
+    return Standings(
+        name=name,
+        dimension=dimension,
+        method=records[0]["method"],
+        low=low,
+        high=high,
+        is_long=len(records) > FEW_SYSTEMS,
+        is_open=leads or len(records) <= FEW_SYSTEMS,
+        remark=remark,
+        systems=tuple(
+            _standing(record, below, (low, high), remark)
+            for record, below in zip(records, following, strict=True)
+        ),
+        pairs=tuple(pairs),
+    )
+
+
+def _standing(
+    record: dict[str, Any],
+    below: dict[str, Any] | None,
+    ends: tuple[float, float],
+    remark: str | None,
+) -> Standing:
+    from gistmark.study.letters import is_line_between, show_letters
+
+    low, width = ends[0], (ends[1] - ends[0]) or 1.0
 
     def percent(value: float | None) -> float | None:
         return None if value is None else round(100 * (value - low) / width, 2)
 
-    systems = tuple(
-        Standing(
-            system=record["system"],
-            value=record["value"],
-            low=record["low"],
-            high=record["high"],
-            cluster=record["cluster"],
-            n=record["n"],
-            reason=record["reason"],
-            left=percent(record["low"]),
-            right=percent(record["high"]),
-            centre=percent(record["value"]),
-        )
-        for record in records
+    return Standing(
+        system=record["system"],
+        rank=record["rank"],
+        value=record["value"],
+        low=record["low"],
+        high=record["high"],
+        letters=show_letters(record["letters"]),
+        ends_cluster=is_line_between(record["cluster"], below["cluster"] if below else None),
+        n=record["n"],
+        reason=record["reason"] if record["reason"] != remark else None,
+        left=percent(record["low"]),
+        right=percent(record["high"]),
+        centre=percent(record["value"]),
     )
-    return Standings(dimension, method, low, high, systems)
+
+
+def _shared_reason(records: Sequence[dict[str, Any]]) -> str | None:
+    """What every record of a ranking says, such as that there are too many groups for letters."""
+    reasons = {record["reason"] for record in records}
+    return reasons.pop() if len(reasons) == 1 else None
 
 
 def _ends(dimension: str, records: list[dict[str, Any]], protocol: Protocol) -> tuple[float, float]:

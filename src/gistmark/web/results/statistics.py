@@ -19,19 +19,22 @@ from gistmark.web.annotate.services import exported_corpus
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.results.models import Statistics
 
-AGAINST_REST = "annotator-vs-rest"
-_SEED = 0
+_FORM = 2
+"""What the statistics consist of; those kept in an older form are computed again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """What was found out: records of a study, and each annotator's agreement with the rest.
 
-    `agreement` has the records about all annotators together; `ranking` those by people.
+    `agreement` has the records about all annotators together; `ranking` and `pairs` those by
+    people; `findings` say in words what both come to.
     """
 
+    findings: list[dict[str, Any]]
     agreement: list[dict[str, Any]]
     ranking: list[dict[str, Any]]
+    pairs: list[dict[str, Any]]
     annotators: dict[str, float | None]
 
 
@@ -41,7 +44,7 @@ def fingerprint_of(campaign: Campaign) -> str:
         task__campaign=campaign, task__state=Task.State.DONE, current=True
     )
     numbers = counting.order_by("pk").values_list("pk", flat=True)
-    return sha256(f"{__version__}:{','.join(map(str, numbers))}".encode()).hexdigest()
+    return sha256(f"{__version__}:{_FORM}:{','.join(map(str, numbers))}".encode()).hexdigest()
 
 
 def known_statistics(campaign: Campaign) -> Found | None:
@@ -69,53 +72,22 @@ def statistics_of(campaign: Campaign) -> Found:
 
 def compute(corpus: Corpus) -> Found:
     """The statistics of an exported corpus; `gistmark study` finds the same numbers in it."""
-    from gistmark.study import Study
+    from gistmark.study.study import people_study
 
-    agreement = _agreement(corpus)
-    records = Study(agreement=tuple(agreement), ranking=tuple(_ranking(corpus))).records()
+    records = people_study(corpus).records()
     return Found(
+        findings=records["findings"],
         agreement=[record for record in records["agreement"] if not record["scope"]],
         ranking=records["ranking"],
+        pairs=records["pairs"],
         annotators=_against_rest(records["agreement"]) | _with_majority(corpus),
     )
 
 
-def _agreement(corpus: Corpus) -> list[Any]:
-    """In the order in which a study draws its resamples."""
-    import numpy as np
-
-    from gistmark.study.agreement import (
-        comparisons_agreement,
-        highlights_agreement,
-        ratings_agreement,
-    )
-
-    rng = np.random.default_rng(_SEED)
-    return [
-        *ratings_agreement(corpus, rng=rng),
-        *comparisons_agreement(corpus, rng=rng),
-        *highlights_agreement(corpus, rng=rng),
-    ]
-
-
-def _ranking(corpus: Corpus) -> list[Any]:
-    import numpy as np
-
-    from gistmark.study.composites import composite_scores
-    from gistmark.study.human import dimension_means
-    from gistmark.study.ranking import rank_comparisons, rank_human
-    from gistmark.study.resampling import Resampling
-
-    resampling = Resampling(np.random.default_rng(_SEED))
-    return [
-        *rank_human(dimension_means(corpus.ratings), resampling),
-        *rank_human(composite_scores(corpus.ratings).scores, resampling),
-        *rank_comparisons(corpus.comparisons, resampling),
-    ]
-
-
 def _against_rest(agreement: list[dict[str, Any]]) -> dict[str, float | None]:
     """Each rater's mean correlation with the mean of the others, over dimensions."""
+    from gistmark.study.records import AGAINST_REST
+
     values: dict[str, list[float | None]] = defaultdict(list)
     for record in agreement:
         if record["statistic"] == AGAINST_REST and record["scope"]:

@@ -49,6 +49,7 @@ def store_corpus(campaign: Campaign, corpus: Corpus) -> None:
             text=each.text,
             title=each.title,
             reference=each.reference,
+            anonymous=each.anonymous,
         )
         for place, each in enumerate(corpus.summaries)
     )
@@ -123,7 +124,9 @@ def material_of(campaign: Campaign, documents: Collection[str] | None = None) ->
     return Corpus(
         documents=tuple(map(_document, campaign.documents.filter(**named))),
         summaries=tuple(
-            records.Summary(each.document, each.system, each.text, each.title, each.reference)
+            records.Summary(
+                each.document, each.system, each.text, each.title, each.reference, each.anonymous
+            )
             for each in campaign.summaries.filter(**some)
         ),
         highlights=tuple(

@@ -1,6 +1,12 @@
 """The export: the work that counts, as files that `gistmark` and other tools read."""
 
 from gistmark.web.results.exports.downloading import download
-from gistmark.web.results.exports.writing import FORMATS, Format, export_to, suggested_name
+from gistmark.web.results.exports.writing import (
+    FORMATS,
+    Format,
+    export_to,
+    file_stem,
+    suggested_name,
+)
 
-__all__ = ["FORMATS", "Format", "download", "export_to", "suggested_name"]
+__all__ = ["FORMATS", "Format", "download", "export_to", "file_stem", "suggested_name"]

@@ -61,11 +61,15 @@ def export_to(
 
 
 def suggested_name(campaign: Campaign, format: str, *, rejected: bool = False) -> str:
-    """A name for the file, of plain letters, whatever the campaign is called."""
+    """A name for the file of an export."""
     chosen = find_format(format)
     suffix = "zip" if _is_packed(chosen, rejected) else chosen.suffix
-    stem = slugify(campaign.name)[:60] or "campaign"
-    return f"{stem}-{campaign.key}-{chosen.name}.{suffix}"
+    return f"{file_stem(campaign)}-{chosen.name}.{suffix}"
+
+
+def file_stem(campaign: Campaign) -> str:
+    """How names of files begin: in plain letters, whatever the campaign is called."""
+    return f"{slugify(campaign.name)[:60] or 'campaign'}-{campaign.key}"
 
 
 def find_format(name: str) -> Format:

@@ -1,11 +1,15 @@
-"""Filters for numbers: durations, and values of statistics."""
+"""Filters for numbers: durations, and what the study found out, as it shows it."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
 
 from django import template
 
 register = template.Library()
-NOTHING = "–"
+NOTHING = "—"
 
 
 @register.filter
@@ -23,7 +27,32 @@ def duration(seconds: float | None) -> str:
 
 @register.filter
 def value(number: float | None) -> str:
-    """A statistic with as many digits as tell something; a dash where it is not defined."""
-    if number is None:
-        return NOTHING
-    return f"{number:.1f}" if abs(number) >= 10 else f"{number:.2f}"
+    """A number as the study shows it everywhere."""
+    from gistmark.study.numbers import show_number
+
+    return show_number(number)
+
+
+@register.filter
+def estimate(record: Any, name: str = "value") -> str:
+    """A value of a record with its interval, as the study shows it: `0.5 [0.4, 0.6]`."""
+    from gistmark.study.numbers import show_estimate
+
+    found = record if isinstance(record, Mapping) else asdict(record)
+    return show_estimate(found[name], found["low"], found["high"])
+
+
+@register.filter
+def p_value(number: float | None) -> str:
+    """A p value as the study shows it."""
+    from gistmark.study.numbers import show_p
+
+    return show_p(number)
+
+
+@register.filter
+def statistic(code: str) -> str:
+    """The name of a statistic of agreement, as the study says it."""
+    from gistmark.study import words
+
+    return words.statistic(code)

@@ -5,15 +5,14 @@ const PAUSE = 15_000;
 const board = document.querySelector("[data-numbers]");
 const renewed = document.getElementById("renewed");
 
-/** Put what changed in place of what is shown; open details stay open. */
+/** Put what changed in place of what is shown; details stay open or closed as they are. */
 function show(parts) {
   for (const [name, html] of Object.entries(parts)) {
     const place = board.querySelector(`[data-part="${name}"]`);
     const fresh = document.createElement("div");
     fresh.innerHTML = html;
-    const open = place.querySelector("details")?.open;
-    if (open) {
-      fresh.querySelector("details")?.setAttribute("open", "");
+    for (const details of fresh.querySelectorAll("details[id]")) {
+      details.open = document.getElementById(details.id)?.open ?? details.open;
     }
     const focused = place.contains(document.activeElement);
     if (!focused && fresh.innerHTML !== place.innerHTML) {

@@ -1,8 +1,8 @@
-"""The study's short names for statistics, in words."""
+"""How the study speaks: its short names in words, lists and counts."""
 
 from __future__ import annotations
 
-from gistmark.report.table import Label
+from collections.abc import Sequence
 
 _ALPHA = "Krippendorff’s alpha"
 STATISTICS = {
@@ -38,8 +38,13 @@ STATISTICS = {
     "union-coverage": "Words that anybody highlighted",
     "second-half": "Highlights in the second half",
 }
+
 COEFFICIENTS = {"spearman": "Spearman", "pearson": "Pearson", "kendall": "Kendall"}
-CORRECTIONS = {"holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}
+CORRECTIONS = {
+    "holm": "Holm’s correction",
+    "benjamini-hochberg": "Benjamini and Hochberg’s correction",
+    "none": "not corrected",
+}
 
 
 def coefficient(code: str) -> str:
@@ -47,11 +52,29 @@ def coefficient(code: str) -> str:
     return COEFFICIENTS.get(code, code)
 
 
+def correction(code: str) -> str:
+    """How p values were corrected, for people."""
+    return CORRECTIONS.get(code, code)
+
+
 def statistic(code: str) -> str:
     """A statistic's name for people; one that is not known here goes by its own."""
     return STATISTICS.get(code, code)
 
 
-def statistic_cell(code: str) -> Label:
-    """A cell that pages show in words and files keep as it is."""
-    return Label(code, statistic(code))
+def listed(names: Sequence[str], most: int = 5) -> str:
+    """`a`, `a and b`, `a, b and c`, or the first few `and 7 more`."""
+    shown = list(names[:most])
+    if len(names) > most:
+        return f"{', '.join(shown)} and {len(names) - most:,} more"
+    return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1]))) if shown else ""
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 system`, `25 systems`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def sentence(text: str) -> str:
+    """With a capital letter in front."""
+    return text[:1].upper() + text[1:]

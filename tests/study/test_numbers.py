@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from gistmark.report.numbers import show_count, show_estimate, show_interval, show_number, show_p
+from gistmark.study.numbers import show_count, show_estimate, show_interval, show_number, show_p
 
 
 @pytest.mark.parametrize(
@@ -14,7 +14,12 @@ from gistmark.report.numbers import show_count, show_estimate, show_interval, sh
     [
         (0.12345, "0.123"),
         (-0.5, "-0.500"),
-        (-0.0001, "0.000"),
+        (-0.0003, "-0.0003"),
+        (0.00049, "0.0005"),
+        (0.0005, "0.001"),
+        (-2e-7, "-0.0000002"),
+        (0.0, "0.000"),
+        (-1e-17, "0.000"),
         (9.9999, "10.000"),
         (12.345, "12.35"),
         (123.45, "123.5"),

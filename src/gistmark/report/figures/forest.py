@@ -1,0 +1,143 @@
+"""Forest plots: systems by what people said, with intervals, letters and lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from gistmark.report.figures.drawing import (
+    COLOURS,
+    CROWDED,
+    RULE,
+    SOFT,
+    WIDTH,
+    Absent,
+    Figure,
+    canvas,
+    grid,
+    name_panel,
+    name_rows,
+    render,
+    rows_high,
+    shorten,
+)
+from gistmark.report.tables.ranking import LETTERS, LINES, ranking_title
+from gistmark.report.views import View, leading
+from gistmark.study.letters import is_line_between, show_letters
+from gistmark.study.numbers import show_estimate
+from gistmark.study.records import Rank
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_SIDES = {"ratings": "Ratings", "comparisons": "Pairwise choices"}
+_NAMED = 8
+
+
+def forest_figure(view: View) -> Figure | Absent:
+    """The leading ranking: a dot with its 95 % interval per system, its letters at the right."""
+    name, title = "systems", "Systems, best first"
+    if not view.rankings:
+        return Absent(name, title, "Neither people nor a metric rank these systems.")
+    records = [r for r in view.ranks(*view.rankings[0]) if r.value is not None]
+    if not records:
+        return Absent(name, title, "No system has a value.")
+    systems = [record.system for record in records]
+    with canvas(WIDTH, rows_high(len(records), each=0.22)) as drawing:
+        axes = drawing.subplots()
+        _draw_dots(axes, records, systems)
+        _draw_letters(axes, records)
+        lines = _draw_lines(axes, records)
+        axes.set_xlabel(shorten(f"{records[0].dimension}: {records[0].method}", 70))
+        image = render(drawing, systems)
+    first = ", ".join(
+        f"{r.system} {show_estimate(r.value, r.low, r.high)}" for r in records[:_NAMED]
+    )
+    lettered = any(record.letters for record in records)
+    return Figure(
+        name,
+        title,
+        alt=f"Forest plot of {len(records)} systems. {ranking_title(*_kind(records))}. First: "
+        f"{first}.",
+        caption=f"{ranking_title(*_kind(records))}; bars are 95 % intervals."
+        + (f" {LETTERS}" if lettered else "")
+        + (f" {LINES}" if lines else ""),
+        image=image,
+    )
+
+
+def evidence_figure(view: View) -> Figure | Absent:
+    """What ratings and pairwise choices say about the same dimension, with intervals."""
+    name, title = "ratings_and_comparisons", "Ratings against pairwise choices"
+    rated = view.ranked_dimensions("ratings")
+    both = [dimension for dimension in view.ranked_dimensions("comparisons") if dimension in rated]
+    dimension = leading(both)
+    if dimension is None:
+        return Absent(name, title, "No dimension has both ratings and pairwise choices.")
+    sides = {by: view.ranks(by, dimension, _common(view, dimension)) for by in _SIDES}
+    known = {record.system for records in sides.values() for record in records}
+    systems = [system for system in view.systems if system in known]
+    with canvas(WIDTH, rows_high(len(systems))) as drawing:
+        for axes, (by, records) in zip(
+            drawing.subplots(1, 2, sharey=True), sides.items(), strict=True
+        ):
+            _draw_dots(axes, records, systems)
+            axes.set_xlabel(shorten(records[0].method, 40))
+            name_panel(axes, _SIDES[by])
+        image = render(drawing, systems)
+    orders = [f"{_SIDES[by]}: {', '.join(r.system for r in sides[by][:_NAMED])}" for by in _SIDES]
+    return Figure(
+        name,
+        title,
+        alt=f"Two dot plots of {len(systems)} systems on {dimension}, best first. "
+        f"{'. '.join(orders)}.",
+        caption=f"{dimension}: the same systems by ratings (left) and by pairwise choices (right), "
+        "with 95 % intervals. Where the order differs, the two ways of asking disagree.",
+        image=image,
+    )
+
+
+def _kind(records: Sequence[Rank]) -> tuple[str, str, str]:
+    return records[0].by, records[0].dimension, records[0].method
+
+
+def _common(view: View, dimension: str) -> str | None:
+    """A method that both kinds of evidence know, so that the two sides share a unit."""
+    rated, compared = (view.methods(by, dimension) for by in _SIDES)
+    return next((method for method in rated if method in compared), None)
+
+
+def _draw_dots(axes: Axes, records: Sequence[Rank], systems: Sequence[str]) -> None:
+    rows = {system: row for row, system in enumerate(systems)}
+    dots = [(rows[r.system], r.value) for r in records if r.value is not None]
+    bars = [
+        (rows[r.system], r.low, r.high) for r in records if r.low is not None and r.high is not None
+    ]
+    if bars:
+        axes.hlines(*zip(*bars, strict=True), color=COLOURS[0], linewidth=1.8)
+    size = 6 if len(systems) <= CROWDED else 4
+    axes.plot([value for _, value in dots], [row for row, _ in dots], "o", color=COLOURS[0],
+              markersize=size)  # fmt: skip
+    name_rows(axes, systems)
+    axes.spines["left"].set_color(RULE)
+    grid(axes)
+
+
+def _draw_letters(axes: Axes, records: Sequence[Rank]) -> None:
+    size = 9 if len(records) <= CROWDED else 7
+    for row, record in enumerate(records):
+        text = shorten(show_letters(record.letters)) if record.letters else ""
+        axes.text(1.02, row, text, transform=axes.get_yaxis_transform(), va="center",
+                  fontsize=size)  # fmt: skip
+
+
+def _draw_lines(axes: Axes, records: Sequence[Rank]) -> bool:
+    """A thin line wherever a cluster ends; whether there is any."""
+    clusters = [record.cluster for record in records]
+    ends = [
+        row for row, (one, other) in enumerate(pairwise(clusters)) if is_line_between(one, other)
+    ]
+    for row in ends:
+        axes.axhline(row + 0.5, color=SOFT, linewidth=0.8)
+    return bool(ends)

@@ -1,0 +1,209 @@
+"""Matrices of pairs: which systems differ, and which metrics follow people better than others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gistmark.report.figures.drawing import (
+    BLACK,
+    CROWDED,
+    MOST_METRICS,
+    RULE,
+    WHITE,
+    WIDTH,
+    Absent,
+    Figure,
+    Image,
+    canvas,
+    name_panel,
+    readable_ink,
+    render,
+    shorten,
+)
+from gistmark.report.tables.differences import headline_pairs
+from gistmark.report.tables.ranking import ranking_title
+from gistmark.report.views import View
+from gistmark.study import words
+from gistmark.study.pairs import SIGNIFICANT
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.cm import ScalarMappable
+
+_PALE = 0.3
+_LABEL = 20
+_STEPS = 41
+"""Matplotlib draws a scale of 50 and more colours as pixels."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """How far the first of two is above the second, and whether that is significant."""
+
+    value: float
+    significant: bool
+
+
+Cells = Mapping[tuple[str, str], Cell]
+
+
+def system_pairs_figure(view: View) -> Figure | Absent:
+    """The pairs of systems of the leading ranking: effect sizes, and which are significant."""
+    name, title = "pairs", "Every pair of systems"
+    found = view.pairs(*view.rankings[0]) if view.rankings else []
+    cells = {
+        (pair.left, pair.right): Cell(pair.effect, _significant(pair.p_corrected))
+        for pair in found
+        if pair.effect is not None
+    }
+    if not cells:
+        return Absent(name, title, "No effect size of a pair of systems is defined.")
+    systems = [r.system for r in view.ranks(*view.rankings[0]) if r.rank is not None]
+    image = _draw(systems, {"": cells}, "Effect size")
+    sure = sum(cell.significant for cell in cells.values())
+    ranked_by = ranking_title(found[0].by, found[0].dimension, found[0].method)
+    return Figure(
+        name,
+        title,
+        alt=f"Matrix of {len(cells):,} pairs of {len(systems)} systems, {sure:,} of them "
+        f"significantly different. {ranked_by}.",
+        caption=f"{ranked_by}. A cell compares the system of its row with that of its column, "
+        "which ranks below it. Colour is the effect size: the mean difference in standard "
+        f"deviations of the documents’ differences. {_marking(systems)} {sure:,} of "
+        f"{len(cells):,} pairs are significant ({found[0].test}, Holm’s correction, 5 %).",
+        image=image,
+    )
+
+
+def metric_pairs_figure(view: View) -> Figure | Absent:
+    """The pairs of metrics for the leading human score, a matrix per level of the headline."""
+    name, title = "metric_pairs", "Every pair of metrics"
+    panels = _metric_cells(view)
+    if not panels:
+        return Absent(name, title, "No two metrics were compared with the leading human score.")
+    known = dict.fromkeys(name for cells in panels.values() for pair in cells for name in pair)
+    metrics = _strongest_first(view, list(known))
+    shown = metrics[:MOST_METRICS]
+    image = _draw(shown, {f"{words.sentence(k)} level": c for k, c in panels.items()}, "Difference")
+    kind = words.coefficient(view.headline.coefficient)
+    counts = [
+        f"{sum(cell.significant for cell in cells.values()):,} of {len(cells):,} pairs at {level} "
+        "level"
+        for level, cells in panels.items()
+    ]
+    cut = f" The first {len(shown)} of {len(metrics)} are shown." if metrics[len(shown) :] else ""
+    return Figure(
+        name,
+        title,
+        alt=f"Matrix of the pairs of {len(shown)} metrics and parts. Significant: "
+        f"{words.listed(counts)}.",
+        caption=f"The {kind} correlation with {view.primary} of the metric in the row minus that "
+        "of the metric in the column; a metric of which less is better counts negated. "
+        f"{_marking(shown)} Significant after correction: {words.listed(counts)}.{cut}",
+        image=image,
+    )
+
+
+def _metric_cells(view: View) -> dict[str, dict[tuple[str, str], Cell]]:
+    """level -> pair, both ways round -> difference."""
+    panels: dict[str, dict[tuple[str, str], Cell]] = {}
+    for line in headline_pairs(view):
+        for level in view.headline.levels:
+            record = line.get(level)
+            if record is None or record.value is None:
+                continue
+            p = record.p if record.p_corrected is None else record.p_corrected
+            cell = Cell(record.value, _significant(p))
+            panels.setdefault(level, {})[record.metric, record.other] = cell
+    return panels
+
+
+def _strongest_first(view: View, metrics: list[str]) -> list[str]:
+    """By the correlation with the leading human score at the first level of the headline."""
+    strength = {
+        view.label(record.metric, record.part): view.oriented(record)
+        for record in view.correlations(view.headline.levels[0], view.headline.coefficient)
+        if record.human == view.primary and record.value is not None
+    }
+    return sorted(metrics, key=lambda metric: -strength.get(metric, -2.0))
+
+
+def _significant(p: float | None) -> bool:
+    return p is not None and p < SIGNIFICANT
+
+
+def _marking(names: Sequence[str]) -> str:
+    """How significant pairs are told from others."""
+    dotted = "Dots mark significant pairs; the others are pale."
+    return dotted if len(names) <= CROWDED else "Pairs that are not significant are pale."
+
+
+def _draw(names: Sequence[str], panels: Mapping[str, Cells], scale: str) -> Image:
+    from matplotlib import colormaps
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import Normalize
+
+    values = [cell.value for cells in panels.values() for cell in cells.values()]
+    most = max(map(abs, values)) or 1.0
+    height = WIDTH * 0.86 if len(names) > 12 else 1.6 + 0.36 * len(names)
+    with canvas(WIDTH, height * len(panels)) as drawing:
+        steps = colormaps["PuOr"].resampled(_STEPS)
+        colours = ScalarMappable(Normalize(-most, most), steps)
+        places = drawing.subplots(len(panels), 1, squeeze=False)[:, 0]
+        for axes, (title, cells) in zip(places, panels.items(), strict=True):
+            _draw_cells(axes, _grid(names, cells), colours)
+            _name_cells(axes, names)
+            if title:
+                name_panel(axes, title)
+        bar = drawing.colorbar(colours, ax=list(places), shrink=0.5, aspect=30, label=scale)
+        bar.outline.set_visible(False)
+        bar.ax.set_ylim(min(0.0, *values), most)
+        return render(drawing, names, limit=_LABEL)
+
+
+def _grid(names: Sequence[str], cells: Cells) -> dict[tuple[int, int], Cell]:
+    """The cells above the diagonal by row and column, turned where the pair is the other way."""
+    rows = {name: row for row, name in enumerate(names)}
+    found: dict[tuple[int, int], Cell] = {}
+    for (one, other), cell in cells.items():
+        if one in rows and other in rows:
+            row, column = rows[one], rows[other]
+            turned = cell if row < column else Cell(-cell.value, cell.significant)
+            found[min(row, column), max(row, column)] = turned
+    return found
+
+
+def _draw_cells(axes: Axes, grid: Mapping[tuple[int, int], Cell], colours: ScalarMappable) -> None:
+    from matplotlib.collections import PolyCollection
+
+    corners = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    squares = [corners + np.array([column, row]) for row, column in grid]
+    faces = colours.to_rgba(np.array([cell.value for cell in grid.values()]))
+    faces[:, 3] = [1.0 if cell.significant else _PALE for cell in grid.values()]
+    axes.add_collection(PolyCollection(squares, facecolors=faces, edgecolors=RULE, linewidths=0.5))
+    if 1 + max(column for _, column in grid) <= CROWDED:
+        for ink in (BLACK, WHITE):
+            dots = [
+                place for (place, cell), face in zip(grid.items(), faces, strict=True)
+                if cell.significant and readable_ink(face) == ink
+            ]  # fmt: skip
+            axes.plot([x + 0.5 for _, x in dots], [y + 0.5 for y, _ in dots], ".", color=ink,
+                      markersize=2.5)  # fmt: skip
+
+
+def _name_cells(axes: Axes, names: Sequence[str]) -> None:
+    size = 8 if len(names) <= CROWDED else 5
+    middle = np.arange(len(names)) + 0.5
+    labels = [shorten(name, _LABEL) for name in names]
+    axes.set_yticks(middle, labels, fontsize=size)
+    axes.set_xticks(middle, labels, fontsize=size, rotation=90)
+    axes.xaxis.tick_top()
+    axes.set_xlim(0, len(names))
+    axes.set_ylim(len(names), 0)
+    axes.set_aspect("equal")
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)

@@ -1,0 +1,121 @@
+"""The languages of a run: which document is in which, and what the run cannot read of it.
+
+Two things are told once per run, because they change values without an error: letters that a
+tokenizer of ROUGE passes over, and texts in a language that a model was not trained on.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from gistmark.corpus import Corpus
+from gistmark.metrics.metric import Metric
+from gistmark.models.known import models_of
+from gistmark.models.languages import Letters, foreign_texts
+from gistmark.text.languages import ENGLISH, NO_LANGUAGE, find_language, language
+from gistmark.text.words import ASCII_TOKENIZERS
+
+LETTERS_LOST = 0.01
+"""The share of letters outside a-z from which on it is told that they are passed over. It is low,
+because one lost letter cuts a word in two; English texts with a few foreign names stay below."""
+
+_NAMED = 3
+
+
+def document_languages(corpus: Corpus, lang: str | None) -> dict[str, str]:
+    """The code of the language of each document: `lang` for all, else its own, else English."""
+    if lang is not None:
+        return dict.fromkeys(corpus.document_ids, language(lang).code)
+    codes = dict.fromkeys(corpus.document_ids, ENGLISH)
+    odd: dict[str, list[str]] = {}
+    for document in corpus.documents:
+        if document.lang is None or document.lang.lower() in NO_LANGUAGE:
+            continue
+        spoken = find_language(document.lang)
+        if spoken is not None:
+            codes[document.id] = spoken.code
+        else:
+            odd.setdefault(document.lang, []).append(document.id)
+    for name, documents in odd.items():
+        _warn(f"{name!r}, the lang of {_some(documents)}, is not read: it is no language's code")
+    return codes
+
+
+@dataclass
+class Reading:
+    """What a run has read so far: the letters of the summaries, by language."""
+
+    letters: dict[str, Letters] = field(default_factory=dict)
+
+    def add(self, lang: str, summaries: Iterable[str]) -> None:
+        counts = self.letters.setdefault(lang, Letters())
+        for summary in summaries:
+            counts.count(summary)
+
+    def warn(self, metrics: Mapping[str, Mapping[str, Metric]]) -> None:
+        """Tell once what the metrics, by language and name, cannot read."""
+        for sentence in (*self._lost_letters(metrics), *self._foreign_texts(metrics)):
+            _warn(sentence)
+
+    def _lost_letters(self, metrics: Mapping[str, Mapping[str, Metric]]) -> Iterator[str]:
+        for lang, counts in self.letters.items():
+            if not counts.all or counts.beyond_ascii / counts.all < LETTERS_LOST:
+                continue
+            share = f"{100 * counts.beyond_ascii / counts.all:.0f} %"
+            whose = "" if lang == ENGLISH else f" in {language(lang)}"
+            for tok in ASCII_TOKENIZERS:
+                using = [
+                    name
+                    for name, metric in metrics[lang].items()
+                    if getattr(metric.options, "tok", None) == tok
+                ]
+                if using:
+                    free = lang == ENGLISH and not any("tok=" in name for name in using)
+                    remedy = "--lang CODE or tok=words counts" if free else "tok=words counts"
+                    yield (
+                        f"{', '.join(using)}: {share} of the letters of the summaries{whose} are "
+                        f"outside a-z and are ignored by tok={tok}; {remedy} them"
+                    )
+
+    def _foreign_texts(self, metrics: Mapping[str, Mapping[str, Metric]]) -> Iterator[str]:
+        users: dict[str, list[str]] = {}
+        for name, metric in next(iter(metrics.values())).items():
+            for model in models_of(metric.options):
+                users.setdefault(model, []).append(name)
+        for model, names in users.items():
+            texts = foreign_texts(model, self.letters)
+            if texts is not None:
+                yield f"{', '.join(names)}: {texts}; do not rely on its values there"
+
+
+def joined_signature(signatures: Mapping[str, str]) -> str:
+    """One signature from those for several languages, by their codes.
+
+    Where parts differ, their values stand in the order of the languages, joined by `+`.
+    """
+    if len(set(signatures.values())) == 1:
+        return next(iter(signatures.values()))
+    family = next(iter(signatures.values())).split("|")[0]
+    parts = [
+        {"lang": lang} | dict(part.split(":", 1) for part in signature.split("|")[1:])
+        for lang, signature in signatures.items()
+    ]
+    joined = {}
+    for name in dict.fromkeys(name for each in parts for name in each):
+        values = [each.get(name, "none") for each in parts]
+        joined[name] = values[0] if len(set(values)) == 1 else "+".join(values)
+    version = joined.pop("v")
+    return "|".join([family, f"v:{version}", *(f"{n}:{v}" for n, v in sorted(joined.items()))])
+
+
+def _some(documents: list[str]) -> str:
+    names = ", ".join(documents[:_NAMED])
+    more = f" and {len(documents) - _NAMED:,} more" if len(documents) > _NAMED else ""
+    noun = "document" if len(documents) == 1 else "documents"
+    return f"{noun} {names}{more}"
+
+
+def _warn(sentence: str) -> None:
+    warnings.warn(f"{sentence}.", stacklevel=4)

@@ -1,0 +1,78 @@
+"""The dashboard in a real browser: many systems on a wide screen and on a phone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from browser.platform import Person
+from gistmark.web.campaigns.models import Campaign
+from web.factories import make_corpus
+from web.results.working import worked_campaign
+
+pytestmark = [pytest.mark.timeout(180), pytest.mark.django_db(transaction=True)]
+
+WIDTHS = {"desktop": 1280, "phone": 390}
+SYSTEMS = 8
+
+
+@pytest.fixture
+def campaign(server: str) -> Campaign:
+    corpus = make_corpus(documents=2, systems=SYSTEMS)
+    return worked_campaign("likert", annotators=1, corpus=corpus)
+
+
+@pytest.fixture(params=WIDTHS)
+def page(
+    request: pytest.FixtureRequest, chromium: Any, server: str, people: list[Person],
+    campaign: Campaign,
+) -> Any:  # fmt: skip
+    """The dashboard before its owner, with the statistics that its script fetched."""
+    viewport = {"width": WIDTHS[request.param], "height": 800}
+    person = Person(chromium, server, campaign.owner, viewport=viewport)
+    people.append(person)
+    person.enter()
+    person.page.goto(f"{server}/campaigns/{campaign.key}/")
+    person.page.locator(".standing-fold").first.wait_for()
+    return person.page
+
+
+def is_within(page: Any) -> bool:
+    inner, outer = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+    return bool(inner <= outer)
+
+
+def test_the_leading_ranking_is_open_and_nothing_sticks_out_sideways(page: Any):
+    folds = page.locator(".standing-fold")
+    opened = [fold.evaluate("node => node.open") for fold in folds.all()]
+    assert opened == [True] + [False] * (len(opened) - 1)
+    assert len(opened) > 1
+    assert folds.first.locator("tbody tr").count() == SYSTEMS
+    for fold in folds.all()[1:]:
+        fold.locator("summary").first.click()
+    assert is_within(page)
+
+
+def test_what_is_folded_stays_folded_when_the_numbers_are_renewed(page: Any):
+    first, second = page.locator(".standing-fold").first, page.locator(".standing-fold").nth(1)
+    first.locator("summary").first.click()
+    second.locator("summary").first.click()
+    page.evaluate("document.activeElement.blur()")
+    page.evaluate("document.querySelector('[data-part=systems] .finding').textContent = 'old'")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.locator(".finding", has_text="has the highest").or_(
+        page.locator(".finding", has_text="share the highest")
+    ).first.wait_for()
+    assert not first.evaluate("node => node.open")
+    assert second.evaluate("node => node.open")
+
+
+def test_pairs_are_a_click_away_and_can_be_chosen(page: Any):
+    page.get_by_role("link", name="Pair by pair").first.click()
+    page.get_by_role("heading", name="Pairs of systems").wait_for()
+    assert is_within(page)
+    page.get_by_label("System").select_option("sys3")
+    page.get_by_role("button", name="Show").click()
+    page.wait_for_url("**system=sys3**")
+    assert page.locator("tbody tr").count() == SYSTEMS - 1

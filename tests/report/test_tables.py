@@ -1,0 +1,230 @@
+"""The tables of the report: which way they run, what they leave out, and that LaTeX takes them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gistmark.corpus import Corpus
+from gistmark.report.figures import all_figures
+from gistmark.report.outline import Folded, outline
+from gistmark.report.table import Column, Estimate, Label, Missing, Table, without_gaps
+from gistmark.report.tables import all_tables
+from gistmark.report.views import View
+from gistmark.report.writers import csv_table, html_table, latex_table, markdown_table
+from gistmark.study.numbers import show_number
+from gistmark.study.results import Signature, Study
+
+LATEX = shutil.which("pdflatex") or shutil.which("tectonic")
+PREAMBLE = r"""\documentclass{article}
+\usepackage[T1]{fontenc}
+\usepackage[utf8]{inputenc}
+\usepackage{array, booktabs, longtable}
+\begin{document}
+"""
+
+
+@pytest.fixture(scope="module")
+def tables(big_view: View) -> dict[str, Table]:
+    return all_tables(big_view)
+
+
+def test_many_systems_are_rows_and_main_parts_are_the_first_columns(tables: dict[str, Table]):
+    table = tables["systems_by_metric"]
+    assert len(table.rows) == 25
+    assert [column.key for column in table.columns[:3]] == ["system", "rouge1.f", "rouge2.f"]
+    keys = [column.key for column in table.columns]
+    assert keys.index("kl") < keys.index("rouge1.precision")
+    assert table.columns[1].title == "rouge1.f ↑"
+
+
+def test_few_systems_are_columns(view: View):
+    table = all_tables(view)["systems_by_metric"]
+    assert [column.key for column in table.columns] == ["metric", *view.systems]
+
+
+def test_the_best_mean_is_stressed_whichever_way_the_table_runs(tables: dict[str, Table]):
+    table = tables["systems_by_metric"]
+    for index, column in enumerate(table.columns[1:], 1):
+        means = [row[index].value for row in table.rows if isinstance(row[index], Estimate)]
+        best = {row for row, place in table.best if place == index}
+        wanted = {"↑": max(means), "↓": min(means)}.get(column.title[-1])
+        assert best == {row for row, mean in enumerate(means) if mean == wanted}
+
+
+def test_a_page_folds_the_columns_that_stand_too_far_right(tables: dict[str, Table]):
+    text = html_table(tables["systems_by_metric"])
+    widths = [head.count("<th ") for head in re.findall(r"<thead>.*?</thead>", text)]
+    assert max(widths) == 9
+    assert sum(widths) - len(widths) == len(tables["systems_by_metric"].columns) - 1
+    assert text.count("further columns</small>") == len(widths) - 1
+
+
+def test_levels_of_the_headline_stand_beside_each_other(tables: dict[str, Table], big_view: View):
+    table = tables["correlation_headline"]
+    assert [column.key for column in table.columns] == ["metric", "system", "summary"]
+    assert table.title == "Metrics and people: Spearman with litepyramid recall"
+    first = next(row for row in table.rows if row[0] == Label("rouge1.f", "rouge1.f"))
+    for cell, level in zip(first[1:], ("system", "summary"), strict=True):
+        (record,) = [
+            r for r in big_view.plain
+            if (r.metric, r.part, r.human, r.level, r.coefficient)
+            == ("rouge1", "f", "litepyramid recall", level, "spearman")
+        ]  # fmt: skip
+        assert cell == Estimate(record.value or 0.0, record.low, record.high)
+
+
+def test_people_see_the_model_behind_a_metric_and_files_its_name():
+    signature = Signature("bertscore", "bertscore|v:1|model:all-MiniLM-L6-v2@0123456789ab|layer:6")
+    view = View(Study(signatures=(signature,)), Corpus(), None, "rouge1")
+    assert view.named("bertscore", "f") == Label("bertscore.f", "bertscore.f (all-MiniLM-L6-v2)")
+    assert view.named("rouge1", "f", " ↑") == Label("rouge1.f", "rouge1.f ↑")
+
+
+def test_pairs_are_whole_in_the_file_and_the_leading_ranking_comes_first(
+    tables: dict[str, Table], big_view: View
+):
+    rows = list(csv.DictReader(io.StringIO(csv_table(tables["pairs"]))))
+    assert len(rows) == len(big_view.study.pairs)
+    leading = big_view.pairs(*big_view.rankings[0])
+    assert [(r["left"], r["right"]) for r in rows[:300]] == [(p.left, p.right) for p in leading]
+    assert float(rows[7]["effect"]) == leading[7].effect
+    assert tables["pairs"] in [
+        block.table
+        for section in outline(big_view, tables, all_figures(big_view))
+        for block in section.blocks
+        if isinstance(block, Folded)
+    ]
+
+
+def test_differences_name_their_family_and_stand_once(tables: dict[str, Table]):
+    table = tables["differences_headline"]
+    assert [column.key for column in table.columns] == [
+        "metric", "other", "system", "system_p_corrected", "summary", "summary_p_corrected",
+        "family",
+    ]  # fmt: skip
+    pairs = [frozenset(row[:2]) for row in table.rows]
+    assert len(pairs) == len(set(pairs))
+    assert {row[-1] for row in table.rows} == {f"all pairs ({len(pairs)})"}
+    assert f"among the {len(pairs)} pairs of each level." in table.note
+
+
+def test_nothing_says_that_a_cluster_cannot_be_told_apart(tables: dict[str, Table]):
+    for table in tables.values():
+        assert "cluster" not in table.note + table.title
+        assert "cluster" not in {column.key for column in table.columns}
+
+
+GAPPY = Table(
+    "gaps", "Gaps",
+    (Column("name", "Name"), Column("a", "A", "number"), Column("b", "B", "number"),
+     Column("c", "C")),
+    [["one", 1.0, Missing("Too few."), ""], ["two", None, Missing("Too few."), None],
+     ["three", -0.0003, Missing("Too few."), ""]],
+    best=frozenset({(2, 1)}), rules=frozenset({1}),
+)  # fmt: skip
+
+
+def test_rows_and_columns_of_dashes_go_into_the_note():
+    made = without_gaps(GAPPY)
+    assert [row[0] for row in made.rows] == ["one", "three"]
+    assert [column.key for column in made.columns] == ["name", "a"]
+    assert made.note == "Left out, because no value is defined: B (Too few), C and two (Too few)."
+    assert made.best == {(1, 1)}
+    assert made.rules == {1}
+
+
+def test_people_see_no_dashes_but_programs_get_every_row():
+    for text in (html_table(GAPPY), markdown_table(GAPPY)):
+        assert "—" not in text
+    assert "---" not in latex_table(GAPPY)
+    assert "The first" not in latex_table(GAPPY)
+    assert len(csv_table(GAPPY).splitlines()) == 4
+
+
+def test_a_table_without_any_value_is_a_sentence_with_the_reasons():
+    bare = replace(GAPPY, rows=[["one", None, Missing("Too few."), ""]], best=frozenset())
+    said = "Gaps: no value is defined (Too few)."
+    assert html_table(bare) == f'<p class="absent">{said}</p>'
+    assert markdown_table(bare) == f"{said}\n"
+    assert latex_table(bare) == f"% {said}\n"
+    assert len(csv_table(bare).splitlines()) == 2
+
+
+def test_a_small_number_never_looks_like_zero():
+    assert show_number(-0.0003) == "-0.0003"
+    for text, shown in ((html_table(GAPPY), "−0.0003"), (markdown_table(GAPPY), "-0.0003"),
+                        (latex_table(GAPPY), "$-$0.0003")):  # fmt: skip
+        assert shown in text
+
+
+def test_rules_are_lines_in_html_and_latex():
+    table = Table("r", "R", (Column("n", "n", "count"),), [[1], [2], [3]], rules=frozenset({2}))
+    assert html_table(table).count('<tr class="rule">') == 1
+    assert re.search(r"2 \\\\\n\\midrule\n3 ", latex_table(table))
+
+
+@pytest.mark.parametrize(("name", "lifted"), [("a", False), ("a " * 40, True)])
+def test_a_wide_latex_table_has_what_is_always_the_same_in_its_caption(name: str, lifted: bool):
+    columns = (Column("s", "System"), Column("o", "Other"), Column("t", "Test"),
+               Column("n", "n", "count"))  # fmt: skip
+    rows = [[name, name + "x", "sign flips over documents and annotators", n] for n in (1, 2)]
+    text = latex_table(Table("t", "T", columns, rows))
+    assert (r"\caption{T. Other: " in text) == lifted
+    assert ("Test: sign flips over documents and annotators." in text) == lifted
+    assert (r"& Test & n \\" in text) != lifted
+
+
+def test_latex_writes_the_letters_of_many_groups():
+    columns = (Column("s", "System"), Column("l", "Letters"))
+    assert r"$\beta$$\Omega$" in latex_table(Table("t", "T", columns, [["a", "βΩ"]]))
+    assert "LuaLaTeX" not in latex_table(Table("t", "T", columns, [["a", "βΩ"]]))
+    assert "% Compile with LuaLaTeX or XeLaTeX" in latex_table(
+        Table("t", "T", columns, [["a", "Ж"]])
+    )
+
+
+def test_a_latex_file_of_many_rows_says_where_the_rest_is():
+    made = Table("many", "Many", (Column("n", "n", "count"),), [[n] for n in range(900)])
+    assert r"The first 500 of 900 rows; all are in many.csv." in latex_table(made)
+    assert latex_table(made).count("\\\\\n") < 520
+
+
+@pytest.mark.skipif(LATEX is None, reason="neither pdflatex nor tectonic is installed")
+def test_every_table_compiles_and_fits_the_page(
+    tables: dict[str, Table], view: View, tmp_path: Path
+):
+    nasty = Table(
+        "nasty", "Names & co.",
+        (Column("name", "Name_with_$"), Column("code", "Code", "code"), Column("n", "n", "count")),
+        [["a_b & 50% $x$ #1 {y} ~ ^ \\ [z] *w*", "rouge|v:0.1.0|" * 9, 1], ["x" * 500, "#%", 2]],
+    )  # fmt: skip
+    made = [*tables.values(), *all_tables(view).values(), GAPPY, nasty]
+    body = [
+        f"\\typeout{{TABLE {table.name.replace('_', '-')}}}\n{latex_table(table)}\\clearpage"
+        for table in made
+    ]
+    (tmp_path / "all.tex").write_text(
+        PREAMBLE + "\n".join(body) + "\n\\end{document}\n", encoding="utf-8"
+    )
+    done = subprocess.run(
+        [LATEX, *(["-interaction=nonstopmode", "-halt-on-error"] if "pdflatex" in LATEX else []),
+         "all.tex"],
+        cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False,
+    )  # fmt: skip
+    log = done.stdout + done.stderr
+    assert done.returncode == 0, log[-2000:]
+    current, wide = "", []
+    for line in log.splitlines():
+        current = line if line.startswith("TABLE ") else current
+        found = re.search(r"Overfull \\hbox \(([\d.]+)pt", line)
+        if "Float too large" in line or (found and float(found[1]) > 10):
+            wide.append((current, line))
+    assert wide == []
