@@ -111,6 +111,14 @@ class Person:
         """The answer that the server has as a draft."""
         return dict(Draft.objects.get(task=self.task).answer)
 
+    def wait_for_draft(self) -> None:
+        """Wait until the server has a draft, whoever sent it."""
+        for _ in range(80):
+            if Draft.objects.filter(task=self.task).exists():
+                return
+            self.page.wait_for_timeout(100)
+        pytest.fail("no draft reached the server in eight seconds")
+
     def submissions(self) -> list[Submission]:
         return list(Submission.objects.filter(task=self.task))
 

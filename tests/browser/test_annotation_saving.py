@@ -99,7 +99,8 @@ def test_a_tab_that_is_closed_without_a_network_loses_nothing(at_task: AtTask):
     person.page = person.open_tab()
     person.open_task()
     assert chosen(person.page) == 2
-    person.saved()
+    # The tab may have got it to the server as it closed; then there is nothing more to save.
+    person.wait_for_draft()
     assert grade_on_server(person) == 2
 
 
@@ -219,7 +220,7 @@ def test_handing_in_waits_for_the_minimum_time(at_task: AtTask):
     person.page.locator(".foot button:enabled", has_text="Hand in").wait_for()
     assert hand_in(person.page) == "Thank you, your work has been received."
     [submission] = person.submissions()
-    assert 4 <= submission.seconds < 10
+    assert submission.seconds >= 4
 
 
 def test_time_counts_only_while_the_page_is_seen(at_task: AtTask):
@@ -235,7 +236,7 @@ def test_time_counts_only_while_the_page_is_seen(at_task: AtTask):
     [submission] = person.submissions()
     opened = (submission.received_at - submission.task.opened_at).total_seconds()
     assert submission.seconds < opened - 1.4
-    assert submission.answer["items"]["1"]["seconds"] == submission.seconds
+    assert 0 < submission.answer["items"]["1"]["seconds"] <= submission.seconds
 
 
 def test_what_may_be_edited_comes_back_and_is_handed_in_again(at_task: AtTask):
