@@ -97,10 +97,15 @@ def test_a_tsv_file_is_separated_by_tabs(tmp_path: Path) -> None:
     assert corpus.summaries == (Summary("a", "x", "s\tt"),)
 
 
-@pytest.mark.parametrize(("length", "noted"), [(199, False), (200, True)])
-def test_ids_that_are_as_long_as_texts_are_noted(tmp_path: Path, length: int, noted: bool) -> None:
-    corpus = load_table(tmp_path, f"document,system,summary\n{'a' * length},x,s\n")
-    assert [str(note) for note in corpus.notes] == noted * [
-        f"{tmp_path / 't.csv'}: The longest id in 'document' has 200 characters; if these are "
-        "texts, say so with columns= (on the command line --columns text=document)."
+@pytest.mark.parametrize(("length", "is_text"), [(199, False), (200, True)])
+def test_ids_that_are_as_long_as_texts_are_texts(
+    tmp_path: Path, length: int, is_text: bool
+) -> None:
+    value = "a" * length
+    corpus = load_table(tmp_path, f"document,system,summary\n{value},x,s\n{value},y,t\n")
+    assert [document.text for document in corpus.documents] == is_text * [value]
+    assert {summary.document for summary in corpus.summaries} == {"1" if is_text else value}
+    assert [str(note) for note in corpus.notes] == is_text * [
+        f"{tmp_path / 't.csv'}: 'document' was read as the texts of documents, because its longest "
+        "value has 200 characters; documents are numbered."
     ]

@@ -200,7 +200,7 @@ def test_a_study_of_nothing_is_still_a_page(tmp_path: Path):
     page = write_report(Study(), Corpus(), None, tmp_path).read_text(encoding="utf-8")
     assert "Nobody rated or compared these systems" in page
     assert "There are no scores or no human scores, so nothing was correlated." in page
-    assert page.count("is left out:") == 11
+    assert page.count("is left out:") == 10
     assert not (tmp_path / "figures").exists()
     assert "There is no data." in (tmp_path / "report.md").read_text(encoding="utf-8")
 

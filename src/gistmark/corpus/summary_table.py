@@ -40,7 +40,7 @@ class _TextOrTexts(Kind):
 
 _TEXT_OR_TEXTS = _TextOrTexts()
 _LONG_ID = 200
-"""From so many characters on, an id may be a text that stands in the wrong role."""
+"""A value of so many characters is a text, not an id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +96,11 @@ def read_summaries(
     table: Table, columns: Columns, findings: Findings, *, system_name: str | None = None
 ) -> Corpus:
     """A corpus from a table whose columns have their roles."""
+    columns = _with_texts(columns, table, findings)
     found = parse(_schema(columns, system_name, table.textual), table, findings)
     rows = found.records
     if columns.document is None:
         rows = _numbered(rows, by_text=columns.system is not None)
-    elif columns.text is None:
-        _note_long_ids(columns.document, rows, found.places, findings)
     texts = _one_each(rows, "text", found.places, findings)
     titles = _one_each(rows, "title", found.places, findings)
     draft, numbers = Draft(findings), tuple(columns.references)
@@ -162,16 +161,21 @@ def _numbered(rows: Sequence[_Row], *, by_text: bool) -> list[_Row]:
     return found
 
 
-def _note_long_ids(
-    column: str, rows: Sequence[_Row], places: Sequence[Place], findings: Findings
-) -> None:
-    longest = max((len(row.document) for row in rows), default=0)
-    if longest >= _LONG_ID:
-        findings.note(
-            f"The longest id in {column!r} has {longest:,} characters; if these are texts, say so "
-            f"with columns= (on the command line --columns text={column}).",
-            (places[0][0], None),
-        )
+def _with_texts(columns: Columns, table: Table, findings: Findings) -> Columns:
+    """The columns, where one that should hold ids, but is too long for that, holds the texts."""
+    name = columns.document
+    if name is None or columns.text is not None:
+        return columns
+    ids = (value for value in table.columns[name] if isinstance(value, str))
+    longest = max(map(len, ids), default=0)
+    if longest < _LONG_ID:
+        return columns
+    findings.note(
+        f"{name!r} was read as the texts of documents, because its longest value has {longest:,} "
+        "characters; documents are numbered.",
+        (table.places[0][0], None),
+    )
+    return replace(columns, document=None, text=name)
 
 
 def _one_each(

@@ -70,7 +70,7 @@ def outline(
             figures["pairs"], *_folded(tables["pairs"]),
         ]),
         Section("leaderboard", "Systems by dimension and metric", [
-            tables["leaderboard"], figures["ratings_and_comparisons"], figures["ranks"],
+            tables["leaderboard"], *_evidence(view, figures), figures["ranks"],
             *_folded(tables["systems_by_metric"], always=True),
             *_folded(tables["ranking"]), *_folded(tables["ranking_by_metrics"]),
         ]),
@@ -103,6 +103,12 @@ def outline(
             tables["signatures"],
         ]),
     ]  # fmt: skip
+
+
+def _evidence(view: View, figures: Mapping[str, Figure | Absent]) -> list[Block]:
+    """Ratings against pairwise choices, for whoever has both."""
+    both = view.headline.ratings is not None and view.headline.comparisons is not None
+    return [figures["ratings_and_comparisons"]] if both else []
 
 
 def _correlation(
