@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.study.agreement.alpha import alpha
-from gistmark.study.ratings import Level
+from gistmark.analysis.agreement.alpha import alpha
+from gistmark.analysis.ratings import Level
 from harness import best_of, report
 
 UNITS = 200_000

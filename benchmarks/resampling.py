@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from gistmark.study.coefficients import Coefficient
-from gistmark.study.draws import Draws, draw
-from gistmark.study.layout import Layout, Level, layout_of
-from gistmark.study.permutation import draw_swaps, permuted_differences
-from gistmark.study.resampling import resample
+from gistmark.analysis.coefficients import Coefficient
+from gistmark.analysis.draws import Draws, draw
+from gistmark.analysis.layout import Layout, Level, layout_of
+from gistmark.analysis.permutation import draw_swaps, permuted_differences
+from gistmark.analysis.resampling import resample
 from harness import best_of, report
 
 Rows = NDArray[np.float64]

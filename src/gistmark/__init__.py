@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from gistmark._version import __version__
 
 if TYPE_CHECKING:
+    from gistmark.analysis import Study, StudyOptions, study
     from gistmark.corpus import (
         Corpus,
         from_datasets,
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from gistmark.errors import GistmarkError
     from gistmark.report import write_report
     from gistmark.scoring import Scores, TextPairs, score
-    from gistmark.study import Study, StudyOptions, study
     from gistmark.summarizers import Limit, Summaries, summarize
 
 _HOME = {
@@ -35,8 +35,8 @@ _HOME = {
     "GistmarkError": "gistmark.errors",
     "Limit": "gistmark.summarizers",
     "Scores": "gistmark.scoring",
-    "Study": "gistmark.study",
-    "StudyOptions": "gistmark.study",
+    "Study": "gistmark.analysis",
+    "StudyOptions": "gistmark.analysis",
     "Summaries": "gistmark.summarizers",
     "TextPairs": "gistmark.scoring",
     "from_datasets": "gistmark.corpus",
@@ -46,7 +46,7 @@ _HOME = {
     "sample_folder": "gistmark.corpus",
     "save": "gistmark.corpus",
     "score": "gistmark.scoring",
-    "study": "gistmark.study",
+    "study": "gistmark.analysis",
     "summarize": "gistmark.summarizers",
     "write_report": "gistmark.report",
 }

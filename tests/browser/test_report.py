@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from browser.platform import launch
+from gistmark.analysis import StudyOptions, study
+from gistmark.analysis.numbers import show_number
 from gistmark.corpus import load, sample_folder
 from gistmark.report import write_report
 from gistmark.report.writers.html import minus
 from gistmark.scoring import score
-from gistmark.study import StudyOptions, study
-from gistmark.study.numbers import show_number
 
 pytestmark = pytest.mark.timeout(180)
 

@@ -9,10 +9,10 @@ from dataclasses import replace
 
 import pytest
 
+from gistmark.analysis import Study
+from gistmark.analysis.headline import leading_ranking
+from gistmark.analysis.records import Finding, Note, Rank
 from gistmark.cli.findings import print_findings
-from gistmark.study import Study
-from gistmark.study.headline import leading_ranking
-from gistmark.study.records import Finding, Note, Rank
 
 TEXT = "one has the highest mean of Overall by people’s ratings: 4.000 [3.500, 4.500]."
 DETAIL = "12 documents. It cannot be told apart from two."

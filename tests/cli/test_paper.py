@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from gistmark.study.papers import paper_names
+from gistmark.papers import paper_names
 
 Run = Callable[..., Any]
 

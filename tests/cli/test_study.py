@@ -10,12 +10,12 @@ from typing import Any, get_args
 import pytest
 
 import gistmark
+from gistmark.analysis import StudyOptions
+from gistmark.analysis.coefficients import Coefficient
+from gistmark.analysis.significance import Test
+from gistmark.analysis.study import HeadlineLevel, PairsOver
 from gistmark.cli.study import study
 from gistmark.metrics import metric_from
-from gistmark.study import StudyOptions
-from gistmark.study.coefficients import Coefficient
-from gistmark.study.significance import Test
-from gistmark.study.study import HeadlineLevel, PairsOver
 
 Run = Callable[..., Any]
 CHOICES = {

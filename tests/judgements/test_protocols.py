@@ -10,7 +10,7 @@ from gistmark.corpus.readers.emfos import DIMENSIONS
 from gistmark.errors import UsageError
 from gistmark.judgements import PROTOCOLS, Scale, get_protocol, protocol_from, to_mapping
 from gistmark.judgements.consistency import protocol_faults
-from gistmark.study.papers.dip_sumeval import _LIKERT, _PAIRS
+from gistmark.papers.dip_sumeval import _LIKERT, _PAIRS
 
 NAMES = tuple(PROTOCOLS)
 

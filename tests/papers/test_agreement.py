@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gistmark.analysis.agreement import comparisons_agreement, ratings_agreement
+from gistmark.analysis.agreement.splits import annotators_against_rest, splits_against_rest
+from gistmark.analysis.ratings import columns_by_dimension
+from gistmark.analysis.records import Agreement
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.formats import FORMATS
-from gistmark.study.agreement import comparisons_agreement, ratings_agreement
-from gistmark.study.agreement.splits import annotators_against_rest, splits_against_rest
-from gistmark.study.ratings import columns_by_dimension
-from gistmark.study.records import Agreement
 
 pytestmark = pytest.mark.papers
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 import gistmark
+from gistmark.analysis.coefficients import Coefficient
+from gistmark.analysis.composites import Composites, composite_scores
+from gistmark.analysis.correlation import correlations
+from gistmark.analysis.dimensions import dimension_correlations, vote_correlations
+from gistmark.analysis.human import VOTES, dimension_means
+from gistmark.analysis.measures import Measures, length_measures, measures_of
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.formats import FORMATS
-from gistmark.study.coefficients import Coefficient
-from gistmark.study.composites import Composites, composite_scores
-from gistmark.study.correlation import correlations
-from gistmark.study.dimensions import dimension_correlations, vote_correlations
-from gistmark.study.human import VOTES, dimension_means
-from gistmark.study.measures import Measures, length_measures, measures_of
 
 pytestmark = pytest.mark.papers
 

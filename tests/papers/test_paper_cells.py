@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from gistmark.study.papers import Cell, paper_named, paper_names, summary_line
+from gistmark.papers import Cell, paper_named, paper_names, summary_line
 
 pytestmark = pytest.mark.papers
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gistmark.analysis.draws import Resampling
+from gistmark.analysis.human import dimension_means
+from gistmark.analysis.ranking import rank_comparisons, rank_human
+from gistmark.analysis.ranks import METHOD
+from gistmark.analysis.records import Rank
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.formats import FORMATS
-from gistmark.study.draws import Resampling
-from gistmark.study.human import dimension_means
-from gistmark.study.ranking import rank_comparisons, rank_human
-from gistmark.study.ranks import METHOD
-from gistmark.study.records import Rank
 
 pytestmark = pytest.mark.papers
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gistmark.analysis import StudyOptions
+from gistmark.analysis import study as make_study
+from gistmark.analysis.results import Study
 from gistmark.corpus import Corpus, load, sample_folder
 from gistmark.records import Document, Rating, Summary
 from gistmark.report import write_report
 from gistmark.report.views import View
 from gistmark.scoring import Scores, score
-from gistmark.study import StudyOptions
-from gistmark.study import study as make_study
-from gistmark.study.results import Study
 
 METRICS = ["rouge1", "rouge2", "rougeL", "hrouge1", "hrouge2", "js", "words"]
 LONG = "bert_lstm_pn_rl_a_system_with_a_very_long_name_indeed_out"

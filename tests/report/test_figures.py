@@ -7,6 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from gistmark.analysis.letters import show_letters
+from gistmark.analysis.records import Correlation, Headline, Rank
+from gistmark.analysis.results import Signature, Study
 from gistmark.corpus import Corpus
 from gistmark.records import Rating
 from gistmark.report.figures import Absent, Figure, all_figures
@@ -27,9 +30,6 @@ from gistmark.report.table import without_gaps
 from gistmark.report.tables.differences import headline_pairs
 from gistmark.report.tables.ranking import first_ranking_tables, ranking_table
 from gistmark.report.views import View
-from gistmark.study.letters import show_letters
-from gistmark.study.records import Correlation, Headline, Rank
-from gistmark.study.results import Signature, Study
 
 LONG = "bert_lstm_pn_rl_a_system_with_a_very_long_name_indeed_out"
 

@@ -12,17 +12,17 @@ from pathlib import Path
 
 import pytest
 
+from gistmark.analysis import StudyOptions
+from gistmark.analysis import study as make_study
+from gistmark.analysis.numbers import show_number
+from gistmark.analysis.records import Note
+from gistmark.analysis.results import Study
+from gistmark.analysis.study import people_study
 from gistmark.corpus import Corpus
 from gistmark.records import Document, Rating, Summary
 from gistmark.report import write_report
 from gistmark.report.writers.html import minus
 from gistmark.scoring import Scores, score
-from gistmark.study import StudyOptions
-from gistmark.study import study as make_study
-from gistmark.study.numbers import show_number
-from gistmark.study.records import Note
-from gistmark.study.results import Study
-from gistmark.study.study import people_study
 
 PAIR = {
     "metric": "rouge2", "part": "f", "human": "Overall Quality", "level": "global",

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from gistmark.analysis.results import Signature, Study
 from gistmark.errors import GistmarkError
 from gistmark.report import render_leaderboard, update_leaderboard
-from gistmark.study.results import Signature, Study
 
 DAY = date(2025, 11, 15)
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from gistmark.analysis.results import Study
 from gistmark.corpus import Corpus
 from gistmark.records import Document, Highlight, Summary
 from gistmark.report.passages import highlighted_passages
 from gistmark.report.scatter import embed, scatter_data
 from gistmark.report.texts import text_pages
 from gistmark.report.views import View
-from gistmark.study.results import Study
 
 
 def view_of(corpus: Corpus) -> View:

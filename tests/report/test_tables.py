@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from gistmark.analysis.numbers import show_number
+from gistmark.analysis.results import Signature, Study
 from gistmark.corpus import Corpus
 from gistmark.report.figures import all_figures
 from gistmark.report.outline import Folded, outline
@@ -19,8 +21,6 @@ from gistmark.report.table import Column, Estimate, Label, Missing, Table, witho
 from gistmark.report.tables import all_tables
 from gistmark.report.views import View
 from gistmark.report.writers import csv_table, html_table, latex_table, markdown_table
-from gistmark.study.numbers import show_number
-from gistmark.study.results import Signature, Study
 
 LATEX = shutil.which("pdflatex") or shutil.which("tectonic")
 PREAMBLE = r"""\documentclass{article}

@@ -127,8 +127,8 @@ def _simulated(
 
 
 def _tell(found: Simulated, exported: Corpus, as_json: bool) -> None:
+    from gistmark.analysis import StudyOptions, study
     from gistmark.cli.findings import print_findings
-    from gistmark.study import StudyOptions, study
 
     studied = study(exported, None, StudyOptions(resamples=200))
     if as_json:

@@ -42,9 +42,9 @@ def demo(output: Path, full: bool) -> None:
     Metrics on a language model, which are slow without a GPU, score only the first documents
     unless --full is given. Metrics whose model or library is not here are left out and named.
     """
+    from gistmark.analysis import study
     from gistmark.corpus import load, sample_folder
     from gistmark.report import write_report
-    from gistmark.study import study
 
     corpus = load(sample_folder())
     click.echo(f"The sample: {corpus!r}\n")

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from gistmark.study import Study
-    from gistmark.study.records import Finding, Note, Rank
+    from gistmark.analysis import Study
+    from gistmark.analysis.records import Finding, Note, Rank
 
 _MOST_SYSTEMS = 30
 _INDENT = "  "
@@ -27,7 +27,7 @@ def print_findings(found: Study, *, written: bool) -> None:
 
     `written` says whether there is a study.json in which a reader finds what is cut short here.
     """
-    from gistmark.study.headline import leading_ranking
+    from gistmark.analysis.headline import leading_ranking
 
     terminal = sys.stdout.isatty()
     width = shutil.get_terminal_size().columns if terminal else None
@@ -61,8 +61,8 @@ def _print_ranking(ranking: Sequence[Rank], everything: str) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from gistmark.study.letters import is_line_between, show_letters
-    from gistmark.study.numbers import DASH, show_count, show_estimate
+    from gistmark.analysis.letters import is_line_between, show_letters
+    from gistmark.analysis.numbers import DASH, show_count, show_estimate
 
     shown = ranking[:_MOST_SYSTEMS]
     table = Table(box=box.HORIZONTALS, show_edge=False, header_style="bold", pad_edge=False)
@@ -91,7 +91,7 @@ def _print_ranking(ranking: Sequence[Rank], everything: str) -> None:
 
 def _print_remarks(ranking: Sequence[Rank]) -> None:
     """How to read the letters, and why some systems have no rank or no letters."""
-    from gistmark.study import words
+    from gistmark.analysis import words
 
     if sum(record.letters is not None for record in ranking) > 1:
         click.echo(_LEGEND)

@@ -15,7 +15,7 @@ from gistmark.errors import GistmarkError, UsageError
 
 if TYPE_CHECKING:
     from gistmark.corpus import Corpus
-    from gistmark.study.papers import Cell, Paper
+    from gistmark.papers import Cell, Paper
 
 VARIABLE = "GISTMARK_PAPER_DATA"
 
@@ -82,8 +82,8 @@ def paper(
     within rounding (it is at most one unit of the last digit away), differs (it is further away),
     not checked (nothing was computed, and why), or no print (a value that the paper does not have).
     """
+    from gistmark.papers import paper_named, summary_line
     from gistmark.report.paper import cells_json
-    from gistmark.study.papers import paper_named, summary_line
 
     chosen = paper_named(name)
     release = chosen.read(_folder(chosen, data))
@@ -111,9 +111,9 @@ def paper(
 def _validate(
     corpus: Corpus, output: Path | None, as_json: bool, *, metric: str, sample: int, seed: int
 ) -> None:
+    from gistmark.papers.blanc_validation import validate
     from gistmark.report.validation import validation_json, validation_table, write_validation
     from gistmark.report.writers import markdown_table
-    from gistmark.study.papers.blanc_validation import validate
 
     with progress_bar("Scoring", quiet=as_json) as progress:
         found = validate(corpus, metric=metric, sample=sample, seed=seed, progress=progress)
@@ -202,7 +202,7 @@ def _write(
 
 def _folder(chosen: Paper, data: Path | None) -> Path:
     """The folder that the user names, on the command line or in the environment."""
-    from gistmark.study.papers.paper import expectation
+    from gistmark.papers.paper import expectation
 
     named = data or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
     if named is None:

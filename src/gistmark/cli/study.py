@@ -15,13 +15,13 @@ from gistmark.cli.output import announce_notes, print_signatures, progress_bar, 
 from gistmark.errors import UsageError
 
 if TYPE_CHECKING:
+    from gistmark.analysis import Study
+    from gistmark.analysis.coefficients import Coefficient
+    from gistmark.analysis.significance import Test
+    from gistmark.analysis.study import HeadlineLevel, PairsOver
     from gistmark.corpus import Corpus
     from gistmark.corpus.formats import ReadOptions
     from gistmark.scoring import Scores
-    from gistmark.study import Study
-    from gistmark.study.coefficients import Coefficient
-    from gistmark.study.significance import Test
-    from gistmark.study.study import HeadlineLevel, PairsOver
 
 _EPILOG = """
 \b
@@ -155,9 +155,9 @@ def study(
     signatures: bool, as_json: bool, reading: ReadOptions,
 ) -> None:  # fmt: skip
     """Study CORPUS: do annotators agree, which metric follows people, which system is best."""
+    from gistmark.analysis import StudyOptions
+    from gistmark.analysis import study as run
     from gistmark.corpus import load
-    from gistmark.study import StudyOptions
-    from gistmark.study import study as run
 
     if scores_file is not None and metrics:
         raise UsageError("Give either --scores or -m, not both.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from gistmark.analysis.results import Study
 from gistmark.corpus import Corpus
 from gistmark.report.figures import Figure, all_figures
 from gistmark.report.markdown_report import markdown_report
@@ -15,7 +16,6 @@ from gistmark.report.texts import text_pages
 from gistmark.report.views import View
 from gistmark.report.writers import csv_table, latex_table
 from gistmark.scoring import Scores
-from gistmark.study.results import Study
 
 TITLE = "How good are these summaries?"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
+from gistmark.analysis.numbers import show_number
 from gistmark.report.writers.html import minus
-from gistmark.study.numbers import show_number
 from gistmark.summarizers import Node, Sentence
 
 _DEEPEST = 30

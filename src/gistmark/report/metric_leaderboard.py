@@ -15,14 +15,14 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
+from gistmark.analysis.records import Correlation
+from gistmark.analysis.results import Study
 from gistmark.errors import GistmarkError
 from gistmark.report.markdown_report import markdown_report
 from gistmark.report.outline import Section
 from gistmark.report.page import html_page
 from gistmark.report.table import Cell, Column, Table
 from gistmark.report.views import leading
-from gistmark.study.records import Correlation
-from gistmark.study.results import Study
 
 VERSION = 1
 TITLE = "Leaderboard of metrics"

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from gistmark.analysis.coefficients import correlate
+from gistmark.analysis.ratings import Float64, RatingColumns, columns_by_dimension
+from gistmark.analysis.records import Agreement
+from gistmark.analysis.ties import exact_ties
 from gistmark.report.views import View
-from gistmark.study.coefficients import correlate
-from gistmark.study.ratings import Float64, RatingColumns, columns_by_dimension
-from gistmark.study.records import Agreement
-from gistmark.study.ties import exact_ties
 
 _JOINER = " + "
 

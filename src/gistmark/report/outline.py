@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from gistmark.analysis.records import Finding
 from gistmark.report.figures import Absent, Figure
 from gistmark.report.table import Table
 from gistmark.report.views import View
-from gistmark.study.records import Finding
 
 
 @dataclass(frozen=True, slots=True)

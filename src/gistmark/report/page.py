@@ -10,6 +10,8 @@ from importlib.resources import files
 from string import Template
 
 from gistmark._version import __version__
+from gistmark.analysis.records import Finding
+from gistmark.analysis.words import sentence
 from gistmark.report.figures import Absent, Figure
 from gistmark.report.outline import Block, Findings, Folded, Group, Paragraph, Scatter, Section
 from gistmark.report.scatter import embed
@@ -17,8 +19,6 @@ from gistmark.report.svg import inline_svg
 from gistmark.report.table import Table
 from gistmark.report.writers import html_table
 from gistmark.report.writers.html import minus
-from gistmark.study.records import Finding
-from gistmark.study.words import sentence
 
 _SCRIPTS = ("statistics.js", "panel.js", "scatter.js", "page.js")
 

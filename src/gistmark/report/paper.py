@@ -8,7 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from gistmark.analysis.results import Study
 from gistmark.corpus import Corpus
+from gistmark.papers import Cell, Paper, Source, summary_line
 from gistmark.report.figures import Figure, all_figures
 from gistmark.report.folder import report_counts, write_report
 from gistmark.report.markdown_report import markdown_report
@@ -19,8 +21,6 @@ from gistmark.report.table import Column, Table
 from gistmark.report.views import View
 from gistmark.report.writers import csv_table, latex_table
 from gistmark.scoring import Scores
-from gistmark.study.papers import Cell, Paper, Source, summary_line
-from gistmark.study.results import Study
 
 RECOMPUTED = (
     "The paper shows these values in a figure. The numbers under “Another program” are not the "

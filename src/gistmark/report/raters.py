@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gistmark.study.records import AGAINST_REST, Agreement
-from gistmark.study.results import Study
+from gistmark.analysis.records import AGAINST_REST, Agreement
+from gistmark.analysis.results import Study
 
 SPLIT = "split-k-rest"
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from gistmark.analysis.records import Correlation
 from gistmark.records import Rating, Summary
 from gistmark.report.passages import highlighted_passages
 from gistmark.report.views import View
-from gistmark.study.records import Correlation
 
 MOST_TEXT = 8_000_000
 """Characters of texts that the page may carry; the other documents get a page each beside it."""

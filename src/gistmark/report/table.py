@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
-from gistmark.study import words
-from gistmark.study.numbers import DASH, show_count, show_estimate, show_number, show_p
+from gistmark.analysis import words
+from gistmark.analysis.numbers import DASH, show_count, show_estimate, show_number, show_p
 
 Kind = Literal["text", "code", "number", "p", "count", "rank", "estimate"]
 

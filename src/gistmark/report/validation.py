@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from gistmark.papers.blanc_validation import Float64, Validation
 from gistmark.report.figures.drawing import Figure
 from gistmark.report.figures.validation import duel_figure, spoiled_figure
 from gistmark.report.markdown_report import markdown_report
 from gistmark.report.outline import Paragraph, Section
 from gistmark.report.page import html_page
 from gistmark.report.table import Cell, Column, Table
-from gistmark.study.papers.blanc_validation import Float64, Validation
 
 TITLE = "The validation experiments of BLANC"
 _COLUMNS = (

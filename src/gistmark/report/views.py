@@ -6,16 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from gistmark.analysis import words
+from gistmark.analysis.headline import headline_score
+from gistmark.analysis.measures import DIMENSION, LENGTHS, MeasureName
+from gistmark.analysis.records import Correlation, Headline, Pair, Rank
+from gistmark.analysis.results import Study
 from gistmark.corpus import Corpus
 from gistmark.metrics.labels import labelled
 from gistmark.records import Document
 from gistmark.report.table import Label
 from gistmark.scoring import Scores
-from gistmark.study import words
-from gistmark.study.headline import headline_score
-from gistmark.study.measures import DIMENSION, LENGTHS, MeasureName
-from gistmark.study.records import Correlation, Headline, Pair, Rank
-from gistmark.study.results import Study
 
 LEVELS = ("global", "summary", "system", "annotation")
 COEFFICIENTS = ("spearman", "pearson", "kendall")

@@ -11,8 +11,8 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
+from gistmark.analysis import study
 from gistmark.corpus import save
-from gistmark.study import study
 from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.services import exported_corpus
 from gistmark.web.campaigns.models import Campaign

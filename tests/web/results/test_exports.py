@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
+from gistmark.analysis import study
 from gistmark.corpus import load
 from gistmark.corpus.formats import FORMATS as CORPUS_FORMATS
-from gistmark.study import study
 from gistmark.web.annotate.models import Submission
 from gistmark.web.annotate.services import decide, next_task
 from gistmark.web.campaigns.errors import ConflictError

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from gistmark.analysis.records import Finding, Pair, Rank
 from gistmark.judgements import get_protocol
-from gistmark.study.records import Finding, Pair, Rank
 from gistmark.web.results.standings import Standings, standings_from
 from gistmark.web.results.statistics import Found
 

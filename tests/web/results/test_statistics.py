@@ -7,7 +7,7 @@ from hashlib import sha256
 import pytest
 
 from gistmark._version import __version__
-from gistmark.study import study
+from gistmark.analysis import study
 from gistmark.web.annotate.models import Submission
 from gistmark.web.annotate.services import decide, exported_corpus
 from gistmark.web.results import statistics

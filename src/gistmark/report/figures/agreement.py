@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gistmark.analysis.numbers import show_number
+from gistmark.analysis.records import Agreement
 from gistmark.report.figures.drawing import COLOURS, Absent, Figure, grid, render, shorten
 from gistmark.report.figures.panels import first_panels, left_out, panels
 from gistmark.report.metric_splits import metric_against_rest
 from gistmark.report.raters import against_rest, splits
 from gistmark.report.views import View, leading
-from gistmark.study.numbers import show_number
-from gistmark.study.records import Agreement
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

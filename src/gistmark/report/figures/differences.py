@@ -5,6 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gistmark.analysis import words
+from gistmark.analysis.differences import turned
+from gistmark.analysis.numbers import show_number
+from gistmark.analysis.pairs import SIGNIFICANT
+from gistmark.analysis.records import Difference
 from gistmark.report.figures.drawing import (
     COLOURS,
     INK,
@@ -24,11 +29,6 @@ from gistmark.report.figures.drawing import (
 )
 from gistmark.report.tables.differences import headline_pairs
 from gistmark.report.views import View
-from gistmark.study import words
-from gistmark.study.differences import turned
-from gistmark.study.numbers import show_number
-from gistmark.study.pairs import SIGNIFICANT
-from gistmark.study.records import Difference
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gistmark.analysis.ratings import Float64
 from gistmark.errors import MissingExtraError
-from gistmark.study.ratings import Float64
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from gistmark.analysis.letters import is_line_between, show_letters
+from gistmark.analysis.numbers import show_estimate
+from gistmark.analysis.records import Rank
 from gistmark.report.figures.drawing import (
     COLOURS,
     CROWDED,
@@ -24,9 +27,6 @@ from gistmark.report.figures.drawing import (
 )
 from gistmark.report.tables.ranking import LETTERS, LINES, ranking_title
 from gistmark.report.views import View, leading
-from gistmark.study.letters import is_line_between, show_letters
-from gistmark.study.numbers import show_estimate
-from gistmark.study.records import Rank
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gistmark.analysis import words
+from gistmark.analysis.numbers import show_number
+from gistmark.analysis.records import Correlation
 from gistmark.report.figures.drawing import (
     INK,
     MOST_METRICS,
@@ -22,9 +25,6 @@ from gistmark.report.figures.drawing import (
     shorten,
 )
 from gistmark.report.views import LEVELS, View, leading_first
-from gistmark.study import words
-from gistmark.study.numbers import show_number
-from gistmark.study.records import Correlation
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

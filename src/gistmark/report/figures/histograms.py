@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gistmark.analysis.numbers import show_number
+from gistmark.analysis.ratings import Float64
 from gistmark.records import Rating
 from gistmark.report.figures.drawing import COLOURS, Absent, Figure, grid, render, shorten
 from gistmark.report.figures.panels import first_panels, left_out, panels
 from gistmark.report.views import View, leading
-from gistmark.study.numbers import show_number
-from gistmark.study.ratings import Float64
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

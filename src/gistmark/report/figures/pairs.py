@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gistmark.analysis import words
+from gistmark.analysis.pairs import SIGNIFICANT
 from gistmark.report.figures.drawing import (
     BLACK,
     CROWDED,
@@ -27,8 +29,6 @@ from gistmark.report.figures.drawing import (
 from gistmark.report.tables.differences import headline_pairs
 from gistmark.report.tables.ranking import ranking_title
 from gistmark.report.views import View
-from gistmark.study import words
-from gistmark.study.pairs import SIGNIFICANT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

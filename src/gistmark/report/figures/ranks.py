@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gistmark.analysis import words
 from gistmark.report.figures.drawing import (
     COLOURS,
     CROWDED,
@@ -21,7 +22,6 @@ from gistmark.report.figures.drawing import (
     rows_high,
 )
 from gistmark.report.views import View, leading_first
-from gistmark.study import words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gistmark.analysis.numbers import show_number
+from gistmark.papers.blanc_validation import Duel, Validation
 from gistmark.report.figures.drawing import (
     COLOURS,
     INK,
@@ -18,8 +20,6 @@ from gistmark.report.figures.drawing import (
     name_panel,
     render,
 )
-from gistmark.study.numbers import show_number
-from gistmark.study.papers.blanc_validation import Duel, Validation
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,9 +6,9 @@ import math
 from dataclasses import asdict
 from typing import Any
 
+from gistmark.analysis.records import Agreement
 from gistmark.report.table import Cell, Column, Kind, Table, cell_value, statistic_cell
 from gistmark.report.views import View, leading_first
-from gistmark.study.records import Agreement
 
 _COLUMNS = (
     Column("statistic", "Statistic"),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from gistmark.analysis import words
+from gistmark.analysis.records import Correlation
 from gistmark.report.table import Cell, Column, Label, Table, cell_value, number
 from gistmark.report.views import View
-from gistmark.study import words
-from gistmark.study.records import Correlation
 
 _COLUMNS = (
     Column("metric", "Metric"),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from gistmark.analysis.letters import show_letters
+from gistmark.analysis.records import Pair, Rank
 from gistmark.report.table import Cell, Column, Label, Missing, Table, cell_value
 from gistmark.report.views import View
-from gistmark.study.letters import show_letters
-from gistmark.study.records import Pair, Rank
 
 EVIDENCE = {"ratings": "people’s ratings", "comparisons": "people’s pairwise choices"}
 LETTERS = (

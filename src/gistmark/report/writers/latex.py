@@ -10,8 +10,8 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from gistmark.analysis.numbers import show_interval
 from gistmark.report.table import Cell, Column, Estimate, Table, remark, show_cell, without_gaps
-from gistmark.study.numbers import show_interval
 
 ROWS = 500
 """A LaTeX file has no more rows of a table; the CSV file has them all."""

@@ -45,8 +45,8 @@ class Dashboard:
     @property
     def headline(self) -> list[dict[str, Any]]:
         """The study's own choice of one statistic of agreement for each dimension."""
-        from gistmark.study.headline import headline_agreement
-        from gistmark.study.records import Agreement
+        from gistmark.analysis.headline import headline_agreement
+        from gistmark.analysis.records import Agreement
 
         records = [] if self.found is None else self.found.agreement
         return [asdict(each) for each in headline_agreement(Agreement(**r) for r in records)]

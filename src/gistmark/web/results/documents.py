@@ -92,7 +92,7 @@ def _pieces(text: str, corpus: Corpus, name: str) -> Iterator[Piece]:
 
 
 def _summaries(corpus: Corpus, name: str, dimensions: tuple[str, ...]) -> Iterator[Rated]:
-    from gistmark.study.human import VOTES, dimension_means, votes_won
+    from gistmark.analysis.human import VOTES, dimension_means, votes_won
 
     scores = dimension_means(corpus.ratings) if corpus.ratings else votes_won(corpus.comparisons)
     values = {

@@ -72,7 +72,7 @@ def statistics_of(campaign: Campaign) -> Found:
 
 def compute(corpus: Corpus) -> Found:
     """The statistics of an exported corpus; `gistmark study` finds the same numbers in it."""
-    from gistmark.study.study import people_study
+    from gistmark.analysis.study import people_study
 
     records = people_study(corpus).records()
     return Found(
@@ -86,7 +86,7 @@ def compute(corpus: Corpus) -> Found:
 
 def _against_rest(agreement: list[dict[str, Any]]) -> dict[str, float | None]:
     """Each rater's mean correlation with the mean of the others, over dimensions."""
-    from gistmark.study.records import AGAINST_REST
+    from gistmark.analysis.records import AGAINST_REST
 
     values: dict[str, list[float | None]] = defaultdict(list)
     for record in agreement:
@@ -97,8 +97,8 @@ def _against_rest(agreement: list[dict[str, Any]]) -> dict[str, float | None]:
 
 def _with_majority(corpus: Corpus) -> dict[str, float | None]:
     """How often each voter chooses as the majority of the others, as a mean over dimensions."""
-    from gistmark.study.agreement.habits import majority_shares
-    from gistmark.study.agreement.votes import votes_by_dimension
+    from gistmark.analysis.agreement.habits import majority_shares
+    from gistmark.analysis.agreement.votes import votes_by_dimension
 
     values: dict[str, list[float | None]] = defaultdict(list)
     for votes in votes_by_dimension(corpus.comparisons).values():

@@ -37,7 +37,7 @@ def pairs(request: PersonRequest, key: str) -> HttpResponse:
 @require_login
 def pairs_csv(request: PersonRequest, key: str) -> HttpResponse:
     """All pairs of all rankings as CSV, with the names that `study.json` has."""
-    from gistmark.study.records import Pair
+    from gistmark.analysis.records import Pair
 
     campaign = campaign_for_manager(request.user, key)
     records = statistics_of(campaign).pairs

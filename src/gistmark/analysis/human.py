@@ -1,0 +1,196 @@
+"""Human scores of summaries: the mean per dimension, z-scores, and shares of votes won."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gistmark.analysis.quotients import quotient
+from gistmark.analysis.ratings import RatingColumns, Unit, columns_by_dimension
+from gistmark.analysis.records import HumanScore
+from gistmark.analysis.ties import exact_ties
+from gistmark.errors import unknown_name
+from gistmark.records import Comparison, Rating
+
+Int64 = NDArray[np.int64]
+Float64 = NDArray[np.float64]
+
+
+Z = " (z)"
+VOTES = " (votes)"
+"""What the names of z-scores and of shares of votes end in."""
+
+
+@dataclass(frozen=True)
+class HumanScores:
+    """A row of `values` per human score, a column per unit; NaN where there is none.
+
+    `counts` says how many judgements are behind each value. `reasons` names scores that could
+    not be made, and what was left out of others, and says why.
+    """
+
+    units: tuple[Unit, ...]
+    names: tuple[str, ...]
+    values: Float64
+    counts: Int64
+    reasons: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def places(self) -> dict[Unit, int]:
+        """The column of each unit."""
+        return {unit: place for place, unit in enumerate(self.units)}
+
+    def of(self, name: str) -> Float64:
+        """The values of one score."""
+        if name not in self.names:
+            raise unknown_name("human score", name, self.names)
+        values: Float64 = self.values[self.names.index(name)]
+        return values
+
+    def at(self, units: Sequence[Unit]) -> Float64:
+        """The values of these units, in this order; NaN for a unit that is not known."""
+        padded = np.concatenate([self.values, np.full((len(self.names), 1), np.nan)], axis=1)
+        return padded[:, [self.places.get(unit, -1) for unit in units]]
+
+    def select(self, names: Sequence[str]) -> HumanScores:
+        """Some of the scores, by name."""
+        rows = [self.names.index(name) for name in names]
+        return replace(self, names=tuple(names), values=self.values[rows], counts=self.counts[rows])
+
+    def where(self, keep: Callable[[Unit], bool]) -> HumanScores:
+        """The scores of some units."""
+        kept = [column for column, unit in enumerate(self.units) if keep(unit)]
+        units = tuple(self.units[column] for column in kept)
+        return replace(self, units=units, values=self.values[:, kept], counts=self.counts[:, kept])
+
+    def records(self) -> Iterator[HumanScore]:
+        """Every value as a record."""
+        for name, values, counts in zip(self.names, self.values, self.counts, strict=True):
+            for (document, system), value, count in zip(self.units, values, counts, strict=True):
+                if not np.isnan(value):
+                    yield HumanScore(document, system, name, float(value), int(count))
+
+
+def dimension_means(ratings: Iterable[Rating]) -> HumanScores:
+    """The mean rating of each summary, per dimension.
+
+    Where ratings carry campaigns (such as two sets of reviewers), each campaign's mean counts
+    once, however many rated in it.
+    """
+    campaigns: dict[tuple[str, str | None], list[Rating]] = {}
+    for rating in ratings:
+        campaigns.setdefault((rating.dimension, rating.campaign), []).append(rating)
+    columns = [next(iter(columns_by_dimension(group).values())) for group in campaigns.values()]
+    return _mean_of_means(columns)
+
+
+def z_scores(ratings: Iterable[Rating]) -> HumanScores:
+    """The mean z-score of each summary, per dimension, named `dimension (z)`.
+
+    Each annotator's ratings of a dimension are brought to mean 0 and standard deviation 1 (of
+    the population), which takes out severity and spread. An annotator whose ratings of a
+    dimension are all equal says nothing by them and is left out.
+    """
+    columns, reasons = [], {}
+    for dimension, column in columns_by_dimension(ratings).items():
+        name = f"{dimension}{Z}"
+        standard, silent = _standardised(column)
+        columns.append(_renamed(standard, name))
+        if silent:
+            reasons[name] = f"left out, as all their ratings are equal: {', '.join(silent)}"
+    found = _mean_of_means(columns)
+    return HumanScores(found.units, found.names, found.values, found.counts, reasons)
+
+
+def votes_won(comparisons: Iterable[Comparison]) -> HumanScores:
+    """The share of its comparisons that each summary won, per dimension: `dimension (votes)`."""
+    groups: dict[str, list[Comparison]] = {}
+    for comparison in comparisons:
+        groups.setdefault(f"{comparison.dimension}{VOTES}", []).append(comparison)
+    columns = [_vote_columns(name, group) for name, group in groups.items()]
+    return _mean_of_means(columns)
+
+
+def joined(*tables: HumanScores) -> HumanScores:
+    """The scores of all tables over the units of any; of two of a name, the first stays."""
+    units = tuple(dict.fromkeys(unit for table in tables for unit in table.units))
+    names = tuple(dict.fromkeys(name for table in tables for name in table.names))
+    values = np.full((len(names), len(units)), np.nan)
+    counts = np.zeros(values.shape, dtype=np.int64)
+    place = {unit: column for column, unit in enumerate(units)}
+    reasons: dict[str, str] = {}
+    for table in reversed(tables):
+        cells = np.ix_(
+            [names.index(name) for name in table.names], [place[unit] for unit in table.units]
+        )
+        values[cells], counts[cells] = table.values, table.counts
+        reasons |= table.reasons
+    return HumanScores(units, names, values, counts, reasons)
+
+
+def _mean_of_means(columns: Sequence[RatingColumns]) -> HumanScores:
+    """The mean of the unit means of all columns of a dimension."""
+    units = tuple(dict.fromkeys(unit for column in columns for unit in column.unit_names))
+    names = tuple(dict.fromkeys(column.dimension for column in columns))
+    place = {unit: number for number, unit in enumerate(units)}
+    shape = (len(names), len(units))
+    sums, sets = np.zeros(shape), np.zeros(shape)
+    counts = np.zeros(shape, dtype=np.int64)
+    for column in columns:
+        row = names.index(column.dimension)
+        cells = np.array([place[unit] for unit in column.unit_names], dtype=np.int64)
+        sums[row, cells] += column.unit_means
+        sets[row, cells] += 1
+        counts[row, cells] += np.bincount(column.units, minlength=len(cells))
+    return HumanScores(units, names, exact_ties(quotient(sums, sets)), counts)
+
+
+def _standardised(column: RatingColumns) -> tuple[RatingColumns, list[str]]:
+    size = len(column.rater_names)
+    counts = np.bincount(column.raters, minlength=size)
+    means = np.bincount(column.raters, weights=column.values, minlength=size) / counts
+    centred = column.values - means[column.raters]
+    deviations = np.sqrt(np.bincount(column.raters, weights=centred**2, minlength=size) / counts)
+    low, high = np.full(size, np.inf), np.full(size, -np.inf)
+    np.minimum.at(low, column.raters, column.values)
+    np.maximum.at(high, column.raters, column.values)
+    silent = low == high
+    kept = ~silent[column.raters]
+    values = centred[kept] / deviations[column.raters[kept]]
+    return (
+        _subset(column, kept, values),
+        [name for name, is_silent in zip(column.rater_names, silent, strict=True) if is_silent],
+    )
+
+
+def _subset(column: RatingColumns, kept: NDArray[np.bool_], values: Float64) -> RatingColumns:
+    """The kept ratings with other values; units that nobody is left for go too."""
+    numbers, units = np.unique(column.units[kept], return_inverse=True)
+    return RatingColumns(
+        dimension=column.dimension,
+        unit_names=tuple(column.unit_names[number] for number in numbers),
+        rater_names=column.rater_names,
+        units=units.astype(np.int64),
+        raters=column.raters[kept],
+        values=values,
+    )
+
+
+def _renamed(column: RatingColumns, name: str) -> RatingColumns:
+    return RatingColumns(
+        name, column.unit_names, column.rater_names, column.units, column.raters, column.values
+    )
+
+
+def _vote_columns(name: str, comparisons: Sequence[Comparison]) -> RatingColumns:
+    """Each comparison as two ratings, 1 for the winner and 0 for the loser."""
+    ratings = [
+        Rating(comparison.document, system, comparison.annotator, name, float(won))
+        for comparison in comparisons
+        for system, won in ((comparison.winner, True), (comparison.loser, False))
+    ]
+    return columns_by_dimension(ratings)[name]

@@ -1,0 +1,144 @@
+"""`Study`: everything that was found out, as flat records, and `study.json`."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gistmark.analysis.records import (
+    Agreement,
+    Correlation,
+    Difference,
+    Finding,
+    Headline,
+    HumanScore,
+    Note,
+    Pair,
+    Rank,
+)
+from gistmark.errors import unknown_name
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The signature of a metric whose scores were studied."""
+
+    metric: str
+    signature: str
+
+
+@dataclass(frozen=True, repr=False)
+class Study:
+    """The records of a study, kind by kind; `study.json` has the same keys and numbers.
+
+    `methods` says in words what was computed.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    headline: tuple[Headline, ...] = ()
+    agreement: tuple[Agreement, ...] = ()
+    correlation: tuple[Correlation, ...] = ()
+    differences: tuple[Difference, ...] = ()
+    ranking: tuple[Rank, ...] = ()
+    pairs: tuple[Pair, ...] = ()
+    human_scores: tuple[HumanScore, ...] = ()
+    annotators: tuple[Any, ...] = ()
+    notes: tuple[Note, ...] = ()
+    signatures: tuple[Signature, ...] = ()
+    methods: str = ""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of record that a study has, each with its attribute and key."""
+        return tuple(field.name for field in fields(self) if field.name != "methods")
+
+    def records(self, kind: str | None = None) -> dict[str, list[dict[str, Any]]]:
+        """All records as plain dictionaries, by kind; or those of one kind."""
+        if kind is not None and kind not in self.kinds:
+            raise unknown_name("kind of record", kind, self.kinds)
+        kinds = self.kinds if kind is None else (kind,)
+        return {kind: [_plain(record) for record in getattr(self, kind)] for kind in kinds}
+
+    def to_json(self) -> str:
+        """What `study.json` holds: a record per line."""
+        lines = [f'"methods": {_json(self.methods)}']
+        for kind, records in self.records().items():
+            rows = ",\n  ".join(map(_json, records))
+            lines.append(f'"{kind}": [\n  {rows}\n ]' if rows else f'"{kind}": []')
+        return "{\n " + ",\n ".join((*lines[1:], lines[0])) + "\n}\n"
+
+    def write(self, folder: str | Path) -> Path:
+        """Write `study.json` into a folder and return its path."""
+        path = Path(folder) / "study.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(self.to_json(), encoding="utf-8", errors="backslashreplace")
+        return path
+
+    def to_pandas(self, kind: str = "correlation") -> pandas.DataFrame:
+        """One kind of record as a pandas frame, with the same names as in `study.json`."""
+        import pandas
+
+        return pandas.DataFrame(self.records(kind)[kind], columns=_columns(self, kind))
+
+    def to_polars(self, kind: str = "correlation") -> polars.DataFrame:
+        """One kind of record as a polars frame, with the same names as in `study.json`."""
+        from gistmark.errors import MissingExtraError
+
+        records = self.records(kind)[kind]
+        try:
+            import polars
+        except ImportError:
+            raise MissingExtraError("polars") from None
+        schema = None if records else _columns(self, kind)
+        return polars.DataFrame(records, schema=schema, infer_schema_length=None)
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{kind}={len(getattr(self, kind)):,}" for kind in self.kinds)
+        lines = [f"- {finding.text}" for finding in self.findings]
+        return "\n".join([f"<Study {counts}>", *lines])
+
+    def _repr_html_(self) -> str:
+        from gistmark.analysis.notebook import study_html
+
+        return study_html(self)
+
+
+def _plain(record: Any) -> dict[str, Any]:
+    """A record as a dictionary; a number that is not finite is None."""
+    return {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value
+        for name, value in asdict(record).items()
+    }
+
+
+def _columns(study: Study, kind: str) -> list[str] | None:
+    """The names of the fields of a kind of record, also where there is no record."""
+    records = getattr(study, kind)
+    if records or kind not in _KINDS:
+        return None
+    return [field.name for field in fields(_KINDS[kind])]
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+_KINDS: dict[str, type] = {
+    "findings": Finding,
+    "headline": Headline,
+    "agreement": Agreement,
+    "correlation": Correlation,
+    "differences": Difference,
+    "ranking": Rank,
+    "pairs": Pair,
+    "human_scores": HumanScore,
+    "notes": Note,
+    "signatures": Signature,
+}

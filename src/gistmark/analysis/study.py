@@ -1,0 +1,330 @@
+"""A whole study of a corpus: agreement, human scores, correlation, differences, ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Literal, get_args
+
+import numpy as np
+
+from gistmark.analysis import human as human_scores
+from gistmark.analysis import measures as measuring
+from gistmark.analysis import words
+from gistmark.analysis.agreement import (
+    comparisons_agreement,
+    highlights_agreement,
+    ratings_agreement,
+)
+from gistmark.analysis.annotators import annotator_quality
+from gistmark.analysis.coefficients import COEFFICIENTS, Coefficient
+from gistmark.analysis.combinations import combined
+from gistmark.analysis.composites import composite_scores
+from gistmark.analysis.corrections import Correction
+from gistmark.analysis.correlation import annotation_correlations, correlations
+from gistmark.analysis.data_notes import Scale, data_notes, within_scales
+from gistmark.analysis.differences import metric_differences
+from gistmark.analysis.dimensions import dimension_correlations, vote_correlations
+from gistmark.analysis.findings import agreement_findings, system_findings
+from gistmark.analysis.headline import choose_headline, headline_score
+from gistmark.analysis.human import HumanScores
+from gistmark.analysis.layout import Level
+from gistmark.analysis.measures import Measures
+from gistmark.analysis.methods import methods_text
+from gistmark.analysis.metric_findings import MetricEvidence, metric_findings
+from gistmark.analysis.ranking import Ranking, joined, rank_comparisons, rank_human, rank_scores
+from gistmark.analysis.ratings import Unit
+from gistmark.analysis.records import Agreement, Correlation, Difference, Headline, Note
+from gistmark.analysis.resampling import RESAMPLES, Over, Resampling
+from gistmark.analysis.results import Signature, Study
+from gistmark.analysis.significance import Test
+from gistmark.analysis.subsets import choose
+from gistmark.corpus import Corpus, load
+from gistmark.errors import GistmarkError, unknown_name
+from gistmark.scoring import Scores
+from gistmark.scoring.run import Steps
+
+LENGTH = "chars"
+
+HeadlineLevel = Literal["system", "summary", "global"]
+PairsOver = Literal["documents", "both"]
+
+LEVELS: tuple[Level, ...] = ("system", "summary", "global")
+
+
+@dataclass(frozen=True)
+class StudyOptions:
+    """What a study does beyond the usual.
+
+    `overall` names the overall dimension where it cannot be guessed; `scales` the lowest and
+    highest rating of dimensions; `subsets` are expressions such as `chars < 350`;
+    `combinations` metrics taken together, such as `rouge1+js`; `baseline` is the metric that
+    others are compared with; `over` what is resampled (documents, systems, both, or as fits the
+    data). `level` and `coefficient` choose what is headlined: without a level, system and summary
+    level beside each other. `test` compares metrics. `pairs_over` says for what differences
+    between systems should hold: other documents, or both other documents and other annotators.
+    """
+
+    overall: str | None = None
+    scales: Mapping[str, Scale] | None = None
+    subsets: Sequence[str] = ()
+    combinations: Sequence[str] = ()
+    baseline: str = "rouge1"
+    over: Over | None = None
+    resamples: int = RESAMPLES
+    correction: Correction = "holm"
+    seed: int = 0
+    level: HeadlineLevel | None = None
+    coefficient: Coefficient = "spearman"
+    test: Test = "bootstrap"
+    pairs_over: PairsOver = "documents"
+
+    def __post_init__(self) -> None:
+        for noun, value, allowed in (
+            ("level", self.level, (None, *LEVELS)),
+            ("coefficient", self.coefficient, COEFFICIENTS),
+            ("test", self.test, get_args(Test)),
+            ("pairs_over", self.pairs_over, get_args(PairsOver)),
+        ):
+            if value not in allowed:
+                raise unknown_name(noun, str(value), [name for name in allowed if name])
+
+
+def study(
+    corpus: Corpus | str | Path,
+    scores: Scores | None = None,
+    options: StudyOptions | None = None,
+    *,
+    progress: Steps | None = None,
+) -> Study:
+    """Study a corpus, with the scores of metrics if there are any.
+
+    Whatever the corpus has is studied: ratings, comparisons, highlights, scores. What cannot be
+    computed carries its reason, and oddities of the data are in `notes`. Only a corpus with
+    nothing to study is an error.
+    """
+    options = options or StudyOptions()
+    corpus = load(corpus) if isinstance(corpus, str | Path) else corpus
+    corpus, notes = within_scales(corpus, options.scales or {})
+    if not (corpus.ratings or corpus.comparisons or corpus.highlights or scores):
+        raise GistmarkError(
+            "There is nothing to study: the corpus has no ratings, comparisons or highlights, "
+            "and no scores were given."
+        )
+    return _Inquiry(corpus, scores, options).result(notes, progress or (lambda *_: None))
+
+
+def people_study(corpus: Corpus, options: StudyOptions | None = None) -> Study:
+    """What people say about systems, and how far they agree: a study without any correlation.
+
+    Its records are the same as those that `study` has of them.
+    """
+    return _Inquiry(corpus, None, options or StudyOptions()).people()
+
+
+class _Inquiry:
+    """One study in the making: the tables that its parts share."""
+
+    def __init__(self, corpus: Corpus, scores: Scores | None, options: StudyOptions) -> None:
+        self.corpus = corpus
+        self.scores = scores
+        rated = {rating.dimension for rating in corpus.ratings}
+        self.scales = {k: v for k, v in (options.scales or {}).items() if k in rated}
+        self.options = options
+        self.rng = np.random.default_rng(options.seed)
+        over = options.over or ("documents" if self._anonymous else None)
+        self.resampling = Resampling(self.rng, options.resamples, over)
+        self.human = self._human()
+        self.lengths = measuring.length_measures(corpus)
+        self.main = self._measures("main")
+        self.all = self._measures("all")
+
+    def result(self, notes: Sequence[Note], step: Steps) -> Study:
+        """Go through all steps, telling each before it begins."""
+        scores = self.scores
+        step("Agreement", 0, 5)
+        agreement = self._agreement()
+        annotators = tuple(annotator_quality(self.corpus))
+        step("Correlation", 1, 5)
+        correlation = self._correlation()
+        step("Ranking", 2, 5)
+        ranking = self._ranking()
+        step("Differences between metrics", 3, 5)
+        differences = self._differences()
+        step("Findings", 4, 5)
+        headline = self._headline(correlation, ranking)
+        signatures = scores.signatures if scores else {}
+        permutations = self.options.resamples if self.options.test == "permutation" else None
+        evidence = MetricEvidence(
+            headline, self.all, agreement, correlation, differences, signatures, permutations
+        )
+        reasons = [Note(name, f"{why}.") for name, why in self.everything_human.reasons.items()]
+        return Study(
+            findings=(
+                *system_findings(headline, ranking.ranks, ranking.pairs),
+                *metric_findings(evidence),
+                *agreement_findings(agreement),
+            ),
+            headline=(headline,),
+            agreement=tuple(agreement),
+            correlation=tuple(correlation),
+            differences=tuple(differences),
+            ranking=ranking.ranks,
+            pairs=ranking.pairs,
+            human_scores=tuple(self.everything_human.records()),
+            annotators=annotators,
+            notes=(*notes, *data_notes(self.corpus, scores), *self._unranked(), *reasons),
+            signatures=tuple(Signature(*pair) for pair in signatures.items()),
+            methods=methods_text(self.corpus, scores, self.options, self.human.names),
+        )
+
+    def people(self) -> Study:
+        """Agreement, ranking and what they say."""
+        agreement, ranking = self._agreement(), self._ranking()
+        headline = self._headline((), ranking)
+        return Study(
+            findings=(
+                *system_findings(headline, ranking.ranks, ranking.pairs),
+                *agreement_findings(agreement),
+            ),
+            headline=(headline,),
+            agreement=tuple(agreement),
+            ranking=ranking.ranks,
+            pairs=ranking.pairs,
+        )
+
+    def _headline(self, correlation: Sequence[Correlation], ranking: Ranking) -> Headline:
+        return choose_headline(
+            self.human.names, correlation, ranking.ranks, overall=self.options.overall,
+            level=self.options.level, coefficient=self.options.coefficient,
+        )  # fmt: skip
+
+    def _human(self) -> HumanScores:
+        """What metrics are compared with; z-scores stand beside it in `everything_human`."""
+        ratings = self.corpus.ratings
+        self.means = human_scores.dimension_means(ratings)
+        self.composites = composite_scores(
+            ratings, overall=self.options.overall, scales=self.scales
+        ).scores
+        votes = human_scores.votes_won(self.corpus.comparisons)
+        z_scores = human_scores.z_scores(ratings)
+        self.everything_human = human_scores.joined(self.means, self.composites, votes, z_scores)
+        return human_scores.joined(self.means, self.composites, votes)
+
+    def _measures(self, parts: measuring.Parts) -> Measures:
+        if self.scores is None:
+            return self.lengths
+        own = measuring.joined(measuring.measures_of(self.scores, parts=parts), self.lengths)
+        together = [
+            combined(own, spec, how)
+            for spec in self.options.combinations
+            for how in ("sum", "rank")
+        ]
+        return measuring.joined(own, *together)
+
+    def _agreement(self) -> list[Agreement]:
+        corpus, rng, resamples = self.corpus, self.rng, self.options.resamples
+        return [
+            *ratings_agreement(corpus, rng=rng, resamples=resamples),
+            *comparisons_agreement(corpus, rng=rng, resamples=resamples),
+            *highlights_agreement(corpus, rng=rng, resamples=resamples),
+        ]
+
+    @cached_property
+    def _levels(self) -> tuple[Level, ...]:
+        """Summaries whose systems are only numbered have no system level."""
+        return LEVELS[1:] if self._anonymous else LEVELS
+
+    @cached_property
+    def _anonymous(self) -> frozenset[str]:
+        return self.corpus.anonymous_systems
+
+    def _correlation(self) -> list[Correlation]:
+        ratings, resampling = self.corpus.ratings, self.resampling
+        records = [
+            *dimension_correlations(ratings, resampling=resampling),
+            *vote_correlations(self.corpus.comparisons, resampling=resampling),
+        ]
+        if not self.human.names:
+            return records
+        length = self.lengths.select([LENGTH])
+        records += correlations(self.all, self.human, levels=self._levels, resampling=resampling)
+        records += annotation_correlations(self.main, ratings, resampling=resampling)
+        partial = tuple(dict.fromkeys(("pearson", "spearman", self.options.coefficient)))
+        records += correlations(
+            self.main, self.human, levels=("global",), coefficients=partial,
+            resampling=resampling, given=length,
+        )  # fmt: skip
+        for expression in self.options.subsets:
+            subset = choose(expression, self.all, self.human)
+            records += correlations(
+                self.main, self.human, levels=("global",), resampling=resampling, subset=subset
+            )
+        return records
+
+    def _differences(self) -> list[Difference]:
+        """All pairs of metrics for the leading human score; the baseline's for every other."""
+        if self.scores is None or not self.human.names:
+            return []
+        leading = headline_score(self.human.names, self.options.overall)
+        rows = zip(self.all.names, self.all.better, strict=True)
+        judging = self.all.select([str(name) for name, better in rows if better != "neither"])
+        others = self.human.select([name for name in self.human.names if name != leading])
+        records: list[Difference] = []
+        for level in self._levels:
+            records += self._compared(judging, self.human.select([leading or ""]), level, None)
+            if self._baseline is not None:
+                records += self._compared(self.main, others, level, self._baseline)
+        return records
+
+    def _compared(
+        self, measures: Measures, human: HumanScores, level: Level, baseline: str | None
+    ) -> tuple[Difference, ...]:
+        options = self.options
+        return metric_differences(
+            measures, human, self.resampling, level=level, coefficient=options.coefficient,
+            test=options.test, baseline=baseline, correction=options.correction,
+        )  # fmt: skip
+
+    @cached_property
+    def _baseline(self) -> str | None:
+        names = [str(name) for name in self.main.names]
+        return next((n for n in names if n.partition(".")[0] == self.options.baseline), None)
+
+    def _unranked(self) -> list[Note]:
+        """That summaries are numbered, and what follows from it."""
+        if not self._anonymous:
+            return []
+        names = words.listed(sorted(self._anonymous))
+        text = f"{names} only number the summaries of a document, so nothing is said about systems."
+        return [Note("systems", text)]
+
+    def _has_name(self, unit: Unit) -> bool:
+        return unit[1] not in self._anonymous
+
+    @cached_property
+    def _without_summary(self) -> frozenset[str]:
+        """Systems that people judged and that wrote nothing here: they cannot win a ranking."""
+        written = {summary.system for summary in self.corpus.summaries}
+        judged = {system for _, system in self.human.units}
+        return frozenset(judged - written) if written else frozenset()
+
+    def _ranking(self) -> Ranking:
+        """Drawn with a generator of its own: what people say must not depend on the metrics."""
+        rng = np.random.default_rng(self.options.seed)
+        resampling = Resampling(rng, self.options.resamples, self.options.over)
+        ratings = self.corpus.ratings if self.options.pairs_over == "both" else ()
+        without = self._without_summary
+        named = self._has_name
+        comparisons = [c for c in self.corpus.comparisons if named((c.document, c.left))]
+        parts = [
+            rank_human(self.means.where(named), resampling, ratings=ratings, without=without),
+            rank_human(self.composites.where(named), resampling, without=without),
+            rank_comparisons(comparisons, resampling, without=without),
+        ]
+        if self.scores is not None:
+            measures = measuring.measures_of(self.scores, parts="main").where(named)
+            parts.append(rank_scores(measures, resampling, without=without))
+        return joined(parts)

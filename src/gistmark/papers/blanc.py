@@ -1,0 +1,182 @@
+"""BLANC: Vasilyev, Dharnidharka and Bohannon, "Fill in the BLANC: Human-free quality estimation of
+document summaries" (2020).
+
+Released are 555 summaries of CNN / Daily Mail (Table 1, Figure 7) and 300 of daily news (Table 2,
+Figures 8 and 9), each with its annotators' scores, so that the rows about people can be computed.
+The news are in a file of their own, `DailyNews_300.json`, which is read where it is in the folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from gistmark.analysis.agreement.splits import annotators_against_rest
+from gistmark.analysis.correlation import correlations
+from gistmark.analysis.human import dimension_means
+from gistmark.analysis.measures import LENGTHS, joined, length_measures, measures_of
+from gistmark.analysis.ratings import columns_by_dimension
+from gistmark.analysis.subsets import choose
+from gistmark.corpus import Corpus
+from gistmark.papers.blanc_splits import split_cells
+from gistmark.papers.cells import Cell, Printed, beside, cell, unchecked
+from gistmark.papers.paper import Paper, Release
+from gistmark.scoring import score
+
+NEWS = "DailyNews_300.json"
+
+_OVERALL = "overall"
+
+# Table 1: correlation with the length L and the compression C; the print leaves cells empty.
+_HUMANS: Printed = {"humans, Pearson": (0.41, 0.31), "humans, Spearman": (0.41, 0.43)}
+_BLANC: Printed = {"BLANC-help, Pearson": (0.47, 0.75), "BLANC-help, Spearman": (0.51, 0.76)}
+_ROUGE: Printed = {
+    "rouge-L, Pearson": (-0.27, None),
+    "rouge-L, Spearman": (-0.22, None),
+    "rouge-L-sum, Pearson": (-0.23, None),
+    "rouge-L-sum, Spearman": (-0.15, None),
+}
+_LENGTHS = {"L": "chars", "C": "compression"}
+# Table 2: the same on daily news.
+_NEWS_BLANC: Printed = {"BLANC-help, Pearson": (0.20, 0.77), "BLANC-help, Spearman": (0.19, 0.73)}
+_NEWS_HUMANS: Printed = {"humans, Pearson": (0.42, 0.41), "humans, Spearman": (0.38, 0.39)}
+# Table 3: correlation with the mean human score; which coefficient is not said.
+_TABLE_3: Printed = {
+    "All": (0.22, 0.28),
+    "Human": (0.34, 0.37),
+    "Close length": (0.15, 0.13),
+    "Bad": (0.23, 0.21),
+    "Compressed": (0.18, None),
+}
+_TABLE_3_N: Printed = {
+    "All": (855,), "Human": (300,), "Close length": (319,), "Bad": (141,), "Compressed": (155,),
+}  # fmt: skip
+_SELECTIONS = {
+    "All": "chars > 0",
+    "Close length": "200 <= chars <= 350",
+    "Bad": f"{_OVERALL} < 2",
+    "Compressed": "compression < 0.05",
+}
+# Figure 7: each annotator against the mean of the others, by id, as another program computed them.
+_ANNOTATORS = {
+    "14": 0.175, "6": 0.227, "23": 0.323, "4": 0.333, "13": 0.424, "15": 0.454, "12": 0.456,
+    "21": 0.457, "5": 0.480, "19": 0.549, "10": 0.555, "16": 0.569, "18": 0.597,
+}  # fmt: skip
+# The text of section 4: where BERTScore would be in Figure 7.
+_BERTSCORE: Printed = {"BERTScore": (0.35, 0.16, 0.47)}
+_JS = {"js": "JS through the midpoint", "js-kl": "JS as the mean of both KL"}
+
+_AGAINST_OTHERS = "Spearman with the others"
+
+_NO_REFERENCES = "The released file does not say which summaries are references."
+_NO_MODEL = "BLANC-help needs the model bert-base-uncased, which this command does not run."
+_NO_NEWS = f"{NEWS} is not in the folder."
+_NO_AUTHORS = (
+    "The table is about 855 summaries, 300 of them written by people; the released file has 555 "
+    "and does not say who wrote which."
+)
+_PART = "On the 555 released summaries, not on the 855 of the table."
+_IDS = "The released file has 13 annotators' ids; the figure shows 10 annotators."
+_BARE = "The paper shows these values in a figure."
+_TEAMS = "The figure is about daily news; these are the 120 splits of each team of ten."
+_GENERIC = (
+    "The paper describes the figure as about scores of several qualities (released as "
+    "DailyNews_300_aspects.json); these are the splits of the single score."
+)
+
+
+def compute(release: Release) -> Sequence[Cell]:
+    """The tables and Figures 7 to 9 beside ours."""
+    corpus = release.corpus
+    return [
+        *beside("Table 1", tuple(_LENGTHS), _HUMANS, _with_lengths(corpus), 2),
+        *unchecked("Table 1", tuple(_LENGTHS), _BLANC, 2, _NO_MODEL),
+        *unchecked("Table 1", tuple(_LENGTHS), _ROUGE, 2, _NO_REFERENCES),
+        *news_cells(release.optional.get(NEWS)),
+        *unchecked("Table 3", ("N",), _TABLE_3_N, 0, _NO_AUTHORS),
+        *unchecked("Table 3", ("BLANC", "JS"), _TABLE_3, 2, _NO_AUTHORS),
+        *_selections(corpus),
+        *_annotators(corpus),
+        *unchecked("Section 4", ("F1", "Precision", "Recall"), _BERTSCORE, 2, _NO_REFERENCES),
+        *split_cells("Figure 9 on CNN / Daily Mail", corpus, why=_TEAMS),
+    ]
+
+
+def news_cells(news: Corpus | None) -> Iterator[Cell]:
+    """Table 2 and the people of Figures 8 and 9, from the daily news if they are there."""
+    columns = tuple(_LENGTHS)
+    if news is None:
+        yield from unchecked("Table 2", columns, _NEWS_HUMANS, 2, _NO_NEWS)
+    else:
+        yield from beside("Table 2", columns, _NEWS_HUMANS, _with_lengths(news), 2)
+    yield from unchecked("Table 2", columns, _NEWS_BLANC, 2, _NO_MODEL)
+    if news is None:
+        yield cell("Figure 8", "all", _AGAINST_OTHERS, None, None, 3, why=_NO_NEWS)
+        yield cell("Figure 9", "all", _AGAINST_OTHERS, None, None, 3, why=_NO_NEWS)
+        return
+    for name, value in _against_others(news).items():
+        yield cell("Figure 8", f"annotator {name}", _AGAINST_OTHERS, None, value, 3, why=_BARE)
+    yield from split_cells("Figure 9 on the single score", news, why=_GENERIC)
+
+
+def _with_lengths(corpus: Corpus) -> Mapping[tuple[str, str], float | None]:
+    records = correlations(
+        length_measures(corpus, tuple(_LENGTHS.values())), dimension_means(corpus.ratings),
+        levels=("global",), coefficients=("pearson", "spearman"),
+    )  # fmt: skip
+    values = {(record.metric, record.coefficient): record.value for record in records}
+    return {
+        (f"humans, {coefficient.title()}", column): values[metric, coefficient]
+        for coefficient in ("pearson", "spearman")
+        for column, metric in _LENGTHS.items()
+    }
+
+
+def _selections(corpus: Corpus) -> Iterator[Cell]:
+    """Table 3's selections among the released summaries; divergence is negated, as in the paper."""
+    table = "Table 3 on the released summaries"
+    human = dimension_means(corpus.ratings)
+    measures = joined(
+        measures_of(score(corpus, list(_JS), cache=False)), length_measures(corpus, LENGTHS)
+    )
+    for row, expression in _SELECTIONS.items():
+        subset = choose(expression, measures, human)
+        yield cell(table, row, "N", None, len(subset), 0, why=_PART)
+        records = correlations(
+            measures.select(list(_JS)), human, levels=("global",),
+            coefficients=("pearson", "spearman"), subset=subset,
+        )  # fmt: skip
+        for record in records:
+            column = f"{_JS[record.metric]}, {record.coefficient.title()}"
+            value = None if record.value is None else -record.value
+            yield cell(table, row, column, None, value, 3, why=_PART)
+
+
+def _annotators(corpus: Corpus) -> Iterator[Cell]:
+    values = _against_others(corpus)
+    for name, other in _ANNOTATORS.items():
+        yield cell(
+            "Figure 7", f"annotator {name}", _AGAINST_OTHERS, other, values[name], 3,
+            why=_IDS, source="recomputed",
+        )  # fmt: skip
+
+
+def _against_others(corpus: Corpus) -> dict[str, float | None]:
+    """Each annotator's correlation with the mean of the others, the lowest first."""
+    splits = annotators_against_rest(columns_by_dimension(corpus.ratings)[_OVERALL])
+    values = {split.group[0]: split.correlation.value for split in splits}
+    return dict(sorted(values.items(), key=lambda item: (item[1] is None, item[1])))
+
+
+PAPER = Paper(
+    name="blanc",
+    citation="Vasilyev, Dharnidharka and Bohannon, Fill in the BLANC (2020)",
+    home="github.com/PrimerAI/blanc",
+    inside="data",
+    files=("CNN_DailyMail_555.json",),
+    source="CNN_DailyMail_555.json",
+    optional=(NEWS,),
+    compute=compute,
+    metrics=("rouge1:against=document", "rougeLsum:against=document", "js", "js-kl"),
+    baseline="rouge1:against=document",
+    scales={_OVERALL: (0.0, 4.0)},
+)
