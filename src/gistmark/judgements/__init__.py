@@ -4,26 +4,26 @@ All of it is pure: nothing here knows of a web framework or a database. The way 
 
 >>> from gistmark.corpus import load, sample_folder
 >>> from gistmark.judgements import (
-...     Result, assemble, check, export_corpus, finish, choose_slot, configured, get_protocol,
-...     items_from, knowledge_from, make_slots, payload, read_answer, simulate, take,
+...     Result, allocate, assemble, check, claim, configured, export_corpus, get_protocol,
+...     items_from, knowledge_from, make_slots, payload, read_answer, simulate, submit,
 ... )
 >>> corpus = load(sample_folder())
 >>> protocol = configured(get_protocol("fluency"), {"judges": 2})
 >>> items = items_from(corpus, protocol)
 >>> slots = make_slots(items.items, protocol, seed=7)
->>> slot = take(choose_slot(slots, "ann", seed=7), "ann")
+>>> first, *others = allocate(slots, ["ann"], seed=7).slots["ann"]
+>>> slot = next(claim(slot, "ann") for slot in slots if slot.id == first)
 >>> task = assemble(slot, "ann", items.by_id(), protocol, seed=7, planted=corpus.planted)
 >>> seen = payload(task, protocol, corpus)
 >>> sent = simulate(seen, "careful", knowledge_from(corpus, {}, seed=7), seed=7)
 >>> answer = read_answer(sent.answer, protocol, task)
 >>> verdict = check(protocol, task, answer, elapsed=sent.seconds)
->>> finish(slot, accepted=verdict.accepted).state
+>>> submit(slot, accepted=verdict.accepted, open_slots=0).slot.state
 'done'
 >>> len(export_corpus(corpus, [Result(task, answer)], protocol, campaign="first").ratings)
 5
 """
 
-from gistmark.judgements.allocation import Allocation, Left, Unallocated, allocate, what_is_left
 from gistmark.judgements.answers import THRESHOLD, Answer, Given, ItemAnswer, Move
 from gistmark.judgements.catalogue import PROTOCOLS, get_protocol
 from gistmark.judgements.checks import Flag, Verdict, check
@@ -56,14 +56,21 @@ from gistmark.judgements.results import Judgements, Result, export_corpus, judge
 from gistmark.judgements.scales import Scale
 from gistmark.judgements.simulation import STYLES, Simulated, Style, simulate
 from gistmark.judgements.slots import (
+    Allocation,
+    Balance,
+    Pool,
     Slot,
-    choose_slot,
-    eligible,
-    finish,
+    Submitted,
+    Unallocated,
+    allocate,
+    balance,
+    choose_batch,
+    claim,
+    decide,
     make_slots,
+    regain,
     release,
-    take,
-    top_up,
+    submit,
 )
 from gistmark.judgements.tasks import PLANTED_KINDS, Entry, Task, assemble, task_from, what_lacks
 
@@ -80,6 +87,7 @@ __all__ = [
     "Allocation",
     "Answer",
     "AnswerError",
+    "Balance",
     "Checks",
     "Dimension",
     "Entry",
@@ -94,8 +102,8 @@ __all__ = [
     "Items",
     "Judgements",
     "Knowledge",
-    "Left",
     "Move",
+    "Pool",
     "ProposedPlanted",
     "ProposedQuestion",
     "ProposedQuestions",
@@ -107,17 +115,19 @@ __all__ = [
     "Simulated",
     "Slot",
     "Style",
+    "Submitted",
     "Task",
     "Unallocated",
     "Verdict",
     "allocate",
     "assemble",
+    "balance",
     "check",
-    "choose_slot",
+    "choose_batch",
+    "claim",
     "configured",
-    "eligible",
+    "decide",
     "export_corpus",
-    "finish",
     "get_protocol",
     "heat_map",
     "items_from",
@@ -131,13 +141,12 @@ __all__ = [
     "propose_questions",
     "protocol_from",
     "read_answer",
+    "regain",
     "release",
     "sheet_from",
     "simulate",
-    "take",
+    "submit",
     "task_from",
     "to_mapping",
-    "top_up",
-    "what_is_left",
     "what_lacks",
 ]

@@ -1,33 +1,44 @@
-"""Slots: who may do which task, and what becomes of it.
+"""Slots: who may do which task, and what becomes of it. The web layer stores them and locks.
 
 A slot is one task to be done by one annotator. A batch is the items of one task; it has as many
 slots as the protocol wants judges. Batches share no item, so whoever has not had a batch may do
 it, and no order of arrival can lead to a dead end.
 
-Every function is pure: it takes slots and returns new ones. Whoever stores them does the locking.
+Every function is pure: it takes slots and returns new ones.
+
+- `make_slots` when a campaign starts; `choose_batch` and `claim` when somebody asks for work;
+  `allocate` when a manager hands tasks out up front;
+- `release` when an annotator gives a task back or a lease ends; `regain` when they return to it;
+- `submit` and `decide` when work comes in and when a manager decides on it;
+- `balance` after each of these, so that a batch has the slots that it needs.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from itertools import groupby
+from typing import Literal, TypeVar
+from typing import Protocol as Interface
 
 from gistmark.errors import UsageError
 from gistmark.judgements.items import Item
 from gistmark.judgements.protocol import Protocol
 from gistmark.judgements.seeds import generator
 
-State = Literal["open", "held", "done", "rejected"]
+State = Literal["open", "held", "done", "rejected", "lapsed"]
+B = TypeVar("B")
+B_co = TypeVar("B_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place for one annotator's work on a batch.
+    """One annotator's share of a batch.
 
-    `open` waits for somebody, `held` is being worked on by `annotator`, `done` has a result that
-    counts, `rejected` has one that does not.
+    `open` waits for somebody and was never anybody's; `held` is being worked on by `annotator`;
+    `done` has a result that counts, `rejected` one that does not. `lapsed` was released after its
+    annotator had `opened` it: it stays theirs, with what they did, but counts no longer.
     """
 
     id: str
@@ -35,11 +46,69 @@ class Slot:
     items: tuple[str, ...]
     state: State = "open"
     annotator: str | None = None
+    opened: bool = False
+
+    @property
+    def occupied(self) -> bool:
+        """Whether somebody works on it or has done it: the load of an annotator."""
+        return self.state in ("held", "done")
 
     @property
     def counts(self) -> bool:
-        """Whether the slot has, or is about to have, a result that counts."""
-        return self.state in ("held", "done")
+        """Whether the slot has, or may still get, a result that counts."""
+        return self.state in ("open", "held", "done")
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """A slot after its work came in; `late` where its share of the batch was gone by then."""
+
+    slot: Slot
+    late: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """Open slots that a batch lacks, those that it no longer needs, and the judges too many."""
+
+    added: tuple[Slot, ...] = ()
+    removed: tuple[Slot, ...] = ()
+    surplus: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Unallocated:
+    """A slot that nobody could be given, and why."""
+
+    slot: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """The slots that each annotator gets, by slot id, and those that nobody could be given."""
+
+    slots: Mapping[str, tuple[str, ...]]
+    unallocated: tuple[Unallocated, ...]
+
+
+class Pool(Interface[B_co]):
+    """The batches that one annotator has never had, as a database can look them up.
+
+    Between two calls others may claim slots, so what was counted may be gone.
+    """
+
+    def most_open(self) -> int | None:
+        """The highest number of open slots that a batch has; None where no slot is open."""
+
+    def count(self, open: int) -> int:
+        """How many batches have this many open slots."""
+
+    def at(self, open: int, index: int) -> B_co | None:
+        """One of these batches, in the order of their numbers; None where there is none."""
+
+    def expired(self) -> B_co | None:
+        """The first batch in which the lease of a held slot has ended."""
 
 
 def make_slots(items: Sequence[Item], protocol: Protocol, *, seed: int) -> tuple[Slot, ...]:
@@ -87,61 +156,154 @@ def cut(
     return batches
 
 
-def choose_slot(slots: Iterable[Slot], annotator: str, *, seed: int) -> Slot | None:
-    """The open slot that this annotator should do next; None where there is none left for them.
+def choose_batch(pool: Pool[B], annotator: str, *, seed: int) -> B | None:
+    """The batch that an annotator should work on next; None where nothing is left for them.
 
-    Nobody gets an item again that they hold, have done, or were rejected on. Among the rest, the
-    slots whose items have the fewest results (done or on the way) come first, and equals are
-    drawn by the seed.
+    The batches with the most open slots come first: as the slots that count are as many as
+    judges are wanted, these have the fewest results in sight. Equals are drawn by the seed. When
+    no slot is open for them, a lease that has ended is passed on.
     """
-    slots = list(slots)
-    results = Counter(item for slot in slots if slot.counts for item in slot.items)
-    candidates = eligible(slots, annotator)
-    if not candidates:
-        return None
-    shares = [sum(results[item] for item in slot.items) / len(slot.items) for slot in candidates]
-    least = min(shares)
-    fewest = [slot for slot, share in zip(candidates, shares, strict=True) if share == least]
-    draw = generator(seed, "next", annotator, sum(results.values()))
-    return fewest[int(draw.integers(len(fewest)))]
+    while most := pool.most_open():
+        count = pool.count(most)
+        draw = generator(seed, "next", annotator, most, count)
+        index = int(draw.integers(count)) if count else 0
+        batch = pool.at(most, index)
+        batch = pool.at(most, 0) if batch is None else batch
+        if batch is not None:
+            return batch
+    return pool.expired()
 
 
-def eligible(slots: Iterable[Slot], annotator: str) -> list[Slot]:
-    """The open slots whose items this annotator has never had."""
-    slots = list(slots)
-    had = {item for slot in slots if slot.annotator == annotator for item in slot.items}
-    return [slot for slot in slots if slot.state == "open" and had.isdisjoint(slot.items)]
-
-
-def take(slot: Slot, annotator: str) -> Slot:
+def claim(slot: Slot, annotator: str) -> Slot:
     """The slot, now held by the annotator."""
-    _demand(slot, "open", "taken")
+    _require(slot, "claimed", "open")
     return replace(slot, state="held", annotator=annotator)
 
 
 def release(slot: Slot) -> Slot:
-    """The slot, open again: its annotator gave it back or ran out of time."""
-    _demand(slot, "held", "released")
+    """The slot after its annotator gave it back, a manager released it, or its lease ended.
+
+    One that was never opened becomes anybody's again. One that was opened stays with its
+    annotator as lapsed, so nothing that somebody has begun is lost; `balance` adds an open slot.
+    """
+    _require(slot, "released", "held")
+    if slot.opened:
+        return replace(slot, state="lapsed")
     return replace(slot, state="open", annotator=None)
 
 
-def finish(slot: Slot, *, accepted: bool) -> Slot:
-    """The slot with its work handed in."""
-    _demand(slot, "held", "finished")
-    return replace(slot, state="done" if accepted else "rejected")
+def regain(slot: Slot, *, open_slots: int) -> Slot | None:
+    """A lapsed slot, held again if its batch still has an open one in its stead; else None."""
+    if slot.state != "lapsed" or not open_slots:
+        return None
+    return replace(slot, state="held")
 
 
-def top_up(slots: Iterable[Slot], rejected: Slot) -> Slot:
-    """A new open slot for the items of a rejected one, so that they get their judge after all."""
-    _demand(rejected, "rejected", "replaced")
-    copies = sum(slot.batch == rejected.batch for slot in slots)
-    return Slot(_slot_id(rejected.batch, copies + 1), rejected.batch, rejected.items)
+def submit(slot: Slot, *, accepted: bool, open_slots: int) -> Submitted:
+    """The slot with its work submitted, or submitted again; `accepted` is what the checks said.
+
+    Lapsed work counts if its batch still has an open slot. Else it is late and does not count,
+    until a manager decides otherwise.
+    """
+    _require(slot, "submitted", "held", "lapsed", "done")
+    late = slot.state == "lapsed" and regain(slot, open_slots=open_slots) is None
+    return Submitted(replace(slot, state=_verdict(accepted and not late)), late)
 
 
-def _demand(slot: Slot, state: State, verb: str) -> None:
-    if slot.state != state:
+def decide(slot: Slot, *, accepted: bool) -> Slot:
+    """The slot after a manager's decision on its work, which overrules the checks."""
+    _require(slot, "decided on", "done", "rejected")
+    return replace(slot, state=_verdict(accepted))
+
+
+def balance(slots: Sequence[Slot], judges: int) -> Balance:
+    """What to change in the slots of one batch so that as many count as judges are wanted.
+
+    Work that is rejected or lapses leaves a batch one short, and an open slot is added. Work that
+    counts after all makes an open slot needless, and the last one is removed: open slots were
+    never anybody's, so nothing is lost. Where none is open, the batch has too many judges.
+    """
+    surplus = sum(slot.counts for slot in slots) - judges
+    if surplus < 0:
+        highest = max(int(slot.id.partition(".")[2]) for slot in slots)
+        batch, items = slots[0].batch, slots[0].items
+        copies = range(highest + 1, highest + 1 - surplus)
+        return Balance(added=tuple(Slot(_slot_id(batch, copy), batch, items) for copy in copies))
+    waiting = [slot for slot in slots if slot.state == "open"]
+    needless = tuple(waiting[max(0, len(waiting) - surplus) :])
+    return Balance(removed=needless, surplus=surplus - len(needless))
+
+
+def allocate(
+    slots: Sequence[Slot], annotators: Sequence[str], *, seed: int, limit: int | None = None
+) -> Allocation:
+    """Share the open slots out: nobody gets a batch twice, and all get about the same.
+
+    What annotators hold or have done already counts as their load; `limit` is the most slots
+    that one may get now. From nothing, the loads differ by one slot at most. A batch goes to
+    those with the lowest load, which uses limits up evenly, so as few slots as possible are left.
+
+    >>> from gistmark.judgements import Slot, allocate
+    >>> slots = [Slot("1.1", 1, ("a",)), Slot("1.2", 1, ("a",)), Slot("1.3", 1, ("a",))]
+    >>> allocation = allocate(slots, ["ann", "bob"], seed=1)
+    >>> {name: len(ids) for name, ids in allocation.slots.items()}, len(allocation.unallocated)
+    ({'ann': 1, 'bob': 1}, 1)
+    """
+    people = list(dict.fromkeys(annotators))
+    load = Counter(slot.annotator for slot in slots if slot.occupied)
+    had = {
+        name: {item for slot in slots if slot.annotator == name for item in slot.items}
+        for name in people
+    }
+    given: dict[str, list[str]] = {name: [] for name in people}
+    unallocated: list[Unallocated] = []
+    draw = generator(seed, "allocation")
+    for slot in _by_fewest_candidates(slots, had):
+        free = [name for name in people if had[name].isdisjoint(slot.items)]
+        able = [name for name in free if limit is None or len(given[name]) < limit]
+        if not able:
+            unallocated.append(Unallocated(slot.id, _reason(people, free)))
+            continue
+        lowest = min(load[name] for name in able)
+        equals = [name for name in able if load[name] == lowest]
+        chosen = equals[int(draw.integers(len(equals)))]
+        load[chosen] += 1
+        had[chosen].update(slot.items)
+        given[chosen].append(slot.id)
+    return Allocation({name: tuple(ids) for name, ids in given.items()}, tuple(unallocated))
+
+
+def _by_fewest_candidates(slots: Sequence[Slot], had: Mapping[str, set[str]]) -> Iterator[Slot]:
+    """The open slots batch by batch, those that fewest people can do first.
+
+    The slots of a batch stay together: that is what keeps the loads within one of each other.
+    """
+    waiting = sorted((slot for slot in slots if slot.state == "open"), key=lambda slot: slot.batch)
+    batches = [list(members) for _, members in groupby(waiting, key=lambda slot: slot.batch)]
+    batches.sort(key=lambda members: sum(had[n].isdisjoint(members[0].items) for n in had))
+    for members in batches:
+        yield from members
+
+
+def _reason(people: Sequence[str], free: Sequence[str]) -> str:
+    if not people:
+        return "There are no annotators."
+    if free:
+        return "Everybody who could do it has as many slots as the limit allows."
+    count = len(people)
+    noun = "the only annotator has" if count == 1 else f"all {count} annotators have"
+    return f"There are too few annotators: {noun} these items already."
+
+
+def _verdict(accepted: bool) -> Literal["done", "rejected"]:
+    return "done" if accepted else "rejected"
+
+
+def _require(slot: Slot, verb: str, *states: State) -> None:
+    if slot.state not in states:
         raise UsageError(
-            f"Slot {slot.id} is {slot.state} and cannot be {verb}: only a slot that is {state} can."
+            f"Slot {slot.id} is {slot.state} and cannot be {verb}: only a slot that is "
+            f"{' or '.join(states)} can."
         )
 
 
