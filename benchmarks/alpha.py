@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.analysis.agreement.alpha import alpha
-from gistmark.analysis.ratings import Level
+from gistmark.analysis.columns import Level
 from harness import best_of, report
 
 UNITS = 200_000

@@ -16,11 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from gistmark.analysis.coefficients import Coefficient
-from gistmark.analysis.draws import Draws, draw
-from gistmark.analysis.layout import Layout, Level, layout_of
-from gistmark.analysis.permutation import draw_swaps, permuted_differences
-from gistmark.analysis.resampling import resample
+from gistmark.analysis.correlation.coefficients import Coefficient
+from gistmark.analysis.correlation.levels import Layout, Level, layout_of
+from gistmark.analysis.resampling.bootstrap import Draws, draw, resample
+from gistmark.analysis.resampling.permutation import draw_swaps, permuted_differences
 from harness import best_of, report
 
 Rows = NDArray[np.float64]

@@ -4,9 +4,15 @@ import numpy as np
 import pytest
 
 import gistmark
-from gistmark.analysis.combinations import combined
-from gistmark.analysis.measures import MeasureName, Measures, joined, length_measures, measures_of
-from gistmark.analysis.ties import average_ranks
+from gistmark.analysis.arithmetic import average_ranks
+from gistmark.analysis.measures import (
+    MeasureName,
+    Measures,
+    combined,
+    joined,
+    length_measures,
+    measures_of,
+)
 from gistmark.errors import UsageError
 from gistmark.records import Document, Summary
 

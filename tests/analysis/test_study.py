@@ -13,7 +13,7 @@ import pytest
 from scipy import stats
 
 import gistmark
-from gistmark.analysis.headline import headline_score
+from gistmark.analysis.findings.headline import headline_score
 from gistmark.analysis.records import (
     Agreement,
     Correlation,

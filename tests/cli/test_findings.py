@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from gistmark.analysis import Study
-from gistmark.analysis.headline import leading_ranking
+from gistmark.analysis.findings.headline import leading_ranking
 from gistmark.analysis.records import Finding, Note, Rank
 from gistmark.cli.findings import print_findings
 

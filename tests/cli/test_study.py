@@ -11,8 +11,8 @@ import pytest
 
 import gistmark
 from gistmark.analysis import StudyOptions
-from gistmark.analysis.coefficients import Coefficient
-from gistmark.analysis.significance import Test
+from gistmark.analysis.correlation.coefficients import Coefficient
+from gistmark.analysis.resampling.significance import Test
 from gistmark.analysis.study import HeadlineLevel, PairsOver
 from gistmark.cli.study import study
 from gistmark.metrics import metric_from

@@ -9,7 +9,7 @@ import pytest
 
 from gistmark.analysis.agreement import comparisons_agreement, ratings_agreement
 from gistmark.analysis.agreement.splits import annotators_against_rest, splits_against_rest
-from gistmark.analysis.ratings import columns_by_dimension
+from gistmark.analysis.columns import columns_by_dimension
 from gistmark.analysis.records import Agreement
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.formats import FORMATS

@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 
 import gistmark
-from gistmark.analysis.coefficients import Coefficient
 from gistmark.analysis.composites import Composites, composite_scores
-from gistmark.analysis.correlation import correlations
-from gistmark.analysis.dimensions import dimension_correlations, vote_correlations
+from gistmark.analysis.correlation.coefficients import Coefficient
+from gistmark.analysis.correlation.correlations import (
+    correlations,
+    dimension_correlations,
+    vote_correlations,
+)
 from gistmark.analysis.human import VOTES, dimension_means
 from gistmark.analysis.measures import Measures, length_measures, measures_of
 from gistmark.corpus.corpus import Corpus

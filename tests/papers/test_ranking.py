@@ -7,11 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gistmark.analysis.draws import Resampling
 from gistmark.analysis.human import dimension_means
-from gistmark.analysis.ranking import rank_comparisons, rank_human
-from gistmark.analysis.ranks import METHOD
+from gistmark.analysis.ranking.ranking import MEAN_RANK, rank_comparisons, rank_human
 from gistmark.analysis.records import Rank
+from gistmark.analysis.resampling.bootstrap import Resampling
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.formats import FORMATS
 
@@ -42,7 +41,7 @@ def overall(ranks: tuple[Rank, ...]) -> dict[str, float | None]:
     return {
         rank.system: rank.value
         for rank in ranks
-        if rank.dimension == OVERALL and rank.method == METHOD
+        if rank.dimension == OVERALL and rank.method == MEAN_RANK
     }
 
 
@@ -60,7 +59,7 @@ def test_pairwise_ranks_are_those_of_the_figure(dip: Corpus) -> None:
 
 def test_pg_mmr_differs_from_every_other_and_the_best_four_go_together(dip: Corpus) -> None:
     ranking = rank_comparisons(dip.comparisons, drawn()).ranks
-    for method in (METHOD, "Bradley-Terry"):
+    for method in (MEAN_RANK, "Bradley-Terry"):
         ranks = [r for r in ranking if (r.dimension, r.method) == (OVERALL, method)]
         letters = {rank.system: set(str(rank.letters)) for rank in ranks}
         assert set.intersection(*(letters[system] for system in ("H1", "H2", "H3", "H4")))

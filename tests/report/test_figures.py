@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from gistmark.analysis.letters import show_letters
+from gistmark.analysis.ranking.letters import show_letters
 from gistmark.analysis.records import Correlation, Headline, Rank
 from gistmark.analysis.results import Signature, Study
 from gistmark.corpus import Corpus

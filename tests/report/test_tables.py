@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from gistmark.analysis.numbers import show_number
 from gistmark.analysis.results import Signature, Study
+from gistmark.analysis.words import show_number
 from gistmark.corpus import Corpus
 from gistmark.report.figures import all_figures
 from gistmark.report.outline import Folded, outline

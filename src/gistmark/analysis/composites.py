@@ -17,9 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.coefficients import Coefficient, correlate
+from gistmark.analysis.arithmetic import exact_ties
+from gistmark.analysis.correlation.coefficients import Coefficient, correlate
 from gistmark.analysis.human import HumanScores, dimension_means
-from gistmark.analysis.ties import exact_ties
 from gistmark.errors import UsageError, unknown_name
 from gistmark.records import Rating
 

@@ -9,10 +9,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.quotients import quotient
-from gistmark.analysis.ratings import RatingColumns, Unit, columns_by_dimension
+from gistmark.analysis.arithmetic import exact_ties, quotient
+from gistmark.analysis.columns import RatingColumns, Unit, columns_by_dimension
 from gistmark.analysis.records import HumanScore
-from gistmark.analysis.ties import exact_ties
 from gistmark.errors import unknown_name
 from gistmark.records import Comparison, Rating
 

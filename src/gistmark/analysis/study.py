@@ -18,29 +18,36 @@ from gistmark.analysis.agreement import (
     highlights_agreement,
     ratings_agreement,
 )
-from gistmark.analysis.annotators import annotator_quality
-from gistmark.analysis.coefficients import COEFFICIENTS, Coefficient
-from gistmark.analysis.combinations import combined
+from gistmark.analysis.agreement.annotators import annotator_quality
+from gistmark.analysis.columns import Unit
 from gistmark.analysis.composites import composite_scores
-from gistmark.analysis.corrections import Correction
-from gistmark.analysis.correlation import annotation_correlations, correlations
-from gistmark.analysis.data_notes import Scale, data_notes, within_scales
-from gistmark.analysis.differences import metric_differences
-from gistmark.analysis.dimensions import dimension_correlations, vote_correlations
-from gistmark.analysis.findings import agreement_findings, system_findings
-from gistmark.analysis.headline import choose_headline, headline_score
+from gistmark.analysis.correlation.coefficients import COEFFICIENTS, Coefficient
+from gistmark.analysis.correlation.correlations import (
+    annotation_correlations,
+    correlations,
+    dimension_correlations,
+    vote_correlations,
+)
+from gistmark.analysis.correlation.differences import metric_differences
+from gistmark.analysis.correlation.levels import Level
+from gistmark.analysis.correlation.subsets import choose
+from gistmark.analysis.findings.headline import choose_headline, headline_score
+from gistmark.analysis.findings.metrics import MetricEvidence, metric_findings
+from gistmark.analysis.findings.notes import Scale, data_notes, methods_text, within_scales
+from gistmark.analysis.findings.systems import agreement_findings, system_findings
 from gistmark.analysis.human import HumanScores
-from gistmark.analysis.layout import Level
-from gistmark.analysis.measures import Measures
-from gistmark.analysis.methods import methods_text
-from gistmark.analysis.metric_findings import MetricEvidence, metric_findings
-from gistmark.analysis.ranking import Ranking, joined, rank_comparisons, rank_human, rank_scores
-from gistmark.analysis.ratings import Unit
+from gistmark.analysis.measures import Measures, combined
+from gistmark.analysis.ranking.ranking import (
+    Ranking,
+    joined,
+    rank_comparisons,
+    rank_human,
+    rank_scores,
+)
 from gistmark.analysis.records import Agreement, Correlation, Difference, Headline, Note
-from gistmark.analysis.resampling import RESAMPLES, Over, Resampling
+from gistmark.analysis.resampling.bootstrap import RESAMPLES, Over, Resampling
+from gistmark.analysis.resampling.significance import Correction, Test
 from gistmark.analysis.results import Signature, Study
-from gistmark.analysis.significance import Test
-from gistmark.analysis.subsets import choose
 from gistmark.corpus import Corpus, load
 from gistmark.errors import GistmarkError, unknown_name
 from gistmark.scoring import Scores

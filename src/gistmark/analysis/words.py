@@ -1,10 +1,15 @@
-"""How the study speaks: its short names in words, lists and counts."""
+"""How a study puts things into words: names, lists, counts and numbers.
+
+Tables, figures, findings and pages all ask here, so that a number looks the same everywhere.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 _ALPHA = "Krippendorff’s alpha"
+
 STATISTICS = {
     "alpha": f"{_ALPHA}, as left and right are stored",
     "alpha-symmetric": f"{_ALPHA}, whichever side",
@@ -40,6 +45,7 @@ STATISTICS = {
 }
 
 COEFFICIENTS = {"spearman": "Spearman", "pearson": "Pearson", "kendall": "Kendall"}
+
 CORRECTIONS = {
     "holm": "Holm’s correction",
     "benjamini-hochberg": "Benjamini and Hochberg’s correction",
@@ -78,3 +84,52 @@ def counted(number: int, noun: str) -> str:
 def sentence(text: str) -> str:
     """With a capital letter in front."""
     return text[:1].upper() + text[1:]
+
+
+DASH = "—"
+"""Stands where a value is not defined."""
+
+_NOTHING = 1e-9
+"""Less than this is rounding."""
+
+_MOST_PLACES = 9
+
+
+def show_number(value: float | None) -> str:
+    """About four significant digits, never an exponent: 0.123, 12.35, 123.5, 12,346.
+
+    What three decimals would show as zero, and is not, has one digit that counts: -0.0003.
+    """
+    if value is None or not math.isfinite(value):
+        return DASH
+    size = abs(value)
+    if size < _NOTHING:
+        return "0.000"
+    places = 3 if size < 10 else 2 if size < 100 else 1 if size < 1000 else 0
+    while places < _MOST_PLACES and round(size, places) == 0:
+        places += 1
+    return f"{value:,.{places}f}"
+
+
+def show_count(value: int | None) -> str:
+    """A whole number with commas between the thousands."""
+    return DASH if value is None else f"{value:,}"
+
+
+def show_p(value: float | None) -> str:
+    """A p-value to three decimals, or that it is smaller."""
+    if value is None or not math.isfinite(value):
+        return DASH
+    return "<0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def show_interval(low: float | None, high: float | None) -> str:
+    """`[low, high]`, or nothing when a bound is missing."""
+    if low is None or high is None or not (math.isfinite(low) and math.isfinite(high)):
+        return ""
+    return f"[{show_number(low)}, {show_number(high)}]"
+
+
+def show_estimate(value: float | None, low: float | None, high: float | None) -> str:
+    """A value with its interval where there is one."""
+    return f"{show_number(value)} {show_interval(low, high)}".rstrip()

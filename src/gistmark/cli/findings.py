@@ -27,7 +27,7 @@ def print_findings(found: Study, *, written: bool) -> None:
 
     `written` says whether there is a study.json in which a reader finds what is cut short here.
     """
-    from gistmark.analysis.headline import leading_ranking
+    from gistmark.analysis.findings.headline import leading_ranking
 
     terminal = sys.stdout.isatty()
     width = shutil.get_terminal_size().columns if terminal else None
@@ -61,8 +61,8 @@ def _print_ranking(ranking: Sequence[Rank], everything: str) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from gistmark.analysis.letters import is_line_between, show_letters
-    from gistmark.analysis.numbers import DASH, show_count, show_estimate
+    from gistmark.analysis.ranking.letters import is_line_between, show_letters
+    from gistmark.analysis.words import DASH, show_count, show_estimate
 
     shown = ranking[:_MOST_SYSTEMS]
     table = Table(box=box.HORIZONTALS, show_edge=False, header_style="bold", pad_edge=False)

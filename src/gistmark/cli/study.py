@@ -16,8 +16,8 @@ from gistmark.errors import UsageError
 
 if TYPE_CHECKING:
     from gistmark.analysis import Study
-    from gistmark.analysis.coefficients import Coefficient
-    from gistmark.analysis.significance import Test
+    from gistmark.analysis.correlation.coefficients import Coefficient
+    from gistmark.analysis.resampling.significance import Test
     from gistmark.analysis.study import HeadlineLevel, PairsOver
     from gistmark.corpus import Corpus
     from gistmark.corpus.formats import ReadOptions

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from gistmark.analysis.agreement.splits import annotators_against_rest
-from gistmark.analysis.correlation import correlations
+from gistmark.analysis.columns import columns_by_dimension
+from gistmark.analysis.correlation.correlations import correlations
+from gistmark.analysis.correlation.subsets import choose
 from gistmark.analysis.human import dimension_means
 from gistmark.analysis.measures import LENGTHS, joined, length_measures, measures_of
-from gistmark.analysis.ratings import columns_by_dimension
-from gistmark.analysis.subsets import choose
 from gistmark.corpus import Corpus
 from gistmark.papers.blanc_splits import split_cells
 from gistmark.papers.cells import Cell, Printed, beside, cell, unchecked

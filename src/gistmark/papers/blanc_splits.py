@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from gistmark.analysis.agreement.splits import splits_against_rest
-from gistmark.analysis.ratings import columns_by_dimension
+from gistmark.analysis.columns import columns_by_dimension
 from gistmark.corpus import Corpus
 from gistmark.papers.cells import Cell, cell
 from gistmark.records import Rating

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from gistmark.analysis.dimensions import dimension_correlations, vote_correlations
+from gistmark.analysis.correlation.correlations import dimension_correlations, vote_correlations
+from gistmark.analysis.correlation.levels import Level
 from gistmark.analysis.human import VOTES, dimension_means, votes_won
-from gistmark.analysis.layout import Level
-from gistmark.analysis.ranks import METHOD, MeanRanks, mean_ranks
+from gistmark.analysis.ranking.ranking import MEAN_RANK, MeanRanks, mean_ranks
 from gistmark.analysis.records import Correlation
 from gistmark.corpus import Corpus
 from gistmark.papers.cells import Cell, cell
@@ -105,7 +105,7 @@ def _rank_cells(table: str, others: Mapping[str, float], ranks: MeanRanks) -> It
     turned = others is _FIGURE_5_PAIRS and found["H4"] > found["H2"]
     for system, other in others.items():
         yield cell(
-            table, system, METHOD, other, found[system], 3, source="recomputed",
+            table, system, MEAN_RANK, other, found[system], 3, source="recomputed",
             why=_H2 if turned and system in ("H2", "H4") else "",
         )  # fmt: skip
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from gistmark.analysis.agreement import comparisons_agreement
 from gistmark.analysis.agreement.alpha import alpha
-from gistmark.analysis.ratings import columns_by_dimension
+from gistmark.analysis.columns import columns_by_dimension
 from gistmark.corpus import Corpus
 from gistmark.papers.cells import Cell, Printed, beside, cell, unchecked
 from gistmark.papers.dip_figures import figure_cells

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from gistmark.analysis.coefficients import Coefficient
 from gistmark.analysis.composites import composite_scores
-from gistmark.analysis.correlation import correlations
+from gistmark.analysis.correlation.coefficients import Coefficient
+from gistmark.analysis.correlation.correlations import correlations
 from gistmark.analysis.measures import measures_of
 from gistmark.corpus import Corpus
 from gistmark.papers.cells import Cell, Printed, beside, cell, unchecked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from gistmark.analysis.numbers import show_number
+from gistmark.analysis.words import show_number
 from gistmark.report.writers.html import minus
 from gistmark.summarizers import Node, Sentence
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gistmark.analysis.coefficients import correlate
-from gistmark.analysis.ratings import Float64, RatingColumns, columns_by_dimension
+from gistmark.analysis.arithmetic import exact_ties
+from gistmark.analysis.columns import Float64, RatingColumns, columns_by_dimension
+from gistmark.analysis.correlation.coefficients import correlate
 from gistmark.analysis.records import Agreement
-from gistmark.analysis.ties import exact_ties
 from gistmark.report.views import View
 
 _JOINER = " + "

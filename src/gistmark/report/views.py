@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gistmark.analysis import words
-from gistmark.analysis.headline import headline_score
+from gistmark.analysis.findings.headline import headline_score
 from gistmark.analysis.measures import DIMENSION, LENGTHS, MeasureName
 from gistmark.analysis.records import Correlation, Headline, Pair, Rank
 from gistmark.analysis.results import Study

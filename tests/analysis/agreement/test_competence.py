@@ -8,7 +8,7 @@ import pytest
 from crowdkit.aggregation import DawidSkene
 
 from gistmark.analysis.agreement.competence import METHODS, Method, competence
-from gistmark.analysis.ratings import Float64, Int64
+from gistmark.analysis.columns import Float64, Int64
 from gistmark.errors import UsageError
 
 ACCURACIES = np.array([0.95, 0.8, 0.6, 0.2])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from gistmark.analysis.agreement.icc import Icc, icc1, icc2, icc3
-from gistmark.analysis.ratings import Float64
+from gistmark.analysis.columns import Float64
 
 NAN = float("nan")
 

@@ -15,7 +15,7 @@ from gistmark.analysis.agreement.kappa import (
     fleiss_kappa,
 )
 from gistmark.analysis.agreement.statistic import Statistic
-from gistmark.analysis.ratings import Float64
+from gistmark.analysis.columns import Float64
 
 NAN = float("nan")
 

@@ -14,8 +14,8 @@ from gistmark.analysis.agreement.splits import (
     usual_group,
 )
 from gistmark.analysis.agreement.statistic import Statistic
-from gistmark.analysis.coefficients import Coefficient
-from gistmark.analysis.ratings import Float64, RatingColumns
+from gistmark.analysis.columns import Float64, RatingColumns
+from gistmark.analysis.correlation.coefficients import Coefficient
 
 NAN = float("nan")
 SCIPY = {"spearman": spearmanr, "pearson": pearsonr, "kendall": kendalltau}

@@ -10,7 +10,7 @@ import pytest
 from django.urls import reverse
 from django.utils.html import escape
 
-from gistmark.analysis.numbers import show_estimate, show_number, show_p
+from gistmark.analysis.words import show_estimate, show_number, show_p
 from gistmark.web.annotate.models import Submission
 from gistmark.web.campaigns.models import Event
 from gistmark.web.campaigns.services import pause

@@ -6,9 +6,9 @@ functions here compute all of them for a corpus and return the records of a stud
 
 from __future__ import annotations
 
-from gistmark.analysis.agreement.comparisons_report import comparisons_agreement
-from gistmark.analysis.agreement.highlights_report import highlights_agreement
-from gistmark.analysis.agreement.ratings_report import ratings_agreement
+from gistmark.analysis.agreement.comparisons import comparisons_agreement
+from gistmark.analysis.agreement.highlights import highlights_agreement
+from gistmark.analysis.agreement.ratings import ratings_agreement
 from gistmark.analysis.agreement.statistic import Statistic
 
 __all__ = [

@@ -17,9 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gistmark.analysis.agreement.statistic import Statistic, undefined
-from gistmark.analysis.agreement.tally import pairable
-from gistmark.analysis.ratings import Float64, Int64
+from gistmark.analysis.agreement.statistic import Statistic, pairable, undefined
+from gistmark.analysis.columns import Float64, Int64
 
 _UPPER = 0.975
 

@@ -10,9 +10,8 @@ from typing import Literal
 
 import numpy as np
 
-from gistmark.analysis.agreement.statistic import Statistic, undefined
-from gistmark.analysis.agreement.tally import encode, pairable, tally
-from gistmark.analysis.ratings import Float64, Int64
+from gistmark.analysis.agreement.statistic import Statistic, encode, pairable, tally, undefined
+from gistmark.analysis.columns import Float64, Int64
 
 Weights = Literal["linear", "quadratic"]
 

@@ -13,8 +13,8 @@ from math import comb
 import numpy as np
 
 from gistmark.analysis.agreement.statistic import Statistic, undefined
-from gistmark.analysis.coefficients import LEAST, Coefficient, correlate
-from gistmark.analysis.ratings import Float64, Int64, RatingColumns
+from gistmark.analysis.columns import Float64, Int64, RatingColumns
+from gistmark.analysis.correlation.coefficients import LEAST, Coefficient, correlate
 
 MOST_SPLITS = 1_000
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gistmark.analysis.numbers import show_number
 from gistmark.analysis.records import Agreement
+from gistmark.analysis.words import show_number
 from gistmark.report.figures.drawing import COLOURS, Absent, Figure, grid, render, shorten
 from gistmark.report.figures.panels import first_panels, left_out, panels
 from gistmark.report.metric_splits import metric_against_rest

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gistmark.analysis import words
-from gistmark.analysis.differences import turned
-from gistmark.analysis.numbers import show_number
-from gistmark.analysis.pairs import SIGNIFICANT
+from gistmark.analysis.correlation.differences import turned
+from gistmark.analysis.ranking.pairs import SIGNIFICANT
 from gistmark.analysis.records import Difference
+from gistmark.analysis.words import show_number
 from gistmark.report.figures.drawing import (
     COLOURS,
     INK,

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gistmark.analysis.ratings import Float64
+from gistmark.analysis.columns import Float64
 from gistmark.errors import MissingExtraError
 
 if TYPE_CHECKING:

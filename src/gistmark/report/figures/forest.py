@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from gistmark.analysis.letters import is_line_between, show_letters
-from gistmark.analysis.numbers import show_estimate
+from gistmark.analysis.ranking.letters import is_line_between, show_letters
 from gistmark.analysis.records import Rank
+from gistmark.analysis.words import show_estimate
 from gistmark.report.figures.drawing import (
     COLOURS,
     CROWDED,

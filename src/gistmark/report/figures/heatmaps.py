@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gistmark.analysis import words
-from gistmark.analysis.numbers import show_number
 from gistmark.analysis.records import Correlation
+from gistmark.analysis.words import show_number
 from gistmark.report.figures.drawing import (
     INK,
     MOST_METRICS,

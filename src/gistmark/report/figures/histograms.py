@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmark.analysis.numbers import show_number
-from gistmark.analysis.ratings import Float64
+from gistmark.analysis.columns import Float64
+from gistmark.analysis.words import show_number
 from gistmark.records import Rating
 from gistmark.report.figures.drawing import COLOURS, Absent, Figure, grid, render, shorten
 from gistmark.report.figures.panels import first_panels, left_out, panels

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gistmark.analysis import words
-from gistmark.analysis.pairs import SIGNIFICANT
+from gistmark.analysis.ranking.pairs import SIGNIFICANT
 from gistmark.report.figures.drawing import (
     BLACK,
     CROWDED,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmark.analysis.numbers import show_number
+from gistmark.analysis.words import show_number
 from gistmark.papers.blanc_validation import Duel, Validation
 from gistmark.report.figures.drawing import (
     COLOURS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gistmark.analysis import words
-from gistmark.analysis.differences import turned
+from gistmark.analysis.correlation.differences import turned
 from gistmark.analysis.records import Difference
 from gistmark.report.table import Cell, Column, Table, cell_value
 from gistmark.report.views import View

@@ -45,7 +45,7 @@ class Dashboard:
     @property
     def headline(self) -> list[dict[str, Any]]:
         """The study's own choice of one statistic of agreement for each dimension."""
-        from gistmark.analysis.headline import headline_agreement
+        from gistmark.analysis.findings.headline import headline_agreement
         from gistmark.analysis.records import Agreement
 
         records = [] if self.found is None else self.found.agreement

@@ -102,9 +102,8 @@ def _few_pairs(
 
 def _shown_methods(by: str) -> tuple[str, ...]:
     """Means for ratings; everything for comparisons, which have no means."""
-    from gistmark.analysis.bradley_terry import METHOD
-    from gistmark.analysis.ranking import MEAN
-    from gistmark.analysis.ranks import METHOD as MEAN_RANK
+    from gistmark.analysis.ranking.bradley_terry import METHOD
+    from gistmark.analysis.ranking.ranking import MEAN, MEAN_RANK
 
     return (MEAN,) if by == "ratings" else (MEAN_RANK, METHOD)
 
@@ -144,7 +143,7 @@ def _standing(
     ends: tuple[float, float],
     remark: str | None,
 ) -> Standing:
-    from gistmark.analysis.letters import is_line_between, show_letters
+    from gistmark.analysis.ranking.letters import is_line_between, show_letters
 
     low, width = ends[0], (ends[1] - ends[0]) or 1.0
 

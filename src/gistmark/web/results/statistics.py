@@ -97,8 +97,8 @@ def _against_rest(agreement: list[dict[str, Any]]) -> dict[str, float | None]:
 
 def _with_majority(corpus: Corpus) -> dict[str, float | None]:
     """How often each voter chooses as the majority of the others, as a mean over dimensions."""
-    from gistmark.analysis.agreement.habits import majority_shares
-    from gistmark.analysis.agreement.votes import votes_by_dimension
+    from gistmark.analysis.agreement.annotators import majority_shares
+    from gistmark.analysis.columns import votes_by_dimension
 
     values: dict[str, list[float | None]] = defaultdict(list)
     for votes in votes_by_dimension(corpus.comparisons).values():

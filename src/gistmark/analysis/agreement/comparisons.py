@@ -1,0 +1,225 @@
+"""All statistics of agreement on comparisons, dimension by dimension, as records of a study.
+
+The share of the majority and alpha: Mieskes, Loza Mencía and Kronsbein, "A Data Set for the
+Analysis of Text Quality Dimensions in Summarization Evaluation" (2020), Table 2.
+
+Transitivity, how seldom A beats B, B beats C and yet C beats A: Kendall and Babington Smith, "On
+the method of paired comparisons" (1940). Of three systems that were all compared with each other,
+coin flips make a circle in one of four cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import comb
+
+import numpy as np
+
+from gistmark.analysis.agreement.alpha import (
+    RESAMPLES,
+    blocks,
+    bootstrapped_alpha,
+    draws,
+    percentiles,
+)
+from gistmark.analysis.agreement.ratings import Named, agreement
+from gistmark.analysis.agreement.statistic import Statistic, undefined
+from gistmark.analysis.columns import Float64, Int64, VoteColumns, votes_by_dimension
+from gistmark.analysis.records import Agreement
+from gistmark.corpus.corpus import Corpus
+
+
+def comparisons_agreement(
+    corpus: Corpus, *, rng: np.random.Generator | None = None, resamples: int = RESAMPLES
+) -> list[Agreement]:
+    """How far annotators agree in their choices; a unit is a pair of summaries of a document.
+
+    - `pairwise-agreement`: the mean share of the majority, with its chance level.
+    - `alpha`: nominal alpha in the stored orientation; `alpha-symmetric`: free of orientation.
+      Both with an interval by bootstrap over pairs.
+    - `transitivity`: the share of triads of one annotator that are no circle, over all annotators
+      and with the annotator as scope; n counts triads.
+    - `transitivity-majority`: the same for the majority's choices, over all documents and with
+      the document as scope.
+
+    `rng` draws the resamples; without it the seed is 0.
+    """
+    rng = rng or np.random.default_rng(0)
+    return [
+        agreement("comparisons", dimension, name, scope, found)
+        for dimension, votes in votes_by_dimension(corpus.comparisons).items()
+        for name, scope, found in _statistics(votes, rng, resamples)
+    ]
+
+
+def _statistics(votes: VoteColumns, rng: np.random.Generator, resamples: int) -> Iterator[Named]:
+    first, second = votes.wins
+    yield "pairwise-agreement", "", pairwise_agreement(first, second)
+    yield "alpha", "", stored_alpha(votes.pairs, votes.values, rng=rng, resamples=resamples)
+    yield "alpha-symmetric", "", symmetric_alpha(first, second, rng=rng, resamples=resamples)
+    for name, compute in (
+        ("transitivity", annotator_transitivity),
+        ("transitivity-majority", majority_transitivity),
+    ):
+        found = compute(votes)
+        yield name, "", found.whole
+        for part, share in found.parts.items():
+            yield name, part, share
+
+
+_NO_PAIR = "No pair has two votes."
+
+
+def pairwise_agreement(first: Int64, second: Int64) -> Statistic:
+    """The mean over pairs of max(a, b) / (a + b), a and b being the votes for either side.
+
+    From 0.5 to 1; `chance` is what coin flips would give for these numbers of votes. Pairs with
+    one vote always agree with themselves and are left out; n is the number of the others. Not
+    defined where there are none.
+    """
+    votes = first + second
+    good = votes >= 2
+    if not good.any():
+        return undefined(_NO_PAIR)
+    shares = np.maximum(first, second)[good] / votes[good]
+    return Statistic(float(shares.mean()), int(good.sum()), chance=chance_agreement(votes[good]))
+
+
+def chance_agreement(votes: Int64) -> float:
+    """What `pairwise_agreement` is under coin flips: for m votes 1/2 + C(m-1, (m-1)//2) / 2^m.
+
+    That is E max(a, b) / m for a binomial a: 0.75 for 2 and 3 votes, 0.65625 for 7.
+    """
+    numbers, counts = np.unique(votes, return_counts=True)
+    each = [0.5 + comb(m - 1, (m - 1) // 2) / 2**m for m in map(int, numbers)]
+    return float(np.average(each, weights=counts))
+
+
+def stored_alpha(
+    pairs: Int64, first_won: Float64, *, rng: np.random.Generator, resamples: int = RESAMPLES
+) -> Statistic:
+    """Nominal alpha of "the first is better", with an interval by bootstrap over pairs.
+
+    It depends on which of the two is first: where one side wins more often in the stored order,
+    chance agreement seems higher. `symmetric_alpha` does not. Not defined where no pair has two
+    votes or all votes are for the same side.
+    """
+    return bootstrapped_alpha(pairs, first_won, "nominal", rng=rng, resamples=resamples)
+
+
+def symmetric_alpha(
+    first: Int64, second: Int64, *, rng: np.random.Generator, resamples: int = RESAMPLES
+) -> Statistic:
+    """Nominal alpha that does not depend on which of two summaries stands first.
+
+    Each pair is counted in both orientations, so that either side has half of the 2 n values:
+
+        alpha = 1 - (2 n - 1) / n * D / n          D = sum over pairs of 2 a b / (a + b - 1)
+
+    with a and b the votes for either side and n all votes of pairs with at least two. The
+    interval is by bootstrap over pairs. Not defined where no pair has two votes.
+    """
+    good = first + second >= 2
+    if not good.any():
+        return undefined(_NO_PAIR)
+    a, b = first[good], second[good]
+    found = Statistic(float(_symmetric(np.ones((1, len(a))), a, b)[0]), len(a))
+    if len(a) < 2:
+        return found
+    kinds, kind_of = np.unique(
+        np.stack([np.minimum(a, b), np.maximum(a, b)]), axis=1, return_inverse=True
+    )
+    values = [
+        _symmetric(draws(kind_of.ravel(), kinds.shape[1], size, rng), kinds[0], kinds[1])
+        for size in blocks(resamples, len(a))
+    ]
+    low, high = percentiles(np.concatenate(values))
+    return replace(found, low=low, high=high)
+
+
+def _symmetric(weights: Float64, a: Int64, b: Int64) -> Float64:
+    """Symmetric alpha for each row of weights of pairs with a and b votes."""
+    n = weights @ (a + b)
+    disagreement: Float64 = weights @ (2 * a * b / (a + b - 1))
+    return 1 - (2 * n - 1) / n * disagreement / n
+
+
+CHANCE = 0.75
+
+_BLOCK = 1 << 22
+
+
+@dataclass(frozen=True, slots=True)
+class Transitivity:
+    """The share of triads that are no circle, for the whole and for each part; n counts triads.
+
+    A triad is three systems of which each beat or lost to each other on the same document. Where
+    votes on a pair are tied, there is no winner and no triad with that pair.
+    """
+
+    whole: Statistic
+    parts: dict[str, Statistic]
+
+
+def annotator_transitivity(votes: VoteColumns) -> Transitivity:
+    """Of each annotator's own choices, the share of triads that are no circle."""
+    documents = len(votes.document_names)
+    groups = votes.annotators * documents + votes.pair_documents[votes.pairs]
+    used, numbers = np.unique(groups, return_inverse=True)
+    triads, circles = _count(votes, numbers.ravel(), len(used))
+    return _by_part(used // max(documents, 1), votes.annotator_names, triads, circles)
+
+
+def majority_transitivity(votes: VoteColumns) -> Transitivity:
+    """Of the choices of the majority on each document, the share of triads that are no circle."""
+    documents = len(votes.document_names)
+    triads, circles = _count(votes, votes.pair_documents[votes.pairs], documents)
+    return _by_part(np.arange(documents), votes.document_names, triads, circles)
+
+
+def _count(votes: VoteColumns, groups: Int64, count: int) -> tuple[Int64, Int64]:
+    """The triads of each group of votes, and how many of them are circles."""
+    pairs = len(votes.pair_documents)
+    keys, places = np.unique(groups * max(pairs, 1) + votes.pairs, return_inverse=True)
+    margins_of = np.bincount(places.ravel(), weights=np.where(votes.first_won, 1, -1))
+    group_of, pair_of = np.divmod(keys, max(pairs, 1))
+    won = margins_of > 0
+    first, second = votes.pair_first[pair_of], votes.pair_second[pair_of]
+    decided = margins_of != 0
+    winners, losers = np.where(won, first, second)[decided], np.where(won, second, first)[decided]
+    return _count_blocks(group_of[decided], winners, losers, count, len(votes.system_names))
+
+
+def _count_blocks(
+    groups: Int64, winners: Int64, losers: Int64, count: int, systems: int
+) -> tuple[Int64, Int64]:
+    step = max(1, _BLOCK // max(systems * systems, 1))
+    triads, circles = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    for start in range(0, count, step):
+        stop = min(start + step, count)
+        low, high = np.searchsorted(groups, [start, stop])
+        beats = np.zeros((stop - start, systems, systems))
+        beats[groups[low:high] - start, winners[low:high], losers[low:high]] = 1
+        triads[start:stop] = _closed_walks(beats + beats.transpose(0, 2, 1)) // 6
+        circles[start:stop] = _closed_walks(beats) // 3
+    return triads, circles
+
+
+def _closed_walks(edges: Float64) -> Int64:
+    """The number of walks of three steps that end where they began: the trace of the cube."""
+    walks: Float64 = np.einsum("gij,gji->g", edges @ edges, edges)
+    return np.rint(walks).astype(np.int64)
+
+
+def _by_part(part_of: Int64, names: tuple[str, ...], triads: Int64, circles: Int64) -> Transitivity:
+    sums = np.bincount(part_of, weights=triads, minlength=len(names))
+    bad = np.bincount(part_of, weights=circles, minlength=len(names))
+    parts = {name: _share(int(sums[i]), int(bad[i])) for i, name in enumerate(names)}
+    return Transitivity(_share(int(triads.sum()), int(circles.sum())), parts)
+
+
+def _share(triads: int, circles: int) -> Statistic:
+    if not triads:
+        return undefined("No three systems were all compared with each other.", chance=CHANCE)
+    return Statistic(1 - circles / triads, triads, chance=CHANCE)

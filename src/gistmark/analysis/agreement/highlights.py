@@ -1,0 +1,210 @@
+"""All statistics of agreement on highlights, document by document, as records of a study.
+
+Hardy, Narayan and Vlachos, "HighRES" (2019), section 5: every word of a document is highlighted or
+not by each of its annotators. A word that a highlight touches counts whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gistmark.analysis.agreement.alpha import RESAMPLES, alpha, blocks, draws, percentiles
+from gistmark.analysis.agreement.kappa import fleiss_kappa
+from gistmark.analysis.agreement.ratings import Named, agreement
+from gistmark.analysis.agreement.statistic import Statistic, mean_of, undefined
+from gistmark.analysis.columns import Float64, Int64
+from gistmark.analysis.records import Agreement
+from gistmark.corpus.corpus import Corpus
+from gistmark.metrics.highlighted import highlighted_words
+from gistmark.text.words import word_spans
+
+_NAMES = {
+    "span-kappa": "kappa",
+    "span-alpha": "alpha",
+    "span-f1": "f1",
+    "union-coverage": "coverage",
+    "second-half": "second_half",
+}
+
+
+def highlights_agreement(
+    corpus: Corpus, *, rng: np.random.Generator | None = None, resamples: int = RESAMPLES
+) -> list[Agreement]:
+    """How far annotators highlight the same words; a unit is a word.
+
+    For each of these, the mean over documents (n counts them), and with the document as scope:
+    `span-kappa` (Fleiss' kappa), `span-f1`, `union-coverage`, `second-half`. `span-kappa-min` and
+    `span-kappa-max` are the least and the greatest kappa of a document. `span-alpha` of the whole
+    is the alpha of all words of all documents together (n counts words). The intervals of the
+    whole are by bootstrap over documents. The dimension is empty.
+
+    `rng` draws the resamples; without it the seed is 0.
+    """
+    rng = rng or np.random.default_rng(0)
+    marks = marked_words(corpus)
+    if not marks:
+        return []
+    found = {document: span_agreement(words) for document, words in marks.items()}
+    return [
+        agreement("highlights", "", name, scope, statistic)
+        for name, scope, statistic in _statistics(marks, found, rng, resamples)
+    ]
+
+
+def _statistics(
+    marks: Mapping[str, Marks],
+    found: Mapping[str, SpanAgreement],
+    rng: np.random.Generator,
+    resamples: int,
+) -> Iterator[Named]:
+    for name, field in _NAMES.items():
+        parts = {document: getattr(spans, field) for document, spans in found.items()}
+        if name == "span-alpha":
+            yield name, "", _pooled_alpha(list(marks.values()), rng, resamples)
+        else:
+            yield name, "", _over_documents(list(parts.values()), rng, resamples)
+        for document, statistic in parts.items():
+            yield name, document, statistic
+        if name == "span-kappa":
+            yield "span-kappa-min", "", _extreme(list(parts.values()), least=True)
+            yield "span-kappa-max", "", _extreme(list(parts.values()), least=False)
+
+
+def _over_documents(parts: list[Statistic], rng: np.random.Generator, resamples: int) -> Statistic:
+    """The mean over documents, with its interval."""
+    mean = mean_of(parts, "documents")
+    values = np.array([part.value for part in parts if part.value is not None])
+    if len(values) < 2:
+        return mean
+    picks = rng.integers(len(values), size=(resamples, len(values)))
+    low, high = percentiles(values[picks].mean(axis=1))
+    return replace(mean, low=low, high=high)
+
+
+def _extreme(parts: list[Statistic], *, least: bool) -> Statistic:
+    defined = [part for part in parts if part.value is not None]
+    if not defined:
+        return undefined(mean_of(parts, "documents").reason or "")
+    return sorted(defined, key=lambda part: part.value or 0.0)[0 if least else -1]
+
+
+def _pooled_alpha(marks: list[Marks], rng: np.random.Generator, resamples: int) -> Statistic:
+    """Nominal alpha over all words, with its interval by bootstrap over documents."""
+    units, values, words = [], [], 0
+    for part in marks:
+        own, ratings = as_ratings(part)
+        units.append(own + words)
+        values.append(ratings)
+        words += len(part)
+    found = alpha(np.concatenate(units), np.concatenate(values), "nominal")
+    parts = np.array([_binary_parts(part) for part in marks if part.shape[1] > 1])
+    if found.value is None or len(parts) < 2:
+        return found
+    low, high = percentiles(
+        np.concatenate([_redraw(parts, size, rng) for size in blocks(resamples, len(parts))])
+    )
+    return replace(found, low=low, high=high)
+
+
+def _binary_parts(marks: Marks) -> tuple[float, float, float]:
+    """Of one document: how many 1s, how many values, and its part of D (see `alpha`)."""
+    annotators = marks.shape[1]
+    ones = marks.sum(axis=1)
+    unequal = 2 * ones * (annotators - ones) / (annotators - 1)
+    return float(ones.sum()), float(marks.size), float(unequal.sum())
+
+
+def _redraw(parts: Float64, size: int, rng: np.random.Generator) -> Float64:
+    weights = draws(np.arange(len(parts)), len(parts), size, rng)
+    ones, n, inner = (weights @ parts).T
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found: Float64 = 1 - (n - 1) * inner / (2 * ones * (n - ones))
+    return found
+
+
+Marks = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class SpanAgreement:
+    """What the annotators of one document have in common; n is the number of its words.
+
+    `f1` is the mean over pairs of annotators of 2 |A and B| / (|A| + |B|); `coverage` the share of
+    words that anybody highlighted; `second_half` the share of highlighted words (one for each
+    annotator who marked it) that stand behind the middle of the document.
+    """
+
+    kappa: Statistic
+    alpha: Statistic
+    f1: Statistic
+    coverage: Statistic
+    second_half: Statistic
+
+
+def marked_words(corpus: Corpus) -> dict[str, Marks]:
+    """For each highlighted document, words x annotators: who highlighted which word.
+
+    Words are what white space separates. Only people who highlighted something in a document are
+    its annotators, since a corpus does not tell who looked at it and marked nothing. A document
+    whose text is not in the corpus has no words.
+    """
+    texts = {document.id: document.text for document in corpus.documents}
+    found: dict[str, Marks] = {}
+    for id in dict.fromkeys(highlight.document for highlight in corpus.highlights):
+        spans = word_spans(texts.get(id, ""), "space")
+        marks = highlighted_words(spans, corpus.highlights_of(id))
+        found[id] = np.stack(list(marks.values()), axis=1)
+    return found
+
+
+def span_agreement(marks: Marks) -> SpanAgreement:
+    """The agreement on one document.
+
+    Not defined: all five for a document without words; kappa, alpha and F1 for one annotator;
+    kappa and alpha where every word or none is highlighted by all; F1 and the share in the second
+    half where nothing is.
+    """
+    words = len(marks)
+    if not words:
+        none = undefined("The document has no words.")
+        return SpanAgreement(none, none, none, none, none)
+    units, values = as_ratings(marks)
+    return SpanAgreement(
+        kappa=fleiss_kappa(units, values),
+        alpha=alpha(units, values, "nominal"),
+        f1=_pairwise_f1(marks),
+        coverage=Statistic(float(marks.any(axis=1).mean()), words),
+        second_half=_second_half(marks),
+    )
+
+
+def as_ratings(marks: Marks) -> tuple[Int64, Float64]:
+    """Words as units and 1.0 or 0.0 as values, one for each word and annotator."""
+    words, annotators = marks.shape
+    return np.repeat(np.arange(words), annotators), marks.ravel().astype(np.float64)
+
+
+def _pairwise_f1(marks: Marks) -> Statistic:
+    words, annotators = marks.shape
+    if annotators < 2:
+        return undefined("Only one annotator highlighted the document.", words)
+    counts = marks.astype(np.float64)
+    common, sizes = counts.T @ counts, counts.sum(axis=0)
+    first, second = np.triu_indices(annotators, 1)
+    sums = sizes[first] + sizes[second]
+    good = sums > 0
+    if not good.any():
+        return undefined("No word is highlighted.", words)
+    return Statistic(float(np.mean(2 * common[first, second][good] / sums[good])), words)
+
+
+def _second_half(marks: Marks) -> Statistic:
+    """The middle word of an odd number belongs to the first half."""
+    words, total = len(marks), int(marks.sum())
+    if not total:
+        return undefined("No word is highlighted.", words)
+    return Statistic(int(marks[(words + 1) // 2 :].sum()) / total, words)

@@ -1,0 +1,180 @@
+"""Ratings and comparisons of one dimension as columns of numbers, ready for statistics.
+
+A unit is what was rated: a summary, named by its document and system. An annotator who rated in
+several campaigns counts as one rater per campaign where that is needed to keep two ratings of the
+same unit apart. A pair is two summaries of one document, and a vote says which of them won.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gistmark.records import Comparison, Rating
+
+Int64 = NDArray[np.int64]
+
+Float64 = NDArray[np.float64]
+
+Unit = tuple[str, str]
+
+Level = Literal["nominal", "ordinal", "interval", "ratio"]
+
+_MOST_POINTS = 11
+"""A scale of whole numbers with at most this many points is taken as ordinal (Likert)."""
+
+
+@dataclass(frozen=True)
+class RatingColumns:
+    """Ratings of one dimension: value `values[k]` was given to unit `units[k]` by `raters[k]`."""
+
+    dimension: str
+    unit_names: tuple[Unit, ...]
+    rater_names: tuple[str, ...]
+    units: Int64
+    raters: Int64
+    values: Float64
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @cached_property
+    def matrix(self) -> Float64:
+        """A row per unit, a column per rater, NaN where nobody rated."""
+        table = np.full((len(self.unit_names), len(self.rater_names)), np.nan)
+        table[self.units, self.raters] = self.values
+        return table
+
+    @cached_property
+    def level(self) -> Level:
+        """The level of measurement that the values suggest: few whole numbers are ordinal."""
+        whole = bool(np.all(self.values == np.round(self.values)))
+        few = len(self.values) > 0 and np.ptp(self.values) < _MOST_POINTS
+        return "ordinal" if whole and few else "interval"
+
+    @cached_property
+    def unit_means(self) -> Float64:
+        """The mean value of each unit."""
+        counts = np.bincount(self.units, minlength=len(self.unit_names))
+        sums = np.bincount(self.units, weights=self.values, minlength=len(self.unit_names))
+        means: Float64 = np.full(len(counts), np.nan)
+        return np.divide(sums, counts, out=means, where=counts > 0)
+
+
+def columns_by_dimension(ratings: Iterable[Rating]) -> dict[str, RatingColumns]:
+    """The ratings of each dimension, in order of first appearance."""
+    groups: dict[str, list[Rating]] = {}
+    for rating in ratings:
+        groups.setdefault(rating.dimension, []).append(rating)
+    return {dimension: _rating_columns(dimension, group) for dimension, group in groups.items()}
+
+
+def _rating_columns(dimension: str, ratings: list[Rating]) -> RatingColumns:
+    units: dict[Unit, int] = {}
+    raters: dict[str, int] = {}
+    names = _rater_names(ratings)
+    return RatingColumns(
+        dimension=dimension,
+        units=np.array(
+            [units.setdefault((r.document, r.system), len(units)) for r in ratings], dtype=np.int64
+        ),
+        raters=np.array([raters.setdefault(name, len(raters)) for name in names], dtype=np.int64),
+        values=np.array([rating.value for rating in ratings], dtype=np.float64),
+        unit_names=tuple(units),
+        rater_names=tuple(raters),
+    )
+
+
+def _rater_names(ratings: list[Rating]) -> list[str]:
+    """The annotator of each rating, with the campaign where somebody rated a unit twice."""
+    cells = [(rating.document, rating.system, rating.annotator) for rating in ratings]
+    if len(set(cells)) == len(cells):
+        return [rating.annotator for rating in ratings]
+    return [
+        f"{rating.annotator} ({rating.campaign})" if rating.campaign else rating.annotator
+        for rating in ratings
+    ]
+
+
+@dataclass(frozen=True)
+class VoteColumns:
+    """Comparisons of one dimension: in vote k, `annotators[k]` judged the pair `pairs[k]`.
+
+    A pair is two systems' summaries of one document, in the order in which they first stood left
+    and right; `first_won[k]` says whether the first of them was chosen. Later votes on the same
+    two that were shown the other way round are turned to this order.
+    """
+
+    dimension: str
+    document_names: tuple[str, ...]
+    system_names: tuple[str, ...]
+    annotator_names: tuple[str, ...]
+    pair_documents: Int64
+    pair_first: Int64
+    pair_second: Int64
+    pairs: Int64
+    annotators: Int64
+    first_won: NDArray[np.bool_]
+    left_won: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    @cached_property
+    def wins(self) -> tuple[Int64, Int64]:
+        """For each pair, the votes for its first and for its second system."""
+        count = len(self.pair_documents)
+        first = np.bincount(self.pairs[self.first_won], minlength=count)
+        return first, np.bincount(self.pairs, minlength=count) - first
+
+    @cached_property
+    def values(self) -> Float64:
+        """1.0 where the first system was chosen, else 0.0."""
+        return self.first_won.astype(np.float64)
+
+
+def votes_by_dimension(comparisons: Iterable[Comparison]) -> dict[str, VoteColumns]:
+    """The comparisons of each dimension, in order of first appearance."""
+    groups: dict[str, list[Comparison]] = {}
+    for comparison in comparisons:
+        groups.setdefault(comparison.dimension, []).append(comparison)
+    return {dimension: _vote_columns(dimension, group) for dimension, group in groups.items()}
+
+
+def _vote_columns(dimension: str, votes: list[Comparison]) -> VoteColumns:
+    documents = _numbers(vote.document for vote in votes)
+    systems = _numbers(name for vote in votes for name in (vote.left, vote.right))
+    annotators = _numbers(vote.annotator for vote in votes)
+    pairs: dict[tuple[str, str, str], int] = {}
+    places, first_won = [], []
+    for vote in votes:
+        turned = (vote.document, vote.right, vote.left) in pairs
+        key = (vote.document, *((vote.right, vote.left) if turned else (vote.left, vote.right)))
+        places.append(pairs.setdefault(key, len(pairs)))
+        first_won.append((vote.choice == "left") != turned)
+    return VoteColumns(
+        dimension=dimension,
+        document_names=tuple(documents),
+        system_names=tuple(systems),
+        annotator_names=tuple(annotators),
+        pair_documents=_array(documents[document] for document, _, _ in pairs),
+        pair_first=_array(systems[first] for _, first, _ in pairs),
+        pair_second=_array(systems[second] for _, _, second in pairs),
+        pairs=_array(places),
+        annotators=_array(annotators[vote.annotator] for vote in votes),
+        first_won=np.array(first_won, dtype=bool),
+        left_won=np.array([vote.choice == "left" for vote in votes], dtype=bool),
+    )
+
+
+def _numbers(names: Iterable[str]) -> dict[str, int]:
+    return {name: place for place, name in enumerate(dict.fromkeys(names))}
+
+
+def _array(numbers: Iterable[int]) -> Int64:
+    return np.fromiter(numbers, dtype=np.int64)

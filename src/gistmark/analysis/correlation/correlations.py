@@ -1,0 +1,243 @@
+"""How metrics, lengths and dimensions go with human scores, at every level, with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gistmark.analysis.columns import Unit, columns_by_dimension
+from gistmark.analysis.correlation.coefficients import (
+    COEFFICIENTS,
+    Coefficient,
+    complete_pairs,
+    explain,
+)
+from gistmark.analysis.correlation.levels import Layout, Level, correlate_at, layout_of
+from gistmark.analysis.correlation.subsets import Subset
+from gistmark.analysis.human import HumanScores, dimension_means, votes_won
+from gistmark.analysis.measures import DIMENSION, MeasureName, Measures
+from gistmark.analysis.records import Correlation
+from gistmark.analysis.resampling.bootstrap import (
+    NO_INTERVAL,
+    Draws,
+    Interval,
+    Resampling,
+    intervals,
+    resample,
+)
+from gistmark.errors import UsageError
+from gistmark.records import Comparison, Rating
+
+Float64 = NDArray[np.float64]
+
+
+def correlations(
+    measures: Measures,
+    human: HumanScores,
+    *,
+    levels: Sequence[Level] = ("global", "summary", "system"),
+    coefficients: Sequence[Coefficient] = COEFFICIENTS,
+    resampling: Resampling | None = None,
+    given: Measures | None = None,
+    subset: Subset | None = None,
+) -> tuple[Correlation, ...]:
+    """Every measure against every human score, over the summaries that have both.
+
+    Values are those of the metric as it is: one of which less is better correlates negatively.
+    `given`, with a single row such as the length, makes the correlations partial ones. `subset`
+    restricts the summaries. Without `resampling` there are no intervals.
+    """
+    if "annotation" in levels:
+        raise UsageError("At annotation level, ask for annotation_correlations.")
+    units = [unit for unit in measures.units if unit in human.places]
+    units = units if subset is None else [unit for unit in units if unit in subset.units]
+    rows = observed(measures, units, resampling=resampling, given=given, subset=subset)
+    return tuple(
+        record
+        for level in levels
+        for coefficient in coefficients
+        for name, y in zip(human.names, human.at(units), strict=True)
+        for record in rows.against(name, y, level, coefficient)
+    )
+
+
+def annotation_correlations(
+    measures: Measures,
+    ratings: Sequence[Rating],
+    *,
+    coefficients: Sequence[Coefficient] = COEFFICIENTS,
+    resampling: Resampling | None = None,
+    given: Measures | None = None,
+    subset: Subset | None = None,
+) -> tuple[Correlation, ...]:
+    """Every measure against each single rating, dimension by dimension."""
+    chosen = measures.places.keys() & (measures.places if subset is None else subset.units)
+    found: list[Correlation] = []
+    for dimension, column in columns_by_dimension(ratings).items():
+        units = [column.unit_names[number] for number in column.units]
+        kept = [place for place, unit in enumerate(units) if unit in chosen]
+        units = [units[place] for place in kept]
+        rows = observed(measures, units, resampling=resampling, given=given, subset=subset)
+        for coefficient in coefficients:
+            found += rows.against(dimension, column.values[kept], "annotation", coefficient)
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class Observed:
+    """Measures of the chosen rows, ready to be correlated with any human score of those rows."""
+
+    names: Sequence[MeasureName]
+    layout: Layout
+    x: Float64
+    draws: Draws | None = None
+    given: Float64 | None = None
+    given_name: str = ""
+    subset: str = ""
+
+    def against(
+        self, human: str, y: Float64, level: Level, coefficient: Coefficient
+    ) -> Iterator[Correlation]:
+        """A record per measure."""
+        x, z = self.x, None
+        if self.given is not None:
+            x, z = complete_pairs(x, np.where(np.isnan(y), np.nan, self.given))
+        x, full = complete_pairs(x, y)
+        found = correlate_at(level, x, full, self.layout, coefficient, given=z)
+        bounds = self._intervals(x, full, z, level, coefficient)
+        for row, (name, bound) in enumerate(zip(self.names, bounds, strict=True)):
+            undefined = found.undefined[row]
+            yield Correlation(
+                metric=name.metric,
+                part=name.part,
+                human=human,
+                level=level,
+                coefficient=coefficient,
+                value=number(found.values[row]),
+                low=bound.low if undefined is None else None,
+                high=bound.high if undefined is None else None,
+                p=number(found.p[row]),
+                n=int(found.n[row]),
+                given=self.given_name,
+                subset=self.subset,
+                reason=undefined and explain(undefined, str(name), human, least=found.least),
+            )
+
+    def _intervals(
+        self, x: Float64, y: Float64, z: Float64 | None, level: Level, coefficient: Coefficient
+    ) -> list[Interval]:
+        if self.draws is None:
+            return [NO_INTERVAL] * len(x)
+        drawn = resample(x, y, self.layout, level, coefficient, self.draws, given=z)
+        return intervals(drawn)
+
+
+def observed(
+    measures: Measures,
+    units: Sequence[Unit],
+    *,
+    resampling: Resampling | None = None,
+    given: Measures | None = None,
+    subset: Subset | None = None,
+) -> Observed:
+    """The measures of these units (which may repeat), with draws for the bootstrap."""
+    if given is not None and len(given.names) != 1:
+        raise UsageError("A partial correlation holds exactly one measure constant.")
+    layout = layout_of(units)
+    return Observed(
+        names=measures.names,
+        layout=layout,
+        x=measures.at(units),
+        draws=resampling.draw(layout) if resampling is not None and len(layout) else None,
+        given=None if given is None else given.at(units)[0],
+        given_name="" if given is None else str(given.names[0]),
+        subset="" if subset is None else subset.expression,
+    )
+
+
+def number(value: float) -> float | None:
+    """A float for a record: what is not finite is None."""
+    return float(value) if np.isfinite(value) else None
+
+
+def dimension_correlations(
+    ratings: Sequence[Rating],
+    *,
+    levels: Sequence[Level] = ("annotation", "global"),
+    coefficients: Sequence[Coefficient] = COEFFICIENTS,
+    resampling: Resampling | None = None,
+) -> tuple[Correlation, ...]:
+    """Every pair of dimensions, over single annotations and over the means of summaries.
+
+    An annotation is what one annotator said about one summary in one campaign. The level
+    matters: means correlate more highly than single ratings, because errors average out.
+    """
+    found: list[Correlation] = []
+    table: tuple[Sequence[Unit], Sequence[str], Float64]
+    for level in levels:
+        if level == "annotation":
+            table = _annotations(ratings)
+        else:
+            means = dimension_means(ratings)
+            table = (means.units, means.names, means.values)
+        found += _pairs(*table, level, coefficients, resampling)
+    return tuple(found)
+
+
+def vote_correlations(
+    comparisons: Sequence[Comparison],
+    *,
+    coefficients: Sequence[Coefficient] = COEFFICIENTS,
+    resampling: Resampling | None = None,
+) -> tuple[Correlation, ...]:
+    """Every pair of dimensions, over the share of votes that each summary won in its document."""
+    return score_correlations(
+        votes_won(comparisons), coefficients=coefficients, resampling=resampling
+    )
+
+
+def score_correlations(
+    human: HumanScores,
+    *,
+    coefficients: Sequence[Coefficient] = COEFFICIENTS,
+    resampling: Resampling | None = None,
+) -> tuple[Correlation, ...]:
+    """Every pair of human scores, over all summaries."""
+    table = (human.units, human.names, human.values)
+    return tuple(_pairs(*table, "global", coefficients, resampling))
+
+
+def _pairs(
+    units: Sequence[Unit],
+    names: Sequence[str],
+    values: Float64,
+    level: Level,
+    coefficients: Sequence[Coefficient],
+    resampling: Resampling | None,
+) -> list[Correlation]:
+    layout = layout_of(units)
+    draws = resampling.draw(layout) if resampling is not None and len(layout) else None
+    found: list[Correlation] = []
+    for row in range(1, len(names)):
+        before = [MeasureName(name, DIMENSION) for name in names[:row]]
+        rows = Observed(before, layout, values[:row], draws=draws)
+        for coefficient in coefficients:
+            found += rows.against(names[row], values[row], level, coefficient)
+    return found
+
+
+def _annotations(ratings: Sequence[Rating]) -> tuple[Sequence[Unit], Sequence[str], Float64]:
+    """A column per annotation, a row per dimension."""
+    names = tuple(dict.fromkeys(rating.dimension for rating in ratings))
+    places: dict[tuple[str, str, str, str | None], int] = {}
+    cells = [
+        places.setdefault((r.document, r.system, r.annotator, r.campaign), len(places))
+        for r in ratings
+    ]
+    values = np.full((len(names), len(places)), np.nan)
+    rows = {name: row for row, name in enumerate(names)}
+    values[[rows[rating.dimension] for rating in ratings], cells] = [r.value for r in ratings]
+    return [(document, system) for document, system, *_ in places], names, values

@@ -1,0 +1,259 @@
+"""Which metric follows people better, pair by pair, as records.
+
+By default interval and p come from one bootstrap: the difference of the two correlations, plus or
+minus 1.96 of its standard deviation over the draws, and the two-sided p of the difference over
+that deviation, so that the interval leaves zero out exactly where p is below 0.05. The draws are
+of documents with all their summaries, or of documents and systems, never of single summaries,
+which are not independent of each other. Permutation and Williams' test give p alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gistmark.analysis.columns import Unit
+from gistmark.analysis.correlation.coefficients import Coefficient, correlate, explain
+from gistmark.analysis.correlation.levels import (
+    Layout,
+    Level,
+    LevelValues,
+    correlate_at,
+    grouped,
+    layout_of,
+)
+from gistmark.analysis.correlation.subsets import Subset
+from gistmark.analysis.human import HumanScores
+from gistmark.analysis.measures import Measures
+from gistmark.analysis.records import Difference
+from gistmark.analysis.resampling.bootstrap import NO_INTERVAL, Interval, Resampling, resample
+from gistmark.analysis.resampling.permutation import TESTS, draw_swaps, permuted_differences
+from gistmark.analysis.resampling.significance import (
+    Correction,
+    Test,
+    correct,
+    normal_test,
+    permutation_p,
+    williams,
+)
+from gistmark.errors import UsageError
+
+Float64 = NDArray[np.float64]
+Rows = tuple[int, int]
+
+_NOT_INDEPENDENT = (
+    "Williams' test takes rows as independent, which several summaries of a document are not"
+)
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """What came out of one comparison of two metrics."""
+
+    value: float | None
+    bounds: Interval
+    p: float | None
+    n: int
+    reason: str | None
+
+
+def metric_differences(
+    measures: Measures,
+    human: HumanScores,
+    resampling: Resampling,
+    *,
+    level: Level = "global",
+    coefficient: Coefficient = "pearson",
+    test: Test = "bootstrap",
+    baseline: str | None = None,
+    correction: Correction = "holm",
+    subset: Subset | None = None,
+) -> tuple[Difference, ...]:
+    """The differences of all pairs of measures, or of all others from a baseline.
+
+    Each pair stands once, compared on the summaries that both metrics and people have scored. A
+    positive difference means that the first follows people better; a metric of which less is
+    better counts negated. p values are corrected among the pairs of one human score, level and
+    coefficient, which are a `family`.
+    """
+    if level == "annotation":
+        raise UsageError("Metrics are compared at global, summary or system level.")
+    pairs = _pairs(measures, baseline)
+    units = [unit for unit in measures.units if unit in human.places]
+    units = units if subset is None else [unit for unit in units if unit in subset.units]
+    x = measures.at(units, oriented=True)
+    names = [str(name) for name in measures.names]
+    settings = (level, coefficient, test, resampling, units, names, x)
+    family = "all pairs" if baseline is None else f"against {names[measures.row(baseline)]}"
+    return tuple(
+        record
+        for score, y in zip(human.names, human.at(units), strict=True)
+        for record in _Contest(*settings, score, y).records(pairs, correction, family)
+    )
+
+
+def _pairs(measures: Measures, baseline: str | None) -> list[Rows]:
+    rows = range(len(measures.names))
+    if baseline is None:
+        return list(combinations(rows, 2))
+    base = measures.row(baseline)
+    return [(row, base) for row in rows if row != base]
+
+
+def turned(record: Difference) -> Difference:
+    """The same difference seen from the other metric."""
+
+    def negative(value: float | None) -> float | None:
+        return None if value is None else -value
+
+    return replace(
+        record,
+        metric=record.other,
+        other=record.metric,
+        value=negative(record.value),
+        low=negative(record.high),
+        high=negative(record.low),
+    )
+
+
+@dataclass(frozen=True)
+class _Contest:
+    """All metrics against one human score."""
+
+    level: Level
+    coefficient: Coefficient
+    test: Test
+    resampling: Resampling
+    units: Sequence[Unit]
+    names: Sequence[str]
+    x: Float64
+    human: str
+    y: Float64
+
+    def records(
+        self, pairs: Sequence[Rows], correction: Correction, family: str
+    ) -> Iterator[Difference]:
+        """A record per pair, with p values corrected among them."""
+        outcomes: dict[Rows, _Outcome] = {}
+        for group in self._alike(pairs):
+            outcomes |= self._compare(group)
+        corrected = correct([outcomes[pair].p for pair in pairs], correction)
+        layout = layout_of(self.units)
+        for (first, second), p in zip(pairs, corrected, strict=True):
+            outcome = outcomes[first, second]
+            yield Difference(
+                metric=self.names[first],
+                other=self.names[second],
+                human=self.human,
+                level=self.level,
+                coefficient=self.coefficient,
+                value=outcome.value,
+                low=outcome.bounds.low,
+                high=outcome.bounds.high,
+                test=self._test_name(layout),
+                p=outcome.p,
+                p_corrected=p,
+                correction=correction,
+                family=f"{family} ({len(pairs):,})",
+                n=outcome.n,
+                reason=outcome.reason,
+            )
+
+    def _test_name(self, layout: Layout) -> str:
+        if self.test == "williams":
+            return self.test
+        over = self.resampling.over_for(layout)
+        if self.test == "permutation":
+            return f"permutation ({TESTS[over]})"
+        return f"bootstrap over {'documents and systems' if over == 'both' else over}"
+
+    def _alike(self, pairs: Sequence[Rows]) -> list[list[Rows]]:
+        """The pairs that are compared on the same summaries, together."""
+        groups: dict[bytes, list[Rows]] = {}
+        missing = np.isnan(self.x)
+        for first, second in pairs:
+            groups.setdefault((missing[first] | missing[second]).tobytes(), []).append(
+                (first, second)
+            )
+        return list(groups.values())
+
+    def _compare(self, pairs: Sequence[Rows]) -> dict[Rows, _Outcome]:
+        """Pairs whose metrics are missing at the same summaries, all on the same draws."""
+        rows = sorted({row for pair in pairs for row in pair})
+        column = {row: number for number, row in enumerate(rows)}
+        kept = ~np.isnan(self.x[list(pairs[0])]).any(axis=0) & ~np.isnan(self.y)
+        layout = layout_of([unit for unit, keep in zip(self.units, kept, strict=True) if keep])
+        table = _Table(self, rows, self.x[rows][:, kept], self.y[kept], layout)
+        return {
+            (first, second): table.between(column[first], column[second]) for first, second in pairs
+        }
+
+
+class _Table:
+    """Some metrics on the summaries that all of them and people have scored."""
+
+    def __init__(
+        self, contest: _Contest, rows: Sequence[int], x: Float64, y: Float64, layout: Layout
+    ) -> None:
+        self.contest, self.rows, self.x, self.y, self.layout = contest, rows, x, y, layout
+        people = np.broadcast_to(y, x.shape)
+        level, coefficient, resampling = contest.level, contest.coefficient, contest.resampling
+        self.values: LevelValues = correlate_at(level, x, people, layout, coefficient)
+        if not len(y):
+            return
+        if contest.test == "bootstrap":
+            draws = resampling.draw(layout)
+            self.drawn = resample(x, people, layout, level, coefficient, draws)
+        elif contest.test == "permutation":
+            over = resampling.over_for(layout)
+            self.swaps = draw_swaps(layout, over, resampling.resamples, resampling.rng)
+
+    def between(self, first: int, second: int) -> _Outcome:
+        """One metric against another, by their rows in this table."""
+        values, contest = self.values, self.contest
+        for row in (first, second):
+            if (undefined := values.undefined[row]) is not None:
+                name = contest.names[self.rows[row]]
+                why = explain(undefined, name, contest.human, least=values.least)
+                return _Outcome(None, NO_INTERVAL, None, int(values.n[row]), why)
+        value = float(values.values[first] - values.values[second])
+        n = int(min(values.n[first], values.n[second]))
+        if contest.test == "bootstrap":
+            p, bounds = normal_test(value, self.drawn[:, first] - self.drawn[:, second])
+            reason = None if p is not None else "the draws do not vary, or have no value"
+            return _Outcome(value, bounds, p, n, reason)
+        if contest.test == "permutation":
+            p, reason = self._permutation(value, first, second)
+        else:
+            p, reason = self._williams(first, second)
+        return _Outcome(value, NO_INTERVAL, p, n, reason)
+
+    def _permutation(
+        self, value: float, first: int, second: int
+    ) -> tuple[float | None, str | None]:
+        contest = self.contest
+        permuted = permuted_differences(
+            contest.level, self.x[first], self.x[second], self.y, self.layout,
+            contest.coefficient, self.swaps,
+        )  # fmt: skip
+        p = permutation_p(value, permuted)
+        return p, None if p is not None else "no permutation has a value"
+
+    def _williams(self, first: int, second: int) -> tuple[float | None, str | None]:
+        """Only for rows that are independent: systems, or documents with one summary each."""
+        contest = self.contest
+        alone = len(self.layout.document_names) == len(self.layout)
+        if contest.level == "summary" or (contest.level == "global" and not alone):
+            return None, _NOT_INDEPENDENT
+        if contest.coefficient == "kendall":
+            return None, "Williams' test does not hold for Kendall's tau"
+        rows = np.array([self.y, self.x[first], self.x[second]])
+        rows = grouped(contest.level, self.layout, rows)[:, 0]
+        r = correlate(rows[[0, 0, 1]], rows[[1, 2, 2]], contest.coefficient)
+        first_r, second_r, between = (float(value) for value in r.values)
+        tested = williams(first_r, second_r, between, int(r.n[0]))
+        return tested.p, tested.reason

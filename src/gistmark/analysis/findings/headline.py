@@ -1,0 +1,89 @@
+"""What a study puts first: the one rule that findings, terminal, report and dashboard follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from gistmark.analysis.composites import guess_overall
+from gistmark.analysis.correlation.coefficients import Coefficient
+from gistmark.analysis.correlation.levels import Level
+from gistmark.analysis.records import Agreement, Correlation, Finding, Headline, Rank
+
+USUAL_LEVELS: tuple[Level, ...] = ("system", "summary")
+"""What papers report beside each other; `global` takes their part where neither is defined."""
+
+
+def headline_score(names: Sequence[str], overall: str | None = None) -> str | None:
+    """The human score that a reader looks at first: the overall dimension, HS3, or the first."""
+    for candidate in (overall, guess_overall(names), "HS3", "HS1"):
+        if candidate is not None and candidate in names:
+            return candidate
+    return names[0] if names else None
+
+
+def choose_headline(
+    humans: Sequence[str],
+    correlations: Iterable[Correlation],
+    ranks: Iterable[Rank],
+    *,
+    overall: str | None,
+    level: Level | None,
+    coefficient: Coefficient,
+) -> Headline:
+    """The headline of a study, with the user's choices where there are any."""
+    human = headline_score(humans, overall)
+    defined = {
+        record.level
+        for record in correlations
+        if (record.human, record.coefficient) == (human, coefficient)
+        and record.value is not None
+        and not record.given
+        and not record.subset
+    }
+    usual = tuple(name for name in USUAL_LEVELS if name in defined) or ("global",)
+    dimensions: dict[str, list[str]] = {"ratings": [], "comparisons": []}
+    for rank in ranks:
+        if rank.by in dimensions and rank.dimension not in dimensions[rank.by]:
+            dimensions[rank.by].append(rank.dimension)
+    return Headline(
+        human=human,
+        ratings=headline_score(dimensions["ratings"], overall),
+        comparisons=headline_score(dimensions["comparisons"], overall),
+        level=", ".join((level,) if level is not None else usual),
+        coefficient=coefficient,
+    )
+
+
+def leading_ranking(findings: Iterable[Finding], ranking: Sequence[Rank]) -> list[Rank]:
+    """The ranking that the first finding about systems speaks of, else the first by a metric.
+
+    Systems without a rank are in it too, at its end.
+    """
+    about = next(((f.by, f.dimension) for f in findings if f.kind == "systems"), None)
+    ranked = (record for record in ranking if record.rank is not None)
+    first = next((r for r in ranked if about in (None, (r.by, r.dimension))), None)
+    if first is None:
+        return []
+    kind = (first.by, first.dimension, first.method)
+    return [record for record in ranking if (record.by, record.dimension, record.method) == kind]
+
+
+def headline_agreement(records: Iterable[Agreement]) -> list[Agreement]:
+    """One statistic for each kind of judgement and dimension: alpha on the scale that suits it.
+
+    For ratings that is the alpha with an interval, which the study computes on the scale that the
+    values suggest; for comparisons the alpha that does not depend on sides, for highlights alpha
+    on words.
+    """
+    chosen: dict[tuple[str, str], Agreement] = {}
+    for record in records:
+        if not record.scope and _tells_most(record):
+            chosen.setdefault((record.subject, record.dimension), record)
+    return list(chosen.values())
+
+
+def _tells_most(record: Agreement) -> bool:
+    if record.subject == "ratings":
+        suits = record.low is not None or not record.n
+        return record.statistic.startswith("alpha-") and suits
+    return record.statistic in ("alpha-symmetric", "span-alpha")

@@ -1,0 +1,253 @@
+"""Which metric follows people best, at which level, and how surely: findings in words."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from gistmark.analysis import words
+from gistmark.analysis.correlation.differences import turned
+from gistmark.analysis.findings.headline import headline_score
+from gistmark.analysis.measures import DIMENSION, MeasureName, Measures
+from gistmark.analysis.ranking.pairs import SIGNIFICANT
+from gistmark.analysis.records import (
+    AGAINST_REST,
+    Agreement,
+    Correlation,
+    Difference,
+    Finding,
+    Headline,
+)
+from gistmark.analysis.words import show_estimate, show_number, show_p
+from gistmark.metrics.labels import labelled
+
+_SAME = 1e-9
+"""Correlations that differ by less differ by rounding."""
+
+
+@dataclass(frozen=True)
+class MetricEvidence:
+    """What is known about metrics and people; `measures` says which way each metric points.
+
+    `permutations` is their number, where differences were tested by permutation.
+    """
+
+    headline: Headline
+    measures: Measures
+    agreement: Sequence[Agreement]
+    correlation: Sequence[Correlation]
+    differences: Sequence[Difference]
+    signatures: Mapping[str, str]
+    permutations: int | None = None
+
+    def shown(self, record: Correlation) -> str:
+        """A part of a metric with the model behind it, for people."""
+        return labelled(record.metric, self.signatures.get(record.metric), str(_name(record)))
+
+    @cached_property
+    def directions(self) -> Mapping[MeasureName, str]:
+        return dict(zip(self.measures.names, self.measures.better, strict=True))
+
+    def strength(self, record: Correlation) -> float:
+        """A correlation such that more is better, whichever way the metric points."""
+        value = record.value or 0.0
+        return -value if self.directions.get(_name(record)) == "lower" else value
+
+    def correlations(self, human: str, level: str, coefficient: str) -> list[Correlation]:
+        """The correlations of metrics and lengths with one human score over all summaries."""
+        return [
+            r
+            for r in self.correlation
+            if (r.human, r.level, r.coefficient) == (human, level, coefficient)
+            and r.part != DIMENSION
+            and r.value is not None
+            and not r.given
+            and not r.subset
+        ]
+
+    def judging(self, records: Sequence[Correlation]) -> list[Correlation]:
+        """Those of metrics that say what is good, the closest to people first."""
+        chosen = [r for r in records if self.directions.get(_name(r)) in ("higher", "lower")]
+        return sorted(chosen, key=lambda record: -self.strength(record))
+
+    def tests(self, record: Correlation) -> list[Difference]:
+        """The tested differences at the same level, by the same coefficient."""
+        kind = (record.human, record.level, record.coefficient)
+        return [d for d in self.differences if (d.human, d.level, d.coefficient) == kind]
+
+
+def metric_findings(evidence: MetricEvidence) -> Iterator[Finding]:
+    """The best metric at every level of the headline, and beside a typical annotator."""
+    headline = evidence.headline
+    for level in headline.levels if headline.human is not None else ():
+        records = evidence.correlations(headline.human or "", level, headline.coefficient)
+        ordered = evidence.judging(records)
+        if ordered:
+            yield _best_metric(evidence, ordered, records)
+    yield from _beside_annotators(evidence)
+
+
+def _best_metric(
+    evidence: MetricEvidence, ordered: Sequence[Correlation], records: Sequence[Correlation]
+) -> Finding:
+    """The best of all parts of all metrics at one level, and whether it is surely so."""
+    best, strength = ordered[0], evidence.strength(ordered[0])
+    tied = [record for record in ordered if strength - evidence.strength(record) < _SAME]
+    rest = ordered[len(tied) :]
+    test = _test_against_next(evidence, tied, rest) if rest and strength > 0 else None
+    lower = evidence.directions[_name(best)] == "lower"
+    metrics = words.counted(len({record.metric for record in ordered}), "metric")
+    detail = [
+        f"{words.counted(len(ordered), 'part')} of {metrics} "
+        f"{'were' if ordered[1:] else 'was'} compared over {_base(best)}.",
+        "Less of this metric is better." if lower else "",
+        _against_others(evidence, ordered) if strength > 0 and not tied[1:] else "",
+        _next(evidence, test, tied, rest) if test is not None else "",
+        _lengths(evidence, records, strength),
+    ]
+    return Finding(
+        kind="metrics",
+        text=_verdict(evidence, tied),
+        detail=" ".join(filter(None, detail)),
+        dimension=best.human,
+        level=best.level,
+        coefficient=best.coefficient,
+        name=str(_name(best)),
+        value=best.value,
+        low=best.low,
+        high=best.high,
+        p=test.p_corrected if test is not None else None,
+        compared=len(ordered),
+        n=best.n,
+    )
+
+
+def _verdict(evidence: MetricEvidence, tied: Sequence[Correlation]) -> str:
+    """The best part, or those that share the best correlation."""
+    best, names = tied[0], words.listed([evidence.shown(record) for record in tied])
+    value = show_estimate(best.value, *((None, None) if tied[1:] else (best.low, best.high)))
+    shown = f"{words.coefficient(best.coefficient)} {value}"
+    where = f"At {best.level} level" if best.level != "global" else "Over all summaries"
+    if evidence.strength(best) <= 0:
+        verb = "are" if tied[1:] else "is"
+        return f"{where}, no metric follows people’s {best.human}; {names} {verb} nearest: {shown}."
+    follows = "follow" if tied[1:] else "follows"
+    closely = "equally closely, and most of all" if tied[1:] else "most closely"
+    return f"{where}, {names} {follows} people’s {best.human} {closely}: {shown}."
+
+
+def _base(record: Correlation) -> str:
+    """What the number `n` of a correlation counts."""
+    if record.level == "global":
+        return f"{record.n:,} summaries"
+    return words.counted(record.n, "system" if record.level == "system" else "document")
+
+
+def _against_others(evidence: MetricEvidence, ordered: Sequence[Correlation]) -> str:
+    """How many of the other parts the best one is significantly better than."""
+    name, tests = str(_name(ordered[0])), evidence.tests(ordered[0])
+    own = [d for d in tests if name in (d.metric, d.other) and d.p is not None]
+    others, least = len(own), 1.0 / (1 + (evidence.permutations or math.inf))
+    if not others or others < len(ordered) - 1:
+        return ""
+    if least * len(tests) >= SIGNIFICANT and own[0].correction == "holm":
+        return (
+            f"With {evidence.permutations:,} permutations none of {len(tests):,} comparisons can "
+            "be significant after correction; --resamples gives more."
+        )
+    beaten = sum(
+        record.p_corrected is not None and record.p_corrected < SIGNIFICANT
+        and ((record.value or 0.0) > 0) == (record.metric == name)
+        for record in own
+    )  # fmt: skip
+    how = f"{own[0].test}, {words.correction(own[0].correction)}, 5 %"
+    if others == 1:
+        return f"It is {'' if beaten else 'not '}significantly better than the other ({how})."
+    number = "none of the" if not beaten else "all" if beaten == others else f"{beaten:,} of the"
+    return f"It is significantly better than {number} {others:,} others ({how})."
+
+
+def _test_against_next(
+    evidence: MetricEvidence, tied: Sequence[Correlation], rest: Sequence[Correlation]
+) -> Difference | None:
+    """The test between the best part and the best of another metric, else the next part."""
+    metrics = {record.metric for record in tied}
+    others = [record for record in rest if record.metric not in metrics] or rest
+    one, other = str(_name(tied[0])), str(_name(others[0]))
+    for record in evidence.tests(tied[0]):
+        if (record.metric, record.other) == (one, other):
+            return record
+        if (record.metric, record.other) == (other, one):
+            return turned(record)
+    return None
+
+
+def _next(
+    evidence: MetricEvidence,
+    test: Difference,
+    tied: Sequence[Correlation],
+    rest: Sequence[Correlation],
+) -> str:
+    other = next(record for record in rest if str(_name(record)) == test.other)
+    new = other.metric not in {record.metric for record in tied}
+    who = f"{'The best of another metric' if new else 'The next part'} is {evidence.shown(other)}"
+    value = show_number(other.value)
+    if test.p is None:
+        return f"{who} ({value}); {test.reason or 'it was not tested'}."
+    gap = show_estimate(test.value, test.low, test.high)
+    corrected = "" if test.correction == "none" else " after correction"
+    p = show_p(test.p_corrected)
+    equals = f"p < {p[1:]}" if p.startswith("<") else f"p = {p}"
+    return f"{who} ({value}): difference {gap}, {equals}{corrected}."
+
+
+def _lengths(evidence: MetricEvidence, records: Sequence[Correlation], strength: float) -> str:
+    """A warning where a plain length goes with people more closely than the best metric."""
+    plain = [r for r in records if evidence.directions.get(_name(r)) == "neither"]
+    rival = max(plain, key=lambda record: abs(record.value or 0.0), default=None)
+    if rival is None or abs(rival.value or 0.0) <= strength:
+        return ""
+    return (
+        f"Mind that {_name(rival)}, which only describes a summary, goes with people’s "
+        f"{rival.human} more closely ({show_number(rival.value)})."
+    )
+
+
+def _beside_annotators(evidence: MetricEvidence) -> Iterator[Finding]:
+    """The best metric beside a typical annotator, over all summaries."""
+    groups: dict[str, list[float]] = {}
+    for record in evidence.agreement:
+        if record.statistic == AGAINST_REST and record.scope and record.value is not None:
+            groups.setdefault(record.dimension, []).append(record.value)
+    dimension = headline_score(list(groups), evidence.headline.ratings)
+    if dimension is None or len(groups[dimension]) < 2:
+        return
+    ordered = evidence.judging(evidence.correlations(dimension, "global", "spearman"))
+    if not ordered or evidence.strength(ordered[0]) <= 0:
+        return
+    best, values = ordered[0], groups[dimension]
+    strength = evidence.strength(best)
+    yield Finding(
+        kind="annotators",
+        text=f"{evidence.shown(best)} reaches {show_number(strength)} with the mean of all "
+        f"annotators of {dimension}; the median annotator reaches "
+        f"{show_number(statistics.median(values))} with the mean of the others.",
+        detail=f"Spearman over all summaries; {words.counted(len(ordered), 'part')} of metrics "
+        f"and {len(values):,} annotators. The two are not quite alike: the metric was picked as "
+        "the best of many, and an annotator is compared with one person fewer.",
+        by="ratings",
+        dimension=dimension,
+        level="global",
+        coefficient="spearman",
+        name=str(_name(best)),
+        value=strength,
+        compared=len(values),
+        n=best.n,
+    )
+
+
+def _name(record: Correlation) -> MeasureName:
+    return MeasureName(record.metric, record.part)

@@ -1,0 +1,270 @@
+"""What a reader should know: oddities of the data in sentences, and the methods paragraph."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gistmark._version import __version__
+from gistmark.analysis import words
+from gistmark.analysis.records import Note
+from gistmark.corpus import Corpus
+from gistmark.records import Rating
+from gistmark.scoring import Scores
+
+if TYPE_CHECKING:
+    from gistmark.analysis.study import StudyOptions
+
+
+FEW_DOCUMENTS = 10
+
+ALIKE = 0.5
+"""The share of identical summaries from which on two systems are noted as alike."""
+
+ALIKE_PAIRS = 5
+"""So many pairs of such systems are named; the others are counted."""
+
+Scale = tuple[float, float]
+
+
+def within_scales(corpus: Corpus, scales: Mapping[str, Scale]) -> tuple[Corpus, list[Note]]:
+    """The corpus without ratings outside their dimension's scale, and a note for each dimension."""
+    outside: Counter[str] = Counter()
+    kept: list[Rating] = []
+    for rating in corpus.ratings:
+        low, high = scales.get(rating.dimension, (-np.inf, np.inf))
+        if low <= rating.value <= high:
+            kept.append(rating)
+        else:
+            outside[rating.dimension] += 1
+    notes = [
+        Note(
+            dimension,
+            f"{count:,} ratings are outside the scale from {scales[dimension][0]:g} to "
+            f"{scales[dimension][1]:g} and were left out.",
+        )
+        for dimension, count in outside.items()
+    ]
+    return replace(corpus, ratings=tuple(kept)), notes
+
+
+def data_notes(corpus: Corpus, scores: Scores | None) -> list[Note]:
+    """Oddities of the data that bear on the conclusions."""
+    found = [Note(note.file or "corpus", note.message) for note in corpus.notes]
+    found += _about_ratings(corpus.ratings)
+    found += _about_systems(corpus, scores)
+    found += _about_identical_summaries(corpus)
+    if scores is not None:
+        found += [*_about_scores(scores), *known_word_notes(scores)]
+    return found
+
+
+def _about_ratings(ratings: Iterable[Rating]) -> Iterator[Note]:
+    values: dict[str, set[float]] = {}
+    given: Counter[str] = Counter()
+    for rating in ratings:
+        values.setdefault(rating.dimension, set()).add(rating.value)
+        given[rating.annotator] += 1
+    for dimension, seen in values.items():
+        if len(seen) == 1:
+            only = next(iter(seen))
+            text = f"Every rating is {only:g}, so nothing can be said about it."
+            yield Note(dimension, text)
+    once = sorted(annotator for annotator, count in given.items() if count == 1)
+    if once:
+        names = ", ".join(once[:10]) + (", …" if len(once) > 10 else "")
+        yield Note("annotators", f"{len(once):,} annotators gave a single rating: {names}.")
+
+
+def _about_systems(corpus: Corpus, scores: Scores | None) -> Iterator[Note]:
+    written = {summary.system for summary in corpus.summaries}
+    judged = {rating.system for rating in corpus.ratings}
+    judged |= {side for pair in corpus.comparisons for side in (pair.left, pair.right)}
+    unknown = sorted(judged - written) if written else []
+    if unknown:
+        names = ", ".join(unknown)
+        text = f"People judged systems without a summary here, so these have no rank: {names}."
+        yield Note("systems", text)
+    if scores is not None and judged:
+        unjudged = sorted(set(scores.systems) - judged)
+        if unjudged:
+            names = ", ".join(unjudged)
+            yield Note("systems", f"Nobody judged these systems, which have scores: {names}.")
+    documents = {rating.document for rating in corpus.ratings} | {
+        pair.document for pair in corpus.comparisons
+    }
+    if 0 < len(documents) < FEW_DOCUMENTS:
+        few = words.counted(len(documents), "document")
+        text = f"People judged only {few}; intervals over so few are rough."
+        yield Note("documents", text)
+
+
+def _about_identical_summaries(corpus: Corpus) -> Iterator[Note]:
+    """Pairs of systems that wrote the same text for at least `ALIKE` of the documents of both."""
+    pairs = _alike(corpus)
+    for left, right, same, both in pairs[:ALIKE_PAIRS]:
+        where = f"{same:,} of the {both:,} documents that both have"
+        if same == both:
+            where = f"all {both:,} documents that both have"
+        if both == 1:
+            where = "the one document that both have"
+        yield Note(
+            "summaries",
+            f"The summaries of {left} and {right} are identical in {where}; a difference between "
+            "the two there does not come from the text.",
+        )
+    more = len(pairs) - ALIKE_PAIRS
+    if more > 0:
+        word = "pair of systems has" if more == 1 else "pairs of systems have"
+        share = f"at least {ALIKE:.0%} of their common documents"
+        yield Note("summaries", f"{more:,} more {word} identical summaries in {share}.")
+
+
+def _alike(corpus: Corpus) -> list[tuple[str, str, int, int]]:
+    """Two systems, how many of their summaries are the same, and of how many; most alike first.
+
+    Summaries are compared as they are, to the last character. Anonymous systems are left out:
+    their names say nothing about who wrote what.
+    """
+    systems = [name for name in corpus.systems if name not in corpus.anonymous_systems]
+    texts = _text_numbers(corpus, systems)
+    found: list[tuple[str, str, int, int]] = []
+    for number, left in enumerate(systems):
+        mine, others = texts[:, number, None], texts[:, number + 1 :]
+        both = ((mine >= 0) & (others >= 0)).sum(axis=0)
+        same = ((mine >= 0) & (mine == others)).sum(axis=0)
+        found += (
+            (left, systems[number + 1 + index], int(same[index]), int(both[index]))
+            for index in np.flatnonzero((both > 0) & (same >= ALIKE * both))
+        )
+    return sorted(found, key=lambda pair: (-pair[2] / pair[3], -pair[3]))
+
+
+def _text_numbers(corpus: Corpus, systems: Sequence[str]) -> NDArray[np.int64]:
+    """Documents by systems: equal texts have equal numbers, and -1 is a summary that is missing."""
+    row = {document: number for number, document in enumerate(corpus.document_ids)}
+    column = {system: number for number, system in enumerate(systems)}
+    seen: dict[str, int] = {}
+    numbers = np.full((len(row), len(column)), -1)
+    for summary in corpus.summaries:
+        if not summary.reference and summary.system in column:
+            number = seen.setdefault(summary.text, len(seen))
+            numbers[row[summary.document], column[summary.system]] = number
+    return numbers
+
+
+def _about_scores(scores: Scores) -> Iterator[Note]:
+    for name, column in scores.columns.items():
+        if not column.reasons:
+            continue
+        share = f"{len(column.reasons):,} of {scores.summary_count:,}"
+        yield Note(name, f"{share} summaries could not be scored: {column.why}.")
+
+
+def known_word_notes(scores: Scores) -> Iterator[Note]:
+    """A note on each metric whose word vectors do not know every word.
+
+    Of a summary and what it is compared with, the smaller share counts. Summaries without a value
+    count, too, where their share is known.
+    """
+    for name, column in scores.columns.items():
+        if "known" not in column.parts:
+            continue
+        shares = column.part("known")
+        shares = shares[np.isfinite(shares)]
+        if len(shares) and shares.min() < 1:
+            mean, least = _percent(float(shares.mean())), _percent(float(shares.min()))
+            yield Note(
+                name,
+                f"The word vectors know {mean} of the words on average (least: {least}); of a "
+                "summary and its target the smaller share counts.",
+            )
+
+
+def _percent(share: float) -> str:
+    """A share in whole percent; only what is nothing or all of it is told as such."""
+    if 0 < share < 0.005:
+        return "less than 1 %"
+    return "over 99 %" if 0.995 <= share < 1 else f"{100 * share:.0f} %"
+
+
+_COMPOSITES = {
+    "HS1": "HS1 is the mean of the normalised dimensions but the overall one.",
+    "HS2": "HS2 weights them by the softmax of the row sums of their correlation matrix.",
+    "HS3": "HS3 is the normalised overall dimension.",
+}
+
+
+def methods_text(
+    corpus: Corpus, scores: Scores | None, options: StudyOptions, humans: Collection[str]
+) -> str:
+    """A paragraph on the data, the statistics and the resampling of a study.
+
+    `humans` are the human scores that were made.
+    """
+    parts = [f"Computed with Gistmark {__version__}.", _data(corpus)]
+    if corpus.ratings:
+        parts.append(
+            "Agreement between annotators is Krippendorff's alpha (ordinal for scales of few whole "
+            "numbers, interval otherwise), Fleiss' kappa, intraclass correlations, and the "
+            "Spearman correlation of each annotator with the mean of the others."
+        )
+    parts += [said for name, said in _COMPOSITES.items() if name in humans]
+    if corpus.comparisons:
+        parts.append(
+            "Comparisons are summarised by the share of the majority with its chance level, by "
+            "nominal alpha in the stored orientation and free of it, and by Bradley-Terry "
+            "strengths with a small penalty that keeps undefeated systems finite."
+        )
+    if corpus.highlights:
+        parts.append(
+            "Highlights are compared word by word (words between white space): Fleiss' kappa per "
+            "document, alpha, and pairwise F1."
+        )
+    if scores is not None:
+        parts.append(
+            "Metrics are correlated with human scores (Pearson, Spearman, Kendall's tau-b) over "
+            "all summaries (global), over the systems' means (system), and within each document "
+            "averaged over documents (summary). Differences between metrics are tested by "
+            f"{_TESTS[options.test]}; p values are corrected "
+            f"({words.correction(options.correction)}) among the comparisons of a family."
+        )
+    over = options.over or "documents, or documents and systems where there are several"
+    parts.append(
+        f"Intervals hold 95 % of {options.resamples:,} bootstrap samples over {over}, drawn with "
+        f"seed {options.seed}. Ranks within a document average ties; the normalised mean rank is "
+        f"(n - rank) / (n - 1), averaged over documents. {_pairs(options)}"
+    )
+    return " ".join(parts)
+
+
+def _data(corpus: Corpus) -> str:
+    counts = [f"{count:,} {name}" for name, count in corpus.counts().items() if count]
+    return f"The corpus has {', '.join(counts)}."
+
+
+_TESTS = {
+    "bootstrap": "bootstrap (interval and p from the standard deviation of the same draws)",
+    "permutation": "permutation of the two metrics' scores",
+    "williams": "Williams' test, where the rows are independent",
+}
+
+
+def _pairs(options: StudyOptions) -> str:
+    over = "documents"
+    if options.pairs_over == "both":
+        over += ", for means of ratings over documents and annotators"
+    return (
+        f"Every pair of systems is tested by sign flips over {over}: all choices of signs where "
+        "they are few, else random ones, the more the smaller p is; the interval of a difference "
+        "holds what this test does not reject. p values are corrected by Holm among all pairs of "
+        "a ranking. "
+        "Systems share a letter if no pair among them differs significantly at 5 %; letters are "
+        "all such groups that cannot be made larger. Contributions of documents to a "
+        "Bradley-Terry strength are those of the infinitesimal jackknife."
+    )

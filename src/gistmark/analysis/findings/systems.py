@@ -1,0 +1,152 @@
+"""What a study found out, in words: computed once, stored in `study.json`, shown from there.
+
+Every sentence is a claim. It is said only where it holds, with the number of what was compared
+and with the test behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from gistmark.analysis import words
+from gistmark.analysis.findings.headline import headline_agreement, headline_score
+from gistmark.analysis.ranking.bradley_terry import METHOD as BRADLEY_TERRY
+from gistmark.analysis.ranking.pairs import DOCUMENTS, SIGNIFICANT
+from gistmark.analysis.records import Agreement, Finding, Headline, Pair, Rank
+from gistmark.analysis.words import show_estimate, show_number
+
+_EVIDENCE = {"ratings": "ratings", "comparisons": "pairwise choices", "highlights": "highlights"}
+
+
+def system_findings(
+    headline: Headline, ranking: Sequence[Rank], pairs: Sequence[Pair]
+) -> Iterator[Finding]:
+    """The best system by ratings and by comparisons."""
+    for by, dimension in (("ratings", headline.ratings), ("comparisons", headline.comparisons)):
+        records = [r for r in ranking if (r.by, r.dimension) == (by, dimension)]
+        method = next((record.method for record in records), None)
+        ranked = [r for r in records if r.method == method and r.rank is not None]
+        if ranked:
+            kind = (by, dimension, method)
+            own = [pair for pair in pairs if (pair.by, pair.dimension, pair.method) == kind]
+            yield _best_system(ranked, own)
+
+
+def _best_system(ranked: Sequence[Rank], pairs: Sequence[Pair]) -> Finding:
+    """The best system by one ranking, and from how many others it differs significantly."""
+    best = [record for record in ranked if record.rank == ranked[0].rank]
+    first, names = best[0], [record.system for record in best]
+    value = show_estimate(first.value, *((first.low, first.high) if not best[1:] else (None, None)))
+    has = "has" if not best[1:] else "share"
+    unit = "comparisons" if first.method == BRADLEY_TERRY else "documents"
+    return Finding(
+        kind="systems",
+        text=f"{words.listed(names)} {has} the highest {first.method} of {first.dimension} by "
+        f"people’s {_EVIDENCE[first.by]}: {value}.",
+        detail=f"{first.n:,} {unit}. {_company(best, ranked, pairs)}",
+        by=first.by,
+        dimension=first.dimension,
+        name=first.system,
+        value=first.value,
+        low=first.low,
+        high=first.high,
+        compared=len(ranked),
+        n=first.n,
+    )
+
+
+def _company(best: Sequence[Rank], ranked: Sequence[Rank], pairs: Sequence[Pair]) -> str:
+    """From whom the best system differs, from whom it cannot be told apart, and all pairs."""
+    others = len(ranked) - 1
+    if not others:
+        return "It is the only system."
+    tested = [pair for pair in pairs if pair.p is not None]
+    if not tested:
+        return "No two systems have a value for the same document, so none could be compared."
+    documents = max(pair.n for pair in tested)
+    if tested[0].test == DOCUMENTS and 2.0 ** (1 - documents) * len(tested) >= SIGNIFICANT:
+        few = words.counted(documents, "document")
+        many = f" in {len(tested):,} comparisons" if tested[1:] else ""
+        return f"With {few} no difference between two systems can be significant{many}."
+    significant = [pair for pair in tested if (pair.p_corrected or 0.0) < SIGNIFICANT]
+    said = f" Of all {len(tested):,} pairs of systems {len(significant):,} differ significantly"
+    said += f" ({tested[0].test}, Holm’s correction, 5 %)."
+    if best[1:]:
+        return said.strip()
+    return f"{_apart(best[0].system, others, tested, significant)}{_line(ranked)}{said}"
+
+
+def _apart(system: str, others: int, tested: Sequence[Pair], significant: Sequence[Pair]) -> str:
+    """From how many of the others one system differs; the rest by name."""
+    own = [pair for pair in tested if system in (pair.left, pair.right)]
+    apart = [pair for pair in significant if system in (pair.left, pair.right)]
+    alike = [p.right if p.left == system else p.left for p in own if p not in apart]
+    if len(apart) == others:
+        who = "the other system" if others == 1 else f"all {others:,} other systems"
+        return f"It differs significantly from {who}."
+    untested = others - len(own)
+    missing = f" {words.counted(untested, 'system')} could not be compared with it."
+    beyond = f"It cannot be told apart from {words.listed(alike)}." if alike else ""
+    if apart:
+        beyond = f"It differs significantly from {len(apart):,} of the {others:,} other systems" + (
+            f" and cannot be told apart from {words.listed(alike)}." if alike else "."
+        )
+    return beyond + (missing if untested else "")
+
+
+def _line(ranked: Sequence[Rank]) -> str:
+    """A line below the first systems, where everyone above differs from everyone below."""
+    above = [record for record in ranked if record.cluster == 1]
+    if len(above) in (1, len(ranked)):
+        return ""
+    below = len(ranked) - len(above)
+    others = "the one below" if below == 1 else f"each of the {below:,} below"
+    return f" Each of the best {len(above):,} differs significantly from {others}."
+
+
+def agreement_findings(records: Iterable[Agreement]) -> Iterator[Finding]:
+    """A reading of alpha for each kind of judgement."""
+    groups: dict[str, list[Agreement]] = {}
+    for record in headline_agreement(records):
+        if record.value is not None:
+            groups.setdefault(record.subject, []).append(record)
+    for subject, group in groups.items():
+        main = headline_score([record.dimension for record in group])
+        chosen = next(record for record in group if record.dimension == main)
+        yield _agreement_reading(chosen, group, _EVIDENCE[subject])
+
+
+def _agreement_reading(record: Agreement, group: Sequence[Agreement], noun: str) -> Finding:
+    values = [other.value for other in group if other.value is not None]
+    low, high = show_number(min(values)), show_number(max(values))
+    spread = f" Over {len(values)} dimensions it runs from {low} to {high}." if low != high else ""
+    about = f" of {record.dimension}" if record.dimension else ""
+    value = show_estimate(record.value, record.low, record.high)
+    return Finding(
+        kind="agreement",
+        text=f"Agreement in {noun}{about}: {value} "
+        f"({words.statistic(record.statistic)}; 0 is chance, 1 is full agreement).",
+        detail=f"{_reading(record.value or 0.0, record.low)}{spread} Alpha is about single "
+        "judgements, and falls when nearly all values are the same; means over several "
+        "annotators are more reliable than it suggests.",
+        by=record.subject,
+        dimension=record.dimension,
+        name=record.statistic,
+        value=record.value,
+        low=record.low,
+        high=record.high,
+        n=record.n,
+    )
+
+
+def _reading(alpha: float, low: float | None) -> str:
+    """Krippendorff's customary reading of his alpha (Content Analysis, 2004, chapter 11)."""
+    for bound, reading in (
+        (0.8, "0.8 and more is reliable"),
+        (0.667, "0.667 to 0.8 allows tentative conclusions"),
+    ):
+        if alpha >= bound:
+            unsure = low is not None and low < bound
+            but = ", but the interval reaches below that" if unsure else ""
+            return f"By Krippendorff’s custom, {reading}{but}."
+    return "That is below 0.667, the least that Krippendorff’s custom draws conclusions from."

@@ -1,1 +1,0 @@
-"""Compiled inner loops of the study: coefficients of resampled and of swapped data."""

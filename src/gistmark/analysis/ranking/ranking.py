@@ -1,0 +1,270 @@
+"""Which system is best, how surely, and which systems cannot be told apart.
+
+For ratings and scores a system's value is its mean over documents, or its normalised mean rank;
+for comparisons its normalised mean rank by votes won, or its Bradley-Terry strength. Intervals
+are by bootstrap over documents; every pair of systems is tested (`pairs`), and letters say which
+cannot be told apart.
+
+The normalised mean rank is that of DIP-SumEval's Figure 5. Within each document the n systems are
+ranked by score, 1 for the best, ties averaged; a rank becomes (n - rank) / (n - 1), which is 1 for
+the best of a document and 0 for the worst; and a system's value is the mean over its documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gistmark.analysis.arithmetic import average_ranks, exact_ties, quotient
+from gistmark.analysis.columns import columns_by_dimension
+from gistmark.analysis.correlation.levels import Layout, layout_of
+from gistmark.analysis.human import VOTES, HumanScores, votes_won
+from gistmark.analysis.measures import Measures
+from gistmark.analysis.ranking import bradley_terry
+from gistmark.analysis.ranking.pairs import (
+    Contest,
+    annotator_contest,
+    cell_contest,
+    pair_records,
+    strength_contest,
+)
+from gistmark.analysis.records import Pair, Rank
+from gistmark.analysis.resampling.bootstrap import (
+    Counts,
+    Interval,
+    Resampling,
+    drawn_means,
+    intervals,
+)
+from gistmark.records import Comparison, Rating
+
+Int64 = NDArray[np.int64]
+
+Float64 = NDArray[np.float64]
+
+By = Literal["ratings", "comparisons", "scores"]
+
+MEAN = "mean"
+MEAN_RANK = "normalised mean rank"
+
+NO_DOCUMENTS = "no document has a value to rank it by"
+
+NO_SUMMARY = "it has no summary in the corpus"
+
+SIGNS = {"higher": 1.0, "lower": -1.0, "neither": 0.0}
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Ranks of systems and all their pairs, by one or more kinds of evidence."""
+
+    ranks: tuple[Rank, ...] = ()
+    pairs: tuple[Pair, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Standings:
+    """The values of all systems by one method, ready to be put in order."""
+
+    systems: Sequence[str]
+    values: Float64
+    intervals: Sequence[Interval]
+    n: Int64
+    contest: Contest
+    reason: str | None = None
+
+    def ranking(
+        self, by: By, dimension: str, method: str, *, sign: float = 1.0, without: Collection[str]
+    ) -> Ranking:
+        """From best to worst; `sign` is -1 where less is better, and 0 where neither is.
+
+        Systems in `without` have a value, but no rank.
+        """
+        ordered = bool(sign) and self.reason is None
+        merits = exact_ties(self.values * sign) if ordered else np.full(len(self.values), np.nan)
+        merits[[system in without for system in self.systems]] = np.nan
+        places = average_ranks(-merits)
+        groups, order, corrected = self.contest.ranked(merits)
+        group_of = dict(zip(order, zip(groups.letters, groups.clusters, strict=True), strict=True))
+        rows = []
+        for k, system in enumerate(self.systems):
+            own_letters, cluster = group_of.get(k, (None, None))
+            value, rank = float(self.values[k]), float(places[k])
+            rows.append(
+                Rank(
+                    by=by,
+                    dimension=dimension,
+                    method=method,
+                    system=system,
+                    value=None if np.isnan(value) else value,
+                    low=self.intervals[k].low,
+                    high=self.intervals[k].high,
+                    rank=None if np.isnan(rank) else rank,
+                    letters=own_letters,
+                    cluster=cluster,
+                    n=int(self.n[k]),
+                    reason=self._reason(k, without) or groups.reason,
+                )
+            )
+        pairs = pair_records(
+            self.contest, self.systems, merits, corrected,
+            by=by, dimension=dimension, method=method,
+        )  # fmt: skip
+        ranked = sorted(rows, key=lambda record: (record.rank is None, record.rank or 0.0))
+        return Ranking(tuple(ranked), tuple(pairs))
+
+    def _reason(self, k: int, without: Collection[str]) -> str | None:
+        if self.systems[k] in without:
+            return NO_SUMMARY
+        return NO_DOCUMENTS if np.isnan(self.values[k]) else self.reason
+
+
+def rank_human(
+    human: HumanScores,
+    resampling: Resampling,
+    *,
+    by: By = "ratings",
+    methods: Sequence[str] = (MEAN, MEAN_RANK),
+    ratings: Sequence[Rating] = (),
+    without: Collection[str] = (),
+) -> Ranking:
+    """Systems by every human score (dimensions, HS1 to HS3), as mean and as mean rank.
+
+    With `ratings`, the means of their dimensions are tested over documents and annotators.
+    """
+    layout = layout_of(human.units)
+    counts = resampling.draw_documents(len(layout.document_names))
+    cubes = _annotator_cubes(ratings, layout)
+    parts = []
+    for name, values in zip(human.names, human.values, strict=True):
+        cells = layout.cube(values)
+        dimension = name.removesuffix(VOTES) if by == "comparisons" else name
+        for method in methods:
+            table = cells if method == MEAN else normalised_ranks(cells)
+            cube = cubes.get(name) if method == MEAN else None
+            standings = _cell_standings(layout.system_names, table, counts, resampling, cube=cube)
+            parts.append(standings.ranking(by, dimension, method, without=without))
+    return joined(parts)
+
+
+def rank_comparisons(
+    comparisons: Sequence[Comparison], resampling: Resampling, *, without: Collection[str] = ()
+) -> Ranking:
+    """Systems by normalised mean rank of votes and by Bradley-Terry strength, per dimension."""
+    parts = [
+        rank_human(
+            votes_won(comparisons), resampling,
+            by="comparisons", methods=(MEAN_RANK,), without=without,
+        )
+    ]  # fmt: skip
+    groups: dict[str, list[Comparison]] = {}
+    for comparison in comparisons:
+        groups.setdefault(comparison.dimension, []).append(comparison)
+    for dimension, group in groups.items():
+        fitted = bradley_terry.strengths(group, resampling=resampling)
+        contest = strength_contest(bradley_terry.count_wins(group), resampling)
+        standings = _Standings(
+            fitted.systems, fitted.values, fitted.intervals, fitted.n, contest, fitted.reason
+        )
+        method = bradley_terry.METHOD
+        parts.append(standings.ranking("comparisons", dimension, method, without=without))
+    return joined(parts)
+
+
+def rank_scores(
+    measures: Measures, resampling: Resampling, *, without: Collection[str] = ()
+) -> Ranking:
+    """Systems by the mean of every metric; a plain description such as a length ranks nobody."""
+    layout = layout_of(measures.units)
+    counts = resampling.draw_documents(len(layout.document_names))
+    parts = []
+    for name, better, values in zip(measures.names, measures.better, measures.values, strict=True):
+        standings = _cell_standings(
+            layout.system_names, layout.cube(values), counts, resampling, sign=SIGNS[better]
+        )
+        parts.append(
+            standings.ranking("scores", str(name), MEAN, sign=SIGNS[better], without=without)
+        )
+    return joined(parts)
+
+
+def joined(parts: Iterable[Ranking]) -> Ranking:
+    """Several rankings one after another."""
+    every = list(parts)
+    return Ranking(
+        tuple(rank for part in every for rank in part.ranks),
+        tuple(pair for part in every for pair in part.pairs),
+    )
+
+
+def _cell_standings(
+    systems: Sequence[str],
+    cells: Float64,
+    counts: Counts,
+    resampling: Resampling,
+    *,
+    sign: float = 1.0,
+    cube: Float64 | None = None,
+) -> _Standings:
+    """Means over documents, with intervals over documents drawn with replacement."""
+    there = ~np.isnan(cells)
+    n = there.sum(axis=0)
+    contest = (
+        cell_contest(cells, sign, resampling)
+        if cube is None
+        else annotator_contest(cube, resampling)
+    )
+    return _Standings(
+        systems=systems,
+        values=quotient(np.sum(cells, axis=0, where=there), n),
+        intervals=intervals(drawn_means(cells, counts)),
+        n=n,
+        contest=contest,
+    )
+
+
+def _annotator_cubes(ratings: Sequence[Rating], layout: Layout) -> dict[str, Float64]:
+    """Annotators × documents × systems of each dimension."""
+    documents = {name: k for k, name in enumerate(layout.document_names)}
+    systems = {name: k for k, name in enumerate(layout.system_names)}
+    cubes = {}
+    for dimension, column in columns_by_dimension(ratings).items():
+        shape = (len(column.rater_names), len(documents), len(systems))
+        cube = np.full(shape, np.nan)
+        rows = np.array([documents[document] for document, _ in column.unit_names])
+        columns = np.array([systems[system] for _, system in column.unit_names])
+        cube[column.raters, rows[column.units], columns[column.units]] = column.values
+        cubes[dimension] = cube
+    return cubes
+
+
+@dataclass(frozen=True)
+class MeanRanks:
+    """A value per system (NaN without a document), and the number of documents behind it."""
+
+    systems: tuple[str, ...]
+    values: Float64
+    n: Int64
+
+
+def mean_ranks(human: HumanScores, name: str) -> MeanRanks:
+    """The normalised mean rank of every system by one human score."""
+    layout = layout_of(human.units)
+    cells = normalised_ranks(layout.cube(human.of(name)))
+    there = ~np.isnan(cells)
+    n = there.sum(axis=0)
+    return MeanRanks(layout.system_names, quotient(np.sum(cells, axis=0, where=there), n), n)
+
+
+def normalised_ranks(cells: Float64) -> Float64:
+    """Documents × systems: (n - rank) / (n - 1) within each document.
+
+    A document with fewer than two systems ranks nobody and is NaN.
+    """
+    ranks = average_ranks(-cells)
+    n = np.count_nonzero(~np.isnan(cells), axis=1)[:, None]
+    return quotient(n - ranks, n - 1, np.broadcast_to(n > 1, cells.shape))

@@ -1,0 +1,1 @@
+"""Resampling: bootstrap, permutation, sign flips, and the tests that rest on them."""

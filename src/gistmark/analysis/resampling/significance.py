@@ -1,0 +1,111 @@
+"""Whether one metric follows people better than another: tests of two dependent correlations.
+
+    williams      Williams (1959): two correlations that share a variable; Pearson's by right,
+                  Spearman's by custom, at global and system level
+    permutation   Deutsch, Dror and Roth (2021), PERM-BOTH, PERM-SYS or PERM-INPUT
+    bootstrap     the difference over its standard deviation in a bootstrap
+
+All p values are two-sided. A metric of which less is better counts negated, so that a positive
+difference always means that the first metric follows people better. `correct` corrects p values
+for many comparisons.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gistmark.analysis.resampling.bootstrap import CONFIDENCE, NO_INTERVAL, Interval
+
+Float64 = NDArray[np.float64]
+
+Test = Literal["williams", "permutation", "bootstrap"]
+
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class Williams:
+    """Student's t with n - 3 degrees of freedom, and its two-sided p; None has a reason."""
+
+    t: float | None
+    p: float | None
+    reason: str | None = None
+
+
+def williams(r12: float, r13: float, r23: float, n: int) -> Williams:
+    """Test r12 against r13, which share variable 1, given r23 of the two others.
+
+        t = (r12 - r13) sqrt((n - 1)(1 + r23) / (2 K (n - 1)/(n - 3) + m^2 (1 - r23)^3))
+
+    with m = (r12 + r13) / 2 and K = 1 - r12^2 - r13^2 - r23^2 + 2 r12 r13 r23.
+    """
+    from scipy.special import stdtr
+
+    if n < 4:
+        return Williams(None, None, "Williams' test wants at least 4 rows")
+    rest = 1.0 - r12**2 - r13**2 - r23**2 + 2.0 * r12 * r13 * r23
+    middle = (r12 + r13) / 2.0
+    below = 2.0 * max(rest, 0.0) * (n - 1) / (n - 3) + middle**2 * (1.0 - r23) ** 3
+    if below <= _ROUNDING:
+        return Williams(None, None, "the two metrics order the rows alike")
+    t = float(r12 - r13) * math.sqrt((n - 1) * (1.0 + r23) / below)
+    return Williams(t, float(2.0 * stdtr(n - 3, -abs(t))))
+
+
+def permutation_p(difference: float, permuted: Float64) -> float | None:
+    """How often an exchange makes a difference as large: (1 + hits) / (1 + permutations)."""
+    defined = permuted[~np.isnan(permuted)]
+    if not len(defined):
+        return None
+    hits = np.count_nonzero(np.abs(defined) >= abs(difference) - _ROUNDING)
+    return float(1 + hits) / (1 + len(defined))
+
+
+def normal_test(difference: float, drawn: Float64) -> tuple[float | None, Interval]:
+    """p and 95 % interval of a difference, from its standard deviation over bootstrap draws.
+
+    Both say the same: the interval leaves zero out exactly where p is below 0.05. None where
+    fewer than half of the draws gave a value, or where they do not vary and prove nothing.
+    """
+    from scipy.special import ndtr, ndtri
+
+    defined = drawn[~np.isnan(drawn)]
+    if 2 * len(defined) < len(drawn) or len(defined) < 2:
+        return None, NO_INTERVAL
+    deviation = float(defined.std(ddof=1))
+    width = float(ndtri((1.0 + CONFIDENCE) / 2.0)) * deviation
+    if deviation <= _ROUNDING:
+        return (1.0 if abs(difference) <= _ROUNDING else None), NO_INTERVAL
+    p = float(2.0 * ndtr(-abs(difference) / deviation))
+    return p, Interval(difference - width, difference + width)
+
+
+Correction = Literal["holm", "benjamini-hochberg", "none"]
+
+
+def correct(p_values: Sequence[float | None], correction: Correction) -> list[float | None]:
+    """The corrected p values, in the same order; what has no p is not counted.
+
+    Holm bounds the chance of any false alarm: p_(k) becomes max over j <= k of (m - j + 1) p_(j).
+    Benjamini and Hochberg bound the share of false alarms: min over j >= k of m p_(j) / j.
+    """
+    places = [place for place, p in enumerate(p_values) if p is not None]
+    known = np.array([p_values[place] for place in places], dtype=np.float64)
+    order = np.argsort(known, kind="stable")
+    ranks = np.arange(1, len(known) + 1)
+    if correction == "holm":
+        ordered = np.maximum.accumulate(known[order] * (len(known) - ranks + 1))
+    elif correction == "benjamini-hochberg":
+        ordered = np.minimum.accumulate((known[order] * len(known) / ranks)[::-1])[::-1]
+    else:
+        ordered = known[order]
+    corrected: list[float | None] = [None] * len(p_values)
+    for position, value in zip(order, np.minimum(ordered, 1.0), strict=True):
+        corrected[places[position]] = float(value)
+    return corrected

@@ -1,0 +1,261 @@
+"""Agreement on comparisons: majorities, alpha, transitivity, and the columns of votes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import combinations
+from math import comb
+
+import krippendorff
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gistmark.analysis.agreement.alpha import alpha
+from gistmark.analysis.agreement.comparisons import (
+    Transitivity,
+    annotator_transitivity,
+    chance_agreement,
+    majority_transitivity,
+    pairwise_agreement,
+    stored_alpha,
+    symmetric_alpha,
+)
+from gistmark.analysis.agreement.statistic import Statistic
+from gistmark.analysis.columns import Float64, Int64, VoteColumns, votes_by_dimension
+from gistmark.records import Comparison
+
+votes = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=12)
+
+
+def sides(pairs: list[tuple[int, int]]) -> tuple[Int64, Int64]:
+    return np.array([a for a, _ in pairs]), np.array([b for _, b in pairs])
+
+
+def ballots(first: Int64, second: Int64) -> tuple[Int64, Float64]:
+    """One vote after the other: the pair, and whether its first won."""
+    units = np.repeat(np.arange(len(first)), first + second)
+    rows = [[1.0] * a + [0.0] * b for a, b in zip(first, second, strict=True)]
+    return units, np.array([value for row in rows for value in row])
+
+
+def symmetric(first: Int64, second: Int64, seed: int = 0) -> Statistic:
+    return symmetric_alpha(first, second, rng=np.random.default_rng(seed))
+
+
+def test_agreement_worked_by_hand() -> None:
+    """Votes 5:2, 1:1 and 3:0; the pair with one vote does not count. (5/7 + 1/2 + 1) / 3."""
+    found = pairwise_agreement(np.array([5, 1, 0, 1]), np.array([2, 1, 3, 0]))
+    assert found.value == pytest.approx((5 / 7 + 1 / 2 + 1) / 3)
+    assert found.n == 3
+    assert found.chance == pytest.approx((0.65625 + 0.75 + 0.75) / 3)
+
+
+@pytest.mark.parametrize("m", range(1, 40))
+def test_chance_is_the_mean_over_all_coin_flips(m: int) -> None:
+    expected = sum(comb(m, a) * max(a, m - a) for a in range(m + 1)) / (m * 2**m)
+    assert chance_agreement(np.array([m])) == pytest.approx(expected, abs=1e-12)
+
+
+def test_seven_coin_flips_agree_more_than_four_to_three() -> None:
+    assert chance_agreement(np.full(10, 7)) == 0.65625
+
+
+def test_no_pair_with_two_votes_is_undefined() -> None:
+    for first, second in (([], []), ([1, 0], [0, 1])):
+        counts = np.array(first, np.int64), np.array(second, np.int64)
+        for found in (pairwise_agreement(*counts), symmetric(*counts)):
+            assert found.value is None
+            assert found.reason == "No pair has two votes."
+
+
+@given(pairs=votes)
+def test_stored_alpha_is_that_of_the_package(pairs: list[tuple[int, int]]) -> None:
+    first, second = sides(pairs)
+    units, values = ballots(first, second)
+    found = stored_alpha(units, values, rng=np.random.default_rng(0), resamples=10)
+    good = first + second >= 2
+    if not good.any() or first[good].sum() == 0 or second[good].sum() == 0:
+        assert found.value is None
+        assert found.reason
+    else:
+        expected = krippendorff.alpha(
+            value_counts=np.stack([first, second], axis=1), level_of_measurement="nominal"
+        )
+        assert found.value == pytest.approx(expected, abs=1e-9)
+
+
+@given(pairs=votes)
+def test_symmetric_alpha_counts_every_pair_in_both_orientations(
+    pairs: list[tuple[int, int]],
+) -> None:
+    first, second = sides(pairs)
+    units, values = ballots(first, second)
+    mirrored = alpha(
+        np.concatenate([units, units + len(first)]), np.concatenate([values, 1 - values]), "nominal"
+    )
+    found = symmetric(first, second)
+    if mirrored.value is None:
+        assert found.value is None
+    else:
+        assert found.value == pytest.approx(mirrored.value, abs=1e-9)
+
+
+@given(pairs=votes, turn=st.lists(st.booleans(), min_size=12, max_size=12))
+def test_symmetric_alpha_does_not_depend_on_orientation(
+    pairs: list[tuple[int, int]], turn: list[bool]
+) -> None:
+    turned = [(b, a) if flip else (a, b) for (a, b), flip in zip(pairs, turn, strict=False)]
+    plain, other = symmetric(*sides(pairs)), symmetric(*sides(turned))
+    if plain.value is None:
+        assert other.value is None
+    else:
+        assert other.value == pytest.approx(plain.value, abs=1e-12)
+
+
+def test_stored_alpha_does_depend_on_orientation() -> None:
+    """All votes agree, but where the better one always stands first, nothing seems to vary."""
+    units = np.array([0, 0, 1, 1])
+    rng = np.random.default_rng(0)
+    same = stored_alpha(units, np.array([1.0, 1.0, 1.0, 1.0]), rng=rng)
+    turned = stored_alpha(units, np.array([1.0, 1.0, 0.0, 0.0]), rng=rng)
+    assert same.value is None
+    assert turned.value == 1.0
+    assert symmetric(np.array([2, 2]), np.array([0, 0])).value == 1.0
+
+
+def test_the_interval_holds_the_value() -> None:
+    rng = np.random.default_rng(1)
+    first = rng.binomial(7, rng.choice([0.2, 0.8], size=200))
+    found = symmetric(first, 7 - first)
+    assert found == symmetric(first, 7 - first)
+    assert found.value is not None
+    assert found.low is not None
+    assert found.high is not None
+    assert 0.2 < found.low < found.value < found.high < 0.6
+    assert symmetric(first[:1], 7 - first[:1]).low is None
+
+
+SYSTEMS = "ABCDE"
+
+comparisons = st.lists(
+    st.builds(
+        lambda document, pair, annotator, choice: Comparison(
+            document, pair[0], pair[1], annotator, "d", choice
+        ),
+        st.sampled_from("12"),
+        st.permutations(SYSTEMS).map(lambda order: order[:2]),
+        st.sampled_from("xyz"),
+        st.sampled_from(["left", "right"]),
+    ),
+    min_size=1,
+    max_size=60,
+)
+
+
+def choices(*winners: str, annotator: str = "x", document: str = "1") -> list[Comparison]:
+    """`AB` is: A was preferred to B."""
+    return [Comparison(document, won, lost, annotator, "d", "left") for won, lost in winners]
+
+
+def votes_of(records: list[Comparison]) -> VoteColumns:
+    return votes_by_dimension(records)["d"]
+
+
+def naive(records: list[Comparison], *, by_annotator: bool) -> dict[str, tuple[int, int]]:
+    """Triads and circles of each part, by looking at every three systems."""
+    margins: dict[tuple[str, str], dict[tuple[str, str], int]] = defaultdict(
+        lambda: defaultdict(int)
+    )
+    for record in records:
+        group = (record.annotator if by_annotator else record.document, record.document)
+        margins[group][record.winner, record.loser] += 1
+        margins[group][record.loser, record.winner] -= 1
+    found: dict[str, tuple[int, int]] = defaultdict(lambda: (0, 0))
+    for (part, _), margin in margins.items():
+        for three in combinations(SYSTEMS, 3):
+            edges = [margin[pair] for pair in combinations(three, 2)]
+            triads, circles = found[part]
+            if all(edges):
+                ab, ac, bc = (edge > 0 for edge in edges)
+                found[part] = (triads + 1, circles + (ab == bc != ac))
+            else:
+                found[part] = (triads, circles)
+    return found
+
+
+@pytest.mark.parametrize("by_annotator", [True, False])
+@given(records=comparisons)
+def test_looking_at_every_triad_gives_the_same(
+    by_annotator: bool, records: list[Comparison]
+) -> None:
+    compute = annotator_transitivity if by_annotator else majority_transitivity
+    found = compute(votes_of(records))
+    expected = naive(records, by_annotator=by_annotator)
+    assert set(found.parts) == set(expected)
+    for part, (triads, circles) in expected.items():
+        check(found.parts[part].value, found.parts[part].n, triads, circles)
+    check(
+        found.whole.value,
+        found.whole.n,
+        sum(triads for triads, _ in expected.values()),
+        sum(circles for _, circles in expected.values()),
+    )
+
+
+def check(value: float | None, n: int, triads: int, circles: int) -> None:
+    assert n == triads
+    assert value == (pytest.approx(1 - circles / triads) if triads else None)
+
+
+def test_a_circle_and_an_order() -> None:
+    """x goes round in a circle, y does not: one of two triads."""
+    records = choices("AB", "BC", "CA") + choices("AB", "BC", "AC", annotator="y")
+    found = annotator_transitivity(votes_of(records))
+    assert (found.parts["x"].value, found.parts["y"].value, found.whole.value) == (0.0, 1.0, 0.5)
+    assert (found.whole.n, found.whole.chance) == (2, 0.75)
+
+
+def test_ties_of_the_majority_are_no_triads() -> None:
+    records = choices("AB", "BC", "AC") + choices("BA", "BC", "AC", annotator="y")
+    found = majority_transitivity(votes_of(records))
+    assert undefined(found)
+
+
+def test_two_systems_have_no_triads() -> None:
+    votes = votes_of(choices("AB"))
+    assert undefined(annotator_transitivity(votes))
+    assert undefined(majority_transitivity(votes))
+
+
+def undefined(found: Transitivity) -> bool:
+    return found.whole.value is None and "No three systems" in str(found.whole.reason)
+
+
+def test_votes_shown_the_other_way_round_are_turned() -> None:
+    """Both prefer A: once it stands left, once right."""
+    votes = votes_by_dimension(
+        [
+            Comparison("1", "A", "B", "x", "d", "left"),
+            Comparison("1", "B", "A", "y", "d", "right"),
+            Comparison("2", "B", "A", "x", "d", "left"),
+        ]
+    )["d"]
+    assert votes.pairs.tolist() == [0, 0, 1]
+    assert votes.first_won.tolist() == [True, True, True]
+    assert votes.left_won.tolist() == [True, False, True]
+    assert [wins.tolist() for wins in votes.wins] == [[2, 1], [0, 0]]
+    assert [votes.system_names[place] for place in votes.pair_first] == ["A", "B"]
+    assert len(votes) == 3
+
+
+def test_dimensions_stay_apart_and_in_order() -> None:
+    found = votes_by_dimension(
+        [
+            Comparison("1", "A", "B", "x", "fluency", "left"),
+            Comparison("1", "A", "B", "x", "clarity", "right"),
+        ]
+    )
+    assert list(found) == ["fluency", "clarity"]
+    assert votes_by_dimension([]) == {}

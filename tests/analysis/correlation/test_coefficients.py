@@ -1,0 +1,120 @@
+"""Every coefficient and p value against scipy, with ties and missing values."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
+from scipy import stats
+
+from gistmark.analysis.correlation.coefficients import COEFFICIENTS, Coefficient, correlate, explain
+
+PEERS = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
+Table = NDArray[np.float64]
+
+coarse = st.one_of(st.integers(-3, 3).map(float), st.just(np.nan))
+fine = st.one_of(st.integers(-(10**6), 10**6).map(lambda n: n / 997), st.just(np.nan))
+
+
+@st.composite
+def tables(draw: st.DrawFn, elements: st.SearchStrategy[float]) -> Table:
+    """Some rows of x and, last, y."""
+    size = draw(st.integers(2, 45))
+    return draw(arrays(np.float64, (4, size), elements=elements))
+
+
+def compare_with_scipy(table: Table, coefficient: Coefficient) -> None:
+    x, y = table[:-1], table[-1]
+    found = correlate(x, y, coefficient)
+    for row, values in enumerate(x):
+        there = ~np.isnan(values) & ~np.isnan(y)
+        one, other = values[there], y[there]
+        assert found.n[row] == len(one)
+        if len(one) < 3 or np.ptp(one) == 0 or np.ptp(other) == 0:
+            assert np.isnan(found.values[row])
+            assert found.undefined[row] is not None
+            continue
+        expected = PEERS[coefficient](one, other)
+        assert found.undefined[row] is None
+        assert found.values[row] == pytest.approx(expected.statistic, abs=1e-9)
+        if abs(expected.statistic) < 1 - 1e-12:  # at 1 itself p hangs on the last bit
+            assert found.p[row] == pytest.approx(expected.pvalue, abs=1e-9)
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@given(table=tables(coarse))
+def test_many_ties_as_in_scipy(coefficient: Coefficient, table: Table) -> None:
+    compare_with_scipy(table, coefficient)
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@given(table=tables(fine))
+def test_few_ties_as_in_scipy(coefficient: Coefficient, table: Table) -> None:
+    compare_with_scipy(table, coefficient)
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+def test_many_rows_as_in_scipy(coefficient: Coefficient) -> None:
+    rng = np.random.default_rng(1)
+    for size in (33, 34, 500):
+        compare_with_scipy(rng.normal(size=(6, size)), coefficient)
+
+
+def test_a_perfect_order_of_many_has_scipys_tiny_p() -> None:
+    row = np.arange(40.0)
+    nearly = row.copy()
+    nearly[[3, 4]] = nearly[[4, 3]]
+    found = correlate(np.array([row, nearly]), row, "kendall")
+    for value, other in zip(found.p, (row, nearly), strict=True):
+        assert value == pytest.approx(stats.kendalltau(other, row).pvalue, rel=1e-9)
+
+
+def test_each_row_may_have_its_own_partner() -> None:
+    x = np.array([[1.0, 2.0, 3.0], [1.0, 2.0, 3.0]])
+    y = np.array([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]])
+    np.testing.assert_allclose(correlate(x, y).values, [1.0, -1.0])
+
+
+def test_tau_by_hand() -> None:
+    """Pairs: 4 concordant, 1 discordant, 1 tied in x; (4 - 1) / sqrt((6 - 1) 6) = 0.5477."""
+    found = correlate(np.array([1.0, 2.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0, 2.5]), "kendall")
+    concordant, discordant = 4, 1
+    assert found.values[0] == pytest.approx((concordant - discordant) / (5 * 6) ** 0.5)
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+def test_undefined_values_say_why(coefficient: Coefficient) -> None:
+    y = np.array([1.0, 2.0, 3.0, np.nan])
+    x = np.array(
+        [
+            [7.0, 7.0, 7.0, 1.0],
+            [1.0, 2.0, np.nan, 3.0],
+            [np.nan] * 4,
+        ]
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = correlate(x, y, coefficient)
+        constant = correlate(np.arange(4.0), np.ones(4), coefficient)
+    assert found.undefined == ("first", "few", "few")
+    assert found.n.tolist() == [3, 2, 0]
+    assert constant.undefined == ("second",)
+    assert np.isnan(found.values).all()
+    assert np.isnan(found.p).all()
+
+
+def test_two_pairs_count_where_two_are_allowed() -> None:
+    found = correlate(np.array([1.0, 2.0]), np.array([5.0, 3.0]), "kendall", least=2)
+    assert found.values[0] == -1.0
+    assert found.undefined == (None,)
+
+
+def test_reasons_name_the_columns() -> None:
+    assert explain("first", "rouge1.f", "overall") == "all values of rouge1.f are equal"
+    assert explain("second", "rouge1.f", "overall") == "all values of overall are equal"
+    assert explain("few", "a", "b", least=4) == "fewer than 4 pairs of values"

@@ -1,0 +1,244 @@
+"""Every sentence of a study in a case where it holds, and one where it would be false."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gistmark
+from gistmark.analysis.findings.headline import headline_agreement
+from gistmark.analysis.findings.systems import agreement_findings, system_findings
+from gistmark.analysis.records import Agreement, Finding, Headline, Pair, Rank
+from gistmark.analysis.study import StudyOptions, study
+from gistmark.corpus import Corpus
+from gistmark.metrics.metric import Float64
+from gistmark.records import Rating, Summary
+from gistmark.scoring.scores import Column, Scores
+
+HEADLINE = Headline("Overall", "Overall", None, "global", "spearman")
+FEW = StudyOptions(resamples=100)
+
+
+def rank(system: str, value: float, place: float, cluster: int = 1, n: int = 40) -> Rank:
+    return Rank("ratings", "Overall", "mean", system, value, value - 0.1, value + 0.1, place,
+                "a", cluster, n)  # fmt: skip
+
+
+def pair(left: str, right: str, p: float | None, n: int = 40) -> Pair:
+    return Pair("ratings", "Overall", "mean", left, right, 0.5, 0.1, 0.9, p, p, 0.4, 0.6,
+                "sign flips over documents", n)  # fmt: skip
+
+
+def said(ranks: list[Rank], pairs: list[Pair]) -> Finding:
+    (finding,) = system_findings(HEADLINE, ranks, pairs)
+    return finding
+
+
+def test_the_best_of_all_differs_from_all() -> None:
+    ranks = [rank("x", 4.0, 1), rank("y", 3.0, 2, 2), rank("z", 2.0, 3, 2)]
+    finding = said(ranks, [pair("x", "y", 0.01), pair("x", "z", 0.01), pair("y", "z", 0.5)])
+    assert finding.text == (
+        "x has the highest mean of Overall by people’s ratings: 4.000 [3.900, 4.100]."
+    )
+    assert finding.detail == (
+        "40 documents. It differs significantly from all 2 other systems. Of all 3 pairs of "
+        "systems 2 differ significantly (sign flips over documents, Holm’s correction, 5 %)."
+    )
+    assert (finding.name, finding.value, finding.compared) == ("x", 4.0, 3)
+
+
+def test_the_best_that_differs_from_some_names_the_others() -> None:
+    ranks = [rank("x", 4.0, 1), rank("y", 3.9, 2), rank("z", 2.0, 3)]
+    finding = said(ranks, [pair("x", "y", 0.6), pair("x", "z", 0.01), pair("y", "z", 0.2)])
+    assert "differs significantly from 1 of the 2 other systems" in finding.detail
+    assert "cannot be told apart from y." in finding.detail
+    assert "Of all 3 pairs of systems 1 differ" in finding.detail
+
+
+def test_a_line_below_the_best_is_said_where_everyone_above_differs_from_everyone_below() -> None:
+    ranks = [rank("x", 4.0, 1), rank("y", 3.9, 2), rank("z", 2.0, 3, 2)]
+    finding = said(ranks, [pair("x", "y", 0.6), pair("x", "z", 0.01), pair("y", "z", 0.01)])
+    assert "Each of the best 2 differs significantly from the one below." in finding.detail
+
+
+def test_two_that_share_the_best_value_are_both_named() -> None:
+    ranks = [rank("x", 4.0, 1.5), rank("y", 4.0, 1.5), rank("z", 2.0, 3)]
+    finding = said(ranks, [pair("x", "y", 1.0), pair("x", "z", 0.01), pair("y", "z", 0.01)])
+    assert finding.text == "x and y share the highest mean of Overall by people’s ratings: 4.000."
+    assert "It differs" not in finding.detail
+
+
+def test_few_documents_and_no_common_document_are_said() -> None:
+    ranks = [rank("x", 4.0, 1, n=5), rank("y", 3.9, 2, n=5)]
+    few = said(ranks, [pair("x", "y", 0.0625, n=5)])
+    assert few.detail == (
+        "5 documents. With 5 documents no difference between two systems can be significant."
+    )
+    many = [pair(f"s{i}", f"s{j}", 0.5, n=10) for j in range(25) for i in range(j)]
+    ranks = [rank(f"s{i}", 4.0 - i, i + 1, n=10) for i in range(25)]
+    assert said(ranks, many).detail.endswith(
+        "With 10 documents no difference between two systems can be significant in 300 comparisons."
+    )
+    none = said([rank("x", 4.0, 1), rank("y", 3.9, 2)], [pair("x", "y", None, n=0)])
+    assert none.detail.endswith("No two systems have a value for the same document, so none could "
+                                "be compared.")  # fmt: skip
+
+
+def test_nobody_ranked_is_no_finding() -> None:
+    assert list(system_findings(HEADLINE, [], [])) == []
+
+
+def column(values: Float64, better: str = "higher") -> Column:
+    return Column("m|v:1", ("value",), "value", better, values[:, None], {})  # type: ignore[arg-type]
+
+
+def corpus_of(quality: Float64) -> tuple[Corpus, list[str], list[str]]:
+    """Documents × systems of ratings by one annotator, with a summary for each."""
+    documents, systems = [], []
+    ratings, summaries = [], []
+    for (d, s), value in np.ndenumerate(quality):
+        documents.append(f"d{d}")
+        systems.append(f"s{s}")
+        ratings.append(Rating(f"d{d}", f"s{s}", "a", "Overall", float(value)))
+        summaries.append(Summary(f"d{d}", f"s{s}", "word " * int(1 + 7 * d % 5 + 3 * s % 7)))
+    return Corpus(summaries=tuple(summaries), ratings=tuple(ratings)), documents, systems
+
+
+@pytest.fixture(scope="module")
+def data() -> tuple[Corpus, list[str], list[str], Float64]:
+    rng = np.random.default_rng(0)
+    quality = rng.normal(size=(30, 8)) + np.linspace(0, 1, 8)
+    return *corpus_of(quality), quality.ravel()
+
+
+def metrics_of(
+    data: tuple[Corpus, list[str], list[str], Float64],
+    columns: dict[str, Column],
+    **options: str,
+) -> list[Finding]:
+    corpus, documents, systems, _ = data
+    chosen = StudyOptions(resamples=100, **options)  # type: ignore[arg-type]
+    result = study(corpus, Scores(documents, systems, columns), chosen)
+    return [finding for finding in result.findings if finding.kind == "metrics"]
+
+
+def noisy(values: Float64, amount: float, seed: int) -> Float64:
+    return values + amount * np.random.default_rng(seed).normal(size=len(values))
+
+
+def test_system_and_summary_level_stand_beside_each_other(data) -> None:
+    y = data[3]
+    columns = {"good": column(noisy(y, 0.3, 1)), "poor": column(noisy(y, 3.0, 2))}
+    findings = metrics_of(data, columns)
+    assert [finding.level for finding in findings] == ["system", "summary"]
+    assert findings[1].text.startswith(
+        "At summary level, good follows people’s Overall most closely: Spearman 0.8"
+    )
+    assert "2 parts of 2 metrics were compared over 30 documents." in findings[1].detail
+    assert "It is significantly better than the other (bootstrap" in findings[1].detail
+    assert "The best of another metric is poor (" in findings[1].detail
+
+
+def test_what_was_not_tested_is_not_said_to_be_no_better(data) -> None:
+    y = data[3]
+    columns = {"good": column(noisy(y, 0.3, 1)), "poor": column(noisy(y, 3.0, 2))}
+    (refused,) = metrics_of(data, columns, level="global", test="williams")
+    assert "significantly" not in refused.detail
+    assert "Williams' test takes rows as independent" in refused.detail
+    many = {f"m{k}": column(noisy(y, 0.3 + k, k)) for k in range(6)}
+    (few,) = metrics_of(data, many, level="global", test="permutation")
+    assert "With 100 permutations none of 15 comparisons can be significant" in few.detail
+
+
+def test_level_and_coefficient_choose_the_headline(data) -> None:
+    columns = {"good": column(noisy(data[3], 0.3, 1))}
+    (finding,) = metrics_of(data, columns, level="global", coefficient="kendall")
+    assert finding.text.startswith(
+        "Over all summaries, good follows people’s Overall most closely: Kendall 0."
+    )
+    assert finding.detail.startswith("1 part of 1 metric was compared over 240 summaries.")
+
+
+def test_a_metric_of_which_less_is_better_counts_negated(data) -> None:
+    y = data[3]
+    columns = {"error": column(-noisy(y, 0.3, 1), "lower"), "poor": column(noisy(y, 3.0, 2))}
+    finding = metrics_of(data, columns, level="global")[0]
+    assert finding.name == "error"
+    assert (finding.value or 0.0) < 0
+    assert "Less of this metric is better." in finding.detail
+
+
+def test_equal_metrics_share_the_first_place(data) -> None:
+    good = noisy(data[3], 0.3, 1)
+    finding = metrics_of(data, {"one": column(good), "two": column(good)}, level="global")[0]
+    assert "one and two follow people’s Overall equally closely, and most of all" in finding.text
+    assert "better than" not in finding.detail
+
+
+def test_no_metric_follows_people_only_where_none_does(data) -> None:
+    y = data[3]
+    against = metrics_of(data, {"wrong": column(-noisy(y, 0.3, 1))}, level="global")[0]
+    assert "no metric follows people’s Overall; wrong is nearest: Spearman -0.9" in against.text
+    weak = metrics_of(data, {"weak": column(noisy(y, 2.0, 3)), "good": column(noisy(y, 0.3, 1))},
+                      level="global")[0]  # fmt: skip
+    assert "no other metric" not in weak.detail
+    assert "The best of another metric is weak (0." in weak.detail
+
+
+def test_a_length_that_goes_with_people_more_closely_is_told() -> None:
+    rng = np.random.default_rng(4)
+    lengths = rng.integers(5, 60, size=(20, 5))
+    corpus, documents, systems = corpus_of(lengths.astype(float))
+    summaries = tuple(
+        Summary(s.document, s.system, "x" * int(n))
+        for s, n in zip(corpus.summaries, lengths.ravel(), strict=True)
+    )
+    corpus = Corpus(summaries=summaries, ratings=corpus.ratings)
+    scores = Scores(documents, systems, {"m": column(noisy(lengths.ravel() * 1.0, 30, 5))})
+    result = study(corpus, scores, StudyOptions(resamples=50, level="global"))
+    (finding,) = [f for f in result.findings if f.kind == "metrics"]
+    assert "Mind that chars, which only describes a summary, goes with people’s Overall more " \
+        "closely (1.000)." in finding.detail  # fmt: skip
+
+
+def agreement(statistic: str, value: float, low: float | None, subject: str = "ratings",
+              dimension: str = "Focus") -> Agreement:  # fmt: skip
+    return Agreement(subject, dimension, statistic, "", value, low, low, None, 10)
+
+
+def test_one_statistic_of_agreement_leads_each_dimension() -> None:
+    records = [
+        agreement("alpha-nominal", 0.1, None), agreement("alpha-ordinal", 0.7, 0.6),
+        agreement("alpha", 0.2, 0.1, "comparisons"), agreement("alpha-symmetric", 0.3, 0.2,
+                                                              "comparisons"),
+        agreement("span-alpha", 0.4, 0.3, "highlights", ""),
+    ]  # fmt: skip
+    chosen = [record.statistic for record in headline_agreement(records)]
+    assert chosen == ["alpha-ordinal", "alpha-symmetric", "span-alpha"]
+    findings = list(agreement_findings(records))
+    assert [finding.by for finding in findings] == ["ratings", "comparisons", "highlights"]
+    assert (
+        "0.667 to 0.8 allows tentative conclusions, but the interval reaches below that."
+        in findings[0].detail
+    )
+    (sure,) = agreement_findings([agreement("alpha-ordinal", 0.9, 0.85)])
+    assert sure.detail.startswith("By Krippendorff’s custom, 0.8 and more is reliable.")
+    assert "below 0.667" in findings[1].detail
+
+
+def test_findings_of_the_sample_are_numbers_of_its_records() -> None:
+    corpus = gistmark.load(gistmark.sample_folder())
+    scores = gistmark.score(corpus, ["rouge1", "js"], cache=False)
+    result = study(corpus, scores, FEW)
+    for finding in result.findings:
+        if finding.kind == "metrics":
+            match = [r for r in result.correlation if r.human == finding.dimension
+                     and (r.level, r.coefficient) == (finding.level, finding.coefficient)
+                     and finding.name in (r.metric, f"{r.metric}.{r.part}")
+                     and not r.given]  # fmt: skip
+            assert finding.value in [record.value for record in match]
+        if finding.kind == "systems":
+            (best,) = [r for r in result.ranking
+                       if (r.by, r.dimension) == (finding.by, finding.dimension)
+                       and r.system == finding.name and r.value == finding.value]  # fmt: skip
+            assert best.rank == 1.0

@@ -1,0 +1,212 @@
+"""Rankings with intervals and letters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from gistmark.analysis.human import HumanScores, dimension_means
+from gistmark.analysis.measures import Better, MeasureName, Measures
+from gistmark.analysis.ranking.ranking import (
+    mean_ranks,
+    normalised_ranks,
+    rank_comparisons,
+    rank_human,
+    rank_scores,
+)
+from gistmark.analysis.records import Rank
+from gistmark.analysis.resampling.bootstrap import Resampling
+from gistmark.analysis.resampling.significance import correct
+from gistmark.records import Comparison, Rating
+
+
+def drawn(resamples: int = 400) -> Resampling:
+    return Resampling(np.random.default_rng(0), resamples)
+
+
+def ratings_of(*rows: Sequence[float], dimension: str = "focus") -> list[Rating]:
+    """A row per system, a column per document."""
+    return [
+        Rating(f"d{document}", system, "ann", dimension, value)
+        for system, row in zip("abcd", rows, strict=False)
+        for document, value in enumerate(row)
+        if not np.isnan(value)
+    ]
+
+
+def by_method(ranks: Sequence[Rank], method: str) -> dict[str, Rank]:
+    return {rank.system: rank for rank in ranks if rank.method == method}
+
+
+def test_means_letters_and_clusters_of_ratings() -> None:
+    rng = np.random.default_rng(1)
+    good, poor = rng.normal(5, 1, size=(2, 30)), rng.normal(1, 1, size=30)
+    found = rank_human(dimension_means(ratings_of(poor, *good)), drawn()).ranks
+    means = by_method(found, "mean")
+    assert means["a"].value == pytest.approx(poor.mean())
+    assert [rank.letters for rank in means.values()] == ["a", "a", "b"]
+    assert [rank.cluster for rank in means.values()] == [1, 1, 2]
+    assert [rank.rank for rank in means.values()] == [1.0, 2.0, 3.0]
+    assert list(means)[-1] == "a"
+    for rank in means.values():
+        assert rank.low < rank.value < rank.high
+        assert (rank.by, rank.dimension, rank.n) == ("ratings", "focus", 30)
+    assert by_method(found, "normalised mean rank")["a"].cluster == 2
+
+
+def test_systems_that_tie_share_rank_and_letter() -> None:
+    row = [1.0, 2.0, 3.0]
+    means = by_method(rank_human(dimension_means(ratings_of(row, row)), drawn()).ranks, "mean")
+    assert [rank.rank for rank in means.values()] == [1.5, 1.5]
+    assert [rank.letters for rank in means.values()] == ["a", "a"]
+
+
+def test_few_documents_tell_nobody_apart() -> None:
+    """With three documents no two-sided permutation test gets below 2 / 8."""
+    means = by_method(
+        rank_human(dimension_means(ratings_of([1, 1, 1], [5, 5, 5])), drawn()).ranks, "mean"
+    )
+    assert [rank.letters for rank in means.values()] == ["a", "a"]
+
+
+def test_systems_without_a_common_document_are_not_told_apart() -> None:
+    nan = float("nan")
+    means = by_method(
+        rank_human(dimension_means(ratings_of([1.0, nan], [nan, 5.0])), drawn()).ranks, "mean"
+    )
+    assert [rank.letters for rank in means.values()] == ["a", "a"]
+
+
+def test_a_system_that_no_document_ranks_has_a_reason() -> None:
+    found = by_method(
+        rank_human(dimension_means(ratings_of([1.0])), drawn()).ranks, "normalised mean rank"
+    )
+    assert found["a"].value is None
+    assert found["a"].rank is None
+    assert found["a"].letters is None
+    assert "no document" in str(found["a"].reason)
+
+
+def votes(document: str, order: str, times: int = 1, dimension: str = "focus") -> list[Comparison]:
+    """Everyone earlier in the order wins against everyone later."""
+    return [
+        Comparison(document, order[i], order[j], f"ann{k}", dimension, "left")
+        for k in range(times)
+        for i in range(len(order))
+        for j in range(i + 1, len(order))
+    ]
+
+
+def test_comparisons_rank_by_votes_and_by_strength() -> None:
+    comparisons = [vote for d in range(20) for vote in votes(str(d), "abc" if d % 2 else "bac")]
+    found = rank_comparisons(comparisons, drawn()).ranks
+    for method in ("normalised mean rank", "Bradley-Terry"):
+        ranks = by_method(found, method)
+        assert ranks["c"].rank == 3.0
+        assert ranks["c"].letters == "b"
+        assert ranks["a"].letters == ranks["b"].letters == "a"
+        assert ranks["a"].by == "comparisons"
+        assert ranks["a"].dimension == "focus"
+    assert by_method(found, "normalised mean rank")["a"].value == pytest.approx(0.75)
+    assert by_method(found, "Bradley-Terry")["a"].n == 40
+
+
+def test_groups_that_never_meet_are_not_ranked() -> None:
+    found = rank_comparisons([*votes("d", "ab"), *votes("e", "cd")], drawn(20)).ranks
+    ranks = by_method(found, "Bradley-Terry")
+    assert {rank.rank for rank in ranks.values()} == {None}
+    assert all("never compared" in str(rank.reason) for rank in ranks.values())
+    assert all(rank.value is not None for rank in ranks.values())
+
+
+@pytest.mark.parametrize(
+    ("better", "order"), [("higher", ["b", "a"]), ("lower", ["a", "b"]), ("neither", ["a", "b"])]
+)
+def test_scores_rank_in_the_direction_of_the_metric(better: Better, order: list[str]) -> None:
+    units = tuple((f"d{d}", s) for d in range(12) for s in "ab")
+    values = np.array([[1.0, 2.0] * 12])
+    measures = Measures(units, (MeasureName("m", "f"),), (better,), values)
+    found = rank_scores(measures, drawn()).ranks
+    assert [rank.system for rank in found] == order
+    assert [rank.letters for rank in found] == ([None, None] if better == "neither" else ["a", "b"])
+    assert {rank.value for rank in found} == {1.0, 2.0}
+    assert found[0].dimension == "m.f"
+
+
+def test_rankings_are_repeatable() -> None:
+    human = dimension_means(ratings_of([1, 2, 3, 5], [2, 2, 4, 4]))
+    assert rank_human(human, drawn()) == rank_human(human, drawn())
+
+
+def test_neighbours_that_go_together_do_not_tie_the_ends_of_the_ranking() -> None:
+    """Nine systems in small steps: neighbours cannot be told apart, the first and last can."""
+    rng = np.random.default_rng(3)
+    steps = np.linspace(0.0, 1.0, 9)
+    units = tuple((f"d{d}", f"s{s}") for d in range(50) for s in range(9))
+    values = (rng.normal(size=(50, 1)) + rng.normal(size=(50, 9)) * 0.6 + steps).reshape(1, -1)
+    ranking = rank_scores(Measures(units, (MeasureName("m", "f"),), ("higher",), values), drawn())
+    first, last = ranking.ranks[0], ranking.ranks[-1]
+    assert not set(str(first.letters)) & set(str(last.letters))
+    assert len(ranking.pairs) == 36
+    for left, right in pairwise(ranking.ranks):
+        assert set(str(left.letters)) & set(str(right.letters))
+
+
+def test_a_system_without_a_summary_cannot_win() -> None:
+    human = dimension_means(ratings_of([1, 2, 1, 2], [5, 5, 5, 5]))
+    ranking = rank_human(human, drawn(), without={"b"})
+    means = by_method(ranking.ranks, "mean")
+    assert means["a"].rank == 1.0
+    assert (means["b"].rank, means["b"].letters) == (None, None)
+    assert means["b"].value == 5.0
+    assert means["b"].reason == "it has no summary in the corpus"
+    assert ranking.pairs == ()
+
+
+def test_pairs_of_a_system_without_a_rank_do_not_count_in_the_correction() -> None:
+    rng = np.random.default_rng(5)
+    rows = [rng.normal(mean, 1.0, size=12) for mean in (0.0, 0.8, 1.6)]
+    human = dimension_means(ratings_of(*rows, [9.0] * 12))
+    pairs = rank_human(human, drawn(), methods=("mean",), without={"d"}).pairs
+    assert {system for pair in pairs for system in (pair.left, pair.right)} == set("abc")
+    assert [pair.p_corrected for pair in pairs] == pytest.approx(
+        correct([pair.p for pair in pairs], "holm")
+    )
+
+
+def human(table: NDArray[np.float64]) -> HumanScores:
+    units = tuple((f"d{d}", s) for d in range(len(table)) for s in "abcd"[: table.shape[1]])
+    values = table.reshape(1, -1)
+    return HumanScores(units, ("focus",), values, np.ones(values.shape, np.int64))
+
+
+def test_by_hand() -> None:
+    """Ranks 1, 2.5, 2.5 become 1, 0.25, 0.25; ranks 3, 2, 1 become 0, 0.5, 1."""
+    found = mean_ranks(human(np.array([[5.0, 3.0, 3.0], [1.0, 2.0, 3.0]])), "focus")
+    assert found.systems == ("a", "b", "c")
+    np.testing.assert_allclose(found.values, [0.5, 0.375, 0.625])
+    assert found.n.tolist() == [2, 2, 2]
+
+
+def test_a_missing_system_makes_the_document_smaller() -> None:
+    """With two systems left, the better has 1 and the worse 0."""
+    found = mean_ranks(human(np.array([[5.0, np.nan, 3.0], [1.0, 1.0, 1.0]])), "focus")
+    np.testing.assert_allclose(found.values, [0.75, 0.5, 0.25])
+    assert found.n.tolist() == [2, 1, 2]
+
+
+def test_a_document_of_one_system_ranks_nobody() -> None:
+    found = mean_ranks(human(np.array([[5.0, np.nan]])), "focus")
+    assert np.isnan(found.values).all()
+    assert found.n.tolist() == [0, 0]
+
+
+def test_ranks_within_documents_are_scipys() -> None:
+    cells = np.random.default_rng(0).integers(0, 4, size=(30, 5)).astype(np.float64)
+    expected = (5 - rankdata(-cells, axis=1)) / 4
+    np.testing.assert_allclose(normalised_ranks(cells), expected, atol=1e-12)

@@ -1,0 +1,98 @@
+"""Williams' test, permutation and bootstrap p values, and corrections for many comparisons."""
+
+from __future__ import annotations
+
+import math
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+
+from gistmark.analysis.resampling.bootstrap import NO_INTERVAL
+from gistmark.analysis.resampling.significance import correct, normal_test, permutation_p, williams
+
+
+def test_williams_by_hand() -> None:
+    """Steiger's (1980) case A: n = 103, r12 = 0.4, r13 = 0.5, r23 = 0.1.
+
+    K = 1 - 0.16 - 0.25 - 0.01 + 2 (0.4)(0.5)(0.1) = 0.62; m = 0.45;
+    t = -0.1 sqrt(102 * 1.1 / (2 * 0.62 * 102 / 100 + 0.2025 * 0.729)) = -0.8913.
+    The R package psych gives t = -0.89 and p = 0.37 for `r.test(103, .4, .5, .1)`.
+    """
+    below = 2 * 0.62 * 102 / 100 + 0.45**2 * 0.9**3
+    found = williams(0.4, 0.5, 0.1, 103)
+    assert found.t == pytest.approx(-0.1 * math.sqrt(102 * 1.1 / below), abs=1e-12)
+    assert found.t == pytest.approx(-0.89, abs=0.005)
+    assert found.p == pytest.approx(0.37, abs=0.005)
+    assert found.p == pytest.approx(2 * stats.t.sf(abs(found.t or 0), 100), abs=1e-12)
+
+
+def test_williams_as_in_the_r_package_psych() -> None:
+    """p = 0.5433956 and 0.9317423 by psych's r.test, as the tests of nlpstats record them.
+
+    There the correlations are taken without their signs.
+    """
+    state = np.random.RandomState(12)
+    first = [state.random_sample((9, 5)).ravel() for _ in range(3)]
+    second = [state.random_sample((9, 5)).mean(axis=1) for _ in range(3)]
+    for (x, y, z), correlate, p in (
+        (first, stats.pearsonr, 0.5433956),
+        (second, stats.spearmanr, 0.9317423),
+    ):
+        r12, r13, r23 = (abs(correlate(*pair)[0]) for pair in ((x, z), (y, z), (x, y)))
+        assert williams(r12, r13, r23, len(x)).p == pytest.approx(p, abs=1e-6)
+
+
+def test_williams_is_symmetric_and_wants_four_rows() -> None:
+    one, other = williams(0.3, 0.6, 0.2, 50), williams(0.6, 0.3, 0.2, 50)
+    assert one.p == other.p
+    assert one.t == -(other.t or 0)
+    assert williams(0.3, 0.6, 0.2, 3).reason is not None
+    assert williams(0.5, 0.5, 1.0, 50).reason == "the two metrics order the rows alike"
+
+
+def test_a_permutation_p_counts_the_observed_one_too() -> None:
+    """2 of 4 exchanges differ as much as 0.5 does: (1 + 2) / (1 + 4)."""
+    assert permutation_p(0.5, np.array([0.5, -0.6, 0.1, 0.0])) == pytest.approx(3 / 5)
+    assert permutation_p(0.5, np.array([np.nan])) is None
+
+
+def test_the_interval_of_a_bootstrap_and_its_p_say_the_same() -> None:
+    """Draws 1 to 9 deviate by 2.7386; 5 / 2.7386 = 1.826, whose two-sided p is 0.0679."""
+    p, bounds = normal_test(5.0, np.arange(1.0, 10.0))
+    assert p == pytest.approx(0.0679, abs=1e-4)
+    assert bounds.low == pytest.approx(5.0 - 1.959964 * 2.738613, abs=1e-5)
+    assert bounds.high == pytest.approx(5.0 + 1.959964 * 2.738613, abs=1e-5)
+    for difference in np.linspace(-8, 8, 33):
+        p, bounds = normal_test(float(difference), np.arange(1.0, 10.0))
+        assert (bounds.low > 0 or bounds.high < 0) == (p < 0.05)
+
+
+def test_draws_that_do_not_vary_prove_nothing() -> None:
+    assert normal_test(0.0, np.zeros(5))[0] == 1.0
+    assert normal_test(0.3, np.full(5, 0.3)) == (None, NO_INTERVAL)
+    assert normal_test(0.3, np.array([0.1, np.nan, np.nan])) == (None, NO_INTERVAL)
+    assert normal_test(0.3, np.empty(0)) == (None, NO_INTERVAL)
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [("holm", "holm"), ("benjamini-hochberg", "fdr_bh")])
+@given(p_values=st.lists(st.one_of(st.none(), st.floats(0, 1)), min_size=1, max_size=12))
+def test_corrections_are_those_of_statsmodels(
+    ours: str, theirs: str, p_values: list[float | None]
+) -> None:
+    found = correct(p_values, ours)  # type: ignore[arg-type]
+    known = [p for p in p_values if p is not None]
+    assert [p is None for p in found] == [p is None for p in p_values]
+    if known:
+        with patch("gc.collect"):  # statsmodels calls it, which is slow in a large process
+            expected = multipletests(known, method=theirs)[1]
+        np.testing.assert_allclose([p for p in found if p is not None], expected, atol=1e-9)
+
+
+def test_no_correction_leaves_p_as_it_is() -> None:
+    assert correct([0.2, None, 0.01], "none") == [0.2, None, 0.01]
+    assert correct([], "holm") == []
