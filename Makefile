@@ -7,12 +7,21 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --no-compile --constraint constraints.txt --editable
 # More workers than cores: those that wait for a browser or a server leave theirs to the others.
 WORKERS ?= 3
+PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
+# What needs no server, browser, model or process of its own.
+QUICK := tests/text tests/corpus tests/metrics tests/scoring tests/judgements tests/analysis \
+	tests/summarizers tests/test_records.py tests/test_errors.py tests/test_registry.py
 
-.PHONY: help demo test serve bench lint docs clean
+# Python keeps what it compiles, whatever the shell says: the tests start many processes.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help demo check test test-long serve bench lint docs clean
 
 help:
 	@echo "make demo    install, score the bundled sample with every metric, print the leaderboard"
+	@echo "make check   lint, types, import contract and the quick tests"
 	@echo "make test    install what the tests need, then lint, types, import contract and tests"
+	@echo "make test-long   the tests with many more examples of every property"
 	@echo "make serve   start the platform for evaluation campaigns"
 	@echo "make bench   measure every performance claim against its peer"
 	@echo "make lint    ruff, mypy and the import contract alone"
@@ -22,10 +31,16 @@ demo: $(VENV)/core
 	$(BIN)/gistmark models get embedded
 	$(BIN)/gistmark demo --output gistmark-demo
 
+check: lint
+	$(PYTEST) --quiet -m "not slow" $(QUICK)
+
 test: lint
 	$(BIN)/gistmark models get embedded
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(TESTS)
+	$(PYTEST) $(TESTS)
 	$(BIN)/python tests/web/on_postgresql.py --numprocesses $(WORKERS)
+
+test-long: export GISTMARK_EXAMPLES := 500
+test-long: test
 
 serve: $(VENV)/web
 	$(BIN)/gistmark serve

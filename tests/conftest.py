@@ -10,7 +10,9 @@ from hypothesis import settings
 
 from gistmark.models import models_folder
 
-settings.register_profile("gistmark", deadline=None, max_examples=50)
+# `make test-long` asks for many more examples of every property.
+EXAMPLES = int(os.environ.get("GISTMARK_EXAMPLES", "20"))
+settings.register_profile("gistmark", deadline=None, max_examples=EXAMPLES)
 settings.load_profile("gistmark")
 
 # Tests move GISTMARK_CACHE; the models stay where `gistmark models get` put them.

@@ -1,4 +1,4 @@
-"""Every protocol from log-in to the export, at a desk and on a phone, and with keys alone."""
+"""Every protocol from log-in to the export; one of each kind on a phone and with keys alone."""
 
 from __future__ import annotations
 
@@ -42,8 +42,13 @@ def expected_records(protocol: str, entries: int) -> dict[str, int]:
     return {kind: dimensions * entries}
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("protocol", PROTOCOLS.builtin)
+@pytest.mark.parametrize(
+    ("protocol", "size"),
+    [
+        *((protocol, "desktop") for protocol in PROTOCOLS.builtin),
+        *((protocol, "phone") for protocol in ONE_OF_EACH_KIND),
+    ],
+)
 def test_a_task_is_done_and_found_in_the_export(logged_in: LoggedIn, protocol: str, size: str):
     person = logged_in(protocol, size)
     page, hand = person.page, Hand(person)

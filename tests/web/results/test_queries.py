@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
@@ -40,12 +40,14 @@ CALLS = (
 )
 
 
-@pytest.fixture
-def two_sizes():
-    """A small campaign, and one with more documents, annotators and ratings."""
-    small = worked_campaign("likert", annotators=1, corpus=make_corpus(documents=1, systems=1))
-    large = worked_campaign("likert", annotators=4, corpus=make_corpus(documents=4, systems=2))
-    return small, large
+@pytest.fixture(scope="module")
+def two_sizes(django_db_setup, django_db_blocker):
+    """A small campaign, and one with more documents, annotators and ratings, for all tests here."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        small = worked_campaign("likert", annotators=1, corpus=make_corpus(documents=1, systems=1))
+        large = worked_campaign("likert", annotators=4, corpus=make_corpus(documents=4, systems=2))
+        yield small, large
+        transaction.set_rollback(True)
 
 
 def queries_of(action) -> int:
