@@ -138,7 +138,7 @@ def _make(kind: Link.Kind, by: User | None, days: int, **about: object) -> MadeL
         raise UsageError(f"A link holds 1 to {MOST_DAYS} days, not {days}.")
     secret = draw_secret()
     link = Link.objects.create(
-        kind=kind, hash=digest(secret), made_by=by,
+        kind=kind, hash=digest(secret), created_by=by,
         ends_at=timezone.now() + timedelta(days=days), **about,
     )  # fmt: skip
     return MadeLink(secret, link)

@@ -83,15 +83,15 @@ class Link(models.Model):
     campaign = models.ForeignKey(
         "campaigns.Campaign", null=True, blank=True, on_delete=models.CASCADE, related_name="links"
     )
-    made_by = models.ForeignKey(
-        User, null=True, on_delete=models.SET_NULL, related_name="links_made"
+    created_by = models.ForeignKey(
+        User, null=True, on_delete=models.SET_NULL, related_name="created_links"
     )
-    made_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True)
     ends_at = models.DateTimeField()
     uses_left = models.PositiveIntegerField(default=1)
 
     class Meta:
-        ordering = ["-made_at"]
+        ordering = ["-created_at"]
         constraints = [
             models.CheckConstraint(
                 condition=Q(kind="invitation") | Q(user__isnull=False),
@@ -106,11 +106,11 @@ class Token(models.Model):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens")
     name = models.CharField(max_length=100)
     hash = models.CharField(max_length=64, unique=True)
-    made_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True)
     used_at = models.DateTimeField(null=True)
 
     class Meta:
-        ordering = ["-made_at"]
+        ordering = ["-created_at"]
 
 
 class Attempt(models.Model):

@@ -12,19 +12,18 @@ from django.db import models
 from django.db.models import Q
 
 from gistmark.judgements import Item
-from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.models import Campaign, Document, Summary
 
 
 class Batch(models.Model):
     """The items of one task, and how many of its slots are open.
 
-    `items` are lists of a document and its systems. The count of open slots is kept here, so that
-    the next task of an annotator is found without looking at every slot.
+    The count of open slots is kept here, so that the next task of an annotator is found without
+    looking at every slot.
     """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="batches")
     number = models.PositiveIntegerField()
-    items = models.JSONField()
     open = models.PositiveIntegerField()
 
     class Meta:
@@ -36,7 +35,41 @@ class Batch(models.Model):
 
     def read_items(self) -> tuple[Item, ...]:
         """The items as the rules of judgement know them."""
-        return tuple(Item(document, tuple(systems)) for document, *systems in self.items)
+        items = self.items.select_related("document").prefetch_related("summaries__summary")
+        return tuple(each.read() for each in items)
+
+
+class BatchItem(models.Model):
+    """One thing to judge of a batch: a document, and the summaries that are rated or compared."""
+
+    batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="items")
+    position = models.PositiveIntegerField()
+    document = models.ForeignKey(Document, on_delete=models.RESTRICT, related_name="batch_items")
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(fields=["batch", "position"], name="one_item_per_position")
+        ]
+
+    def read(self) -> Item:
+        """The item as the rules of judgement know it."""
+        return Item(self.document.name, tuple(each.summary.system for each in self.summaries.all()))
+
+
+class ItemSummary(models.Model):
+    """A summary of an item, in the order in which the item names them."""
+
+    item = models.ForeignKey(BatchItem, on_delete=models.CASCADE, related_name="summaries")
+    position = models.PositiveIntegerField()
+    summary = models.ForeignKey(Summary, on_delete=models.RESTRICT, related_name="batch_items")
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(fields=["item", "position"], name="one_summary_per_position"),
+            models.UniqueConstraint(fields=["item", "summary"], name="no_summary_twice_in_an_item"),
+        ]
 
 
 class Task(models.Model):

@@ -76,7 +76,7 @@ class Action(Schema):
 def list_campaigns(request: HttpRequest) -> list[dict[str, Any]]:
     """The campaigns that you manage or take part in, newest first."""
     user = person(request)
-    known = campaigns_known_to(user).order_by("-made_at", "-pk")
+    known = campaigns_known_to(user).order_by("-created_at", "-pk")
     managed_keys = set(campaigns_managed_by(user).values_list("key", flat=True))
     return [_shown(each, manages=each.key in managed_keys) for each in known]
 
@@ -154,7 +154,7 @@ def _shown(campaign: Campaign, *, manages: bool) -> dict[str, Any]:
         "name": campaign.name,
         "state": campaign.state,
         "protocol": campaign.protocol["name"],
-        "made_at": campaign.made_at,
+        "made_at": campaign.created_at,
         "manages": manages,
     }
 

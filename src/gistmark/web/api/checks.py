@@ -77,8 +77,8 @@ def list_checks(request: HttpRequest, key: Key, page: Query[Page]) -> dict[str, 
     campaign = managed(request, key)
     part = slice(page.offset, page.offset + page.limit)
     return {
-        "questions": list(campaign.questions.all()[part]),
-        "planted": list(campaign.planted.all()[part]),
+        "questions": [_shown(each) for each in campaign.questions.select_related("document")[part]],
+        "planted": [_shown(each) for each in campaign.planted.select_related("document")[part]],
         "question_count": campaign.questions.count(),
         "planted_count": campaign.planted.count(),
     }
@@ -105,3 +105,9 @@ def approve_checks(request: HttpRequest, key: Key, approval: Approval) -> dict[s
     for check in chosen:
         services.approve(check, user)
     return {"approved": len(chosen)}
+
+
+def _shown(check: Question | Planted) -> dict[str, Any]:
+    """A check as the API shows it, with the name of its document."""
+    named = {field.name: getattr(check, field.name) for field in check._meta.fields}
+    return named | {"document": check.document.name if check.document else None}

@@ -47,12 +47,12 @@ class Campaign(models.Model):
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="campaigns_owned"
     )
-    made_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        ordering = ["-made_at"]
+        ordering = ["-created_at"]
 
     def __str__(self) -> str:
         return self.name
@@ -86,28 +86,38 @@ class Membership(models.Model):
 
 
 class Document(models.Model):
-    """A document of a campaign's corpus; `place` keeps the order of the file."""
+    """A document of a campaign's corpus; `position` is its index in the file.
+
+    A corpus may have summaries of documents that it does not hold; those have no `texts`, and
+    come after the others.
+    """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="documents")
     name = models.CharField(max_length=500)
-    place = models.PositiveIntegerField()
-    texts = models.JSONField()
+    position = models.PositiveIntegerField()
+    texts = models.JSONField(null=True)
     title = models.TextField(null=True, blank=True)
     lang = models.CharField(max_length=35, null=True, blank=True)
 
     class Meta:
-        ordering = ["place"]
+        ordering = ["position"]
         constraints = [
-            models.UniqueConstraint(fields=["campaign", "name"], name="document_names_differ")
+            models.UniqueConstraint(fields=["campaign", "name"], name="document_names_differ"),
+            models.UniqueConstraint(fields=["campaign", "position"], name="one_document_each"),
         ]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Summary(models.Model):
-    """A summary of a document, by a system; references are marked, and systems only numbered."""
+    """A summary of a document, by a system; `position` is its index in the corpus.
 
-    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="summaries")
-    document = models.CharField(max_length=500)
-    place = models.PositiveIntegerField()
+    References are marked, and so are systems that only have a number.
+    """
+
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="summaries")
+    position = models.PositiveIntegerField()
     system = models.CharField(max_length=500)
     text = models.TextField()
     title = models.TextField(null=True, blank=True)
@@ -115,20 +125,16 @@ class Summary(models.Model):
     anonymous = models.BooleanField(default=False)
 
     class Meta:
-        ordering = ["place"]
-        indexes = [models.Index(fields=["campaign", "document"])]
+        ordering = ["position"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["campaign", "document", "system"], name="one_summary_per_system"
-            )
+            models.UniqueConstraint(fields=["document", "system"], name="one_summary_per_system")
         ]
 
 
 class Highlight(models.Model):
     """A highlight that the corpus brought along, for heat maps."""
 
-    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="highlights")
-    document = models.CharField(max_length=500)
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="highlights")
     annotator = models.CharField(max_length=500)
     start = models.PositiveIntegerField()
     end = models.PositiveIntegerField()
@@ -136,14 +142,13 @@ class Highlight(models.Model):
 
     class Meta:
         ordering = ["id"]
-        indexes = [models.Index(fields=["campaign", "document"])]
 
 
 class Question(models.Model):
     """A True/False statement; a generated one counts only once a manager has approved it."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="questions")
-    document = models.CharField(max_length=500)
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="questions")
     statement = models.TextField()
     answer = models.BooleanField()
     about = models.CharField(max_length=10, default="document")
@@ -163,7 +168,9 @@ class Planted(models.Model):
     """Three planted summaries; generated ones count only once a manager has approved them."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="planted")
-    document = models.CharField(max_length=500, null=True, blank=True)
+    document = models.ForeignKey(
+        Document, null=True, blank=True, on_delete=models.CASCADE, related_name="planted"
+    )
     good = models.TextField()
     mediocre = models.TextField()
     bad = models.TextField()

@@ -50,15 +50,15 @@ class DocumentResults:
     summaries: tuple[Rated, ...]
 
 
-def document_results(campaign: Campaign, place: int) -> DocumentResults:
-    """The results of the document at this place of the corpus."""
-    document = campaign.documents.filter(place=place).first()
+def document_results(campaign: Campaign, position: int) -> DocumentResults:
+    """The results of the document at this position of the corpus."""
+    document = campaign.documents.filter(position=position, texts__isnull=False).first()
     if document is None:
         raise NotFoundError("The campaign has no such document.")
     protocol = protocol_of(campaign)
     corpus = export_corpus(
         corpus_of(campaign, [document.name]),
-        accepted_results(campaign, _batches_with(campaign, document.name)),
+        accepted_results(campaign, _batches_with(document)),
         protocol,
     )
     marks = corpus.highlights_of(document.name)
@@ -72,9 +72,8 @@ def document_results(campaign: Campaign, place: int) -> DocumentResults:
     )
 
 
-def _batches_with(campaign: Campaign, name: str) -> list[int]:
-    batches = campaign.batches.values_list("pk", "items")
-    return [pk for pk, items in batches if any(document == name for document, *_ in items)]
+def _batches_with(document: Document) -> list[int]:
+    return list(document.batch_items.values_list("batch", flat=True).distinct().order_by("batch"))
 
 
 def _pieces(text: str, corpus: Corpus, name: str) -> Iterator[Piece]:

@@ -13,4 +13,4 @@ class Statistics(models.Model):
     campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE, related_name="statistics")
     fingerprint = models.CharField(max_length=64)
     content = models.JSONField()
-    made_at = models.DateTimeField(auto_now=True)
+    created_at = models.DateTimeField(auto_now=True)

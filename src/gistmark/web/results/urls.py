@@ -16,6 +16,6 @@ urlpatterns = [
     path(f"{_ONE}work/", review.work, name="campaign-work"),
     path(f"{_ONE}work/<int:pk>/decide/", review.decide_on, name="campaign-work-decide"),
     path(f"{_ONE}documents/", documents.documents, name="campaign-documents"),
-    path(f"{_ONE}documents/<int:place>/", documents.document, name="campaign-document"),
+    path(f"{_ONE}documents/<int:position>/", documents.document, name="campaign-document"),
     path(f"{_ONE}export/<str:format>/", exporting.export, name="campaign-export"),
 ]

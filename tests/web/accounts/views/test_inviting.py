@@ -54,7 +54,7 @@ def test_an_invitation_is_made_listed_and_withdrawn(client, admin):
     page = client.post("/people/invitations/", data)
     (secret,) = secrets_in(page.text, "join")
     link = read_link(secret, INVITATION)
-    assert (link.campaign, link.uses_left, link.made_by) == (campaign, 30, admin)
+    assert (link.campaign, link.uses_left, link.created_by) == (campaign, 30, admin)
     listed = client.get("/people/invitations/").text
     assert campaign.name in listed
     assert secret not in listed

@@ -53,7 +53,7 @@ def invite(request: PersonRequest) -> HttpResponse:
         return render(request, "accounts/made_invitation.html", context)
     invitations = Link.objects.filter(
         kind=Link.Kind.INVITATION, uses_left__gt=0, ends_at__gt=timezone.now()
-    ).select_related("campaign", "made_by")
+    ).select_related("campaign", "created_by")
     context = {"form": form, "invitations": invitations}
     return render(request, "accounts/invite.html", context, status=_status(form))
 

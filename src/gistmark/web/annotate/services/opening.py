@@ -81,7 +81,7 @@ def _drawn(task: Task) -> judgements.Task:
     campaign, items = task.campaign, task.batch.read_items()
     protocol = protocol_of(campaign)
     documents = [item.document for item in items]
-    asked = questions_of(campaign, document__in=documents) if protocol.asks_question else ()
+    asked = questions_of(campaign, documents) if protocol.asks_question else ()
     return assemble(
         Slot(task.slot, task.batch.number, tuple(item.id for item in items)),
         task.annotator.username,

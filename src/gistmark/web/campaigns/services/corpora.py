@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import astuple, replace
 from typing import Any
 
+from django.db.models import QuerySet
+
 from gistmark import records
 from gistmark.corpus import Corpus
 from gistmark.errors import CorpusError, Problem
@@ -22,6 +24,7 @@ LONGEST_NAME = 500
 LONGEST_LANG = 35
 _LARGEST = 2**31 - 1
 _AT_ONCE = 500
+_UNUSED = ("document__texts", "document__title", "document__lang")
 
 
 def store_corpus(campaign: Campaign, corpus: Corpus) -> None:
@@ -29,34 +32,22 @@ def store_corpus(campaign: Campaign, corpus: Corpus) -> None:
     problems = list(_unstorable(corpus))
     if problems:
         raise CorpusError(problems)
-    _store(
-        Document(
-            campaign=campaign,
-            name=each.id,
-            place=place,
-            texts=list(each.texts),
-            title=each.title,
-            lang=each.lang,
-        )
-        for place, each in enumerate(corpus.documents)
-    )
+    documents = _store_documents(campaign, corpus)
     _store(
         Summary(
-            campaign=campaign,
-            place=place,
-            document=each.document,
+            document=documents[each.document],
+            position=position,
             system=each.system,
             text=each.text,
             title=each.title,
             reference=each.reference,
             anonymous=each.anonymous,
         )
-        for place, each in enumerate(corpus.summaries)
+        for position, each in enumerate(corpus.summaries)
     )
     _store(
         Highlight(
-            campaign=campaign,
-            document=each.document,
+            document=documents[each.document],
             annotator=each.annotator,
             start=each.start,
             end=each.end,
@@ -64,41 +55,36 @@ def store_corpus(campaign: Campaign, corpus: Corpus) -> None:
         )
         for each in corpus.highlights
     )
-    store_questions(campaign, corpus.questions, generated=False)
-    store_planted(campaign, corpus.planted, generated=False)
+    store_checks(campaign, corpus.questions, corpus.planted, generated=False)
 
 
-def store_questions(
-    campaign: Campaign, questions: Iterable[records.Question], *, generated: bool
+def store_checks(
+    campaign: Campaign,
+    questions: Iterable[records.Question],
+    planted: Iterable[records.Planted],
+    *,
+    generated: bool,
 ) -> None:
-    """Add True/False statements; generated ones wait for approval."""
+    """Add True/False statements and planted triples; generated ones wait for approval."""
+    documents = {each.name: each for each in campaign.documents.defer("texts")}
+    state = {"campaign": campaign, "generated": generated, "approved": not generated}
     _store(
         Question(
-            campaign=campaign,
-            document=each.document,
+            document=documents[each.document],
             statement=each.statement,
             answer=each.answer,
             about=each.about,
-            generated=generated,
-            approved=not generated,
+            **state,
         )
         for each in questions
     )
-
-
-def store_planted(
-    campaign: Campaign, planted: Iterable[records.Planted], *, generated: bool
-) -> None:
-    """Add planted triples; generated ones wait for approval."""
     _store(
         Planted(
-            campaign=campaign,
-            document=each.document,
+            document=None if each.document is None else documents[each.document],
             good=each.good,
             mediocre=each.mediocre,
             bad=each.bad,
-            generated=generated,
-            approved=not generated,
+            **state,
         )
         for each in planted
     )
@@ -109,67 +95,123 @@ def corpus_of(campaign: Campaign, documents: Collection[str] | None = None) -> C
 
     Questions and planted triples are those that count: given with the corpus, or approved.
     """
-    some: dict[str, Any] = {} if documents is None else {"document__in": list(documents)}
     return replace(
         material_of(campaign, documents),
-        questions=questions_of(campaign, **some),
-        planted=planted_of(campaign, **some),
+        questions=questions_of(campaign, documents),
+        planted=planted_of(campaign, documents),
     )
 
 
 def material_of(campaign: Campaign, documents: Collection[str] | None = None) -> Corpus:
     """The corpus without questions and planted triples: what annotators may be shown."""
-    some: dict[str, Any] = {} if documents is None else {"document__in": list(documents)}
-    named: dict[str, Any] = {} if documents is None else {"name__in": list(documents)}
+    about = _about(documents)
+    summaries = Summary.objects.filter(document__campaign=campaign, **about)
+    highlights = Highlight.objects.filter(document__campaign=campaign, **about)
     return Corpus(
-        documents=tuple(map(_document, campaign.documents.filter(**named))),
-        summaries=tuple(
-            records.Summary(
-                each.document, each.system, each.text, each.title, each.reference, each.anonymous
-            )
-            for each in campaign.summaries.filter(**some)
-        ),
-        highlights=tuple(
-            records.Highlight(each.document, each.annotator, each.start, each.end, each.budget)
-            for each in campaign.highlights.filter(**some)
-        ),
+        documents=tuple(map(_document, _with_texts(campaign, documents))),
+        summaries=tuple(map(_summary, summaries.select_related("document").defer(*_UNUSED))),
+        highlights=tuple(map(_highlight, highlights.select_related("document").defer(*_UNUSED))),
     )
 
 
 def texts_of(campaign: Campaign, documents: Collection[str] | None = None) -> dict[str, str]:
     """The texts of a campaign's documents, or of some of them, by name."""
-    named: dict[str, Any] = {} if documents is None else {"name__in": list(documents)}
-    return {each.name: _document(each).text for each in campaign.documents.filter(**named)}
+    return {each.name: _document(each).text for each in _with_texts(campaign, documents)}
 
 
 def questions_of(
-    campaign: Campaign, *, approved: bool | None = True, **some: Any
+    campaign: Campaign,
+    documents: Collection[str] | None = None,
+    *,
+    approved: bool | None = True,
 ) -> tuple[records.Question, ...]:
     """The True/False statements that count; None takes those too that wait for approval."""
-    wanted = some if approved is None else {"approved": approved, **some}
+    found = campaign.questions.filter(**_about(documents), **_approved(approved))
     return tuple(
-        records.Question(each.document, each.statement, each.answer, _about(each.about))
-        for each in campaign.questions.filter(**wanted)
+        records.Question(
+            each.document.name,
+            each.statement,
+            each.answer,
+            "reference" if each.about == "reference" else "document",
+        )
+        for each in found.select_related("document").defer(*_UNUSED)
     )
 
 
 def planted_of(
-    campaign: Campaign, *, approved: bool | None = True, **some: Any
+    campaign: Campaign,
+    documents: Collection[str] | None = None,
+    *,
+    approved: bool | None = True,
 ) -> tuple[records.Planted, ...]:
     """The planted triples that count; None takes those too that wait for approval."""
-    wanted = some if approved is None else {"approved": approved, **some}
+    found = campaign.planted.filter(**_about(documents), **_approved(approved))
     return tuple(
-        records.Planted(each.good, each.mediocre, each.bad, each.document)
-        for each in campaign.planted.filter(**wanted)
+        records.Planted(
+            each.good, each.mediocre, each.bad, each.document.name if each.document else None
+        )
+        for each in found.select_related("document").defer(*_UNUSED)
     )
 
 
+def _store_documents(campaign: Campaign, corpus: Corpus) -> dict[str, Document]:
+    """Store the documents, and a name without texts for each that the corpus only refers to."""
+    held = [
+        Document(
+            campaign=campaign,
+            name=each.id,
+            position=position,
+            texts=list(each.texts),
+            title=each.title,
+            lang=each.lang,
+        )
+        for position, each in enumerate(corpus.documents)
+    ]
+    names = {each.name for each in held}
+    parts = (corpus.summaries, corpus.highlights, corpus.questions, corpus.planted)
+    others = dict.fromkeys(each.document for part in parts for each in part)
+    missing = [name for name in others if name is not None and name not in names]
+    rows = held + [
+        Document(campaign=campaign, name=name, position=position)
+        for position, name in enumerate(missing, start=len(held))
+    ]
+    _store(rows)
+    return {each.name: each for each in rows}
+
+
+def _with_texts(campaign: Campaign, documents: Collection[str] | None) -> QuerySet[Document]:
+    """The documents that the corpus holds, or some of them."""
+    held = campaign.documents.filter(texts__isnull=False)
+    return held if documents is None else held.filter(name__in=list(documents))
+
+
+def _about(documents: Collection[str] | None) -> dict[str, Any]:
+    return {} if documents is None else {"document__name__in": list(documents)}
+
+
+def _approved(approved: bool | None) -> dict[str, bool]:
+    return {} if approved is None else {"approved": approved}
+
+
 def _document(stored: Document) -> records.Document:
-    return records.Document(stored.name, tuple(stored.texts), stored.title, stored.lang)
+    return records.Document(stored.name, tuple(stored.texts or ()), stored.title, stored.lang)
 
 
-def _about(stored: str) -> records.About:
-    return "reference" if stored == "reference" else "document"
+def _summary(stored: Summary) -> records.Summary:
+    return records.Summary(
+        stored.document.name,
+        stored.system,
+        stored.text,
+        stored.title,
+        stored.reference,
+        stored.anonymous,
+    )
+
+
+def _highlight(stored: Highlight) -> records.Highlight:
+    return records.Highlight(
+        stored.document.name, stored.annotator, stored.start, stored.end, stored.budget
+    )
 
 
 def _store(rows: Iterable[Any]) -> None:

@@ -19,8 +19,7 @@ from gistmark.web.campaigns.services.corpora import (
     material_of,
     planted_of,
     questions_of,
-    store_planted,
-    store_questions,
+    store_checks,
 )
 from gistmark.web.campaigns.services.locking import locked_draft
 from gistmark.web.campaigns.services.protocols import protocol_of
@@ -51,11 +50,11 @@ def generate_checks(campaign: Campaign, by: User | None) -> Generated:
     made = Generated()
     if protocol.asks_question:
         asked = propose_missing_questions(corpus, seed=seed, about=protocol.question_about)
-        store_questions(current, (each.question for each in asked.questions), generated=True)
+        store_checks(current, [each.question for each in asked.questions], (), generated=True)
         made = replace(made, questions=len(asked.questions), problems=asked.problems)
     if protocol.plants:
         planted = propose_missing_planted(corpus, seed=seed)
-        store_planted(current, planted.planted, generated=True)
+        store_checks(current, (), planted.planted, generated=True)
         problems = made.problems + planted.problems
         made = replace(made, planted=len(planted.planted), problems=problems)
     record(current, by, _VERB, questions=made.questions, planted=made.planted)

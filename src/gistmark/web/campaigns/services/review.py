@@ -7,7 +7,7 @@ from django.db import transaction
 from gistmark.errors import UsageError
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.errors import NotFoundError
-from gistmark.web.campaigns.models import Campaign, Planted, Question
+from gistmark.web.campaigns.models import Campaign, Document, Planted, Question
 from gistmark.web.campaigns.services.audit import record
 from gistmark.web.campaigns.services.locking import locked_draft
 
@@ -17,7 +17,7 @@ Check = Question | Planted
 
 def question_of(campaign: Campaign, pk: int) -> Question:
     """A True/False statement of this campaign."""
-    question = campaign.questions.filter(pk=pk).first()
+    question = campaign.questions.select_related("document").filter(pk=pk).first()
     if question is None:
         raise NotFoundError("The campaign has no such statement.")
     return question
@@ -25,7 +25,7 @@ def question_of(campaign: Campaign, pk: int) -> Question:
 
 def triple_of(campaign: Campaign, pk: int) -> Planted:
     """A planted triple of this campaign."""
-    planted = campaign.planted.filter(pk=pk).first()
+    planted = campaign.planted.select_related("document").filter(pk=pk).first()
     if planted is None:
         raise NotFoundError("The campaign has no such planted triple.")
     return planted
@@ -91,10 +91,9 @@ def add_question(
     locked_draft(campaign)
     if about not in ("document", "reference"):
         raise UsageError(f"A statement is about the document or the reference, not {about!r}.")
-    _demand_document(campaign, document)
     question = Question.objects.create(
         campaign=campaign,
-        document=document,
+        document=_document(campaign, document),
         statement=_checked("statement", statement),
         answer=answer,
         about=about,
@@ -133,13 +132,14 @@ def _checked(noun: str, text: str) -> str:
     return text
 
 
-def _demand_document(campaign: Campaign, name: str) -> None:
-    documents = campaign.documents.filter(name=name).exists()
-    if not documents and not campaign.summaries.filter(document=name).exists():
+def _document(campaign: Campaign, name: str) -> Document:
+    found = campaign.documents.filter(name=name).first()
+    if found is None:
         raise UsageError(f"There is no document {name[:100]!r} in the corpus of the campaign.")
+    return found
 
 
 def _named(check: Check) -> dict[str, object]:
     """What the audit trail says about a check."""
     kind = "question" if isinstance(check, Question) else "planted"
-    return {"kind": kind, "id": check.pk, "document": check.document}
+    return {"kind": kind, "id": check.pk, "document": check.document and check.document.name}

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from django.db import transaction
 from django.utils import timezone
 
-from gistmark.judgements import Items, Slot
+from gistmark.judgements import Item, Items, Slot
 from gistmark.web.accounts.models import User
-from gistmark.web.annotate.models import Batch, Task
+from gistmark.web.annotate.models import Batch, BatchItem, ItemSummary, Task
 from gistmark.web.campaigns.errors import ConflictError, NotReadyError
-from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.models import Campaign, Summary
 from gistmark.web.campaigns.services.audit import record
 from gistmark.web.campaigns.services.locking import locked
 from gistmark.web.campaigns.services.readiness import outlook
@@ -61,25 +61,54 @@ def close(campaign: Campaign, by: User | None) -> Campaign:
 
 
 def _store_slots(campaign: Campaign, slots: Iterable[Slot], items: Items) -> None:
-    known = items.by_id()
     groups = [(number, list(each)) for number, each in groupby(slots, key=lambda s: s.batch)]
     batches = Batch.objects.bulk_create(
-        (
-            Batch(
-                campaign=campaign,
-                number=number,
-                items=[[known[id].document, *known[id].systems] for id in members[0].items],
-                open=len(members),
-            )
-            for number, members in groups
-        ),
+        (Batch(campaign=campaign, number=number, open=len(members)) for number, members in groups),
         batch_size=_AT_ONCE,
+    )
+    known = items.by_id()
+    _store_items(
+        campaign,
+        {
+            batch: [known[id] for id in members[0].items]
+            for batch, (_, members) in zip(batches, groups, strict=True)
+        },
     )
     Task.objects.bulk_create(
         (
             Task(campaign=campaign, batch=batch, slot=slot.id)
             for batch, (_, members) in zip(batches, groups, strict=True)
             for slot in members
+        ),
+        batch_size=_AT_ONCE,
+    )
+
+
+def _store_items(campaign: Campaign, batches: Mapping[Batch, Sequence[Item]]) -> None:
+    documents = dict(campaign.documents.values_list("name", "pk"))
+    summaries = {
+        (document, system): pk
+        for pk, document, system in Summary.objects.filter(document__campaign=campaign).values_list(
+            "pk", "document__name", "system"
+        )
+    }
+    pairs = [
+        (batch, position, item)
+        for batch, items in batches.items()
+        for position, item in enumerate(items)
+    ]
+    rows = BatchItem.objects.bulk_create(
+        (
+            BatchItem(batch=batch, position=position, document_id=documents[item.document])
+            for batch, position, item in pairs
+        ),
+        batch_size=_AT_ONCE,
+    )
+    ItemSummary.objects.bulk_create(
+        (
+            ItemSummary(item=row, position=position, summary_id=summaries[item.document, system])
+            for row, (_, _, item) in zip(rows, pairs, strict=True)
+            for position, system in enumerate(item.systems)
         ),
         batch_size=_AT_ONCE,
     )

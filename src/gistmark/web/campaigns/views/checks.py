@@ -24,8 +24,8 @@ def checks(request: PersonRequest, key: str) -> HttpResponse:
     """What there is, what waits for approval, and what the protocol needs."""
     campaign = campaign_for_manager(request.user, key)
     waiting = request.GET.get("show") == "waiting"
-    questions, planted = campaign.questions.order_by("approved", "id"), campaign.planted.all()
-    planted = planted.order_by("approved", "id")
+    questions = campaign.questions.select_related("document").order_by("approved", "id")
+    planted = campaign.planted.select_related("document").order_by("approved", "id")
     if waiting:
         questions, planted = questions.filter(approved=False), planted.filter(approved=False)
     return page(

@@ -26,7 +26,9 @@ PAGE = 50
 @require_manager
 def campaigns(request: PersonRequest) -> HttpResponse:
     """The campaigns that somebody manages, newest first."""
-    managed = campaigns_managed_by(request.user).select_related("owner").order_by("-made_at", "-pk")
+    managed = (
+        campaigns_managed_by(request.user).select_related("owner").order_by("-created_at", "-pk")
+    )
     found = Paginator(managed, PAGE).get_page(request.GET.get("page"))
     progress = progress_of(found)
     rows = [(campaign, progress[campaign.pk]) for campaign in found]

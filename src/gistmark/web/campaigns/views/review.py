@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from gistmark.errors import GistmarkError
 from gistmark.web.accounts.permissions import PersonRequest, campaign_for_manager, require_login
 from gistmark.web.campaigns.forms.checks import NewQuestionForm, PlantedForm, QuestionForm
-from gistmark.web.campaigns.models import Campaign, Planted, Question
+from gistmark.web.campaigns.models import Campaign, Document, Planted, Question
 from gistmark.web.campaigns.services import (
     add_planted,
     add_question,
@@ -139,10 +139,10 @@ def _form(
     campaign: Campaign,
     title: str,
     form: Form,
-    document: str | None = None,
+    document: Document | None = None,
 ) -> HttpResponse:
     """The form, and the document and its references to read beside it."""
-    material = None if document is None else material_of(campaign, [document])
+    material = None if document is None else material_of(campaign, [document.name])
     return page(
         request,
         "check",

@@ -13,7 +13,7 @@ from gistmark.corpus import Corpus
 from gistmark.judgements import Result, judgements_from, read_answer, task_from
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.services import exported_corpus
-from gistmark.web.campaigns.models import Campaign, Membership
+from gistmark.web.campaigns.models import Campaign, Highlight, Membership
 from gistmark.web.campaigns.services import protocol_of, texts_of
 
 _STATES = Task.State
@@ -38,7 +38,11 @@ def material_for(campaign: Campaign, *, names: bool) -> Material:
         return Material(campaign, corpus, {})
     known = pseudonyms(campaign)
     own = range(len(corpus.highlights))
-    given = campaign.highlights.count() if _shows_highlights(campaign) else 0
+    given = (
+        Highlight.objects.filter(document__campaign=campaign).count()
+        if _shows_highlights(campaign)
+        else 0
+    )
     return Material(
         campaign,
         replace(
@@ -46,8 +50,8 @@ def material_for(campaign: Campaign, *, names: bool) -> Material:
             ratings=tuple(_renamed(each, known) for each in corpus.ratings),
             comparisons=tuple(_renamed(each, known) for each in corpus.comparisons),
             highlights=tuple(
-                each if place < given else _renamed(each, known)
-                for place, each in zip(own, corpus.highlights, strict=True)
+                each if index < given else _renamed(each, known)
+                for index, each in zip(own, corpus.highlights, strict=True)
             ),
         ),
         known,

@@ -20,7 +20,7 @@ PAGE = 50
 def documents(request: PersonRequest, key: str) -> HttpResponse:
     """All documents, page by page."""
     campaign = campaign_for_manager(request.user, key)
-    listed = campaign.documents.defer("texts")
+    listed = campaign.documents.filter(texts__isnull=False).defer("texts")
     page = Paginator(listed, PAGE).get_page(request.GET.get("page"))
     context = {"campaign": campaign, "tab": "campaign", "page": page}
     return render(request, "results/documents.html", context)
@@ -29,16 +29,17 @@ def documents(request: PersonRequest, key: str) -> HttpResponse:
 @never_cache
 @require_safe
 @require_login
-def document(request: PersonRequest, key: str, place: int) -> HttpResponse:
+def document(request: PersonRequest, key: str, position: int) -> HttpResponse:
     """One document with its heat map and the judgements of its summaries."""
     campaign = campaign_for_manager(request.user, key)
-    results = document_results(campaign, place)
-    places = campaign.documents.order_by("place").values_list("place", flat=True)
+    results = document_results(campaign, position)
+    documents = campaign.documents.filter(texts__isnull=False).order_by("position")
+    positions = documents.values_list("position", flat=True)
     context = {
         "campaign": campaign,
         "tab": "campaign",
         "results": results,
-        "before": places.filter(place__lt=place).last(),
-        "after": places.filter(place__gt=place).first(),
+        "before": positions.filter(position__lt=position).last(),
+        "after": positions.filter(position__gt=position).first(),
     }
     return render(request, "results/document.html", context)
