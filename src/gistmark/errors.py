@@ -30,6 +30,12 @@ class PluginError(GistmarkError):
     """An unexpected error inside a plugin; the message names the plugin and the error."""
 
 
+Location = tuple[str | None, int | None]
+"""The file and the line that a row comes from; `NOWHERE` for what was made in memory."""
+
+NOWHERE: Location = (None, None)
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One thing that is wrong with the data, and where."""
@@ -41,8 +47,8 @@ class Problem:
     def __str__(self) -> str:
         if self.file is None:
             return self.message
-        place = self.file if self.line is None else f"{self.file}:{self.line}"
-        return f"{place}: {self.message}"
+        location = self.file if self.line is None else f"{self.file}:{self.line}"
+        return f"{location}: {self.message}"
 
 
 class CorpusError(GistmarkError):
@@ -53,6 +59,31 @@ class CorpusError(GistmarkError):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems: tuple[Problem, ...] = tuple(problems)
         super().__init__(_describe(self.problems, self.SHOWN))
+
+
+class Diagnostics:
+    """What a reader sees, collected so that the user learns all of it at once.
+
+    Problems stop the reading in the end; notes are oddities that the user should know of.
+    """
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+        self.notes: list[Problem] = []
+
+    def problem(self, message: str, location: Location = NOWHERE) -> None:
+        self.problems.append(Problem(message, *location))
+
+    def note(self, message: str, location: Location = NOWHERE) -> None:
+        self.notes.append(Problem(message, *location))
+
+    def stop_if_bad(self) -> None:
+        """Raise a `CorpusError` with every problem so far, by file and line, if there is any."""
+        if not self.problems:
+            return
+        files = dict.fromkeys(problem.file for problem in self.problems)
+        rank = {file: number for number, file in enumerate(files)}
+        raise CorpusError(sorted(self.problems, key=lambda p: (rank[p.file], p.line or 0)))
 
 
 class ThresholdError(GistmarkError):

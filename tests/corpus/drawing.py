@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from gistmark.corpus import Corpus
-from gistmark.corpus.names import reference_name, reference_number
+from gistmark.corpus.corpus import reference_name, reference_number
 from gistmark.records import (
     Comparison,
     Document,

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gistmark.corpus import Corpus, load, sample_folder, save
+from gistmark.corpus.corpus import reference_name, reference_number
 from gistmark.errors import Problem, UsageError
 from gistmark.records import Document, Highlight, Summary
 
@@ -136,3 +137,26 @@ def test_the_mark_of_an_anonymous_summary_is_written_only_where_it_is_true(tmp_p
         '{"document": "a", "system": "lead", "text": "u"}\n'
     )
     assert load(tmp_path) == corpus
+
+
+def test_references_are_numbered_from_the_second() -> None:
+    assert [reference_name(number) for number in (1, 2, 10)] == [
+        "reference",
+        "reference-2",
+        "reference-10",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        ("reference", 1),
+        ("reference-2", 2),
+        ("reference-1", None),
+        ("reference-02", None),
+        ("reference-b", None),
+        ("gold", None),
+    ],
+)
+def test_only_names_that_were_given_have_a_number(name: str, number: int | None) -> None:
+    assert reference_number(name) == number

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gistmark.corpus import Corpus, load, save
-from gistmark.corpus.duplicates import OnDuplicate
+from gistmark.corpus.checks import OnDuplicate
 from gistmark.errors import CorpusError, UsageError
 from gistmark.records import Rating, Summary
 

@@ -4,20 +4,21 @@ from pathlib import Path
 
 import pytest
 
-from gistmark.corpus.files import read_text, replacing, write_text
-from gistmark.corpus.findings import Findings
+from gistmark.corpus.files import file_name, name_of_file, read_text, write_text
+from gistmark.errors import Diagnostics
+from gistmark.files import atomic_write
 
 
-def read(path: Path, data: bytes) -> tuple[str | None, Findings]:
+def read(path: Path, data: bytes) -> tuple[str | None, Diagnostics]:
     path.write_bytes(data)
-    findings = Findings()
-    return read_text(path, findings), findings
+    diagnostics = Diagnostics()
+    return read_text(path, diagnostics), diagnostics
 
 
 def complaint(path: Path, data: bytes) -> str:
-    text, findings = read(path, data)
+    text, diagnostics = read(path, data)
     assert text is None
-    (problem,) = findings.problems
+    (problem,) = diagnostics.problems
     return str(problem).removeprefix(str(path))
 
 
@@ -32,9 +33,9 @@ def test_text_passes_untouched(path: Path) -> None:
 
 
 def test_a_byte_order_mark_is_left_out_with_a_note(path: Path) -> None:
-    text, findings = read(path, b"\xef\xbb\xbfabc")
+    text, diagnostics = read(path, b"\xef\xbb\xbfabc")
     assert text == "abc"
-    assert "byte order mark" in findings.notes[0].message
+    assert "byte order mark" in diagnostics.notes[0].message
 
 
 @pytest.mark.parametrize(
@@ -86,21 +87,21 @@ def test_an_empty_file_is_refused(path: Path) -> None:
 
 
 def test_a_file_that_is_not_there_is_a_problem(tmp_path: Path) -> None:
-    findings = Findings()
-    assert read_text(tmp_path / "none.csv", findings) is None
-    assert "No such file" in findings.problems[0].message
+    diagnostics = Diagnostics()
+    assert read_text(tmp_path / "none.csv", diagnostics) is None
+    assert "No such file" in diagnostics.problems[0].message
 
 
 def test_a_text_that_starts_with_a_mark_keeps_it(path: Path) -> None:
     write_text(path, "\ufeffabc")
-    assert read_text(path, Findings()) == "\ufeffabc"
+    assert read_text(path, Diagnostics()) == "\ufeffabc"
 
 
 def test_a_failed_write_leaves_the_old_file_and_no_draft(path: Path) -> None:
     path.write_text("old")
 
     def fail() -> None:
-        with replacing(path) as stream:
+        with atomic_write(path) as stream:
             stream.write(b"new")
             raise ZeroDivisionError
 
@@ -108,3 +109,26 @@ def test_a_failed_write_leaves_the_old_file_and_no_draft(path: Path) -> None:
         fail()
     assert path.read_text() == "old"
     assert [file.name for file in path.parent.iterdir()] == ["a.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("lead", "lead"),
+        ("漢字 é", "漢字 é"),
+        ("a/b", "a%2Fb"),
+        ("..", "%2E%2E"),
+        (".hidden", "%2Ehidden"),
+        ("50%", "50%25"),
+        ("a\nb\x00", "a%0Ab%00"),
+        ("end. ", "end.%20"),
+        ("~", "%7E"),
+    ],
+)
+def test_any_name_is_a_file_name_and_comes_back(name: str, file: str) -> None:
+    assert file_name(name) == file
+    assert name_of_file(file) == name
+
+
+def test_escapes_that_were_not_made_here_stay() -> None:
+    assert name_of_file("caf%C3%A9 %41") == "caf%C3%A9 %41"

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from gistmark.corpus.readers.emfos import DIMENSIONS
+from gistmark.corpus.formats.emfos import DIMENSIONS
 from gistmark.errors import UsageError
 from gistmark.judgements import PROTOCOLS, Scale, get_protocol, protocol_from, to_mapping
 from gistmark.judgements.consistency import protocol_faults

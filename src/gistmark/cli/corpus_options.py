@@ -11,7 +11,7 @@ import click
 from gistmark.errors import UsageError
 
 if TYPE_CHECKING:
-    from gistmark.corpus.duplicates import OnDuplicate
+    from gistmark.corpus.checks import OnDuplicate
     from gistmark.corpus.formats import ReadOptions
 
 Arguments = ParamSpec("Arguments")

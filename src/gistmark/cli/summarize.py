@@ -169,7 +169,7 @@ def _write(
 ) -> Path:
     """Put the summaries where they belong; give the folder."""
     from gistmark.corpus import save
-    from gistmark.corpus.additions import add_summaries, write_signatures
+    from gistmark.corpus.folder import add_summaries, write_signatures
 
     if output is None or _same(output, corpus):
         add_summaries(corpus, [record.summary for record in found], found.signatures)

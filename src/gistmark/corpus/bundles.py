@@ -1,14 +1,18 @@
-"""A corpus document by document, for formats that keep all about a document together."""
+"""What the writers of foreign formats share: a corpus document by document, and what gets lost.
+
+A `Bundle` is all about one document, for formats that keep it together. The `lost_…` functions say
+what a format cannot hold, as sentences for the user who exports to it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 
-from gistmark.corpus.corpus import Corpus
-from gistmark.corpus.names import reference_number
-from gistmark.records import Document, Summary
+from gistmark.corpus.corpus import Corpus, reference_name, reference_number
+from gistmark.errors import UsageError
+from gistmark.records import Document, Rating, Summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +64,84 @@ def bundles(corpus: Corpus) -> Iterator[Bundle]:
         bundle = found[summary.document]
         (bundle.references if summary.reference else bundle.summaries).append(summary)
     yield from found.values()
+
+
+JUDGEMENTS = ("ratings", "comparisons", "highlights", "questions", "planted")
+
+
+def refuse_confusing_names(corpus: Corpus) -> None:
+    """Raise a `UsageError` if a system is called like the references of a format without names."""
+    taken = [system for system in corpus.systems if reference_number(system) is not None]
+    if taken and corpus.references:
+        raise UsageError(
+            f"The format numbers references, so a system cannot be called {taken[0]!r}; rename it."
+        )
+
+
+def left_out(corpus: Corpus, *kinds: str) -> list[str]:
+    """A sentence for each of these kinds of record that the corpus has but the format has not."""
+    counts = corpus.counts()
+    return [sentence for kind in kinds for sentence in lost(counts[kind], kind)]
+
+
+def lost(count: int, what: str) -> list[str]:
+    """A sentence that so many things were lost; none if there is nothing to say."""
+    return [f"The format cannot hold {count:,} {what}."] if count else []
+
+
+def lost_reference_names(numbered: Iterable[Mapping[int, Summary]]) -> list[str]:
+    """A sentence if references are written by number and will come back with other names."""
+    renamed = sum(
+        reference.system != reference_name(number)
+        for references in numbered
+        for number, reference in references.items()
+    )
+    return lost(renamed, "names of references, which are numbered instead")
+
+
+def lost_document_details(corpus: Corpus, *, titles: bool = True, texts: bool = True) -> list[str]:
+    """Sentences on titles, languages and the borders between several texts, where not held."""
+    documents = corpus.documents
+    sentences: list[str] = []
+    if titles:
+        sentences += lost(sum(d.title is not None for d in documents), "titles of documents")
+    sentences += lost(sum(d.lang is not None for d in documents), "languages of documents")
+    if texts:
+        several = sum(len(d.texts) > 1 for d in documents)
+        sentences += lost(several, "documents of several texts, which are joined instead")
+    return sentences
+
+
+def lost_titles(corpus: Corpus) -> list[str]:
+    """A sentence on titles of summaries, for a format that has none."""
+    return lost(sum(s.title is not None for s in corpus.summaries), "titles of summaries")
+
+
+def lost_anonymity(summaries: Iterable[Summary]) -> list[str]:
+    """A sentence on names that are only an order of appearance, for a format of real names."""
+    count = sum(summary.anonymous for summary in summaries)
+    return lost(count, "marks that a system's name is only an order of appearance")
+
+
+def first_ratings(corpus: Corpus) -> tuple[list[Rating], list[str]]:
+    """The ratings without a second one of the same cell in another campaign; a sentence if any."""
+    found: dict[tuple[str, str, str, str], Rating] = {}
+    for rating in corpus.ratings:
+        cell = (rating.document, rating.system, rating.annotator, rating.dimension)
+        found.setdefault(cell, rating)
+    again = len(corpus.ratings) - len(found)
+    what = "ratings whose annotator had rated the same in another campaign"
+    return list(found.values()), lost(again, what)
+
+
+def lost_rating_details(corpus: Corpus, *, campaign: bool = True) -> list[str]:
+    """A sentence on confidences, weights, times and campaigns of ratings, where not held."""
+    names = ("confidence", "weight", "seconds", *(("campaign",) if campaign else ()))
+    return [
+        sentence
+        for name in names
+        for sentence in lost(
+            sum(getattr(rating, name) is not None for rating in corpus.ratings),
+            f"ratings' {name} values",
+        )
+    ]

@@ -1,68 +1,95 @@
-"""Checks across records: what speaks of something that is not there, and spans that are empty."""
+"""Checks across records: what is there twice, what names something that is not there, empty spans.
+
+An annotator rates a dimension of a summary once in a campaign. Released data break that rule now
+and then (BLANC's aspects have 157 such ratings); `OnDuplicate` says what becomes of them:
+
+- `refuse`: they are problems, like everything else that is there twice;
+- `first`, `last`: that one counts, and the others are left out;
+- `mean`: one rating stands for all of them. Its value is the mean; so are confidence and weight,
+  over the ratings that have one; its seconds are the sum, for that is the time it took.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from math import fsum
+from operator import attrgetter
+from statistics import fmean
+from typing import Any, Literal, get_args
 
 from gistmark.corpus.corpus import Corpus
-from gistmark.corpus.duplicates import OnDuplicate, check_duplicates, settle_ratings
-from gistmark.corpus.findings import Findings, Place
-from gistmark.corpus.parsing import Parsed, parse
-from gistmark.corpus.schemas import SCHEMAS
+from gistmark.corpus.schemas import RATINGS, SCHEMAS, Parsed, Schema, parse
 from gistmark.corpus.tables import Table
+from gistmark.errors import NOWHERE, Diagnostics, Location, UsageError
 from gistmark.records import Comparison, Highlight, Rating
 
 Tables = Mapping[str, Table]
 """The tables of a corpus by the name of their schema; those that are not there are empty."""
+_NOTHING = Table({})
+OnDuplicate = Literal["refuse", "first", "last", "mean"]
+ON_DUPLICATE: tuple[OnDuplicate, ...] = get_args(OnDuplicate)
+_WAY_OUT = (
+    "To read such data, say what counts: on_duplicate= (on the command line --on-duplicate) "
+    "first, last or mean."
+)
 
 
-def assemble(tables: Tables, findings: Findings, *, on_duplicate: OnDuplicate = "refuse") -> Corpus:
+def assemble(
+    tables: Tables, diagnostics: Diagnostics, *, on_duplicate: OnDuplicate = "refuse"
+) -> Corpus:
     """A checked corpus from raw tables; every problem of every table is raised at once.
 
     `on_duplicate` says what becomes of ratings that an annotator gave twice.
     """
-    parsed = {s.name: parse(s, tables.get(s.name, _NOTHING), findings) for s in SCHEMAS}
+    parsed = {s.name: parse(s, tables.get(s.name, _NOTHING), diagnostics) for s in SCHEMAS}
     if on_duplicate != "refuse":
-        parsed["ratings"] = settle_ratings(parsed["ratings"], on_duplicate, findings)
+        parsed["ratings"] = settle_ratings(parsed["ratings"], on_duplicate, diagnostics)
     for schema in SCHEMAS:
-        check_duplicates(schema, parsed[schema.name], findings)
-    _check_sides(parsed["comparisons"], findings)
-    _check_documents(parsed, findings)
-    _check_systems(parsed, findings)
-    _check_spans(parsed, findings)
+        check_duplicates(schema, parsed[schema.name], diagnostics)
+    _check_sides(parsed["comparisons"], diagnostics)
+    _check_documents(parsed, diagnostics)
+    _check_systems(parsed, diagnostics)
+    _check_spans(parsed, diagnostics)
     if not any(parsed[name].records or parsed[name].partial for name in ("documents", "summaries")):
-        findings.problem("There are neither documents nor summaries.")
-    findings.stop_if_bad()
+        diagnostics.problem("There are neither documents nor summaries.")
+    diagnostics.stop_if_bad()
     records = {name: tuple(found.records) for name, found in parsed.items()}
-    return Corpus(**records, notes=tuple(findings.notes))
+    return Corpus(**records, notes=tuple(diagnostics.notes))
 
 
 def check(corpus: Corpus) -> Corpus:
     """The same corpus as reading would give it; a `CorpusError` if it could not be read back."""
     tables = {schema.name: schema.table(getattr(corpus, schema.name)) for schema in SCHEMAS}
-    return assemble(tables, Findings())
+    return assemble(tables, Diagnostics())
 
 
-def _check_sides(comparisons: Parsed[Comparison], findings: Findings) -> None:
-    for record, place in zip(comparisons.records, comparisons.places, strict=True):
+def check_on_duplicate(given: str) -> None:
+    """Raise a `UsageError` for a word that is not among the choices."""
+    if given not in ON_DUPLICATE:
+        choices = ", ".join(ON_DUPLICATE)
+        raise UsageError(f"on_duplicate must be one of {choices}, not {given!r}.")
+
+
+def _check_sides(comparisons: Parsed[Comparison], diagnostics: Diagnostics) -> None:
+    for record, location in zip(comparisons.records, comparisons.locations, strict=True):
         if record.left == record.right:
-            findings.problem(f"Left and right are the same system, {record.left!r}.", place)
+            diagnostics.problem(f"Left and right are the same system, {record.left!r}.", location)
 
 
-def _check_documents(parsed: Mapping[str, Parsed[Any]], findings: Findings) -> None:
+def _check_documents(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics) -> None:
     documents = parsed["documents"]
     if not documents.records or documents.partial:
         return
     known = {document.id for document in documents.records} | {None}
     for schema in SCHEMAS[1:]:
         found = parsed[schema.name]
-        for record, place in zip(found.records, found.places, strict=True):
+        for record, location in zip(found.records, found.locations, strict=True):
             if record.document not in known:
-                findings.problem(f"There is no document {record.document!r}.", place)
+                diagnostics.problem(f"There is no document {record.document!r}.", location)
 
 
-def _check_systems(parsed: Mapping[str, Parsed[Any]], findings: Findings) -> None:
+def _check_systems(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics) -> None:
     summaries = parsed["summaries"]
     if not summaries.records or summaries.partial:
         return
@@ -70,55 +97,150 @@ def _check_systems(parsed: Mapping[str, Parsed[Any]], findings: Findings) -> Non
     systems = {system for _, system in written}
     for name in ("ratings", "comparisons"):
         found = parsed[name]
-        lacking: dict[tuple[str, str], Place] = {}
-        unknown: dict[str, Place] = {}
-        for record, place in zip(found.records, found.places, strict=True):
+        lacking: dict[tuple[str, str], Location] = {}
+        unknown: dict[str, Location] = {}
+        for record, location in zip(found.records, found.locations, strict=True):
             for system in _judged(record):
                 if system not in systems:
-                    unknown.setdefault(system, place)
+                    unknown.setdefault(system, location)
                 elif (record.document, system) not in written:
-                    lacking.setdefault((record.document, system), place)
-        for system, place in unknown.items():
-            findings.note(f"No summary is by a system {system!r}, which {name} name.", place)
-        _note_lacking(name, lacking, findings)
+                    lacking.setdefault((record.document, system), location)
+        for system, location in unknown.items():
+            diagnostics.note(f"No summary is by a system {system!r}, which {name} name.", location)
+        _note_lacking(name, lacking, diagnostics)
 
 
 def _judged(record: Rating | Comparison) -> Iterable[str]:
     return (record.system,) if isinstance(record, Rating) else (record.left, record.right)
 
 
-def _note_lacking(name: str, lacking: Mapping[tuple[str, str], Place], findings: Findings) -> None:
+def _note_lacking(
+    name: str, lacking: Mapping[tuple[str, str], Location], diagnostics: Diagnostics
+) -> None:
     if not lacking:
         return
-    (document, system), place = next(iter(lacking.items()))
+    (document, system), location = next(iter(lacking.items()))
     others = f", and of {len(lacking) - 1} more" if len(lacking) > 1 else ""
-    findings.note(
+    diagnostics.note(
         f"There are {name} of a summary that is not there: "
         f"of document {document!r} by system {system!r}{others}.",
-        place,
+        location,
     )
 
 
-def _check_spans(parsed: Mapping[str, Parsed[Any]], findings: Findings) -> None:
+def _check_spans(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics) -> None:
     highlights: Parsed[Highlight] = parsed["highlights"]
     if not highlights.records:
         return
     lengths = {document.id: len(document.text) for document in parsed["documents"].records}
     if not lengths and not parsed["documents"].partial:
-        findings.note("There are highlights, but no documents that they count in.")
-    for record, place in zip(highlights.records, highlights.places, strict=True):
+        diagnostics.note("There are highlights, but no documents that they count in.")
+    for record, location in zip(highlights.records, highlights.locations, strict=True):
         length = lengths.get(record.document)
         if record.start >= record.end:
-            findings.problem(
+            diagnostics.problem(
                 f"The highlight is empty: start {record.start} is not before end {record.end}.",
-                place,
+                location,
             )
         elif length is not None and record.end > length:
-            findings.problem(
+            diagnostics.problem(
                 f"The highlight ends at {record.end}, but the text of document "
                 f"{record.document!r} has {length} characters.",
-                place,
+                location,
             )
 
 
-_NOTHING = Table({})
+def check_duplicates(schema: Schema[Any], parsed: Parsed[Any], diagnostics: Diagnostics) -> None:
+    """A problem for every record that is there already; the first of ratings tells the way out."""
+    if not schema.key:
+        return
+    keys = _keys(schema, parsed)
+    if len(set(keys)) == len(keys):
+        return
+    first: dict[object, int] = {}
+    told = schema is not RATINGS
+    for number, value in enumerate(keys):
+        earlier = first.setdefault(value, number)
+        if earlier != number:
+            location = parsed.locations[number]
+            message = _duplicate(
+                schema, parsed.records[number], parsed.locations[earlier], location
+            )
+            if not told and location != NOWHERE:
+                message, told = f"{message} {_WAY_OUT}", True
+            diagnostics.problem(message, location)
+
+
+def settle_ratings(
+    parsed: Parsed[Rating], how: Literal["first", "last", "mean"], diagnostics: Diagnostics
+) -> Parsed[Rating]:
+    """One rating of each cell, where its first one stands; a note counts what was settled."""
+    groups: dict[object, list[int]] = {}
+    for number, key in enumerate(_keys(RATINGS, parsed)):
+        groups.setdefault(key, []).append(number)
+    repeated = [numbers for numbers in groups.values() if len(numbers) > 1]
+    if not repeated:
+        return parsed
+    settle = _SETTLE[how]
+    records = [settle([parsed.records[n] for n in numbers]) for numbers in groups.values()]
+    locations = [parsed.locations[numbers[0]] for numbers in groups.values()]
+    given = [parsed.locations[number] for numbers in repeated for number in numbers]
+    diagnostics.note(_settled(how, len(given), len(repeated)), _common_file(given))
+    return Parsed(records, locations, parsed.partial)
+
+
+def _keys(schema: Schema[Any], parsed: Parsed[Any]) -> list[object]:
+    key: Callable[[Any], object] = attrgetter(*schema.key)
+    return list(map(key, parsed.records))
+
+
+def _mean(ratings: Sequence[Rating]) -> Rating:
+    if len(ratings) == 1:
+        return ratings[0]
+    return replace(
+        ratings[0],
+        value=fmean(rating.value for rating in ratings),
+        confidence=_combined(fmean, (rating.confidence for rating in ratings)),
+        weight=_combined(fmean, (rating.weight for rating in ratings)),
+        seconds=_combined(fsum, (rating.seconds for rating in ratings)),
+    )
+
+
+def _combined(
+    combine: Callable[[list[float]], float], values: Iterable[float | None]
+) -> float | None:
+    given = [value for value in values if value is not None]
+    return combine(given) if given else None
+
+
+_SETTLE: dict[str, Callable[[Sequence[Rating]], Rating]] = {
+    "first": lambda ratings: ratings[0],
+    "last": lambda ratings: ratings[-1],
+    "mean": _mean,
+}
+
+
+def _settled(how: Literal["first", "last", "mean"], given: int, cells: int) -> str:
+    """What was done with so many ratings of so many cells, in a sentence."""
+    again = "an annotator had rated the same dimension of the same summary more than once"
+    if how == "mean":
+        means = "one mean" if cells == 1 else f"{cells:,} means"
+        return f"{given:,} ratings became {means}, because {again}."
+    extra = given - cells
+    left = "1 rating was" if extra == 1 else f"{extra:,} ratings were"
+    return f"{left} left out, because {again}; the {how} one counts."
+
+
+def _duplicate(schema: Schema[Any], record: Any, earlier: Location, location: Location) -> str:
+    values = ((name, getattr(record, name)) for name in schema.key)
+    shown = ", ".join(f"{name} {value!r}" for name, value in values if value is not None)
+    where = ""
+    if earlier[1] is not None:
+        file = f"{earlier[0]}:" if earlier[0] != location[0] else "line "
+        where = f"; the first is on {file}{earlier[1]}"
+    return f"There is already a {schema.noun} with {shown}{where}."
+
+
+def _common_file(locations: Sequence[Location]) -> Location:
+    files = {file for file, _ in locations}
+    return (files.pop(), None) if len(files) == 1 else NOWHERE

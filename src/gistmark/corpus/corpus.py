@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -21,6 +22,7 @@ from gistmark.records import (
 )
 
 Member = TypeVar("Member", Summary, Highlight)
+_REFERENCE = re.compile(r"reference(?:-([1-9][0-9]*))?")
 
 
 @dataclass(frozen=True, repr=False)
@@ -137,6 +139,20 @@ class Corpus:
     @cached_property
     def _highlights(self) -> dict[str, tuple[Highlight, ...]]:
         return _group(self.highlights)
+
+
+def reference_name(number: int) -> str:
+    """The system name of a document's first, second, ... reference where a format has none."""
+    return "reference" if number == 1 else f"reference-{number}"
+
+
+def reference_number(name: str) -> int | None:
+    """Which reference a name that `reference_name` gave stands for; None for other names."""
+    match = _REFERENCE.fullmatch(name)
+    if match is None:
+        return None
+    number = int(match[1] or 1)
+    return number if reference_name(number) == name else None
 
 
 def _no_document(id: str, count: int) -> UsageError:

@@ -28,7 +28,7 @@ class Kind:
         return self.value(cell)
 
     def wrong(self, value: object) -> WrongValueError:
-        return WrongValueError(f"must be {self.expected}, but is {found(value)}")
+        return WrongValueError(f"must be {self.expected}, but is {describe(value)}")
 
 
 class Text(Kind):
@@ -135,7 +135,7 @@ class OneOf(Kind):
     def value(self, value: object) -> str:
         if type(value) is not str or value not in self.choices:
             allowed = " or ".join(map(repr, self.choices))
-            raise WrongValueError(f"must be {allowed}, but is {found(value)}")
+            raise WrongValueError(f"must be {allowed}, but is {describe(value)}")
         return value
 
 
@@ -198,7 +198,7 @@ def _digits(cell: str) -> str:
     return cell
 
 
-def found(value: object) -> str:
+def describe(value: object) -> str:
     """A value as an error message shows it."""
     if value is None:
         return "missing"

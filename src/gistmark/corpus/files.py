@@ -1,4 +1,4 @@
-"""Text files in and out: the one place where bytes become text, and where files are replaced.
+"""Text files in and out: how bytes become text, and how names become file names.
 
 A corpus is UTF-8. A byte order mark is accepted with a note; every other encoding is a problem
 that names the line and what to do, because a wrong guess would spoil texts in silence.
@@ -7,13 +7,11 @@ that names the line and what to do, because a wrong guess would spoil texts in s
 from __future__ import annotations
 
 import codecs
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+import re
 from pathlib import Path
-from typing import IO
 
-from gistmark.corpus.findings import Findings
+from gistmark.errors import Diagnostics
+from gistmark.files import atomic_write
 
 _UTF8_MARK = codecs.BOM_UTF8
 _WIDE_MARKS = (  # UTF-32 first: its little-endian mark starts with that of UTF-16
@@ -32,68 +30,57 @@ _MAGIC = (
     (b"SQLite format 3\x00", "a database"),
 )
 _HEAD = 64
+_RESERVED = re.compile(r'[%/\\:*?"<>|\x00-\x1f\x7f]|^\.|^~|[. ]$')
+_ESCAPED = re.compile(r"%([0-9A-F]{2})")
 
 
-def read_text(path: Path, findings: Findings) -> str | None:
+def read_text(path: Path, diagnostics: Diagnostics) -> str | None:
     """The text of a UTF-8 file without its byte order mark; None after a problem."""
     try:
         data = path.read_bytes()
     except OSError as error:
-        findings.problem(f"The file cannot be read: {error.strerror}.", (str(path), None))
+        diagnostics.problem(f"The file cannot be read: {error.strerror}.", (str(path), None))
         return None
-    return decode(data, str(path), findings)
+    return decode(data, str(path), diagnostics)
 
 
-def decode(data: bytes, name: str, findings: Findings) -> str | None:
+def decode(data: bytes, name: str, diagnostics: Diagnostics) -> str | None:
     """Bytes as text, untouched but for a byte order mark; None after a problem."""
-    if not _is_readable(data[:_HEAD], name, findings):
+    if not _is_readable(data[:_HEAD], name, diagnostics):
         return None
     start = len(_UTF8_MARK) if data.startswith(_UTF8_MARK) else 0
     try:
         return str(memoryview(data)[start:], "utf-8")
     except UnicodeDecodeError:
-        report_bad_bytes(data, name, findings)
+        report_bad_bytes(data, name, diagnostics)
         return None
 
 
-def check_head(path: Path, findings: Findings) -> bool:
+def check_head(path: Path, diagnostics: Diagnostics) -> bool:
     """Whether a file's first bytes can be UTF-8 text; for readers that stream the rest."""
     try:
         with path.open("rb") as stream:
             head = stream.read(_HEAD)
     except OSError as error:
-        findings.problem(f"The file cannot be read: {error.strerror}.", (str(path), None))
+        diagnostics.problem(f"The file cannot be read: {error.strerror}.", (str(path), None))
         return False
-    return _is_readable(head, str(path), findings)
+    return _is_readable(head, str(path), diagnostics)
 
 
-def report_bad_bytes(data: bytes, name: str, findings: Findings) -> None:
+def report_bad_bytes(data: bytes, name: str, diagnostics: Diagnostics) -> None:
     """Say on which line the first byte is that is not UTF-8, and how many lines have such."""
     kind = next((kind for magic, kind in _MAGIC if data.startswith(magic)), None)
     if kind is not None or b"\x00" in data:
-        findings.problem(f"This is {kind or 'a binary file'}, not UTF-8 text.", (name, None))
+        diagnostics.problem(f"This is {kind or 'a binary file'}, not UTF-8 text.", (name, None))
         return
     bad = [found for found in map(_bad_byte, enumerate(data.split(b"\n"), start=1)) if found]
     line, column, byte = bad[0]
     others = f" (the first such line of {len(bad):,})" if len(bad) > 1 else ""
-    findings.problem(
+    diagnostics.problem(
         f"Byte {column} of this line (0x{byte:02X}) is not UTF-8{others}. The file may be Latin-1 "
         f"or Windows-1252: convert it, for example with iconv -f WINDOWS-1252 -t UTF-8.",
         (name, line),
     )
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """A new file that takes the place of `path` when the block ends well, and vanishes if not."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name[:100]}.{os.getpid()}.tmp")
-    try:
-        with draft.open("wb") as stream:
-            yield stream
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def write_text(path: Path, text: str) -> None:
@@ -101,21 +88,38 @@ def write_text(path: Path, text: str) -> None:
 
     A text that starts with U+FEFF gets a byte order mark, or reading would take that for one.
     """
-    with replacing(path) as stream:
+    with atomic_write(path) as stream:
         if text.startswith("\ufeff"):
             stream.write(_UTF8_MARK)
         stream.write(text.encode("utf-8"))
 
 
-def _is_readable(head: bytes, name: str, findings: Findings) -> bool:
-    place = (name, None)
+def file_name(name: str) -> str:
+    """A name as a file name: what some file system forbids becomes %XX."""
+    return _RESERVED.sub(lambda match: f"%{ord(match[0]):02X}", name)
+
+
+def name_of_file(stem: str) -> str:
+    """The name that `file_name` turned into a file name; other file names stay as they are."""
+
+    def restore(match: re.Match[str]) -> str:
+        character = chr(int(match[1], 16))
+        return character if _RESERVED.fullmatch(character) or character in "~_" else match[0]
+
+    return _ESCAPED.sub(restore, stem)
+
+
+def _is_readable(head: bytes, name: str, diagnostics: Diagnostics) -> bool:
+    location = (name, None)
     if not head:
-        findings.problem("The file is empty.", place)
+        diagnostics.problem("The file is empty.", location)
     elif encoding := _wide_encoding(head):
-        findings.problem(f"The file is {encoding}; save it as UTF-8.", place)
+        diagnostics.problem(f"The file is {encoding}; save it as UTF-8.", location)
     else:
         if head.startswith(_UTF8_MARK):
-            findings.note("The file starts with a byte order mark, which was left out.", place)
+            diagnostics.note(
+                "The file starts with a byte order mark, which was left out.", location
+            )
         return True
     return False
 

@@ -1,21 +1,24 @@
-"""The corpus folder: one file per kind of record, which a person can read and write by hand."""
+"""The corpus folder: one file per kind of record, which a person can read and write by hand.
+
+Summaries can be added to a folder; all that is in it already stays as it was written.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from gistmark.corpus.checks import assemble, check
+from gistmark.corpus import jsonl
+from gistmark.corpus.checks import OnDuplicate, assemble, check
 from gistmark.corpus.corpus import Corpus
-from gistmark.corpus.duplicates import OnDuplicate
-from gistmark.corpus.files import replacing
-from gistmark.corpus.findings import Findings
 from gistmark.corpus.schemas import SCHEMAS, Schema
-from gistmark.corpus.tables import Table, csv, jsonl, parquet
-from gistmark.corpus.tables.reading import read_table
-from gistmark.errors import UsageError
+from gistmark.corpus.tables import Table, dump_csv, dump_parquet, read_table
+from gistmark.errors import CorpusError, Diagnostics, GistmarkError, Problem, UsageError
+from gistmark.files import atomic_write
+from gistmark.records import Summary
 
 TableFormat = Literal["csv", "jsonl", "parquet"]
 TABLE_FORMATS: tuple[TableFormat, ...] = ("csv", "jsonl", "parquet")
@@ -28,21 +31,21 @@ SIGNATURES = "summaries.signatures.json"
 
 def load_folder(folder: Path, *, on_duplicate: OnDuplicate = "refuse") -> Corpus:
     """Read a corpus folder and check it; problems in all its files are raised together."""
-    findings = Findings()
+    diagnostics = Diagnostics()
     tables: dict[str, Table] = {}
     for schema in SCHEMAS:
-        files = _files_of(schema, folder, findings)
+        files = _files_of(schema, folder, diagnostics)
         if len(files) > 1:
             names = " and ".join(file.name for file in files)
-            findings.problem(f"There are {names}; keep one of them.", (str(folder), None))
+            diagnostics.problem(f"There are {names}; keep one of them.", (str(folder), None))
         for file in files[:1]:
-            tables[schema.name] = read_table(file, findings)
-    if not findings.problems and not {"documents", "summaries"} & tables.keys():
-        findings.problem(
+            tables[schema.name] = read_table(file, diagnostics)
+    if not diagnostics.problems and not {"documents", "summaries"} & tables.keys():
+        diagnostics.problem(
             "The folder has neither documents.jsonl nor summaries.jsonl.", (str(folder), None)
         )
-        findings.stop_if_bad()
-    return assemble(tables, findings, on_duplicate=on_duplicate)
+        diagnostics.stop_if_bad()
+    return assemble(tables, diagnostics, on_duplicate=on_duplicate)
 
 
 def save(corpus: Corpus, folder: str | Path, *, tables: TableFormat = "csv") -> None:
@@ -65,12 +68,60 @@ def save(corpus: Corpus, folder: str | Path, *, tables: TableFormat = "csv") -> 
             if records:
                 suffix = tables if schema.tabular else "jsonl"
                 path = folder / f"{schema.name}.{suffix}"
-                stream = drafts.enter_context(replacing(path))
+                stream = drafts.enter_context(atomic_write(path))
                 _write(schema, records, suffix, stream)
                 written.add(path)
     for stale in _known_paths(folder):
         if stale not in written:
             stale.unlink(missing_ok=True)
+
+
+def add_summaries(
+    folder: Path, summaries: Sequence[Summary], signatures: Mapping[str, str]
+) -> None:
+    """Add the summaries of some systems in place of those that these have there.
+
+    The folder is read again, because others may have added to it since. Lines that stay are not
+    touched, so that fields which Gistmark does not know are kept. The file is replaced whole or
+    not at all.
+    """
+    found = load_folder(folder, on_duplicate="first")  # ratings stay as they are, whatever counts
+    systems = {summary.system for summary in summaries}
+    stay = [summary.reference or summary.system not in systems for summary in found.summaries]
+    kept = [line for line, stays in zip(_lines(folder), stay, strict=True) if stays]
+    check(Corpus(found.documents, tuple(summaries)))
+    new = jsonl.dump_lines(
+        {"document": each.document, "system": each.system, "text": each.text} for each in summaries
+    )
+    with (
+        atomic_write(folder / "summaries.jsonl") as stream,
+        atomic_write(folder / SIGNATURES) as beside,
+    ):
+        stream.writelines(f"{line}\n".encode() for line in kept)
+        stream.writelines(line.encode() for line in new)
+        beside.write(_merged(folder, signatures).encode())
+
+
+def write_signatures(folder: Path, signatures: Mapping[str, str]) -> None:
+    """Put signatures beside the summaries, in addition to those that are there."""
+    with atomic_write(folder / SIGNATURES) as stream:
+        stream.write(_merged(folder, signatures).encode())
+
+
+class Folder:
+    """Gistmark's own folder, which holds everything."""
+
+    name = "folder"
+    description = "Gistmark's own corpus folder."
+
+    def read(self, source: Path, *, on_duplicate: OnDuplicate = "refuse") -> Corpus:
+        if not source.is_dir():
+            raise CorpusError([Problem("There is no such folder.", str(source))])
+        return load_folder(source, on_duplicate=on_duplicate)
+
+    def write(self, corpus: Corpus, target: Path) -> tuple[str, ...]:
+        save(corpus, target)
+        return ()
 
 
 def is_corpus_folder(folder: Path) -> bool:
@@ -86,16 +137,16 @@ def refuse_other_folder(folder: Path) -> None:
         raise UsageError(f"{folder} is not empty and is no corpus folder; choose another one.")
 
 
-def _files_of(schema: Schema[Any], folder: Path, findings: Findings) -> list[Path]:
+def _files_of(schema: Schema[Any], folder: Path, diagnostics: Diagnostics) -> list[Path]:
     """The files of one table; its data in a form that is not read would be lost: a problem."""
     allowed = [path.name for path in _paths_of(schema, folder)]
     found = [path for path in sorted(folder.glob(f"{schema.name}.*")) if path.is_file()]
     for path in found:
-        place = (str(path), None)
+        location = (str(path), None)
         if path.stem == schema.name and path.suffix.lower() in _UNREAD and path.name not in allowed:
-            findings.problem(f"The file must be {' or '.join(allowed)}.", place)
+            diagnostics.problem(f"The file must be {' or '.join(allowed)}.", location)
         elif path.name not in (*allowed, SIGNATURES):
-            findings.note("The file is not part of the corpus and was left out.", place)
+            diagnostics.note("The file is not part of the corpus and was left out.", location)
     return [path for path in found if path.name in allowed]
 
 
@@ -112,10 +163,10 @@ def _known_paths(folder: Path) -> Iterator[Path]:
 def _write(schema: Schema[Any], records: Any, suffix: str, stream: IO[bytes]) -> None:
     table = schema.table(records)
     if suffix == "parquet":
-        parquet.dump_table(table, stream)
+        dump_parquet(table, stream)
         return
     if suffix == "csv":
-        lines = csv.dump_table(table)
+        lines = dump_csv(table)
     else:
         lines = jsonl.dump_lines(_object(schema, record) for record in records)
     stream.writelines(line.encode("utf-8") for line in lines)
@@ -126,3 +177,24 @@ def _object(schema: Schema[Any], record: Any) -> dict[str, object]:
     pairs = zip(schema.fields, schema.row(record), strict=True)
     there = ((f.name, value) for f, value in pairs if f.required or value != f.default)
     return {name: jsonl.plain(v) if isinstance(v, float) else v for name, v in there}
+
+
+def _lines(folder: Path) -> list[str]:
+    """The lines of the summaries, one for each; blank ones count for nothing."""
+    file = folder / "summaries.jsonl"
+    text = file.read_bytes().decode("utf-8-sig") if file.is_file() else ""
+    return [line for line in text.split("\n") if line.strip(" \t\r")]
+
+
+def _merged(folder: Path, signatures: Mapping[str, str]) -> str:
+    file = folder / SIGNATURES
+    try:
+        known = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    except ValueError as error:
+        raise GistmarkError(f"{file}: the signatures cannot be read: {error}") from None
+    if not isinstance(known, dict):
+        raise GistmarkError(f"{file}: the signatures are no JSON object.")
+    return json.dumps({**known, **signatures}, indent=2, ensure_ascii=False) + "\n"
+
+
+FORMAT = Folder()

@@ -11,10 +11,9 @@ from typing import Any
 
 from gistmark.corpus.columns import Given, find_columns
 from gistmark.corpus.corpus import Corpus
-from gistmark.corpus.findings import Findings
-from gistmark.corpus.summary_table import read_summaries
-from gistmark.corpus.tables import Table, parquet
-from gistmark.errors import MissingExtraError, UsageError
+from gistmark.corpus.formats.summary_table import read_summaries
+from gistmark.corpus.tables import Table, from_arrow
+from gistmark.errors import Diagnostics, MissingExtraError, UsageError
 
 
 def from_frame(
@@ -40,8 +39,8 @@ def from_frame(
     if twice:
         raise UsageError(f"The column {twice[0]!r} comes twice.")
     cells = dict(zip(map(str, names), values, strict=True))
-    places = [("frame", number) for number in range(1, len(frame) + 1)]
-    table = Table(cells, places, header=("frame", None))
+    locations = [("frame", number) for number in range(1, len(frame) + 1)]
+    table = Table(cells, locations, header=("frame", None))
     return _read(table, columns, system_name)
 
 
@@ -69,12 +68,12 @@ def from_datasets(
             f"from_datasets takes a Dataset or a DatasetDict, not {type(dataset).__qualname__}."
         )
     data = dataset.with_format("arrow")[:]
-    return _read(parquet.from_arrow(data, "data set", Findings()), columns, system_name)
+    return _read(from_arrow(data, "data set", Diagnostics()), columns, system_name)
 
 
 def _read(table: Table, columns: Given | None, system_name: str | None) -> Corpus:
     roles = find_columns(list(table.columns), columns, system_name=system_name)
-    return read_summaries(table, roles, Findings(), system_name=system_name)
+    return read_summaries(table, roles, Diagnostics(), system_name=system_name)
 
 
 def _choose_split(dataset: Any, split: str | None) -> Any:

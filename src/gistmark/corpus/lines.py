@@ -13,11 +13,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TextIO
 
-from gistmark.corpus.corpus import Corpus
+from gistmark.corpus.corpus import Corpus, reference_name, reference_number
 from gistmark.corpus.files import check_head, report_bad_bytes
-from gistmark.corpus.findings import Findings
-from gistmark.corpus.names import reference_name, reference_number
-from gistmark.errors import CorpusError, Problem, UsageError
+from gistmark.errors import CorpusError, Diagnostics, Problem, UsageError
 from gistmark.records import Summary
 
 _CHUNK = 10_000
@@ -109,12 +107,12 @@ def read_lines(path: Path) -> list[str]:
     return [line for lines in _chunks_of(path, _CHUNK) for line in lines]
 
 
-def _look_at(pairs: LinePairs) -> Findings:
-    findings = Findings()
+def _look_at(pairs: LinePairs) -> Diagnostics:
+    diagnostics = Diagnostics()
     for path in (pairs.summaries, *pairs.references):
-        check_head(path, findings)
-    findings.stop_if_bad()
-    return findings
+        check_head(path, diagnostics)
+    diagnostics.stop_if_bad()
+    return diagnostics
 
 
 def _chunks_of(path: Path, size: int) -> Iterator[list[str]]:
@@ -145,9 +143,9 @@ def _split(block: str) -> list[str]:
 
 
 def _bad_encoding(path: Path) -> CorpusError:
-    findings = Findings()
-    report_bad_bytes(path.read_bytes(), str(path), findings)
-    return CorpusError(findings.problems)
+    diagnostics = Diagnostics()
+    report_bad_bytes(path.read_bytes(), str(path), diagnostics)
+    return CorpusError(diagnostics.problems)
 
 
 def _unequal(paths: Sequence[Path]) -> CorpusError:

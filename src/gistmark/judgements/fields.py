@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gistmark.corpus.fields import Kind, Number, WrongValueError, found
+from gistmark.corpus.fields import Kind, Number, WrongValueError, describe
 from gistmark.judgements.faults import Fault
 
 REQUIRED = object()
@@ -42,7 +42,7 @@ class Fields:
         if isinstance(source, Mapping):
             self._source = source
         else:
-            self.fault("", f"must be an object, but is {found(source)}")
+            self.fault("", f"must be an object, but is {describe(source)}")
 
     def fault(self, name: str, message: str) -> None:
         """Note that a field (or, with an empty name, the object itself) is wrong."""
@@ -82,7 +82,7 @@ class Fields:
         if isinstance(value, list | tuple):
             yield from enumerate(value)
         elif value is not None:
-            self.fault(name, f"must be a list, but is {found(value)}")
+            self.fault(name, f"must be a list, but is {describe(value)}")
 
     def objects(self, name: str) -> Iterator[Fields]:
         """The members of a list of objects."""

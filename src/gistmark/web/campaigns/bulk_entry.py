@@ -11,11 +11,10 @@ from pathlib import Path
 from gistmark.corpus import Corpus
 from gistmark.corpus.draft import Draft
 from gistmark.corpus.fields import NAME, TEXT, Field
-from gistmark.corpus.findings import Findings
-from gistmark.corpus.parsing import parse
-from gistmark.corpus.readers.emfos import SYSTEM
-from gistmark.corpus.schemas import Schema
-from gistmark.corpus.tables.reading import read_table
+from gistmark.corpus.formats.emfos import SYSTEM
+from gistmark.corpus.schemas import Schema, parse
+from gistmark.corpus.tables import read_table
+from gistmark.errors import Diagnostics
 
 _ROWS = Schema(
     "rows",
@@ -32,10 +31,10 @@ _ROWS = Schema(
 
 def read_bulk_entry(path: Path) -> Corpus:
     """The corpus in such a table; every problem is told at once, with its line."""
-    findings = Findings()
-    draft = Draft(findings)
-    rows = parse(_ROWS, read_table(path, findings, form=".csv"), findings)
-    for (idx, title, gold, summary), place in zip(rows.records, rows.places, strict=True):
-        draft.summary(place, idx, SYSTEM, summary, title=title)
-        draft.reference(place, idx, 1, gold, title=title)
+    diagnostics = Diagnostics()
+    draft = Draft(diagnostics)
+    rows = parse(_ROWS, read_table(path, diagnostics, form=".csv"), diagnostics)
+    for (idx, title, gold, summary), location in zip(rows.records, rows.locations, strict=True):
+        draft.summary(location, idx, SYSTEM, summary, title=title)
+        draft.reference(location, idx, 1, gold, title=title)
     return draft.finish(partial=rows.partial)

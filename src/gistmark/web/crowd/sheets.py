@@ -11,8 +11,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from gistmark.corpus.files import decode
-from gistmark.corpus.findings import Findings
-from gistmark.errors import GistmarkError
+from gistmark.errors import Diagnostics, GistmarkError
 
 CODE = "Answer.surveycode"
 APPROVE = "Approve"
@@ -64,10 +63,10 @@ def harmless(text: str) -> str:
 
 
 def _read_rows(data: bytes) -> list[list[str]]:
-    findings = Findings()
-    text = decode(data, "", findings)
+    diagnostics = Diagnostics()
+    text = decode(data, "", diagnostics)
     if text is None:
-        raise GistmarkError(findings.problems[0].message)
+        raise GistmarkError(diagnostics.problems[0].message)
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         rows = list(reader)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gistmark.corpus import Corpus
-from gistmark.corpus.readers.emfos import DIMENSIONS
-from gistmark.corpus.tables import Table, csv
+from gistmark.corpus.formats.emfos import DIMENSIONS
+from gistmark.corpus.tables import Table, dump_csv
 from gistmark.errors import UsageError
 from gistmark.judgements.items import titles
 from gistmark.web.annotate.models import Task
@@ -25,7 +25,7 @@ def thesis_table(material: Material) -> str:
     _demand_measures(material)
     rows = [*_done(material), *_to_do(material)]
     table = Table({name: [row.get(name) for row in rows] for name in COLUMNS})
-    return "".join(csv.dump_table(table))
+    return "".join(dump_csv(table))
 
 
 def _demand_measures(material: Material) -> None:

@@ -11,11 +11,11 @@ from typing import Any
 
 from django.utils.text import slugify
 
-from gistmark.corpus import save
+from gistmark.corpus import jsonl, save
 from gistmark.corpus.files import write_text
 from gistmark.corpus.formats import FORMATS as CORPUS_FORMATS
 from gistmark.corpus.formats import Writer
-from gistmark.corpus.tables import Table, csv, jsonl
+from gistmark.corpus.tables import Table, dump_csv
 from gistmark.errors import unknown_name
 from gistmark.web.campaigns.errors import ConflictError
 from gistmark.web.campaigns.models import Campaign
@@ -99,7 +99,7 @@ def _write_folder(material: Material, folder: Path) -> None:
     save(material.corpus, folder)
     rows = work_rows(material)
     table = Table({name: [row[name] for row in rows] for name in _WORK})
-    write_text(folder / "work.csv", "".join(csv.dump_table(table)))
+    write_text(folder / "work.csv", "".join(dump_csv(table)))
 
 
 def _write_table(form: Any) -> Callable[[Material, Path], None]:

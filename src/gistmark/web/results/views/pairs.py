@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from gistmark.corpus.tables import Table, csv
+from gistmark.corpus.tables import Table, dump_csv
 from gistmark.errors import GistmarkError
 from gistmark.web.accounts.permissions import PersonRequest, campaign_for_manager, require_login
 from gistmark.web.results.exports import file_stem
@@ -43,7 +43,7 @@ def pairs_csv(request: PersonRequest, key: str) -> HttpResponse:
     records = statistics_of(campaign).pairs
     names = [field.name for field in fields(Pair)]
     table = Table({name: [record[name] for record in records] for name in names})
-    response = HttpResponse("".join(csv.dump_table(table)), content_type="text/csv; charset=utf-8")
+    response = HttpResponse("".join(dump_csv(table)), content_type="text/csv; charset=utf-8")
     name = f"{file_stem(campaign)}-pairs.csv"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

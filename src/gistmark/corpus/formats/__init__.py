@@ -1,0 +1,107 @@
+"""The formats that Gistmark reads and writes, by name.
+
+A plugin adds one through an entry point of the group `gistmark.readers` that names an object
+with the attributes of `Reader`, and of `Writer` if it can write too, or a class of such objects
+that needs no arguments. Its `read` may take options of `ReadOptions` as keywords; `read` here
+gives it those that the user asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import signature
+from pathlib import Path
+from typing import Protocol, TypedDict, runtime_checkable
+
+from gistmark.corpus.checks import OnDuplicate, check_on_duplicate
+from gistmark.corpus.columns import Given, check_roles
+from gistmark.corpus.corpus import Corpus
+from gistmark.errors import UsageError
+from gistmark.registry import Registry
+
+
+class ReadOptions(TypedDict, total=False):
+    """How to read a file, as the keywords of `gistmark.load`; what is not there is the default."""
+
+    columns: Given
+    system_name: str
+    on_duplicate: OnDuplicate
+
+
+@runtime_checkable
+class Reader(Protocol):
+    """A format that can be read. `description` is one sentence for the list of formats."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def description(self) -> str: ...
+
+    def read(self, source: Path) -> Corpus:
+        """A checked corpus; all problems are raised as one `CorpusError`."""
+        ...
+
+
+@runtime_checkable
+class Writer(Reader, Protocol):
+    """A format that can be written too."""
+
+    def write(self, corpus: Corpus, target: Path) -> tuple[str, ...]:
+        """Write a corpus; return one sentence for each thing that the format could not hold."""
+        ...
+
+
+def _fault(candidate: object) -> str | None:
+    """What a format that a plugin offers lacks."""
+    lacking = [name for name in ("name", "description") if not hasattr(candidate, name)]
+    if not callable(getattr(candidate, "read", None)):
+        lacking.append("read")
+    if not lacking:
+        return None
+    needs = "needs a name, a description and a method read(source)"
+    return f"{needs}, but has no {' and no '.join(lacking)}"
+
+
+_HERE = "gistmark.corpus.formats"
+FORMATS: Registry[Reader] = Registry(
+    "format",
+    "gistmark.readers",
+    {
+        "folder": "gistmark.corpus.folder:FORMAT",
+        "jsonl": f"{_HERE}.single_file:FORMAT",
+        "csv": f"{_HERE}.summary_table:CSV",
+        "parquet": f"{_HERE}.summary_table:PARQUET",
+        "pairs": f"{_HERE}.pairs:FORMAT",
+        "highres": f"{_HERE}.highres:FORMAT",
+        "dip-sumeval": f"{_HERE}.dip_sumeval:FORMAT",
+        "emfos": f"{_HERE}.emfos:FORMAT",
+        "blanc": f"{_HERE}.blanc:FORMAT",
+        "summeval": f"{_HERE}.summeval:FORMAT",
+        "sacrerouge": f"{_HERE}.sacrerouge:FORMAT",
+        "summvis": f"{_HERE}.summvis:FORMAT",
+        "realsumm": f"{_HERE}.realsumm:FORMAT",
+        "rose": f"{_HERE}.rose:FORMAT",
+    },
+    check=_fault,
+)
+
+
+def read(reader: Reader, source: Path, options: ReadOptions) -> Corpus:
+    """Read a source with these options; one that the format does not take is a `UsageError`."""
+    check_roles(options.get("columns", {}))
+    check_on_duplicate(options.get("on_duplicate", "refuse"))
+    for option in options:
+        if option not in _taken(reader):
+            able = ", ".join(name for name in FORMATS if option in _taken(FORMATS.get(name)))
+            flag = option.replace("_", "-")
+            raise UsageError(
+                f"The format {reader.name!r} does not take --{flag}; these do: {able}."
+            )
+    reading: Callable[..., Corpus] = reader.read
+    return reading(source, **options)
+
+
+def _taken(reader: Reader) -> frozenset[str]:
+    """The options that a format's `read` takes."""
+    return frozenset(signature(reader.read).parameters)

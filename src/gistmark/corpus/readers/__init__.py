@@ -1,1 +1,0 @@
-"""Readers and writers of formats, one file each; `gistmark.corpus.formats` lists them."""
