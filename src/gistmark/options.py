@@ -1,17 +1,20 @@
 """Options of metrics and systems: one frozen dataclass each, read from `name:option=value,...`.
 
-The same dataclass gives the defaults, the help that the command line prints, and the signature.
+The same dataclass gives the defaults, the help that the command line prints, and the signature,
+from which the options can be read again.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import types
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Literal, Self, get_args, get_origin, get_type_hints
 
+from gistmark._version import __version__
 from gistmark.errors import UsageError, unknown_name
+from gistmark.signature import Signature, split_at, unescape
 
 
 @dataclass(frozen=True)
@@ -34,15 +37,54 @@ def option_types(options: type[Any]) -> dict[str, Any]:
     return {option.name: hints[option.name] for option in dataclasses.fields(options)}
 
 
-def signature(family: str, version: str, options: Any) -> str:
-    """All that is needed to compute something again, as one string."""
-    values = {
+class Configured:
+    """A metric or a summariser: something with options that a signature tells."""
+
+    Options: ClassVar[type[Any]] = NoOptions
+
+    def __init__(self, options: Any | None = None) -> None:
+        self.options = self.Options() if options is None else options
+
+    @property
+    def version(self) -> str:
+        """The version in the signature; a plugin puts its own here."""
+        return __version__
+
+    @property
+    def signature(self) -> str:
+        """All that is needed to compute the same again, as one string."""
+        signature = Signature(self._signed_as(), self.version, _values_of(self.options))
+        return str(signature.with_fields(self._shown()))
+
+    @classmethod
+    def from_signature(cls, signature: Signature) -> Self:
+        """The one with the options that a signature tells; fields that are none are passed over."""
+        given = {
+            name: parse_option(name, signature.fields[name], hint)
+            for name, hint in option_types(cls.Options).items()
+            if name in signature.fields
+        }
+        return cls(cls.Options(**given))
+
+    def _signed_as(self) -> str:
+        """What the signature begins with."""
+        raise NotImplementedError
+
+    def _shown(self) -> dict[str, str]:
+        """What the signature shows where an option's value alone does not say enough.
+
+        Fields that are no options stand behind the others.
+        """
+        return {}
+
+
+def _values_of(options: Any) -> Mapping[str, str]:
+    """The options as a signature writes them, by name in alphabetical order."""
+    return {
         item.name: written(getattr(options, item.name))
-        for item in dataclasses.fields(options)
+        for item in sorted(dataclasses.fields(options), key=lambda item: item.name)
         if not (item.metadata.get("implied") and getattr(options, item.name) == item.default)
     }
-    parts = [f"{name}:{value}" for name, value in sorted(values.items())]
-    return "|".join([family, f"v:{version}", *parts])
 
 
 def written(value: object) -> str:
@@ -60,14 +102,18 @@ def written(value: object) -> str:
 def settings_from(
     name: str, text: str, options: type[Any], *, fixed: Collection[str] = ()
 ) -> dict[str, Any]:
-    """The settings in a text such as `stem=yes,refs=mean`, by name; what is `fixed` is not set."""
+    """The settings in a text such as `stem=yes,refs=mean`, by name; what is `fixed` is not set.
+
+    In a value, a comma stands behind a backslash.
+    """
     types_of = {key: hint for key, hint in option_types(options).items() if key not in fixed}
     least = {item.name: item.metadata.get("least", 0) for item in dataclasses.fields(options)}
-    found: dict[str, Any] = {}
-    for setting in filter(None, (part.strip() for part in text.split(","))):
+    settings: dict[str, Any] = {}
+    for setting in filter(None, (part.strip() for part in split_at(",", text))):
         key, equals, value = setting.partition("=")
         if not equals:
-            raise UsageError(f"{name}: write options as name=value, not {setting!r}.")
+            comma = r"; a comma in a value is written \," if settings else ""
+            raise UsageError(f"{name}: write options as name=value, not {setting!r}{comma}.")
         if key not in types_of:
             known = tuple(types_of)
             if not known:
@@ -75,8 +121,10 @@ def settings_from(
             raise unknown_name(f"option of {name} named", key, known)
         if not value:
             raise UsageError(f"{name}: {key} is given no value; write {key}=VALUE, without blanks.")
-        found[key] = parse_option(f"{name}:{key}", value, types_of[key], least=least[key])
-    return found
+        settings[key] = parse_option(
+            f"{name}:{key}", unescape(value), types_of[key], least=least[key]
+        )
+    return settings
 
 
 def parse_option(name: str, value: str, hint: Any, *, least: int = 0) -> Any:

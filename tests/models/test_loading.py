@@ -20,9 +20,9 @@ from gistmark.models.loading import (
     label_of,
     load_pretrained,
     load_tokenizer,
-    plain_name,
     source_of,
 )
+from gistmark.signature import Signature, without_hash
 from tiny_models import causal_model
 
 torch = pytest.importorskip("torch")
@@ -193,10 +193,10 @@ def test_a_name_may_carry_the_hash_that_a_signature_shows(folder: Path):
     label = label_of(str(folder))
     assert label == f"tiny@{digest(folder)}" == source_of(str(folder)).label
     again = f"{folder}@{label.partition('@')[2]}"
-    assert plain_name(again) == str(folder)
+    assert without_hash(again) == str(folder)
     assert source_of(again) == source_of(str(folder))
-    assert plain_name("someone@example") == "someone@example"
-    assert plain_name("gpt2@missing") == "gpt2"
+    assert without_hash("someone@example") == "someone@example"
+    assert without_hash("gpt2@missing") == "gpt2"
 
 
 def test_the_hash_follows_the_content(folder: Path):
@@ -223,7 +223,7 @@ def test_a_label_is_never_an_error_and_nothing_is_fetched(
     monkeypatch.setattr(hub, "fetch_from_hub", lambda _: pytest.fail("asked the hub"))
     label = label_of(name)
     assert label.endswith("@missing")
-    assert not set("|:") & set(label)
+    assert Signature.parse(str(Signature("a", "1", {"model": label}))).fields["model"] == label
 
 
 def test_a_package_that_is_missing_is_an_error_that_names_the_extra(

@@ -14,7 +14,7 @@ from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
 from gistmark.records import Document, Summary
 from gistmark.scoring import Scores
-from gistmark.scoring.languages import LETTERS_LOST, joined_signature
+from gistmark.scoring.languages import LETTERS_LOST
 from gistmark.scoring.reading import read_scores
 
 ENGLISH = ("The cats sat on the mats.", "A cat sat on a mat.")
@@ -65,11 +65,6 @@ def test_the_signature_of_several_languages_tells_all_in_one_order():
     assert "tok:words+rouge_score+chars" in parts
     assert "stem:no" in parts
     assert "lang" not in scores.signatures["chars"]
-
-
-def test_what_differs_without_a_language_in_it_is_told_by_language():
-    found = joined_signature({"de": "m|v:1|idf:aa", "en": "m|v:1|idf:bb"})
-    assert found == "m|v:1|idf:aa+bb|lang:de+en"
 
 
 def test_the_language_of_a_run_stands_above_that_of_documents():

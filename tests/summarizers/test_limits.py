@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gistmark.signature import Signature
 from gistmark.summarizers import Limit
 from gistmark.summarizers.limits import Room
 
@@ -65,4 +66,4 @@ def test_room_counts_what_the_joined_sentences_have(sentences: list[str], limit:
     ],
 )
 def test_a_limit_is_told_in_signatures(limit: Limit, told: str) -> None:
-    assert limit.signature == told
+    assert str(Signature("a", "1", limit.fields)) == f"a|v:1|{told}"

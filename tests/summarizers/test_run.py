@@ -14,7 +14,6 @@ from gistmark.errors import GistmarkError, UsageError
 from gistmark.records import Document, Highlight, Summary
 from gistmark.summarizers import Limit, Outcome, Source, Summarizer, summarize
 from gistmark.summarizers.cross_fitting import folds
-from gistmark.summarizers.run import merged_signature
 
 DOCUMENTS = tuple(Document(f"d{number}", (f"Text {number}. More.",)) for number in range(12))
 GOLD = tuple(Summary(d.id, "gold", f"Gold {d.id}.", reference=True) for d in DOCUMENTS)
@@ -179,12 +178,6 @@ def test_the_signature_of_a_trained_system_has_what_each_part_learnt():
     head, version, lessons, limit = found.signatures["learner"].split("|")
     assert (head, version, limit) == ("learner", "v:1", "max-chars:600")
     assert lessons.count("+") == 4
-
-
-def test_signatures_are_merged_part_by_part():
-    assert merged_signature(["a|v:1|x:2|y:3", "a|v:1|x:4|y:3", "a|v:1|x:2|y:3"]) == (
-        "a|v:1|x:2+x:4|y:3"
-    )
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,13 @@
 """Metrics: one file per family, the catalogue of all, and what a metric is made of."""
 
 from gistmark.metrics.batch import Batch, Item
-from gistmark.metrics.catalogue import GROUPS, METRICS, metric_from, metrics_from
+from gistmark.metrics.catalogue import (
+    GROUPS,
+    METRICS,
+    metric_from,
+    metric_from_signature,
+    metrics_from,
+)
 from gistmark.metrics.metric import PRECISION_RECALL_F, Metric, Need, Values
 from gistmark.options import NoOptions
 
@@ -16,5 +22,6 @@ __all__ = [
     "NoOptions",
     "Values",
     "metric_from",
+    "metric_from_signature",
     "metrics_from",
 ]

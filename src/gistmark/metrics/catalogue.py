@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gistmark.errors import UsageError
+from gistmark.errors import UsageError, unknown_name
 from gistmark.metrics.emfos40 import EMFOS40
 from gistmark.metrics.metric import Metric
 from gistmark.metrics.options import language_settings
 from gistmark.options import settings_from
 from gistmark.registry import Registry
+from gistmark.signature import Signature
 from gistmark.text.languages import ENGLISH
 
 _ROUGE = "gistmark.metrics.rouge"
@@ -126,3 +127,20 @@ def metric_from(spec: str, lang: str = ENGLISH) -> Metric:
             return kind(kind.Options(**{**fixed, **usual, **given}))
         except UsageError as error:
             raise UsageError(f"{name}: {error}") from None
+
+
+def metric_from_signature(text: str) -> Metric:
+    """The metric with the options that a signature tells, such as one beside a file of scores.
+
+    The versions of the code are not compared. Of a file of vectors, texts or baselines a signature
+    tells only the name, so it is looked for in the current folder. A signature for documents in
+    several languages stands for several metrics, and is an error.
+    """
+    signature = Signature.parse(text)
+    for name in METRICS:
+        kind = METRICS.get(name)
+        if kind.family == signature.family:
+            with METRICS.naming_plugin(name):
+                return kind.from_signature(signature)
+    families = tuple(dict.fromkeys(METRICS.get(name).family for name in METRICS))
+    raise unknown_name("metric with the signature", signature.family, families)

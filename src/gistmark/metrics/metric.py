@@ -8,14 +8,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark._version import __version__
 from gistmark.metrics.batch import Batch
-from gistmark.options import NoOptions, signature
+from gistmark.options import Configured
 from gistmark.records import Part
 
 Need = Literal["references", "documents", "highlights"]
@@ -42,7 +41,7 @@ class Values:
         return Values(self.values[rows.start : rows.stop], reasons)
 
 
-class Metric(ABC):
+class Metric(Configured, ABC):
     """A metric with its options set.
 
     `about` says in a sentence or two what it measures, its range and its direction. `better` is
@@ -60,10 +59,6 @@ class Metric(ABC):
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     block_size: ClassVar[int] = DEFAULT_BLOCK_SIZE
     tolerance: ClassVar[float] = 1e-9
-    Options: ClassVar[type[Any]] = NoOptions
-
-    def __init__(self, options: Any | None = None) -> None:
-        self.options = self.Options() if options is None else options
 
     @property
     @abstractmethod
@@ -83,16 +78,9 @@ class Metric(ABC):
         return self
 
     @property
-    def version(self) -> str:
-        """The version in the signature; a plugin puts its own here."""
-        return __version__
-
-    @property
-    def signature(self) -> str:
-        """All that is needed to compute the values again, as one string."""
-        return signature(self.family, self.version, self.options)
-
-    @property
     def main_part(self) -> Part:
         """The part that a leaderboard shows: F where there is one."""
         return "f" if "f" in self.parts else self.parts[0]
+
+    def _signed_as(self) -> str:
+        return self.family

@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 from gistmark.metrics.metric import Metric
 from gistmark.models.devices import Precision
-from gistmark.models.loading import label_of, plain_name
-from gistmark.options import option, written
+from gistmark.models.loading import label_of
+from gistmark.options import option
+from gistmark.signature import without_hash
 
 SENTENCE_ENCODER = "all-MiniLM-L6-v2"
 LANGUAGE_MODEL = "SmolLM2-135M-Instruct"
@@ -23,7 +24,7 @@ class ModelOptions:
 
     def __post_init__(self) -> None:
         """A name with the hash that a signature shows means the same as the name alone."""
-        object.__setattr__(self, "model", plain_name(self.model))
+        object.__setattr__(self, "model", without_hash(self.model))
 
 
 class OnModel(Metric):
@@ -33,7 +34,5 @@ class OnModel(Metric):
     tolerance = 1e-4
     Options: ClassVar[type[Any]] = ModelOptions
 
-    @property
-    def signature(self) -> str:
-        told = f"model:{written(self.options.model)}"
-        return super().signature.replace(told, f"model:{label_of(self.options.model)}")
+    def _shown(self) -> dict[str, str]:
+        return {"model": label_of(self.options.model)}

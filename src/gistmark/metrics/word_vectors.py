@@ -30,9 +30,9 @@ from gistmark.metrics.known_words import (
 from gistmark.metrics.metric import Float64, Metric, Need, Values
 from gistmark.metrics.options import LanguageOptions, language_settings, refuse_what_lacks
 from gistmark.metrics.targets import NEEDED, Against, Combination, Pairs, pair_up
-from gistmark.models.pipelines import is_pipeline, pipeline, pipeline_label
-from gistmark.models.word_vectors import UNKNOWN, label, plain_name, word_vectors
-from gistmark.options import option, written
+from gistmark.models.pipelines import is_pipeline, labels_of, pipeline
+from gistmark.models.word_vectors import UNKNOWN, plain_name, word_vectors
+from gistmark.options import option
 from gistmark.text.folding import fold_words
 from gistmark.text.profiles import Profile, Tokenizer
 from gistmark.text.tokens import vocabulary
@@ -122,12 +122,9 @@ class _OnWordVectors(Metric):
     def needs(self) -> frozenset[Need]:
         return NEEDED[self.options.against]
 
-    @property
-    def signature(self) -> str:
-        """With the hash of the vectors, because a file's name alone says little."""
-        name = self.options.vectors
-        shown = pipeline_label(name) if is_pipeline(name) else label(name)
-        return super().signature.replace(f"vectors:{written(name)}", f"vectors:{shown}")
+    def _shown(self) -> dict[str, str]:
+        """The vectors with their hash, because a file's name alone says little."""
+        return labels_of(self.options)
 
     def _bags(self, batch: Batch) -> Bags:
         options = self.options

@@ -23,6 +23,7 @@ from gistmark.models.hub import hub_model
 from gistmark.models.known import KNOWN, Model
 from gistmark.models.libraries import library, quiet
 from gistmark.models.store import model_folder
+from gistmark.signature import without_hash
 
 T = TypeVar("T")
 
@@ -44,13 +45,13 @@ def source_of(name: str) -> Source:
 
     The name may carry its hash as signatures show it: `all-MiniLM-L6-v2@b9a0018dff09`.
     """
-    plain = plain_name(name)
+    plain = without_hash(name)
     model = KNOWN.get(plain)
     if model is not None and model.wheel is not None:
         return Source(plain, _usable_folder(model), f"{plain}@{model.wheel.sha256[:12]}")
     folder = _local_folder(plain)
     if folder is not None:
-        return Source(plain, _checked(folder), f"{_plain(folder.resolve().name)}@{digest(folder)}")
+        return Source(plain, _checked(folder), f"{folder.resolve().name}@{digest(folder)}")
     if not _HUB_NAME.fullmatch(plain):
         raise GistmarkError(f"There is no model {plain!r}: neither a folder nor a name on a hub.")
     folder = hub_model(plain)
@@ -59,23 +60,17 @@ def source_of(name: str) -> Source:
 
 def label_of(name: str) -> str:
     """The model's name and the start of its hash; never an error, and nothing is fetched."""
-    plain = plain_name(name)
+    plain = without_hash(name)
     model = KNOWN.get(plain)
     if model is not None and model.wheel is not None:
         return f"{plain}@{model.wheel.sha256[:12]}"
     folder = _local_folder(plain)
     try:
         if folder is not None:
-            return f"{_plain(folder.resolve().name)}@{digest(_checked(folder))}"
-        return f"{_plain(plain)}@{digest(hub_model(plain, fetch=False))}"
+            return f"{folder.resolve().name}@{digest(_checked(folder))}"
+        return f"{plain}@{digest(hub_model(plain, fetch=False))}"
     except (GistmarkError, OSError):
-        return f"{_plain(plain)}@missing"
-
-
-def plain_name(name: str) -> str:
-    """The name of a model without the hash that a signature shows."""
-    before, at, after = name.rpartition("@")
-    return before if at and re.fullmatch(r"[0-9a-f]{12}|missing", after) else name
+        return f"{plain}@missing"
 
 
 def load_pretrained(kind: str, source: Source, precision: Precision, **settings: Any) -> Any:
@@ -199,7 +194,3 @@ def _checked(folder: Path) -> Path:
     if not (folder / "config.json").is_file():
         raise GistmarkError(f"{folder} is no model folder: it has no config.json.")
     return folder
-
-
-def _plain(name: str) -> str:
-    return name.replace("|", "_").replace(":", "_")

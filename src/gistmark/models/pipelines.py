@@ -27,10 +27,10 @@ from gistmark.models.devices import one_at_a_time
 from gistmark.models.folders import spacy_package
 from gistmark.models.known import KNOWN
 from gistmark.models.libraries import library
-from gistmark.models.loading import said_plainly
+from gistmark.models.loading import label_of, said_plainly
 from gistmark.models.store import model_folder
 from gistmark.models.vector_files import Float32
-from gistmark.models.word_vectors import UNKNOWN, Lookup
+from gistmark.models.word_vectors import UNKNOWN, Lookup, label
 from gistmark.text import readable, sentence_spans
 
 Float64 = NDArray[np.float64]
@@ -149,13 +149,24 @@ def pipeline_label(name: str) -> str:
     model = KNOWN.get(name)
     if model is not None and model.wheel is not None:
         return f"{name}@{model.wheel.sha256[:12]}"
-    shown = Path(name).name.replace("|", "_").replace(":", "_")
+    shown = Path(name).name
     try:
         files = sorted(path for path in _folder(name).rglob("*") if path.is_file())
     except GistmarkError:
         return f"{shown}@missing"
     stamps = tuple((str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in files)
     return f"{shown}@{_digest(stamps)[:12]}"
+
+
+def labels_of(options: object) -> dict[str, str]:
+    """The models and word vectors that options name, as signatures show them, by option."""
+    labels = {}
+    if hasattr(options, "model"):
+        labels["model"] = label_of(options.model)
+    if hasattr(options, "vectors"):
+        name = options.vectors
+        labels["vectors"] = pipeline_label(name) if is_pipeline(name) else label(name)
+    return labels
 
 
 @lru_cache(maxsize=16)

@@ -26,6 +26,7 @@ from gistmark.models.folders import models_folder
 from gistmark.models.known import KNOWN, Model
 from gistmark.models.store import model_folder
 from gistmark.models.vector_files import Float32, chunks_of, files_of
+from gistmark.signature import without_hash
 
 Int64 = NDArray[np.int64]
 UNKNOWN = -1
@@ -84,7 +85,7 @@ def label(name: str) -> str:
     model = _known(name)
     if model is not None and model.wheel is not None:
         return f"{model.name}@{model.wheel.sha256[:12]}"
-    shown = model.name if model is not None else _plain(Path(name).name)
+    shown = model.name if model is not None else Path(name).name
     try:
         return f"{shown}@{_source(name)[1][:12]}"
     except GistmarkError:
@@ -92,9 +93,15 @@ def label(name: str) -> str:
 
 
 def plain_name(name: str) -> str:
-    """The name of a known model without its hash; anything else as it is."""
+    """The name of vectors without the hash that a signature shows.
+
+    A known model with another hash than its own keeps it, and so cannot be had.
+    """
     model = _known(name)
-    return name if model is None else model.name
+    if model is not None:
+        return model.name
+    plain = without_hash(name)
+    return name if plain in KNOWN else plain
 
 
 def _known(name: str) -> Model | None:
@@ -104,12 +111,8 @@ def _known(name: str) -> Model | None:
     if not at or model is None:
         return model
     if model.wheel is None:
-        return model if re.fullmatch(r"[0-9a-f]{12}|missing", digest) else None
+        return model if without_hash(name) == plain else None
     return model if model.wheel.sha256.startswith(digest) else None
-
-
-def _plain(name: str) -> str:
-    return name.replace("|", "_").replace(":", "_")
 
 
 def _source(name: str) -> tuple[Path, str]:
@@ -145,7 +148,8 @@ def _digest(stamps: tuple[tuple[str, int, int], ...]) -> str:
 
 @lru_cache(maxsize=4)
 def _opened(path: Path, digest: str) -> WordVectors:
-    folder = models_folder() / "converted" / f"{_plain(path.name)}-{digest[:16]}"
+    name = re.sub("[|:]", "_", path.name)
+    folder = models_folder() / "converted" / f"{name}-{digest[:16]}"
     if not (folder / _FACTS).is_file():
         _convert(path, folder)
     facts = json.loads((folder / _FACTS).read_text(encoding="utf-8"))

@@ -12,10 +12,10 @@ from gistmark.analysis.measures import DIMENSION, LENGTHS, MeasureName
 from gistmark.analysis.records import Correlation, Headline, Pair, Rank
 from gistmark.analysis.results import Study
 from gistmark.corpus import Corpus
-from gistmark.metrics.labels import labelled
 from gistmark.records import Document
 from gistmark.report.table import Label
 from gistmark.scoring import Scores
+from gistmark.signature import labelled
 
 LEVELS = ("global", "summary", "system", "annotation")
 COEFFICIENTS = ("spearman", "pearson", "kendall")

@@ -90,26 +90,6 @@ class Reading:
                 yield f"{', '.join(names)}: {texts}; do not rely on its values there"
 
 
-def joined_signature(signatures: Mapping[str, str]) -> str:
-    """One signature from those for several languages, by their codes.
-
-    Where parts differ, their values stand in the order of the languages, joined by `+`.
-    """
-    if len(set(signatures.values())) == 1:
-        return next(iter(signatures.values()))
-    family = next(iter(signatures.values())).split("|")[0]
-    parts = [
-        {"lang": lang} | dict(part.split(":", 1) for part in signature.split("|")[1:])
-        for lang, signature in signatures.items()
-    ]
-    joined = {}
-    for name in dict.fromkeys(name for each in parts for name in each):
-        values = [each.get(name, "none") for each in parts]
-        joined[name] = values[0] if len(set(values)) == 1 else "+".join(values)
-    version = joined.pop("v")
-    return "|".join([family, f"v:{version}", *(f"{n}:{v}" for n, v in sorted(joined.items()))])
-
-
 def _some(documents: list[str]) -> str:
     names = ", ".join(documents[:_NAMED])
     more = f" and {len(documents) - _NAMED:,} more" if len(documents) > _NAMED else ""

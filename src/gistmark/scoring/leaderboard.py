@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from gistmark.errors import unknown_name
-from gistmark.metrics.labels import labelled
 from gistmark.metrics.metric import Float64
+from gistmark.signature import labelled
 
 if TYPE_CHECKING:
     import pandas

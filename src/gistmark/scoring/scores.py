@@ -13,8 +13,8 @@ import numpy as np
 from gistmark.errors import MissingExtraError, unknown_name
 from gistmark.metrics.metric import Float64, Metric, Values
 from gistmark.records import DETAILS, Part, Score
-from gistmark.scoring.languages import joined_signature
 from gistmark.scoring.leaderboard import Leaderboard, leaderboard
+from gistmark.signature import Signature, joined
 
 if TYPE_CHECKING:
     import pandas
@@ -169,9 +169,7 @@ class ScoreBuilder:
         for name, metric in self._metrics.items():
             empty = np.empty((0, len(metric.parts)))
             columns[name] = Column(
-                signature=joined_signature(
-                    {lang: made[name].signature for lang, made in self._languages.items()}
-                ),
+                signature=self._signature(name),
                 parts=metric.parts,
                 main_part=metric.main_part,
                 better=metric.better,
@@ -179,3 +177,11 @@ class ScoreBuilder:
                 reasons=self._reasons[name],
             )
         return Scores(self._documents, self._systems, columns)
+
+    def _signature(self, name: str) -> str:
+        """One for all languages; that of a plugin may be any text where it is the same for all."""
+        signatures = {lang: made[name].signature for lang, made in self._languages.items()}
+        first, *others = dict.fromkeys(signatures.values())
+        if not others:
+            return first
+        return str(joined({lang: Signature.parse(each) for lang, each in signatures.items()}))

@@ -5,7 +5,13 @@ A plugin subclasses `Summarizer` or `Extractive` and names the class in the entr
 """
 
 from gistmark.summarizers.candidates import Sentence
-from gistmark.summarizers.catalogue import GROUPS, SYSTEMS, system_from, systems_from
+from gistmark.summarizers.catalogue import (
+    GROUPS,
+    SYSTEMS,
+    system_from,
+    system_from_signature,
+    systems_from,
+)
 from gistmark.summarizers.extractive import Choice, Extractive
 from gistmark.summarizers.hierarchy import Node
 from gistmark.summarizers.limits import Limit
@@ -27,5 +33,6 @@ __all__ = [
     "Summarizer",
     "summarize",
     "system_from",
+    "system_from_signature",
     "systems_from",
 ]

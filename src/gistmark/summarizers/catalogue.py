@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from gistmark.options import settings_from
 from gistmark.registry import Registry
+from gistmark.signature import Signature
 from gistmark.summarizers.summarizer import Summarizer
 
 _HOME = "gistmark.summarizers"
@@ -59,3 +60,14 @@ def system_from(spec: str) -> Summarizer:
     given = settings_from(name, settings, kind.Options)
     with SYSTEMS.naming_plugin(name):
         return kind(kind.Options(**given))
+
+
+def system_from_signature(text: str) -> Summarizer:
+    """The system with the options that a signature tells, untrained.
+
+    The limit and the languages behind the options are not the system's own.
+    """
+    signature = Signature.parse(text)
+    kind = SYSTEMS.get(signature.family)
+    with SYSTEMS.naming_plugin(signature.family):
+        return kind.from_signature(signature)

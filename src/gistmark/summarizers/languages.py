@@ -21,10 +21,10 @@ def in_language(corpus: Corpus, lang: str) -> Corpus:
     return replace(corpus, documents=documents)
 
 
-def languages_told(documents: Iterable[Document]) -> list[str]:
-    """The part of a signature that tells the languages; none where all documents are in English."""
+def language_field(documents: Iterable[Document]) -> dict[str, str]:
+    """The field of a signature with the languages; none where all documents are in English."""
     codes = sorted({_code(document) for document in documents})
-    return [] if codes in ([], [ENGLISH]) else [f"lang:{'+'.join(codes)}"]
+    return {} if codes in ([], [ENGLISH]) else {"lang": "+".join(codes)}
 
 
 def warn_of_languages(systems: Mapping[str, Summarizer], sources: Sequence[Source]) -> None:

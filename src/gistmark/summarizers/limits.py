@@ -20,11 +20,11 @@ class Limit:
     sentences: int | None = None
 
     @property
-    def signature(self) -> str:
-        """The limit as a part of a signature, such as `max-chars:600`."""
+    def fields(self) -> dict[str, str]:
+        """The limit as fields of a signature, such as `max-chars:600`."""
         limits = {"chars": self.chars, "words": self.words, "sentences": self.sentences}
-        told = [f"max-{name}:{most}" for name, most in limits.items() if most is not None]
-        return "|".join(told) or "max:none"
+        chosen = {f"max-{name}": str(most) for name, most in limits.items() if most is not None}
+        return chosen or {"max": "none"}
 
     def holds(self, sentences: Iterable[str]) -> bool:
         """Whether sentences, joined by spaces, are within the limit."""

@@ -8,9 +8,10 @@ from functools import partial
 from gistmark.corpus import Corpus
 from gistmark.errors import GistmarkError, PluginError, UsageError
 from gistmark.records import Document
+from gistmark.signature import Signature, merged
 from gistmark.summarizers.catalogue import SYSTEMS, systems_from
 from gistmark.summarizers.cross_fitting import cross_fitted, has_labels, trained
-from gistmark.summarizers.languages import in_language, languages_told, warn_of_languages
+from gistmark.summarizers.languages import in_language, language_field, warn_of_languages
 from gistmark.summarizers.limits import Limit
 from gistmark.summarizers.summaries import Failure, Record, Summaries
 from gistmark.summarizers.summarizer import Outcome, Source, Summarizer
@@ -51,7 +52,7 @@ def summarize(
         raise GistmarkError("There are no documents to summarise.")
     teaching = _teaching(chosen, sources, train=train, train_on=train_on)
     limit = limit or Limit()
-    languages = languages_told(source.document for source in sources)
+    languages = language_field(source.document for source in sources)
     total = len(chosen) * len(sources)
     found: list[Record | Failure] = []
     signatures: dict[str, str] = {}
@@ -66,8 +67,8 @@ def summarize(
                 if progress is not None:
                     progress(len(found), total)
         if used:
-            told = [merged_signature(used), limit.signature, *languages]
-            signatures[name] = "|".join(told)
+            whole = merged(map(Signature.parse, used)).with_fields({**limit.fields, **languages})
+            signatures[name] = str(whole)
     warn_of_languages(chosen, sources)
     return _ordered(found, corpus, signatures)
 
@@ -87,12 +88,6 @@ def chosen_systems(
 def sources_of(corpus: Corpus) -> list[Source]:
     """The documents with all that people gave for them."""
     return [_source(corpus, document) for document in corpus.documents]
-
-
-def merged_signature(signatures: Sequence[str]) -> str:
-    """One signature for all; where their parts differ, each is there once, joined by `+`."""
-    columns = zip(*(signature.split("|") for signature in dict.fromkeys(signatures)), strict=False)
-    return "|".join("+".join(dict.fromkeys(column)) for column in columns)
 
 
 def _source(corpus: Corpus, document: Document) -> Source:

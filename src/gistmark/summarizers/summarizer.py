@@ -9,10 +9,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from gistmark._version import __version__
-from gistmark.options import NoOptions, signature
+from gistmark.options import Configured
 from gistmark.records import Document, Highlight
 from gistmark.summarizers.candidates import Sentence
 from gistmark.summarizers.hierarchy import Node
@@ -47,7 +46,7 @@ class Outcome:
     note: str | None = None
 
 
-class Summarizer(ABC):
+class Summarizer(Configured, ABC):
     """A system that writes a summary of a document within a limit.
 
     `learns` tells that it has parts to train, `extractive` that it takes sentences as they are.
@@ -58,10 +57,6 @@ class Summarizer(ABC):
     about: ClassVar[str]
     extractive: ClassVar[bool] = False
     learns: ClassVar[bool] = False
-    Options: ClassVar[type[Any]] = NoOptions
-
-    def __init__(self, options: Any | None = None) -> None:
-        self.options = self.Options() if options is None else options
 
     @abstractmethod
     def summarize(self, source: Source, limit: Limit) -> Outcome:
@@ -75,12 +70,5 @@ class Summarizer(ABC):
         """
         return self
 
-    @property
-    def version(self) -> str:
-        """The version in the signature; a plugin puts its own here."""
-        return __version__
-
-    @property
-    def signature(self) -> str:
-        """All that is needed to write the summaries again, as one string."""
-        return signature(self.name, self.version, self.options)
+    def _signed_as(self) -> str:
+        return self.name

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gistmark.metrics.on_models import LANGUAGE_MODEL, ModelOptions
+from gistmark.models.pipelines import labels_of
 from gistmark.options import option
 from gistmark.summarizers.candidates import wording
 from gistmark.summarizers.limits import Limit, Room
-from gistmark.summarizers.signatures import with_models
 from gistmark.summarizers.summarizer import Summarizer
 from gistmark.text import sentences
 
@@ -51,9 +51,8 @@ class Writing(Summarizer):
     instruction: ClassVar[str]
     """What a causal model is told where nothing else is asked for."""
 
-    @property
-    def signature(self) -> str:
-        return with_models(super().signature, self.options)
+    def _shown(self) -> dict[str, str]:
+        return labels_of(self.options)
 
     def write(self, text: str, most_tokens: int) -> Written:
         """What the model writes about a text.

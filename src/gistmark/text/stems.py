@@ -8,6 +8,7 @@ Snowball's stemmers come compiled from the package PyStemmer, which the Snowball
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from gistmark.text.languages import ENGLISH, language
 from gistmark.text.surrogates import readable
@@ -40,9 +41,10 @@ def _has_stem(word: str) -> bool:
 
 
 def _porter(words: list[str]) -> list[str]:
-    from rouge_score_rs._rougers import tokenize
+    from rouge_score_rs.tokenizers import DefaultTokenizer
 
-    stemmed: list[str] = tokenize("\n".join(words), True)
+    tokenizer: Any = DefaultTokenizer(use_stemmer=True)  # type: ignore[no-untyped-call]
+    stemmed: list[str] = tokenizer.tokenize("\n".join(words))
     return stemmed
 
 

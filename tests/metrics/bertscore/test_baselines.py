@@ -30,11 +30,11 @@ def test_a_layer_that_the_file_does_not_have_is_an_error(tmp_path: Path) -> None
         baseline.rescaled(np.zeros((1, 3)), 6)
 
 
-def test_the_label_tells_the_content_and_has_no_signs_of_a_signature(tmp_path: Path) -> None:
+def test_the_label_tells_the_name_and_the_content(tmp_path: Path) -> None:
     first = read_baseline(written(tmp_path, "LAYER,P,R,F\n5,0,0,0\n")).label
     second = read_baseline(written(tmp_path, "LAYER,P,R,F\n5,0,0,0.1\n")).label
     assert first != second
-    assert first.startswith("en_base.tsv@")
+    assert first.startswith("en:base.tsv@")
 
 
 @pytest.mark.parametrize(

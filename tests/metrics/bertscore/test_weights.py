@@ -59,7 +59,7 @@ def test_a_file_has_a_text_on_each_line(tmp_path: Path) -> None:
     file.write_text("One text.\n\nAnother.\n", encoding="utf-8")
     found = read_collection(str(file))
     assert sorted(found.texts) == ["Another.", "One text."]
-    assert found.label.startswith("some_texts.txt@")
+    assert found.label.startswith("some|texts.txt@")
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from gistmark.analysis.records import (
     Headline,
 )
 from gistmark.analysis.words import show_estimate, show_number, show_p
-from gistmark.metrics.labels import labelled
+from gistmark.signature import labelled
 
 _SAME = 1e-9
 """Correlations that differ by less differ by rounding."""

@@ -49,8 +49,7 @@ def read_baseline(file: str) -> Baseline:
             rows.update([_row(file, number, fields)])
     if not rows:
         raise UsageError(f"baseline: {file} has no rows; each is layer, P, R and F.")
-    name = path.name.replace("|", "_").replace(":", "_")
-    return Baseline(f"{name}@{sha256(content).hexdigest()[:12]}", rows)
+    return Baseline(f"{path.name}@{sha256(content).hexdigest()[:12]}", rows)
 
 
 def _row(file: str, number: int, fields: list[str]) -> tuple[int, tuple[float, float, float]]:

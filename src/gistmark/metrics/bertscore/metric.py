@@ -32,6 +32,7 @@ from gistmark.metrics.bertscore.weights import Collection
 from gistmark.metrics.metric import PRECISION_RECALL_F, Float64, Values
 from gistmark.metrics.targets import Pairs, combine, pair_up
 from gistmark.options import option
+from gistmark.signature import without_hash
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,11 @@ class BertScoreOptions(TokenOptions):
     """Options of BERTScore."""
 
     baseline: str = option("no", "rescale by a file of baselines: layer, P, R and F on each line")
+
+    def __post_init__(self) -> None:
+        """A file with the hash that a signature shows is the same as the file."""
+        super().__post_init__()
+        object.__setattr__(self, "baseline", without_hash(self.baseline))
 
 
 class BertScore(OnTokens):

@@ -27,9 +27,10 @@ from gistmark.metrics.on_models import SENTENCE_ENCODER, ModelOptions, OnModel
 from gistmark.metrics.targets import NEEDED, Against, Combination, Pairs, pair_up
 from gistmark.models.encoders import Encoded, Encoder, encoder
 from gistmark.models.layers import layer_count
-from gistmark.models.loading import label_of, source_of
+from gistmark.models.loading import source_of
 from gistmark.models.windows import Long
-from gistmark.options import option, written
+from gistmark.options import option
+from gistmark.signature import without_hash
 
 NO_TARGET = "the text that the summary is compared with is empty"
 NO_WEIGHT = "all tokens of the summary or of its target weigh nothing"
@@ -50,6 +51,11 @@ class TokenOptions(ModelOptions):
     against: Against = option("references", "what the summary is compared with")
     refs: Combination = option("max", "how several references are combined")
 
+    def __post_init__(self) -> None:
+        """A file of texts, or the corpus, with the hash that a signature shows is the same."""
+        super().__post_init__()
+        object.__setattr__(self, "idf", without_hash(self.idf))
+
 
 class OnTokens(OnModel):
     """A metric on the vectors of tokens, each with a weight."""
@@ -65,15 +71,6 @@ class OnTokens(OnModel):
     def needs(self) -> frozenset[Need]:
         return NEEDED[self.options.against]
 
-    @property
-    def signature(self) -> str:
-        """With the layer that is used, and the start of the hash of what weights come from."""
-        told = super().signature
-        for name, shown in self._shown().items():
-            plain = f"|{name}:{written(getattr(self.options, name))}"
-            told = told.replace(plain, f"|{name}:{shown}")
-        return told
-
     def for_corpus(self, batches: Callable[[], Iterable[Batch]]) -> Self:
         """With `idf=corpus`, tokens are counted in the texts that summaries are compared with.
 
@@ -88,10 +85,12 @@ class OnTokens(OnModel):
         return type(self)(self.options, corpus=collection_of(texts, "corpus"))
 
     def _shown(self) -> dict[str, str]:
-        """What the signature shows of options whose value alone does not say enough."""
-        shown = {} if self._collection is None else {"idf": self._collection.label}
+        """With the layer that is used, and the start of the hash of what weights come from."""
+        shown = super()._shown()
+        if self._collection is not None:
+            shown["idf"] = self._collection.label
         # A signature is never an error, and never a reason to fetch a model.
-        if not label_of(self.options.model).endswith("@missing"):
+        if not shown["model"].endswith("@missing"):
             with suppress(GistmarkError):
                 shown["layer"] = str(self._layer)
         return shown

@@ -76,7 +76,7 @@ def read_collection(file: str) -> Collection:
             f"idf: {file!r} is none of no and corpus, and no file of texts can be read there: "
             f"{_reason(error)}."
         ) from None
-    found = collection_of(lines, path.name.replace("|", "_").replace(":", "_"))
+    found = collection_of(lines, path.name)
     if not found.texts:
         raise UsageError(f"idf: the file {file} has no text; write one text on each line.")
     return found

@@ -57,11 +57,10 @@ class BlancHelp(OnModel):
     def needs(self) -> frozenset[Need]:
         return frozenset({"documents"})
 
-    @property
-    def signature(self) -> str:
-        """With the way in which the model is asked, if the model is here to tell."""
+    def _shown(self) -> dict[str, str]:
+        """With the architecture of the model, if the model is here to tell."""
         way = way_told(self.options.model)
-        return f"{super().signature}|way:{way}" if way else super().signature
+        return {**super()._shown(), **({"way": way} if way else {})}
 
     def score(self, batch: Batch) -> Values:
         pairs = list(zip(batch.documents.tolist(), batch.summaries.tolist(), strict=True))

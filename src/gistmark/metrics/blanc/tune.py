@@ -78,10 +78,10 @@ class BlancTune(OnModel):
     def needs(self) -> frozenset[Need]:
         return frozenset({"documents"})
 
-    @property
-    def signature(self) -> str:
+    def _shown(self) -> dict[str, str]:
+        """With the architecture of the model, if the model is here to tell."""
         way = way_told(self.options.model)
-        return f"{super().signature}|way:{way}" if way else super().signature
+        return {**super()._shown(), **({"way": way} if way else {})}
 
     def score(self, batch: Batch) -> Values:
         counts = np.zeros((len(batch), 4), dtype=np.int64)

@@ -9,7 +9,8 @@ from typing import Literal
 from gistmark.errors import GistmarkError
 from gistmark.models.hub import hub_model
 from gistmark.models.known import KNOWN
-from gistmark.models.loading import Source, architecture, plain_name, source_of
+from gistmark.models.loading import Source, architecture, source_of
+from gistmark.signature import without_hash
 
 Way = Literal["masked", "causal"]
 
@@ -36,7 +37,7 @@ def way_told(name: str) -> Way | None:
     """The same for a signature: never an error, and nothing is fetched; None if it is not here."""
     if _is_embedded(name):
         return "causal"
-    plain = plain_name(name)
+    plain = without_hash(name)
     try:
         folder = Path(plain).expanduser()
         folder = folder if folder.is_dir() else hub_model(plain, fetch=False)
@@ -47,7 +48,7 @@ def way_told(name: str) -> Way | None:
 
 def _is_embedded(name: str) -> bool:
     """Whether it is a language model from a wheel, all of which are causal."""
-    model = KNOWN.get(plain_name(name))
+    model = KNOWN.get(without_hash(name))
     return model is not None and model.wheel is not None and model.kind == "language model"
 
 

@@ -13,9 +13,9 @@ from math import ceil, sqrt
 
 import numpy as np
 
-from gistmark.models.loading import plain_name
 from gistmark.models.sentence_encoders import sentence_encoder
 from gistmark.options import option
+from gistmark.signature import without_hash
 from gistmark.summarizers.candidates import Sentence
 from gistmark.summarizers.extractive import Choice, fill
 from gistmark.summarizers.hierarchical.labels import Lesson
@@ -39,7 +39,7 @@ class H2Options(LearnedOptions):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "model", plain_name(self.model))
+        object.__setattr__(self, "model", without_hash(self.model))
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from gistmark.metrics import Batch, Item, metric_from
 from gistmark.models.libraries import library
-from gistmark.models.loading import plain_name
+from gistmark.models.pipelines import labels_of
 from gistmark.models.sentence_encoders import sentence_encoder
 from gistmark.options import option
+from gistmark.signature import without_hash
 from gistmark.summarizers.candidates import Sentence
 from gistmark.summarizers.extractive import Choice, Extractive, fill
 from gistmark.summarizers.hierarchical.learned import SENTENCE_ENCODER
@@ -30,7 +31,6 @@ from gistmark.summarizers.limits import Limit
 from gistmark.summarizers.ranking import Float64, best_first
 from gistmark.summarizers.seeds import generator
 from gistmark.summarizers.shares import require_shares
-from gistmark.summarizers.signatures import with_models
 from gistmark.summarizers.similarity import CONTENT, word_counts
 from gistmark.summarizers.summarizer import Source
 
@@ -49,7 +49,7 @@ class H3Options:
 
     def __post_init__(self) -> None:
         """A name with the hash that a signature shows means the same as the name alone."""
-        object.__setattr__(self, "model", plain_name(self.model))
+        object.__setattr__(self, "model", without_hash(self.model))
         require_shares("H3", share=self.share)
 
 
@@ -64,9 +64,8 @@ class H3(Extractive):
     about = "LDA topics, a k-means hierarchy, and the traversal that fits the source best."
     Options = H3Options
 
-    @property
-    def signature(self) -> str:
-        return with_models(super().signature, self.options)
+    def _shown(self) -> dict[str, str]:
+        return labels_of(self.options)
 
     def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
         draw = generator(self.options.seed, source.document)

@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from gistmark.errors import GistmarkError
 from gistmark.models import word_vectors
+from gistmark.models.pipelines import labels_of
 from gistmark.options import option
 from gistmark.summarizers.extractive import Extractive
 from gistmark.summarizers.hierarchical.labels import Lesson, digest, lesson_from
 from gistmark.summarizers.shares import require_shares
-from gistmark.summarizers.signatures import with_models
 from gistmark.summarizers.summarizer import Source
 
 WORD_VECTORS = "glove-6b-50d"
@@ -78,7 +78,6 @@ class Learned(Extractive, Generic[Knowledge]):
             )
         return type(self)(self.options, Learnt(self.taught(found), digest(found)))
 
-    @property
-    def signature(self) -> str:
+    def _shown(self) -> dict[str, str]:
         source = "unsupervised" if self.learnt is None else f"trained-{self.learnt.lessons}"
-        return f"{with_models(super().signature, self.options)}|relevance:{source}"
+        return {**labels_of(self.options), "relevance": source}
