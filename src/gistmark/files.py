@@ -1,22 +1,63 @@
-"""Files that are written whole or not at all."""
+"""Files and folders that appear whole or not at all, whatever happens while they are written."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+import codecs
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO
+from uuid import uuid4
 
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[IO[bytes]]:
-    """A new file that takes the place of `path` when the block ends well, and vanishes if not."""
+    """A stream whose content replaces `path` when the block ends well, and vanishes if not.
+
+    Folders on the way are created. A file that is replaced keeps its permissions.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name[:100]}.{os.getpid()}.tmp")
+    draft = path.with_name(f".{path.name[:100]}.{uuid4().hex[:12]}.tmp")
     try:
         with draft.open("wb") as stream:
             yield stream
+        with suppress(FileNotFoundError):
+            draft.chmod(path.stat().st_mode & 0o777)
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str, *, errors: str = "strict") -> Path:
+    """Write a UTF-8 file atomically and return its path; line ends stay as they are.
+
+    A text that starts with U+FEFF gets a byte order mark, or reading would take that for one.
+    """
+    content = text.encode("utf-8", errors=errors)
+    with atomic_write(path) as stream:
+        if text.startswith("\ufeff"):
+            stream.write(codecs.BOM_UTF8)
+        stream.write(content)
+    return path
+
+
+@contextmanager
+def atomic_folder(folder: Path, *, is_complete: Callable[[Path], bool]) -> Iterator[Path]:
+    """A path for a new folder, which becomes `folder` when the block ends well.
+
+    An incomplete folder that is there is replaced. Where another process was quicker, its complete
+    folder stays.
+    """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=f".{folder.name[:100]}-", dir=folder.parent) as work:
+        draft = Path(work) / "new"
+        yield draft
+        if folder.exists() and not is_complete(folder):
+            with suppress(FileNotFoundError):
+                folder.rename(Path(work) / "incomplete")
+        try:
+            draft.rename(folder)
+        except OSError:
+            if not is_complete(folder):
+                raise

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from gistmark.corpus.files import file_name, name_of_file, read_text, write_text
+from gistmark.corpus.files import file_name, name_of_file, read_text
 from gistmark.errors import Diagnostics
-from gistmark.files import atomic_write
+from gistmark.files import write_text
 
 
 def read(path: Path, data: bytes) -> tuple[str | None, Diagnostics]:
@@ -95,20 +95,6 @@ def test_a_file_that_is_not_there_is_a_problem(tmp_path: Path) -> None:
 def test_a_text_that_starts_with_a_mark_keeps_it(path: Path) -> None:
     write_text(path, "\ufeffabc")
     assert read_text(path, Diagnostics()) == "\ufeffabc"
-
-
-def test_a_failed_write_leaves_the_old_file_and_no_draft(path: Path) -> None:
-    path.write_text("old")
-
-    def fail() -> None:
-        with atomic_write(path) as stream:
-            stream.write(b"new")
-            raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        fail()
-    assert path.read_text() == "old"
-    assert [file.name for file in path.parent.iterdir()] == ["a.jsonl"]
 
 
 @pytest.mark.parametrize(

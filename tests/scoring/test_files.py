@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import IO
 
 import pandas as pd
 import polars as pl
@@ -134,8 +135,8 @@ def test_a_write_that_fails_leaves_the_old_file_alone(
     path = tmp_path / "scores.csv"
     path.write_text("precious")
 
-    def fail(path: Path, pieces: object) -> None:
-        path.write_text("half")
+    def fail(stream: IO[bytes], pieces: object) -> None:
+        stream.write(b"half")
         raise OSError("disk full")
 
     monkeypatch.setitem(files._WRITERS, ".csv", fail)

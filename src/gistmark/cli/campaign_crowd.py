@@ -24,7 +24,7 @@ def approvals(campaign: str, batch: Path, target: Path, force: bool) -> None:
     BATCH is the market's CSV file with a column Answer.surveycode; all other columns stay as they
     are. Rows that cannot be decided are listed at the end; row 1 has the names of the columns.
     """
-    from gistmark.corpus.files import write_text
+    from gistmark.files import write_text
     from gistmark.web.campaigns.services import find_campaign
     from gistmark.web.crowd.approvals import fill_batch
     from gistmark.web.crowd.sheets import write_sheet

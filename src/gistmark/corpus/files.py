@@ -11,7 +11,6 @@ import re
 from pathlib import Path
 
 from gistmark.errors import Diagnostics
-from gistmark.files import atomic_write
 
 _UTF8_MARK = codecs.BOM_UTF8
 _WIDE_MARKS = (  # UTF-32 first: its little-endian mark starts with that of UTF-16
@@ -81,17 +80,6 @@ def report_bad_bytes(data: bytes, name: str, diagnostics: Diagnostics) -> None:
         f"or Windows-1252: convert it, for example with iconv -f WINDOWS-1252 -t UTF-8.",
         (name, line),
     )
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a UTF-8 file, whole or not at all; line ends stay as they are.
-
-    A text that starts with U+FEFF gets a byte order mark, or reading would take that for one.
-    """
-    with atomic_write(path) as stream:
-        if text.startswith("\ufeff"):
-            stream.write(_UTF8_MARK)
-        stream.write(text.encode("utf-8"))
 
 
 def file_name(name: str) -> str:

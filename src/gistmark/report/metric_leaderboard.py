@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import date
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 from gistmark.analysis.records import Correlation
 from gistmark.analysis.results import Study
 from gistmark.errors import GistmarkError
+from gistmark.files import write_text
 from gistmark.report.markdown_report import markdown_report
 from gistmark.report.outline import Section
 from gistmark.report.page import html_page
@@ -148,16 +148,8 @@ def _entry(file: Path, place: int, content: Any) -> Entry:
 def _write(file: Path, entries: Sequence[Entry]) -> None:
     """Whole or not at all."""
     content = {"version": VERSION, "entries": [asdict(entry) for entry in entries]}
-    file.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-    with NamedTemporaryFile("wb", dir=file.parent, prefix=f".{file.name}.", delete=False) as part:
-        temporary = Path(part.name)
-        part.write(text.encode("utf-8", errors="replace"))
-    try:
-        temporary.chmod(file.stat().st_mode & 0o777 if file.exists() else 0o644)
-        temporary.replace(file)
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_text(file, text, errors="replace")
 
 
 def _table(name: str, entries: Sequence[Entry]) -> Table:

@@ -15,11 +15,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gistmark.files import atomic_write
 from gistmark.metrics.batch import NO_DOCUMENT, Batch
 from gistmark.metrics.metric import Float64, Metric, Need, Values
 
@@ -141,13 +141,8 @@ class MetricCache:
             segment.values.astype("<f8").tobytes(),
         ])  # fmt: skip
         target = self.folder / f"{_digest(content)}{_SUFFIX}"
-        self.folder.mkdir(parents=True, exist_ok=True)
-        temporary = self.folder / f"{uuid4().hex}.part"
-        try:
-            temporary.write_bytes(content)
-            temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
+        with atomic_write(target) as stream:
+            stream.write(content)
         return target
 
     def _read(self, file: Path) -> Segment | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from gistmark.errors import UsageError
+from gistmark.files import atomic_write, write_text
 from gistmark.scoring.tables import table_of
 
 if TYPE_CHECKING:
@@ -43,14 +44,10 @@ def load_writer() -> None:
 def write_scores(scores: Scores, path: Path, *, wide: bool) -> None:
     """Write the table piece by piece, whole or not at all."""
     check_target(path)
-    temporary = path.with_name(f".{path.name}.part")
-    try:
-        _WRITERS[path.suffix](temporary, _pieces(scores, wide))
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with atomic_write(path) as stream:
+        _WRITERS[path.suffix](stream, _pieces(scores, wide))
     signatures = json.dumps(scores.signatures, indent=2, ensure_ascii=False)
-    signature_file(path).write_text(signatures + "\n", encoding="utf-8")
+    write_text(signature_file(path), signatures + "\n")
 
 
 def signature_file(path: Path) -> Path:
@@ -63,15 +60,14 @@ def _pieces(scores: Scores, wide: bool) -> Iterator[pyarrow.Table]:
         yield table_of(scores, start, start + _ROWS, wide=wide)
 
 
-def _write_csv(path: Path, pieces: Iterator[pyarrow.Table]) -> None:
+def _write_csv(stream: IO[bytes], pieces: Iterator[pyarrow.Table]) -> None:
     from pyarrow import csv
 
-    with path.open("wb") as stream:
-        for number, piece in enumerate(pieces):
-            if number == 0:
-                header = ",".join(_quoted(name) for name in piece.column_names)
-                stream.write(header.encode() + b"\n")
-            csv.write_csv(piece, stream, _csv_options(piece))
+    for number, piece in enumerate(pieces):
+        if number == 0:
+            header = ",".join(_quoted(name) for name in piece.column_names)
+            stream.write(header.encode() + b"\n")
+        csv.write_csv(piece, stream, _csv_options(piece))
 
 
 def _csv_options(piece: pyarrow.Table) -> csv.WriteOptions:
@@ -91,18 +87,17 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"' if special else name
 
 
-def _write_jsonl(path: Path, pieces: Iterator[pyarrow.Table]) -> None:
-    with path.open("w", encoding="utf-8", newline="\n") as stream:
-        for piece in pieces:
-            for row in piece.to_pylist():
-                stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+def _write_jsonl(stream: IO[bytes], pieces: Iterator[pyarrow.Table]) -> None:
+    for piece in pieces:
+        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in piece.to_pylist())
+        stream.writelines(line.encode("utf-8") for line in lines)
 
 
-def _write_parquet(path: Path, pieces: Iterator[pyarrow.Table]) -> None:
+def _write_parquet(stream: IO[bytes], pieces: Iterator[pyarrow.Table]) -> None:
     from pyarrow import parquet
 
     first = next(pieces)
-    with parquet.ParquetWriter(path, first.schema) as writer:
+    with parquet.ParquetWriter(stream, first.schema) as writer:
         writer.write_table(first)
         for piece in pieces:
             writer.write_table(piece)

@@ -31,8 +31,8 @@ from gistmark.corpus.checks import OnDuplicate
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.draft import Draft
 from gistmark.corpus.fields import describe
-from gistmark.corpus.files import write_text
 from gistmark.errors import Diagnostics, Location
+from gistmark.files import write_text
 from gistmark.records import Rating, Summary
 
 PLAIN_DIMENSION = "overall"

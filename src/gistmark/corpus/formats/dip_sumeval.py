@@ -20,9 +20,10 @@ from gistmark.corpus.bundles import (
 from gistmark.corpus.checks import OnDuplicate
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.draft import Draft
-from gistmark.corpus.files import file_name, name_of_file, read_text, write_text
+from gistmark.corpus.files import file_name, name_of_file, read_text
 from gistmark.corpus.tables import Table, dump_csv, read_table
 from gistmark.errors import Diagnostics
+from gistmark.files import write_text
 from gistmark.records import Rating
 
 _LIKERT = "LikertAnno.csv"

@@ -26,10 +26,10 @@ from gistmark.corpus.checks import OnDuplicate
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.draft import Draft
 from gistmark.corpus.fields import NAME, NUMBER, TEXT, Field, WrongValueError
-from gistmark.corpus.files import write_text
 from gistmark.corpus.schemas import Schema, parse
 from gistmark.corpus.tables import Table, dump_csv, read_table
 from gistmark.errors import Diagnostics, Location, UsageError
+from gistmark.files import write_text
 from gistmark.records import Rating
 
 SYSTEM = "candidate"

@@ -29,9 +29,10 @@ from gistmark.corpus.bundles import (
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.draft import Draft
 from gistmark.corpus.fields import WrongValueError, describe
-from gistmark.corpus.files import file_name, name_of_file, read_text, write_text
+from gistmark.corpus.files import file_name, name_of_file, read_text
 from gistmark.corpus.formats.highres_text import TokenText, dump_document, parse_document
 from gistmark.errors import Diagnostics, Location
+from gistmark.files import write_text
 from gistmark.records import Document, Highlight
 
 BUDGET = 30

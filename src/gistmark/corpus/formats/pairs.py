@@ -29,9 +29,10 @@ from gistmark.corpus.bundles import (
 )
 from gistmark.corpus.checks import check
 from gistmark.corpus.corpus import Corpus, reference_name
-from gistmark.corpus.files import check_head, file_name, name_of_file, write_text
+from gistmark.corpus.files import check_head, file_name, name_of_file
 from gistmark.corpus.lines import open_lines, read_lines
 from gistmark.errors import CorpusError, Diagnostics, Problem, UsageError
+from gistmark.files import write_text
 from gistmark.records import Document, Summary
 
 _REFERENCES = re.compile(r"references(?:\.([1-9][0-9]*))?")

@@ -24,9 +24,9 @@ from gistmark.corpus.bundles import (
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.draft import Draft, read_json_lines
 from gistmark.corpus.fields import NAME, TEXT, TEXTS, Field, Kind, OneOf, WrongValueError
-from gistmark.corpus.files import write_text
 from gistmark.corpus.schemas import Schema
 from gistmark.errors import Location
+from gistmark.files import write_text
 from gistmark.records import Summary
 
 

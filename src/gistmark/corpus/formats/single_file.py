@@ -22,11 +22,11 @@ from gistmark.corpus.columns import ALIASES, Given, check_names
 from gistmark.corpus.corpus import Corpus, reference_name
 from gistmark.corpus.draft import Draft
 from gistmark.corpus.fields import NAME, TEXT, TEXTS, Field, Kind, NamedTexts
-from gistmark.corpus.files import write_text
 from gistmark.corpus.formats.summary_table import read_file_table
 from gistmark.corpus.schemas import Schema, parse
 from gistmark.corpus.tables import Table, read_table
 from gistmark.errors import Diagnostics, UsageError
+from gistmark.files import write_text
 
 
 class _References(NamedTexts):

@@ -31,9 +31,9 @@ from gistmark.corpus.checks import OnDuplicate
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.draft import Draft, read_json_lines
 from gistmark.corpus.fields import NAME, TEXT, Field, Kind, WrongValueError, describe
-from gistmark.corpus.files import write_text
 from gistmark.corpus.schemas import Schema
 from gistmark.errors import Location
+from gistmark.files import write_text
 from gistmark.records import Rating
 
 _ANNOTATOR = re.compile(r"(expert|turker)([1-9][0-9]*)")

@@ -26,9 +26,9 @@ from gistmark.corpus.bundles import (
 )
 from gistmark.corpus.corpus import Corpus, reference_name, reference_number
 from gistmark.corpus.draft import Draft
-from gistmark.corpus.files import write_text
 from gistmark.corpus.tables import read_table
 from gistmark.errors import Diagnostics, Location
+from gistmark.files import write_text
 from gistmark.records import Document
 
 _PREFIX = "summary:"

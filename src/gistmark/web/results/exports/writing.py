@@ -12,11 +12,11 @@ from typing import Any
 from django.utils.text import slugify
 
 from gistmark.corpus import jsonl, save
-from gistmark.corpus.files import write_text
 from gistmark.corpus.formats import FORMATS as CORPUS_FORMATS
 from gistmark.corpus.formats import Writer
 from gistmark.corpus.tables import Table, dump_csv
 from gistmark.errors import unknown_name
+from gistmark.files import write_text
 from gistmark.web.campaigns.errors import ConflictError
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.results.exports.material import (
