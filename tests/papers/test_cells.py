@@ -7,7 +7,7 @@ import math
 import pytest
 
 from gistmark.papers import Cell, Verdict, cell, summary_line, verdict_on
-from gistmark.papers.cells import UNDEFINED, UNEXPLAINED, beside, unchecked
+from gistmark.papers.paper import UNDEFINED, UNEXPLAINED, beside, unchecked
 
 VERDICTS: list[tuple[float | None, float | None, int, Verdict]] = [
     (0.41, 0.4068, 2, "exact"),  # 0.4068 rounds to 0.41

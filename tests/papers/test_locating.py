@@ -10,7 +10,7 @@ from gistmark.analysis.measures import LENGTHS, length_measures
 from gistmark.corpus import Corpus, load, sample_folder
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.papers import Paper, Release, locate, paper_named, paper_names
-from gistmark.papers.emfos_printed import MODELS, SAME_NUMBERS
+from gistmark.papers.emfos import MODELS, SAME_NUMBERS
 
 HOMES = {
     "highres": "github.com/blodstone/HighRES, folder dataset/BBC",

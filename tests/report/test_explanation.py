@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from gistmark.corpus import Corpus, load, sample_folder
 from gistmark.errors import UsageError
 from gistmark.records import Document
-from gistmark.report.explanation import write_explanation
-from gistmark.report.hierarchies import html_tree, place_of
-from gistmark.report.taken import taken_passages
+from gistmark.report.explanation import html_tree, place_of, write_explanation
+from gistmark.report.passages import taken_passages
 from gistmark.summarizers import Node, Outcome, Sentence, summarize
 from gistmark.summarizers.summaries import Failure, Record, Summaries
 

@@ -13,21 +13,20 @@ from gistmark.analysis.results import Signature, Study
 from gistmark.corpus import Corpus
 from gistmark.records import Rating
 from gistmark.report.figures import Absent, Figure, all_figures
-from gistmark.report.figures.differences import difference_figure
 from gistmark.report.figures.drawing import shorten
-from gistmark.report.figures.forest import forest_figure
 from gistmark.report.figures.heatmaps import metric_figure
 from gistmark.report.figures.histograms import histogram_figure
 from gistmark.report.figures.pairs import (
     Cell,
     _grid,
+    difference_figure,
     metric_pairs_figure,
     system_pairs_figure,
 )
-from gistmark.report.figures.ranks import rank_figure
-from gistmark.report.svg import inline_svg
+from gistmark.report.figures.systems import forest_figure, rank_figure
+from gistmark.report.page import inline_svg
 from gistmark.report.table import without_gaps
-from gistmark.report.tables.differences import headline_pairs
+from gistmark.report.tables.correlation import headline_pairs
 from gistmark.report.tables.ranking import first_ranking_tables, ranking_table
 from gistmark.report.views import View
 

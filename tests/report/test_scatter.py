@@ -11,9 +11,9 @@ from scipy import stats
 from gistmark.analysis.results import Study
 from gistmark.corpus import Corpus
 from gistmark.records import Document, Highlight, Summary
+from gistmark.report.folder import text_pages
 from gistmark.report.passages import highlighted_passages
 from gistmark.report.scatter import embed, scatter_data
-from gistmark.report.texts import text_pages
 from gistmark.report.views import View
 
 

@@ -8,18 +8,20 @@ The news are in a file of their own, `DailyNews_300.json`, which is read where i
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from gistmark.analysis.agreement.splits import annotators_against_rest
+import numpy as np
+
+from gistmark.analysis.agreement.splits import annotators_against_rest, splits_against_rest
 from gistmark.analysis.columns import columns_by_dimension
 from gistmark.analysis.correlation.correlations import correlations
 from gistmark.analysis.correlation.subsets import choose
 from gistmark.analysis.human import dimension_means
 from gistmark.analysis.measures import LENGTHS, joined, length_measures, measures_of
 from gistmark.corpus import Corpus
-from gistmark.papers.blanc_splits import split_cells
-from gistmark.papers.cells import Cell, Printed, beside, cell, unchecked
-from gistmark.papers.paper import Paper, Release
+from gistmark.papers.paper import Cell, Paper, Printed, Release, beside, cell, unchecked
+from gistmark.records import Rating
 from gistmark.scoring import score
 
 NEWS = "DailyNews_300.json"
@@ -28,17 +30,23 @@ _OVERALL = "overall"
 
 # Table 1: correlation with the length L and the compression C; the print leaves cells empty.
 _HUMANS: Printed = {"humans, Pearson": (0.41, 0.31), "humans, Spearman": (0.41, 0.43)}
+
 _BLANC: Printed = {"BLANC-help, Pearson": (0.47, 0.75), "BLANC-help, Spearman": (0.51, 0.76)}
+
 _ROUGE: Printed = {
     "rouge-L, Pearson": (-0.27, None),
     "rouge-L, Spearman": (-0.22, None),
     "rouge-L-sum, Pearson": (-0.23, None),
     "rouge-L-sum, Spearman": (-0.15, None),
 }
+
 _LENGTHS = {"L": "chars", "C": "compression"}
+
 # Table 2: the same on daily news.
 _NEWS_BLANC: Printed = {"BLANC-help, Pearson": (0.20, 0.77), "BLANC-help, Spearman": (0.19, 0.73)}
+
 _NEWS_HUMANS: Printed = {"humans, Pearson": (0.42, 0.41), "humans, Spearman": (0.38, 0.39)}
+
 # Table 3: correlation with the mean human score; which coefficient is not said.
 _TABLE_3: Printed = {
     "All": (0.22, 0.28),
@@ -47,37 +55,50 @@ _TABLE_3: Printed = {
     "Bad": (0.23, 0.21),
     "Compressed": (0.18, None),
 }
+
 _TABLE_3_N: Printed = {
     "All": (855,), "Human": (300,), "Close length": (319,), "Bad": (141,), "Compressed": (155,),
 }  # fmt: skip
+
 _SELECTIONS = {
     "All": "chars > 0",
     "Close length": "200 <= chars <= 350",
     "Bad": f"{_OVERALL} < 2",
     "Compressed": "compression < 0.05",
 }
+
 # Figure 7: each annotator against the mean of the others, by id, as another program computed them.
 _ANNOTATORS = {
     "14": 0.175, "6": 0.227, "23": 0.323, "4": 0.333, "13": 0.424, "15": 0.454, "12": 0.456,
     "21": 0.457, "5": 0.480, "19": 0.549, "10": 0.555, "16": 0.569, "18": 0.597,
 }  # fmt: skip
+
 # The text of section 4: where BERTScore would be in Figure 7.
 _BERTSCORE: Printed = {"BERTScore": (0.35, 0.16, 0.47)}
+
 _JS = {"js": "JS through the midpoint", "js-kl": "JS as the mean of both KL"}
 
 _AGAINST_OTHERS = "Spearman with the others"
 
 _NO_REFERENCES = "The released file does not say which summaries are references."
+
 _NO_MODEL = "BLANC-help needs the model bert-base-uncased, which this command does not run."
+
 _NO_NEWS = f"{NEWS} is not in the folder."
+
 _NO_AUTHORS = (
     "The table is about 855 summaries, 300 of them written by people; the released file has 555 "
     "and does not say who wrote which."
 )
+
 _PART = "On the 555 released summaries, not on the 855 of the table."
+
 _IDS = "The released file has 13 annotators' ids; the figure shows 10 annotators."
+
 _BARE = "The paper shows these values in a figure."
+
 _TEAMS = "The figure is about daily news; these are the 120 splits of each team of ten."
+
 _GENERIC = (
     "The paper describes the figure as about scores of several qualities (released as "
     "DailyNews_300_aspects.json); these are the splits of the single score."
@@ -180,3 +201,42 @@ PAPER = Paper(
     baseline="rouge1:against=document",
     scales={_OVERALL: (0.0, 4.0)},
 )
+
+_TEAM = 10
+
+_GROUP = 3
+
+
+def split_cells(table: str, corpus: Corpus, *, why: str) -> Iterator[Cell]:
+    """For each team of ten the lowest, median, mean and highest correlation over its splits."""
+    for team, ratings in _teams(corpus).items():
+        (columns,) = columns_by_dimension(ratings).values()
+        splits = splits_against_rest(columns, _GROUP, rng=np.random.default_rng(0))
+        values = np.array([split.correlation.value for split in splits], dtype=np.float64)
+        row = "team " + " ".join(team)
+        yield cell(table, row, "summaries", None, len(columns.unit_names), 0, why=why)
+        yield cell(table, row, "splits", None, len(splits), 0, why=why)
+        for column, value in _distribution(values).items():
+            yield cell(table, row, column, None, value, 3, why=why)
+
+
+def _distribution(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Mapping[str, float]:
+    return {
+        "lowest": float(values.min()),
+        "median": float(np.median(values)),
+        "mean": float(values.mean()),
+        "highest": float(values.max()),
+    }
+
+
+def _teams(corpus: Corpus) -> dict[tuple[str, ...], list[Rating]]:
+    """The ratings of each team of ten, that with the most summaries first."""
+    units: dict[tuple[str, str], list[Rating]] = defaultdict(list)
+    for rating in corpus.ratings:
+        units[rating.document, rating.system].append(rating)
+    teams: dict[tuple[str, ...], list[Rating]] = defaultdict(list)
+    for ratings in units.values():
+        if len(ratings) == _TEAM:
+            names = sorted((r.annotator for r in ratings), key=lambda name: (len(name), name))
+            teams[tuple(names)] += ratings
+    return dict(sorted(teams.items(), key=lambda team: (-len(team[1]), team[0])))

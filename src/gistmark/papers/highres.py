@@ -12,8 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from gistmark.corpus import Corpus
-from gistmark.papers.cells import Cell, Printed, beside, cell, unchecked
-from gistmark.papers.paper import Paper, Release
+from gistmark.papers.paper import Cell, Paper, Printed, Release, beside, cell, unchecked
 from gistmark.scoring import Scores, score
 
 _SYSTEMS = {"TConvS2S": "tconvs2s", "PTGen": "ptgen", "Reference": "gold"}

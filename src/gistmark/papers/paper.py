@@ -1,18 +1,153 @@
-"""`Paper`: where its released data are, how they are read, and what is computed from them."""
+"""`Paper`: where its released data are, how they are read, and what is computed from them.
+
+Each published value is a `Cell` beside ours, with a verdict.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
+from importlib import import_module
 from pathlib import Path
+from typing import Literal
 
 from gistmark.analysis.results import Study
 from gistmark.analysis.study import StudyOptions, study
 from gistmark.corpus import Corpus
 from gistmark.corpus.formats import FORMATS
-from gistmark.errors import GistmarkError, UsageError
-from gistmark.papers.cells import Cell
+from gistmark.errors import GistmarkError, UsageError, unknown_name
 from gistmark.scoring import Scores, score
+
+Verdict = Literal["exact", "within rounding", "differs", "not checked", "no print"]
+
+Source = Literal["print", "recomputed"]
+
+UNEXPLAINED = "We do not know why the values differ."
+
+UNDEFINED = "The data in the folder give no value."
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A value of a table or figure.
+
+    `published` is what the paper prints, with `decimals` digits behind the point, and `value` what
+    its released data give. `source` is `print` where the paper itself has the number, and
+    `recomputed` where it shows a colour or a bar: the number in `published` is then not the
+    paper's, but what another program computed from the same data. `why` says what a reader should
+    know; it is never empty where the values differ or the value was not checked.
+    """
+
+    table: str
+    row: str
+    column: str
+    published: float | None
+    value: float | None
+    decimals: int
+    verdict: Verdict
+    why: str = ""
+    source: Source = "print"
+
+
+def cell(
+    table: str,
+    row: str,
+    column: str,
+    published: float | None,
+    value: float | None,
+    decimals: int,
+    *,
+    why: str = "",
+    source: Source = "print",
+) -> Cell:
+    """A cell with the verdict that its numbers call for."""
+    value = None if value is None or math.isnan(value) else float(value)
+    verdict = verdict_on(published, value, decimals)
+    why = why or {"differs": UNEXPLAINED, "not checked": UNDEFINED}.get(verdict, "")
+    return Cell(table, row, column, published, value, decimals, verdict, why, source)
+
+
+def verdict_on(published: float | None, value: float | None, decimals: int) -> Verdict:
+    """How a recomputed value compares with the print.
+
+    `exact`: it rounds to the print. `within rounding`: it is at most one unit of the last printed
+    digit away. `differs`: it is further away. `not checked`: nothing was computed. `no print`: the
+    paper has no such value.
+    """
+    if value is None:
+        return "not checked"
+    if published is None:
+        return "no print"
+    printed = Decimal(f"{published:.{decimals}f}")
+    if Decimal(f"{value:.{decimals}f}") == printed:
+        return "exact"
+    unit = Decimal(1).scaleb(-decimals)
+    return "within rounding" if abs(Decimal(value) - printed) <= unit else "differs"
+
+
+Printed = Mapping[str, Sequence[float | None]]
+"""A printed table: the values of each row; None where the print has none."""
+
+
+def unchecked(
+    table: str, columns: Sequence[str], printed: Printed, decimals: int, why: str
+) -> Iterator[Cell]:
+    """The cells of a printed table that are not computed, and why not."""
+    for row, values in printed.items():
+        for column, published in zip(columns, values, strict=True):
+            if published is not None:
+                yield cell(table, row, column, published, None, decimals, why=why)
+
+
+def beside(
+    table: str,
+    columns: Sequence[str],
+    printed: Printed,
+    values: Mapping[tuple[str, str], float | None],
+    decimals: int,
+    *,
+    why: str = "",
+) -> Iterator[Cell]:
+    """The cells of a printed table beside `values`, by row and column; `why` where they differ."""
+    for row, row_printed in printed.items():
+        for column, published in zip(columns, row_printed, strict=True):
+            if published is not None:
+                value = values[row, column]
+                same = verdict_on(published, value, decimals) == "exact"
+                yield cell(
+                    table, row, column, published, value, decimals,
+                    why="" if same else why,
+                )  # fmt: skip
+
+
+def summary_line(cells: Sequence[Cell]) -> str:
+    """How many printed values were checked, how they came out, and what else was computed."""
+    printed = [cell for cell in cells if cell.published is not None and cell.source == "print"]
+    recomputed = [cell for cell in cells if cell.source == "recomputed"]
+    verdicts = Counter(cell.verdict for cell in printed)
+    skipped = verdicts["not checked"]
+    sentences = [
+        f"Checked {len(printed) - skipped} of {_count(len(printed), 'printed value')}: "
+        f"{verdicts['exact']} exact, {verdicts['within rounding']} within rounding, "
+        f"{verdicts['differs']} different; {skipped} not checked."
+    ]
+    if recomputed:
+        exact = sum(cell.verdict == "exact" for cell in recomputed)
+        sentences.append(
+            f"Behind figures: {exact} of {_count(len(recomputed), 'value')} agree with another "
+            "program to the last digit."
+        )
+    if extra := sum(cell.verdict == "no print" for cell in cells):
+        sentences.append(f"Not in the paper: {_count(extra, 'further value')}.")
+    return " ".join(sentences)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
 
 RESAMPLES = 200
 """Enough for intervals beside a recomputed table, and every paper stays under a minute."""
@@ -99,3 +234,26 @@ def _absence(paper: Paper, folder: Path, *, begun: bool) -> str:
 
 def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+_HERE = "gistmark.papers"
+
+_PAPERS: Mapping[str, str] = {
+    "highres": f"{_HERE}.highres",
+    "blanc": f"{_HERE}.blanc",
+    "dip-sumeval": f"{_HERE}.dip_sumeval",
+    "emfos": f"{_HERE}.emfos",
+}
+
+
+def paper_names() -> tuple[str, ...]:
+    """The papers that can be recomputed."""
+    return tuple(_PAPERS)
+
+
+def paper_named(name: str) -> Paper:
+    """The paper of this name; an unknown one is an error that lists the known ones."""
+    if name not in _PAPERS:
+        raise unknown_name("paper", name, paper_names())
+    paper: Paper = import_module(_PAPERS[name]).PAPER
+    return paper

@@ -1,18 +1,30 @@
-"""`write_explanation`: where each summary of a run comes from, for programs and for people."""
+"""`write_explanation`: where each summary of a run comes from, for programs and for people.
+
+A page for each document shows the document beside what was made of it, and an index leads to
+them. A tree of nuggets is nested details, which open and close without a script.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from html import escape
 from pathlib import Path
 
+from gistmark.analysis.words import show_number
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
-from gistmark.report.explanation_pages import document_page, index_page
+from gistmark.records import TEXT_SEPARATOR, Document
+from gistmark.report.page import static_page, write_text
+from gistmark.report.passages import TakenPassage, taken_passages
+from gistmark.report.table import Column, Table
+from gistmark.report.writers import html_table
+from gistmark.report.writers.html import minus
 from gistmark.summarizers import Node, Sentence
 from gistmark.summarizers.summaries import Record, Summaries
 
 RECORDS = "explanations.json"
+
 PAGES = "documents"
 
 
@@ -29,12 +41,12 @@ def write_explanation(found: Summaries, corpus: Corpus, folder: Path) -> Path:
         document.id: f"{PAGES}/{number:0{width}}.html"
         for number, document in enumerate(explained, start=1)
     }
-    _write(folder / RECORDS, json.dumps(_content(found), indent=1, ensure_ascii=False) + "\n")
+    write_text(folder / RECORDS, json.dumps(_content(found), indent=1, ensure_ascii=False) + "\n")
     for stale in (folder / PAGES).glob("*.html"):
         stale.unlink()
     for document in explained:
-        _write(folder / names[document.id], document_page(document, records[document.id]))
-    return _write(folder / "index.html", index_page(found, explained, names))
+        write_text(folder / names[document.id], document_page(document, records[document.id]))
+    return write_text(folder / "index.html", index_page(found, explained, names))
 
 
 def refuse_other_pages(folder: Path) -> None:
@@ -94,8 +106,212 @@ def _node(node: Node) -> dict[str, object]:
     }
 
 
-def _write(path: Path, text: str) -> Path:
-    """Write a file; what no encoding can hold (half a surrogate pair) becomes a question mark."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode("utf-8", errors="replace"))
-    return path
+_OPEN_TEXTS = 5
+"""A document of more texts shows them folded."""
+
+_HOTTEST = 5
+
+
+def index_page(found: Summaries, documents: Sequence[Document], names: Mapping[str, str]) -> str:
+    """The page that leads to those of the documents."""
+    listed = "".join(
+        f'<li><a href="{names[document.id]}">{escape(_title(document))}</a>'
+        f"<small>{escape(_about(document))}</small></li>"
+        for document in documents
+    )
+    sections = [
+        _section("documents", "Documents", f'<ul class="documents">{listed}</ul>'),
+        _section("systems", "Systems", html_table(_systems(found), titled=False)),
+    ]
+    sections += [
+        _section(table.name, table.title, html_table(table, titled=False))
+        for table in (_notes(found), _failures(found))
+        if table.rows
+    ]
+    counts = {
+        "documents": len(documents), "systems": len(found.systems), "summaries": len(found),
+    }  # fmt: skip
+    return static_page("Where these summaries come from", counts, sections)
+
+
+def document_page(document: Document, records: Sequence[Record]) -> str:
+    """A document, the summaries of it, and which of its sentences they took."""
+    summaries = "\n".join(_summary(record) for record in records)
+    sections = [
+        _section("summaries", "Summaries", summaries),
+        _section("document", "Document", _texts(document, records)),
+    ]
+    above = '<p class="above"><a href="../index.html">All documents</a></p>'
+    counts = {"texts": len(document.texts), "summaries": len(records)}
+    return static_page(_title(document), counts, sections, above=above, layout="beside")
+
+
+def _section(name: str, title: str, body: str) -> str:
+    return (
+        f'<section id="{name}" aria-labelledby="{name}-title">'
+        f'<h2 id="{name}-title">{escape(title)}</h2>\n{body}</section>'
+    )
+
+
+def _title(document: Document) -> str:
+    return (document.title or "").strip() or document.id
+
+
+def _about(document: Document) -> str:
+    count = len(document.texts)
+    return f"{document.id}: {count:,} text{'s' if count != 1 else ''}"
+
+
+def _summary(record: Record) -> str:
+    made = record.outcome
+    text = f'<p class="prose">{escape(made.text)}</p>' if made.text.strip() else ""
+    note = f'<p class="note">{escape(_sentence(made.note))}</p>' if made.note else ""
+    tree = html_tree(made.tree) if made.tree is not None else ""
+    return (
+        f'<article class="system"><h3>{escape(record.system)} '
+        f"<small>{len(made.text):,} characters</small></h3>"
+        f"{text}{note}{_origin(made.sentences)}{tree}</article>"
+    )
+
+
+def _origin(sentences: Sequence[Sentence]) -> str:
+    """The sentences in the order of the summary, and where each is from."""
+    if not sentences:
+        return ""
+    items = "".join(
+        f"<li>{escape(each.text)} {place_of(each)}"
+        f"{' <small>only its beginning</small>' if each.cut else ''}</li>"
+        for each in sentences
+    )
+    count = f"{len(sentences)} sentence{'s' if len(sentences) != 1 else ''}"
+    return (
+        f"<details><summary>{count} and where from</summary>"
+        f'<ol class="sentences">{items}</ol></details>'
+    )
+
+
+def _texts(document: Document, records: Sequence[Record]) -> str:
+    taken = [(record.system, each) for record in records for each in record.outcome.sentences]
+    trees = [record.outcome.tree for record in records if record.outcome.tree is not None]
+    places = {
+        each.start for tree in trees for node in tree.breadth_first() for each in node.nuggets
+    }
+    unfolded = " open" if len(document.texts) <= _OPEN_TEXTS else ""
+    parts: list[str] = []
+    offset = 0
+    for number, text in enumerate(document.texts, start=1):
+        prose = f'<p class="prose">{_marked(text, offset, taken, places)}</p>'
+        head = f"<summary>Text {number} <small>{len(text):,} characters</small></summary>"
+        parts.append(f"<details{unfolded}>{head}{prose}</details>")
+        offset += len(text) + len(TEXT_SEPARATOR)
+    single = len(document.texts) == 1
+    explained = (
+        '<p class="note">What systems took is marked, the stronger the more of them did; '
+        "behind it stands who.</p>"
+    )
+    return explained + (prose if single else "".join(parts))
+
+
+def _marked(
+    text: str, offset: int, taken: Sequence[tuple[str, Sentence]], places: Collection[int]
+) -> str:
+    """A text with what was taken from it; a place that links lead to is named by its offset."""
+    return "".join(_passage(each) for each in taken_passages(text, offset, taken, places))
+
+
+def _passage(passage: TakenPassage) -> str:
+    body = escape(passage.text)
+    target = f' id="c{passage.start}"' if passage.starts else ""
+    if passage.systems:
+        heat = min(len(passage.systems), _HOTTEST)
+        body = f'<mark class="heat-{heat}"{target}>{body}</mark>'
+    elif target:
+        body = f"<span{target}>{body}</span>"
+    ends = f'<small class="takers">{escape(", ".join(passage.ends))}</small>'
+    return body + ends if passage.ends else body
+
+
+def _systems(found: Summaries) -> Table:
+    columns = [
+        Column("system", "System"),
+        Column("summaries", "Summaries", "count"),
+        Column("signature", "Signature", "code"),
+    ]
+    rows = [
+        (system, sum(record.system == system for record in found), signature)
+        for system, signature in found.signatures.items()
+    ]
+    return Table("systems", "Systems", columns, rows, whole=True)
+
+
+def _notes(found: Summaries) -> Table:
+    columns = [Column("system", "System"), Column("note", "Note"), Column("n", "Times", "count")]
+    rows = [
+        (system, _sentence(note), count)
+        for system, notes in found.notes.items()
+        for note, count in notes.items()
+    ]
+    return Table("notes", "Notes", columns, rows, whole=True)
+
+
+def _failures(found: Summaries) -> Table:
+    columns = [
+        Column("system", "System"), Column("document", "Document"), Column("reason", "Reason"),
+    ]  # fmt: skip
+    rows = [(each.system, each.document, each.reason) for each in found.failures]
+    return Table("failures", "What could not be written", columns, rows, whole=True)
+
+
+def _sentence(note: str) -> str:
+    """A note as a sentence."""
+    return f"{note[:1].upper()}{note[1:]}."
+
+
+_DEEPEST = 30
+"""What lies deeper is only counted: browsers end nesting somewhere, and nobody opens so many."""
+
+
+def html_tree(root: Node) -> str:
+    """The whole tree, closed."""
+    return f"<details><summary>Tree of {_count(root)}</summary>{_inside(root, depth=0)}</details>"
+
+
+def place_of(sentence: Sentence) -> str:
+    """Where a sentence stands in words, as a link to it; offsets are in the whole document."""
+    words = (
+        f"text {sentence.source + 1}, sentence {sentence.place + 1}, "
+        f"characters {sentence.start:,} to {sentence.end:,}"
+    )
+    return f'<a class="place" href="#c{sentence.start}">{words}</a>'
+
+
+def _html_node(node: Node, depth: int) -> str:
+    if not node.children and len(node.nuggets) == 1 and not node.label:
+        nugget = node.nuggets[0]
+        return (
+            f'<p class="leaf">{escape(nugget.text)} '
+            f"<small>{_relevance(node)}</small> {place_of(nugget)}</p>"
+        )
+    head = node.label or (node.nuggets[0].text if node.nuggets else "without a name")
+    return (
+        f'<details class="node"><summary>{escape(head)} '
+        f"<small>{_relevance(node)}, {_count(node)}</small></summary>"
+        f"{_inside(node, depth)}</details>"
+    )
+
+
+def _inside(node: Node, depth: int) -> str:
+    items = "".join(f"<li>{escape(each.text)} {place_of(each)}</li>" for each in node.nuggets)
+    own = f'<ul class="nuggets">{items}</ul>' if items else ""
+    if depth >= _DEEPEST and node.children:
+        deeper = sum(child.size for child in node.children)
+        return f'{own}<p class="note">{deeper:,} more below; explanations.json has them.</p>'
+    return own + "".join(_html_node(child, depth + 1) for child in node.children)
+
+
+def _relevance(node: Node) -> str:
+    return f"relevance {minus(show_number(node.relevance))}"
+
+
+def _count(node: Node) -> str:
+    return f"{node.size:,} nugget{'s' if node.size != 1 else ''}"

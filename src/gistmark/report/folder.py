@@ -1,20 +1,27 @@
-"""`write_report`: a folder with the page, the Markdown, the tables, the figures and the records."""
+"""`write_report`: a folder with the page, the Markdown, the tables, the figures and the records.
+
+Where the page cannot carry all texts, each of the other documents gets a page beside it.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator, Sequence
+from html import escape
 from pathlib import Path
 
 from gistmark.analysis.results import Study
 from gistmark.corpus import Corpus
+from gistmark.records import Summary
 from gistmark.report.figures import Figure, all_figures
-from gistmark.report.markdown_report import markdown_report
 from gistmark.report.outline import outline
-from gistmark.report.page import html_page
-from gistmark.report.scatter import scatter_data
+from gistmark.report.page import html_page, static_page, write_text
+from gistmark.report.passages import highlighted_passages
+from gistmark.report.scatter import files_beside, judged_summaries, scatter_data, scatter_systems
 from gistmark.report.tables import all_tables
-from gistmark.report.texts import text_pages
 from gistmark.report.views import View
 from gistmark.report.writers import csv_table, latex_table
+from gistmark.report.writers.markdown import markdown_report
 from gistmark.scoring import Scores
 
 TITLE = "How good are these summaries?"
@@ -43,16 +50,16 @@ def write_report(
     counts = report_counts(view)
     study.write(folder)
     for name, table in tables.items():
-        _write(folder / "tables" / f"{name}.csv", csv_table(table))
-        _write(folder / "tables" / f"{name}.tex", latex_table(table))
+        write_text(folder / "tables" / f"{name}.csv", csv_table(table))
+        write_text(folder / "tables" / f"{name}.tex", latex_table(table))
     for figure in figures.values():
         if isinstance(figure, Figure):
             figure.write(folder / "figures")
     for path, content in text_pages(view):
-        _write(folder / path, content)
-    _write(folder / "report.md", markdown_report(title, counts, sections))
+        write_text(folder / path, content)
+    write_text(folder / "report.md", markdown_report(title, counts, sections))
     page = html_page(title, counts, sections, scatter_data(view))
-    return _write(folder / "report.html", page)
+    return write_text(folder / "report.html", page)
 
 
 def report_counts(view: View) -> dict[str, int]:
@@ -62,8 +69,64 @@ def report_counts(view: View) -> dict[str, int]:
     return {noun: count for noun, count in found.items() if count and noun not in left}
 
 
-def _write(path: Path, text: str) -> Path:
-    """Write a file; what no encoding can hold (half a surrogate pair) becomes a question mark."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode("utf-8", errors="replace"))
-    return path
+_HOTTEST = 5
+
+
+def text_pages(view: View) -> Iterator[tuple[str, str]]:
+    """The path and the content of each page; none where the report carries all texts."""
+    summaries = judged_summaries(view)
+    systems = {name: index for index, name in enumerate(scatter_systems(view, summaries))}
+    files = files_beside(view, summaries)
+    groups: dict[str, list[Summary]] = {id: [] for id in files}
+    for summary in summaries:
+        if summary.document in groups:
+            groups[summary.document].append(summary)
+    for id, path in files.items():
+        yield path, _page(view, id, sorted(groups[id], key=lambda s: systems[s.system]), systems)
+
+
+def _page(view: View, id: str, summaries: Sequence[Summary], systems: dict[str, int]) -> str:
+    document = view.document(id)
+    references = view.corpus.references.get(id, ())
+    texts = [(f"system-{systems[s.system]}", s.system, s.text) for s in summaries]
+    golds = [(f"reference-{index}", r.system, r.text) for index, r in enumerate(references)]
+    sections = [
+        _section("summaries", "Summaries", _articles(texts)),
+        *([_section("references", "References", _articles(golds))] if golds else []),
+        _section("document", "Document", _document(view, id, document.text if document else "")),
+    ]
+    above = '<p class="above"><a href="../report.html#scatter">The report</a></p>'
+    counts = {"summaries": len(summaries), "references": len(golds)}
+    title = (document.title if document else None) or id
+    return static_page(title, {k: n for k, n in counts.items() if n}, sections, above=above)
+
+
+def _section(id: str, title: str, body: str) -> str:
+    return (
+        f'<section id="{id}" aria-labelledby="{id}-title">'
+        f'<h2 id="{id}-title">{title}</h2>\n{body}</section>'
+    )
+
+
+def _articles(texts: Sequence[tuple[str, str, str]]) -> str:
+    return "\n".join(
+        f'<article class="system" id="{id}"><h3>{escape(name)}</h3>'
+        f'<div class="prose">{escape(text or "(empty)")}</div></article>'
+        for id, name, text in texts
+    )
+
+
+def _document(view: View, id: str, text: str) -> str:
+    """The text, the darker the more annotators highlighted a passage."""
+    if not text:
+        return "<p>The corpus has no text of it.</p>"
+    highlights = view.corpus.highlights_of(id)
+    annotators = len({mark.annotator for mark in highlights})
+    parts = [
+        f'<mark class="heat-{math.ceil(count / annotators * _HOTTEST)}" '
+        f'title="highlighted by {count} of {annotators}">{escape(passage)}</mark>'
+        if count
+        else escape(passage)
+        for passage, count in highlighted_passages(text, highlights)
+    ]
+    return f'<div class="prose">{"".join(parts)}</div>'

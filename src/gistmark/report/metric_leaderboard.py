@@ -18,11 +18,11 @@ from gistmark.analysis.records import Correlation
 from gistmark.analysis.results import Study
 from gistmark.errors import GistmarkError
 from gistmark.files import write_text
-from gistmark.report.markdown_report import markdown_report
 from gistmark.report.outline import Section
 from gistmark.report.page import html_page
 from gistmark.report.table import Cell, Column, Table
 from gistmark.report.views import leading
+from gistmark.report.writers.markdown import markdown_report
 
 VERSION = 1
 TITLE = "Leaderboard of metrics"

@@ -1,21 +1,23 @@
-"""The report as one HTML page that needs nothing but itself."""
+"""The page of the report: one file that loads nothing, with figures that follow light and dark."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from importlib.resources import files
+from pathlib import Path
 from string import Template
 
 from gistmark._version import __version__
 from gistmark.analysis.records import Finding
 from gistmark.analysis.words import sentence
 from gistmark.report.figures import Absent, Figure
+from gistmark.report.figures.drawing import COLOURS, INK, PAPER, RULE, SOFT
 from gistmark.report.outline import Block, Findings, Folded, Group, Paragraph, Scatter, Section
 from gistmark.report.scatter import embed
-from gistmark.report.svg import inline_svg
 from gistmark.report.table import Table
 from gistmark.report.writers import html_table
 from gistmark.report.writers.html import minus
@@ -73,6 +75,13 @@ def head(title: str, style: str, *, scripts: str = "") -> str:
 def asset(name: str) -> str:
     """The text of a file that the page is made of."""
     return (files("gistmark.report") / "assets" / name).read_text(encoding="utf-8")
+
+
+def write_text(path: Path, text: str) -> Path:
+    """Write a file; what no encoding can hold (half a surrogate pair) becomes a question mark."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode("utf-8", errors="replace"))
+    return path
 
 
 def _script() -> str:
@@ -152,3 +161,42 @@ def _folded(table: Table) -> str:
         f"<details><summary>{escape(table.title)} <small>{rows}</small></summary>"
         f"{html_table(table, titled=False)}</details>"
     )
+
+
+_THEME = {
+    INK: "currentColor",
+    RULE: "var(--rule)",
+    SOFT: "var(--soft)",
+    PAPER: "var(--paper)",
+    **{colour: f"var(--c{place})" for place, colour in enumerate(COLOURS)},
+}
+
+_NAMES = re.compile(r'(\bid="|url\(#|href="#)')
+
+_HEAD = re.compile(r"<svg[^>]*?>", re.DOTALL)
+
+_SIZE = re.compile(r'width="([\d.]+)pt"')
+
+_BOX = re.compile(r'viewBox="[^"]+"')
+
+_METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
+
+_PIXELS_PER_POINT = 4 / 3
+
+
+def inline_svg(figure: Figure) -> str:
+    """The figure's SVG for use inside HTML; it follows light and dark."""
+    head = _HEAD.search(figure.svg)
+    assert head is not None
+    width, box = _SIZE.search(head[0]), _BOX.search(head[0])
+    pixels = round(float(width[1]) * _PIXELS_PER_POINT) if width else 690
+    opening = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        f'{box[0] if box else ""} width="{pixels}" role="img" '
+        f'aria-label="{escape(figure.alt, quote=True)}">'
+    )
+    body = _METADATA.sub("", figure.svg[head.end() :])
+    body = _NAMES.sub(lambda found: f"{found[0]}{figure.name}-", body)
+    for colour, variable in _THEME.items():
+        body = body.replace(colour, variable)
+    return opening + body

@@ -7,32 +7,45 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gistmark.analysis.results import Study
 from gistmark.corpus import Corpus
 from gistmark.papers import Cell, Paper, Source, summary_line
-from gistmark.report.figures import Figure, all_figures
+from gistmark.report.figures import all_figures
+from gistmark.report.figures.drawing import (
+    Figure,
+)
 from gistmark.report.folder import report_counts, write_report
-from gistmark.report.markdown_report import markdown_report
 from gistmark.report.outline import Folded, Paragraph, Section
-from gistmark.report.page import html_page
+from gistmark.report.page import html_page, write_text
 from gistmark.report.table import Cell as Shown
 from gistmark.report.table import Column, Table
 from gistmark.report.views import View
 from gistmark.report.writers import csv_table, latex_table
+from gistmark.report.writers.markdown import markdown_report
 from gistmark.scoring import Scores
+
+if TYPE_CHECKING:
+    pass
+
 
 RECOMPUTED = (
     "The paper shows these values in a figure. The numbers under “Another program” are not the "
     "paper's: they were computed from the same data by another program."
 )
+
 _ROW, _COLUMN = Column("row", "Row"), Column("column", "Column")
+
 _COMPARED: Mapping[Source, Column] = {
     "print": Column("published", "Published", "number"),
     "recomputed": Column("another_program", "Another program", "number"),
 }
+
 _OURS, _VERDICT = Column("value", "Ours", "number"), Column("verdict", "Verdict")
+
 _WHY = Column("why", "Why")
+
 _SOURCE = Column("source", "Source")
 
 
@@ -49,16 +62,16 @@ def write_paper(
     figures = [drawn for drawn in all_figures(view).values() if isinstance(drawn, Figure)]
     sections = list(_sections(paper, cells, figures))
     title = f"{paper.citation}, recomputed"
-    _write(folder / "paper.json", cells_json(cells))
+    write_text(folder / "paper.json", cells_json(cells))
     for name, group in cells_by_table(cells).items():
-        _write(folder / "tables" / f"{slug(name)}.csv", csv_table(_full_table(name, group)))
-        _write(folder / "tables" / f"{slug(name)}.tex", latex_table(paper_table(name, group)))
+        write_text(folder / "tables" / f"{slug(name)}.csv", csv_table(_full_table(name, group)))
+        write_text(folder / "tables" / f"{slug(name)}.tex", latex_table(paper_table(name, group)))
     for figure in figures:
         figure.write(folder / "figures")
-    _write(folder / "paper.md", markdown_report(title, report_counts(view), sections))
+    write_text(folder / "paper.md", markdown_report(title, report_counts(view), sections))
     name = f"A study of the data of {paper.name}"
     write_report(study, corpus, scores, folder / "study", title=name, baseline=paper.baseline)
-    return _write(folder / "paper.html", html_page(title, report_counts(view), sections, None))
+    return write_text(folder / "paper.html", html_page(title, report_counts(view), sections, None))
 
 
 def cells_json(cells: Sequence[Cell]) -> str:
@@ -161,9 +174,3 @@ def _sections(paper: Paper, cells: Sequence[Cell], figures: Sequence[Figure]) ->
 def any_value(cells: Sequence[Cell]) -> bool:
     """Whether at least one of the cells was computed."""
     return any(cell.value is not None for cell in cells)
-
-
-def _write(path: Path, text: str) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode("utf-8", errors="replace"))
-    return path

@@ -1,16 +1,18 @@
-"""Document text in passages, each with the number of annotators who highlighted it."""
+"""Texts in passages: who highlighted each of them, and which systems took it for a summary."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from gistmark.records import Highlight
+from gistmark.summarizers import Sentence
 
-Passage = tuple[str, int]
+HighlightedPassage = tuple[str, int]
 
 
-def highlighted_passages(text: str, highlights: Sequence[Highlight]) -> list[Passage]:
+def highlighted_passages(text: str, highlights: Sequence[Highlight]) -> list[HighlightedPassage]:
     """The text cut where the number of annotators changes; the passages joined are the text.
 
     An annotator who marked a passage twice counts once.
@@ -38,8 +40,8 @@ def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
-def _passages(text: str, changes: dict[int, int]) -> list[Passage]:
-    found: list[Passage] = []
+def _passages(text: str, changes: dict[int, int]) -> list[HighlightedPassage]:
+    found: list[HighlightedPassage] = []
     edges = sorted(changes)
     count = 0
     for start, end in pairwise(edges):
@@ -49,3 +51,53 @@ def _passages(text: str, changes: dict[int, int]) -> list[Passage]:
         else:
             found.append((text[start:end], count))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class TakenPassage:
+    """A part of a text, taken by the same systems throughout; `start` counts in the document.
+
+    `starts` tells that a sentence begins here that is spoken of, `ends` names the systems that took
+    one which ends here.
+    """
+
+    text: str
+    start: int
+    systems: tuple[str, ...]
+    starts: bool
+    ends: tuple[str, ...]
+
+
+def taken_passages(
+    text: str,
+    offset: int,
+    taken: Sequence[tuple[str, Sentence]],
+    places: Collection[int] = (),
+) -> list[TakenPassage]:
+    """The text, which starts at `offset` of the document, cut where a sentence starts or ends.
+
+    It is also cut at `places` of the document, whether anything was taken there or not. The
+    passages joined are the text. What stands outside of it does not count.
+    """
+    inside = [
+        (system, each.start - offset, each.end - offset)
+        for system, each in taken
+        if offset <= each.start < each.end <= offset + len(text)
+    ]
+    begun = {place - offset for place in places if 0 <= place - offset < len(text)}
+    begun |= {start for _, start, _ in inside}
+    edges = sorted({0, len(text), *begun, *(end for _, _, end in inside)})
+    return [
+        TakenPassage(
+            text[start:end],
+            offset + start,
+            _names(system for system, first, last in inside if first <= start and end <= last),
+            start in begun,
+            _names(system for system, _, last in inside if last == end),
+        )
+        for start, end in pairwise(edges)
+    ]
+
+
+def _names(systems: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(systems))

@@ -9,8 +9,17 @@ from typing import TYPE_CHECKING
 
 from gistmark.analysis.records import Agreement
 from gistmark.analysis.words import show_number
-from gistmark.report.figures.drawing import COLOURS, Absent, Figure, grid, render, shorten
-from gistmark.report.figures.panels import first_panels, left_out, panels
+from gistmark.report.figures.drawing import (
+    COLOURS,
+    Absent,
+    Figure,
+    first_panels,
+    grid,
+    left_out,
+    panels,
+    render,
+    shorten,
+)
 from gistmark.report.metric_splits import metric_against_rest
 from gistmark.report.raters import against_rest, splits
 from gistmark.report.views import View, leading

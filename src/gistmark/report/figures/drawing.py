@@ -1,4 +1,4 @@
-"""What all figures share: colours, sizes, labels, and SVG and PDF, the same on every run.
+"""What all figures share: colours, sizes, labels, panels, and SVG and PDF, the same on every run.
 
 Categories use the palette of Okabe and Ito ("Color Universal Design", 2008) without its yellow
 and black, which vanish on a light and on a dark page; heat maps use cividis.
@@ -26,9 +26,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
 
+
 INK = "#1d2329"
+
 RULE = "#d5dade"
+
 SOFT = "#5a6570"
+
 PAPER = "#fefefe"
 """The ground, where a drawing has to cover something with it."""
 
@@ -36,11 +40,14 @@ BLACK, WHITE = "#000000", "#ffffff"
 """What stands on a coloured cell, on light and on dark pages alike."""
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
+
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+
 WIDTH = 7.2
 """Inches; a page shows it at about 690 px."""
 
 MOST_METRICS = 30
+
 MOST_PANELS = 6
 
 CROWDED = 40
@@ -50,6 +57,7 @@ LIMIT = 26
 """Characters of a name beside a figure."""
 
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
 _STYLE: dict[str, Any] = {
     "svg.fonttype": "none",
     "pdf.fonttype": 42,
@@ -205,3 +213,34 @@ def name_panel(axes: Axes, name: str, *, width: int = 38) -> None:
     """The title of one panel, on two lines at most."""
     lines = textwrap.wrap(shorten(name, 2 * width), width)
     axes.set_title("\n".join(lines[:2]), color=INK)
+
+
+_ACROSS = 3
+
+
+@contextmanager
+def panels(
+    names: Sequence[str], *, height: float = 2.1, share: bool = True
+) -> Iterator[tuple[Canvas, list[Axes]]]:
+    """The drawing and an axes for each name, at most three abreast."""
+    across = min(_ACROSS, len(names)) if len(names) != 4 else 2
+    down = -(-len(names) // across)
+    with canvas(WIDTH, 0.5 + height * down) as drawing:
+        grid = drawing.subplots(down, across, sharey=share, squeeze=False)
+        places = list(grid.flat)
+        for axes, name in zip(places, names, strict=False):
+            name_panel(axes, name)
+        for axes in places[len(names) :]:
+            axes.set_visible(False)
+        yield drawing, places[: len(names)]
+
+
+def first_panels(names: Sequence[str], leading: str | None) -> list[str]:
+    """The names that get a panel, the leading one first."""
+    return sorted(names, key=lambda name: name != leading)[:MOST_PANELS]
+
+
+def left_out(names: Sequence[str]) -> str:
+    """A sentence about the dimensions that got no panel."""
+    rest = len(names) - MOST_PANELS
+    return f" {rest} more dimensions are in the tables." if rest > 0 else ""

@@ -9,8 +9,17 @@ import numpy as np
 from gistmark.analysis.columns import Float64
 from gistmark.analysis.words import show_number
 from gistmark.records import Rating
-from gistmark.report.figures.drawing import COLOURS, Absent, Figure, grid, render, shorten
-from gistmark.report.figures.panels import first_panels, left_out, panels
+from gistmark.report.figures.drawing import (
+    COLOURS,
+    Absent,
+    Figure,
+    first_panels,
+    grid,
+    left_out,
+    panels,
+    render,
+    shorten,
+)
 from gistmark.report.views import View, leading
 
 if TYPE_CHECKING:

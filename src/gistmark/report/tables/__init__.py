@@ -14,12 +14,18 @@ from gistmark.report.tables.correlation import (
     conditions_table,
     correlation_table,
     correlation_tables,
+    differences_table,
     dimension_tables,
+    headline_differences_table,
     headline_table,
 )
-from gistmark.report.tables.differences import differences_table, headline_differences_table
-from gistmark.report.tables.leaderboard import leaderboard_table, systems_by_metric_table
-from gistmark.report.tables.plain import human_scores_table, notes_table, signatures_table
+from gistmark.report.tables.leaderboard import (
+    human_scores_table,
+    leaderboard_table,
+    notes_table,
+    signatures_table,
+    systems_by_metric_table,
+)
 from gistmark.report.tables.ranking import (
     first_ranking_tables,
     metric_ranking_table,

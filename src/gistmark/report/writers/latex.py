@@ -11,7 +11,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gistmark.analysis.words import show_interval
-from gistmark.report.table import Cell, Column, Estimate, Table, remark, show_cell, without_gaps
+from gistmark.report.table import (
+    Cell,
+    Column,
+    Estimate,
+    Table,
+    remark,
+    show_cell,
+    without_gaps,
+)
 
 ROWS = 500
 """A LaTeX file has no more rows of a table; the CSV file has them all."""
