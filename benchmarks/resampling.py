@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from gistmark.analysis.correlation.coefficients import Coefficient
 from gistmark.analysis.correlation.levels import Layout, Level, layout_of
 from gistmark.analysis.resampling.bootstrap import Draws, draw, resample
 from gistmark.analysis.resampling.permutation import draw_swaps, permuted_differences
@@ -44,7 +43,7 @@ def bootstrap() -> None:
     metrics = np.round(people + rng.normal(0, 2, (METRICS, SUMMARIES)), 3)
     layout = layout_of([(str(number), "candidate") for number in range(SUMMARIES)])
     draws = draw(layout, "documents", RESAMPLES, rng)
-    kinds: tuple[Coefficient, ...] = ("pearson", "spearman")
+    kinds: tuple[str, ...] = ("pearson", "spearman")
 
     def ours() -> list[Rows]:
         drawn = draw(layout, "documents", RESAMPLES, np.random.default_rng(2))
@@ -62,11 +61,11 @@ def bootstrap() -> None:
     report(claim, ratio, ">= 50", ratio >= 50)
 
 
-def resampled(metrics: Rows, people: Rows, layout: Layout, kind: Coefficient, draws: Draws) -> Rows:
+def resampled(metrics: Rows, people: Rows, layout: Layout, kind: str, draws: Draws) -> Rows:
     return resample(metrics, np.broadcast_to(people, metrics.shape), layout, "global", kind, draws)
 
 
-def loop(metrics: Rows, people: Rows, draws: Draws, kind: Coefficient) -> list[list[float]]:
+def loop(metrics: Rows, people: Rows, draws: Draws, kind: str) -> list[list[float]]:
     found = []
     for counts in draws.documents:
         rows = np.repeat(np.arange(SUMMARIES), counts)
@@ -75,7 +74,7 @@ def loop(metrics: Rows, people: Rows, draws: Draws, kind: Coefficient) -> list[l
     return found
 
 
-def permutation(level: Level, coefficient: Coefficient) -> None:
+def permutation(level: Level, coefficient: str) -> None:
     rng = np.random.default_rng(3)
     people, *noise = rng.normal(size=(3, DOCUMENTS, SYSTEMS))
     first, second = people + noise[0], people + 2 * noise[1]

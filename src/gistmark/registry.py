@@ -2,8 +2,9 @@
 
 A catalogue is read without importing what it lists, so `gistmark --help` stays fast. A plugin
 adds a name through an entry point of the registry's group (`gistmark.metrics`,
-`gistmark.systems`, `gistmark.readers`, `gistmark.protocols`); a name that Gistmark itself uses
-cannot be replaced. What goes wrong inside a plugin is a `PluginError` that names it.
+`gistmark.systems`, `gistmark.readers`, `gistmark.protocols`, `gistmark.coefficients`); a name
+that Gistmark itself uses cannot be replaced. What goes wrong inside a plugin is a `PluginError`
+that names it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,13 @@ T = TypeVar("T")
 Check = Callable[[object], str | None]
 """What is wrong with an object that a plugin offers, as the end of a sentence; None if nothing."""
 
-_GROUPS = ("gistmark.metrics", "gistmark.systems", "gistmark.readers", "gistmark.protocols")
+_GROUPS = (
+    "gistmark.metrics",
+    "gistmark.systems",
+    "gistmark.readers",
+    "gistmark.protocols",
+    "gistmark.coefficients",
+)
 
 
 class Registry(Generic[T]):

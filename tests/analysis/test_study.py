@@ -14,6 +14,7 @@ from scipy import stats
 
 import gistmark
 from gistmark.analysis.findings.headline import headline_score
+from gistmark.analysis.pipeline import StudyOptions, people_study, study
 from gistmark.analysis.records import (
     Agreement,
     Correlation,
@@ -24,7 +25,6 @@ from gistmark.analysis.records import (
     Rank,
 )
 from gistmark.analysis.results import Study
-from gistmark.analysis.study import StudyOptions, people_study, study
 from gistmark.corpus import Corpus
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.records import Comparison, Rating, Summary

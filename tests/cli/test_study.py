@@ -11,15 +11,16 @@ import pytest
 
 import gistmark
 from gistmark.analysis import StudyOptions
-from gistmark.analysis.correlation.coefficients import Coefficient
+from gistmark.analysis.correlation import COEFFICIENTS
+from gistmark.analysis.pipeline import HeadlineLevel, PairsOver
 from gistmark.analysis.resampling.significance import Test
-from gistmark.analysis.study import HeadlineLevel, PairsOver
 from gistmark.cli.study import study
 from gistmark.metrics import metric_from
 
 Run = Callable[..., Any]
 CHOICES = {
-    "level": HeadlineLevel, "coefficient": Coefficient, "test": Test, "pairs_over": PairsOver,
+    "level": get_args(HeadlineLevel), "coefficient": COEFFICIENTS.names(),
+    "test": get_args(Test), "pairs_over": get_args(PairsOver),
 }  # fmt: skip
 QUICK = ("--resamples", "20", "-m", "rouge1", "-m", "js")
 
@@ -60,7 +61,7 @@ def test_the_options_of_the_command_have_the_choices_and_defaults_of_a_study():
     }
     options = {each.name: each for each in study.params}
     for name, choices in CHOICES.items():
-        assert set(options[name].type.choices) == set(get_args(choices))
+        assert set(options[name].type.choices) == set(choices)
 
 
 def test_scores_can_come_from_a_file_and_json_goes_to_programs(run: Run, tmp_path: Path):

@@ -14,9 +14,9 @@ import pytest
 
 from gistmark.analysis import StudyOptions
 from gistmark.analysis import study as make_study
+from gistmark.analysis.pipeline import people_study
 from gistmark.analysis.records import Note
 from gistmark.analysis.results import Study
-from gistmark.analysis.study import people_study
 from gistmark.analysis.words import show_number
 from gistmark.corpus import Corpus
 from gistmark.records import Document, Rating, Summary

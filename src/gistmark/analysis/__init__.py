@@ -1,9 +1,27 @@
 """The statistics behind a study: agreement, correlation, ranking, resampling and findings.
 
-`gistmark.study(corpus, scores)` runs one.
+`gistmark.study(corpus, scores)` runs one. What is public is listed here; the other modules are
+the parts that it is made of.
 """
 
-from gistmark.analysis.results import Study
-from gistmark.analysis.study import StudyOptions, study
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["Study", "StudyOptions", "study"]
+if TYPE_CHECKING:
+    from gistmark.analysis.pipeline import StudyOptions, people_study, study
+    from gistmark.analysis.results import Study
+
+_HOME = {
+    "Study": "gistmark.analysis.results",
+    "StudyOptions": "gistmark.analysis.pipeline",
+    "people_study": "gistmark.analysis.pipeline",
+    "study": "gistmark.analysis.pipeline",
+}
+
+__all__ = ["Study", "StudyOptions", "people_study", "study"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'gistmark.analysis' has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.analysis.arithmetic import exact_ties
-from gistmark.analysis.correlation.coefficients import Coefficient, correlate
+from gistmark.analysis.correlation.coefficients import correlate
 from gistmark.analysis.human import HumanScores, dimension_means
 from gistmark.errors import UsageError, unknown_name
 from gistmark.records import Rating
@@ -45,7 +45,7 @@ class Composites:
     overall: str | None
     scales: Mapping[str, Scale]
     weights: Mapping[str, float]
-    coefficient: Coefficient
+    coefficient: str
 
 
 def composite_scores(
@@ -53,7 +53,7 @@ def composite_scores(
     *,
     overall: str | None = None,
     scales: Mapping[str, Scale] | None = None,
-    coefficient: Coefficient = "pearson",
+    coefficient: str = "pearson",
 ) -> Composites:
     """HS1, HS2 (with weights by `coefficient`) and HS3 of every summary.
 
@@ -134,7 +134,7 @@ def _normalised(values: Float64, scale: Scale) -> Float64:
 
 
 def _weights(
-    measures: Sequence[str], matrix: Float64, coefficient: Coefficient
+    measures: Sequence[str], matrix: Float64, coefficient: str
 ) -> tuple[dict[str, float], dict[str, str]]:
     """w_i = exp(s_i) / sum exp(s_j), with s_i = sum over j of r_ij and r_ii = 1."""
     if len(measures) < 2:

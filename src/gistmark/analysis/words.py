@@ -8,6 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from gistmark.analysis.correlation import COEFFICIENTS, DEFAULT_COEFFICIENT
+from gistmark.analysis.records import AGAINST_REST
+
 _ALPHA = "Krippendorff’s alpha"
 
 STATISTICS = {
@@ -28,9 +31,6 @@ STATISTICS = {
     "icc3": "ICC(3,1)",
     "icc3k": "ICC(3,k)",
     "cv": "Coefficient of variation",
-    "annotator-vs-rest": "Annotator against rest, Spearman",
-    "annotator-vs-rest-pearson": "Annotator against rest, Pearson",
-    "annotator-vs-rest-kendall": "Annotator against rest, Kendall",
     "split-k-rest": "Some against rest, Spearman",
     "pairwise-agreement": "Share of the majority",
     "transitivity": "Transitivity of annotators",
@@ -44,7 +44,6 @@ STATISTICS = {
     "second-half": "Highlights in the second half",
 }
 
-COEFFICIENTS = {"spearman": "Spearman", "pearson": "Pearson", "kendall": "Kendall"}
 
 CORRECTIONS = {
     "holm": "Holm’s correction",
@@ -55,7 +54,7 @@ CORRECTIONS = {
 
 def coefficient(code: str) -> str:
     """A coefficient's name for people."""
-    return COEFFICIENTS.get(code, code)
+    return COEFFICIENTS.get(code).label if code in COEFFICIENTS else code
 
 
 def correction(code: str) -> str:
@@ -65,6 +64,9 @@ def correction(code: str) -> str:
 
 def statistic(code: str) -> str:
     """A statistic's name for people; one that is not known here goes by its own."""
+    if code.startswith(AGAINST_REST):
+        name = code.removeprefix(AGAINST_REST).removeprefix("-") or DEFAULT_COEFFICIENT
+        return f"Annotator against rest, {coefficient(name)}"
     return STATISTICS.get(code, code)
 
 

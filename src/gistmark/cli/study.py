@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from gistmark.analysis.correlation import COEFFICIENTS, DEFAULT_COEFFICIENT
 from gistmark.cli.corpus_options import corpus_options
 from gistmark.cli.findings import print_findings
 from gistmark.cli.languages import language_option
@@ -16,9 +17,8 @@ from gistmark.errors import UsageError
 
 if TYPE_CHECKING:
     from gistmark.analysis import Study
-    from gistmark.analysis.correlation.coefficients import Coefficient
+    from gistmark.analysis.pipeline import HeadlineLevel, PairsOver
     from gistmark.analysis.resampling.significance import Test
-    from gistmark.analysis.study import HeadlineLevel, PairsOver
     from gistmark.corpus import Corpus
     from gistmark.corpus.formats import ReadOptions
     from gistmark.scoring import Scores
@@ -101,8 +101,8 @@ Examples:
 )
 @click.option(
     "--coefficient",
-    type=click.Choice(["pearson", "spearman", "kendall"]),
-    default="spearman",
+    type=click.Choice(COEFFICIENTS.names()),
+    default=DEFAULT_COEFFICIENT,
     show_default=True,
     help="The correlation that is put first, and by which metrics are compared.",
 )
@@ -150,7 +150,7 @@ def study(
     title: str, overall: str | None, scales: tuple[str, ...], subsets: tuple[str, ...],
     combinations: tuple[str, ...], baseline: str,
     over: Literal["documents", "systems", "both"] | None,
-    level: HeadlineLevel | None, coefficient: Coefficient, test: Test, pairs_over: PairsOver,
+    level: HeadlineLevel | None, coefficient: str, test: Test, pairs_over: PairsOver,
     resamples: int, seed: int, leaderboard: Path | None, dataset: str | None, lang: str | None,
     signatures: bool, as_json: bool, reading: ReadOptions,
 ) -> None:  # fmt: skip

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from gistmark.analysis.composites import composite_scores
-from gistmark.analysis.correlation.coefficients import Coefficient
 from gistmark.analysis.correlation.correlations import correlations
 from gistmark.analysis.measures import measures_of
 from gistmark.corpus import Corpus
@@ -129,9 +128,7 @@ def compute(release: Release) -> Sequence[Cell]:
     ]  # fmt: skip
 
 
-def _correlations(
-    corpus: Corpus, coefficient: Coefficient
-) -> Mapping[tuple[str, str], float | None]:
+def _correlations(corpus: Corpus, coefficient: str) -> Mapping[tuple[str, str], float | None]:
     """F-measures with stems against HS1 to HS3; the weights of HS2 are by the same coefficient."""
     measures = measures_of(score(corpus, list(_METRICS.values()), cache=False), parts="main")
     made = composite_scores(corpus.ratings, scales=PAPER.scales, coefficient=coefficient)
@@ -145,7 +142,7 @@ def _correlations(
 
 
 def _weights(corpus: Corpus) -> Iterator[Cell]:
-    coefficients: tuple[Coefficient, ...] = ("pearson", "spearman")
+    coefficients: tuple[str, ...] = ("pearson", "spearman")
     for coefficient in coefficients:
         made = composite_scores(corpus.ratings, scales=PAPER.scales, coefficient=coefficient)
         for dimension, weight in made.weights.items():

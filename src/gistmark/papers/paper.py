@@ -14,8 +14,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Literal
 
+from gistmark.analysis.pipeline import StudyOptions, study
 from gistmark.analysis.results import Study
-from gistmark.analysis.study import StudyOptions, study
 from gistmark.corpus import Corpus
 from gistmark.corpus.formats import FORMATS
 from gistmark.errors import GistmarkError, UsageError, unknown_name

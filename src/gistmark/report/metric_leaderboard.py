@@ -14,6 +14,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from gistmark.analysis import words
+from gistmark.analysis.correlation import COEFFICIENTS, shown_coefficients
 from gistmark.analysis.records import Correlation
 from gistmark.analysis.results import Study
 from gistmark.errors import GistmarkError
@@ -26,7 +28,6 @@ from gistmark.report.writers.markdown import markdown_report
 
 VERSION = 1
 TITLE = "Leaderboard of metrics"
-_COEFFICIENTS = ("spearman", "pearson", "kendall")
 _DIGEST = 12
 
 
@@ -105,7 +106,7 @@ def _entries(study: Study, *, dataset: str, n: int, today: date) -> list[Entry]:
     groups: dict[tuple[str, str], list[Correlation]] = {}
     for record in study.correlation:
         plain = record.level == "global" and not record.given and not record.subset
-        if plain and record.metric in signatures and record.coefficient in _COEFFICIENTS:
+        if plain and record.metric in signatures and record.coefficient in COEFFICIENTS:
             groups.setdefault((record.metric, record.part), []).append(record)
     content = _digest(study, dataset)
     return [
@@ -160,12 +161,12 @@ def _table(name: str, entries: Sequence[Entry]) -> Table:
              for human in entry.correlations]  # fmt: skip
     lines.sort(key=lambda line: (line[0] != first, line[0], -abs(line[2].get("spearman") or 0.0)))
     rows: list[list[Cell]] = [
-        [entry.metric, entry.part, human, *(values.get(c) for c in _COEFFICIENTS), entry.n,
+        [entry.metric, entry.part, human, *(values.get(c) for c in shown_coefficients()), entry.n,
          entry.date, entry.signature]
         for human, entry, values in lines
     ]  # fmt: skip
     columns = [Column("metric", "Metric"), Column("part", "Part"), Column("human", "Human score")]
-    columns += [Column(name, name.capitalize(), "number") for name in _COEFFICIENTS]
+    columns += [Column(name, words.coefficient(name), "number") for name in shown_coefficients()]
     columns += [
         Column("n", "n", "count"),
         Column("date", "Date"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gistmark.analysis import words
+from gistmark.analysis.correlation import DEFAULT_COEFFICIENT, shown_coefficients
 from gistmark.analysis.findings.headline import headline_score
 from gistmark.analysis.measures import DIMENSION, LENGTHS, MeasureName
 from gistmark.analysis.records import Correlation, Headline, Pair, Rank
@@ -18,7 +19,6 @@ from gistmark.scoring import Scores
 from gistmark.signature import labelled
 
 LEVELS = ("global", "summary", "system", "annotation")
-COEFFICIENTS = ("spearman", "pearson", "kendall")
 _PARTS = ("f", "value", "per_token", "recall", "precision", "")
 
 
@@ -49,7 +49,7 @@ class View:
     @cached_property
     def headline(self) -> Headline:
         """What the study puts first."""
-        empty = Headline(None, None, None, "global", COEFFICIENTS[0])
+        empty = Headline(None, None, None, "global", DEFAULT_COEFFICIENT)
         return self.study.headline[0] if self.study.headline else empty
 
     @property
@@ -101,7 +101,7 @@ class View:
     @cached_property
     def coefficients(self) -> tuple[str, ...]:
         """The coefficients, the one of the headline first."""
-        return tuple(dict.fromkeys((self.headline.coefficient, *COEFFICIENTS)))
+        return shown_coefficients(self.headline.coefficient)
 
     def correlations(self, level: str, coefficient: str) -> list[Correlation]:
         """The plain correlations of metrics and lengths with human scores, at one level."""

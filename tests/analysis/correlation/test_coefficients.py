@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +16,11 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 from scipy import stats
 
-from gistmark.analysis.correlation.coefficients import COEFFICIENTS, Coefficient, correlate, explain
+import gistmark
+from gistmark import registry
+from gistmark.analysis import words
+from gistmark.analysis.correlation import COEFFICIENTS, shown_coefficients
+from gistmark.analysis.correlation.coefficients import Coefficient, correlate, explain
 
 PEERS = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 Table = NDArray[np.float64]
@@ -28,7 +36,7 @@ def tables(draw: st.DrawFn, elements: st.SearchStrategy[float]) -> Table:
     return draw(arrays(np.float64, (4, size), elements=elements))
 
 
-def compare_with_scipy(table: Table, coefficient: Coefficient) -> None:
+def compare_with_scipy(table: Table, coefficient: str) -> None:
     x, y = table[:-1], table[-1]
     found = correlate(x, y, coefficient)
     for row, values in enumerate(x):
@@ -46,20 +54,20 @@ def compare_with_scipy(table: Table, coefficient: Coefficient) -> None:
             assert found.p[row] == pytest.approx(expected.pvalue, abs=1e-9)
 
 
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("coefficient", COEFFICIENTS.names())
 @given(table=tables(coarse))
-def test_many_ties_as_in_scipy(coefficient: Coefficient, table: Table) -> None:
+def test_many_ties_as_in_scipy(coefficient: str, table: Table) -> None:
     compare_with_scipy(table, coefficient)
 
 
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("coefficient", COEFFICIENTS.names())
 @given(table=tables(fine))
-def test_few_ties_as_in_scipy(coefficient: Coefficient, table: Table) -> None:
+def test_few_ties_as_in_scipy(coefficient: str, table: Table) -> None:
     compare_with_scipy(table, coefficient)
 
 
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
-def test_many_rows_as_in_scipy(coefficient: Coefficient) -> None:
+@pytest.mark.parametrize("coefficient", COEFFICIENTS.names())
+def test_many_rows_as_in_scipy(coefficient: str) -> None:
     rng = np.random.default_rng(1)
     for size in (33, 34, 500):
         compare_with_scipy(rng.normal(size=(6, size)), coefficient)
@@ -87,8 +95,8 @@ def test_tau_by_hand() -> None:
     assert found.values[0] == pytest.approx((concordant - discordant) / (5 * 6) ** 0.5)
 
 
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
-def test_undefined_values_say_why(coefficient: Coefficient) -> None:
+@pytest.mark.parametrize("coefficient", COEFFICIENTS.names())
+def test_undefined_values_say_why(coefficient: str) -> None:
     y = np.array([1.0, 2.0, 3.0, np.nan])
     x = np.array(
         [
@@ -118,3 +126,73 @@ def test_reasons_name_the_columns() -> None:
     assert explain("first", "rouge1.f", "overall") == "all values of rouge1.f are equal"
     assert explain("second", "rouge1.f", "overall") == "all values of overall are equal"
     assert explain("few", "a", "b", least=4) == "fewer than 4 pairs of values"
+
+
+class Quadrant(Coefficient):
+    """The quadrant correlation: the sign of (x - median x) (y - median y), averaged."""
+
+    name, label, title = "quadrant", "Quadrant", "the quadrant correlation"
+
+    def values(self, x: Table, y: Table) -> Table:
+        x, y = (v - np.nanmedian(v, axis=-1, keepdims=True) for v in (x, y))
+        means: Table = np.nanmean(np.sign(x * y), axis=-1)
+        return means
+
+
+@pytest.fixture
+def quadrant(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A plugin that adds a coefficient, as an installed distribution would."""
+    entry = EntryPoint("quadrant", "a_plugin:Quadrant", "gistmark.coefficients")
+    plugin = SimpleNamespace(Quadrant=Quadrant)
+    monkeypatch.setitem(sys.modules, "a_plugin", plugin)
+    monkeypatch.setattr(
+        registry, "entry_points", lambda group: [entry] if group == COEFFICIENTS.group else []
+    )
+    COEFFICIENTS.__dict__.pop("_plugins", None)
+    yield
+    COEFFICIENTS.__dict__.pop("_plugins", None)
+
+
+@pytest.mark.usefixtures("quadrant")
+def test_a_plugin_adds_a_coefficient_to_a_study_by_its_value_alone():
+    corpus = gistmark.load(gistmark.sample_folder())
+    scores = gistmark.score(corpus, metrics=["rouge1", "chars"])
+    options = gistmark.StudyOptions(resamples=20, coefficient="quadrant", test="permutation")
+    found = gistmark.study(corpus, scores, options)
+    own = [r for r in found.correlation if r.coefficient == "quadrant" and r.metric == "rouge1"]
+    assert {record.level for record in own} == {"annotation", "summary", "system", "global"}
+    whole = next(r for r in own if r.level == "global" and r.human == found.headline[0].human)
+    assert whole.value is not None
+    assert whole.low is not None
+    assert whole.high is not None
+    assert whole.low <= whole.value <= whole.high
+    assert whole.p is None
+    assert found.headline[0].coefficient == "quadrant"
+    assert any("Quadrant" in finding.text for finding in found.findings)
+    assert any(d.coefficient == "quadrant" and d.p is not None for d in found.differences)
+    assert {r.statistic for r in found.agreement} >= {"annotator-vs-rest-quadrant"}
+    assert "the quadrant correlation" in found.methods
+
+
+@pytest.mark.usefixtures("quadrant")
+def test_a_plugin_adds_a_coefficient_to_the_choices_and_the_labels():
+    assert COEFFICIENTS.names() == ("pearson", "spearman", "kendall", "quadrant")
+    assert shown_coefficients("quadrant") == ("quadrant", "spearman", "pearson", "kendall")
+    assert words.coefficient("quadrant") == "Quadrant"
+    assert words.statistic("annotator-vs-rest-quadrant") == "Annotator against rest, Quadrant"
+
+
+@pytest.mark.parametrize("name", ["pearson", "spearman", "kendall"])
+def test_the_general_resampling_agrees_with_the_fast_one(name: str):
+    """The base class repeats and exchanges members; the built-in ones do it in one pass."""
+    rng = np.random.default_rng(0)
+    known = COEFFICIENTS.get(name)
+    x, y, z = rng.integers(0, 5, (3, 2, 12)).astype(np.float64)
+    weights = rng.integers(0, 3, (6, 12)).astype(np.float64)
+    general = Coefficient.prepare(known, x, y).under(weights)
+    np.testing.assert_allclose(general, known.prepare(x, y).under(weights), atol=1e-12)
+    draws = (np.stack([x] * 6), np.stack([y] * 6), weights)
+    np.testing.assert_allclose(Coefficient.each(known, *draws), known.each(*draws), atol=1e-12)
+    swaps = rng.integers(0, 2, (5, 2, 12)).astype(np.bool_)
+    general = Coefficient.swapped(known, x, z, y, swaps)
+    np.testing.assert_allclose(general, known.swapped(x, z, y, swaps), atol=1e-12)

@@ -8,8 +8,8 @@ import pytest
 import gistmark
 from gistmark.analysis.findings.headline import headline_agreement
 from gistmark.analysis.findings.systems import agreement_findings, system_findings
+from gistmark.analysis.pipeline import StudyOptions, study
 from gistmark.analysis.records import Agreement, Finding, Headline, Pair, Rank
-from gistmark.analysis.study import StudyOptions, study
 from gistmark.corpus import Corpus
 from gistmark.metrics.metric import Float64
 from gistmark.records import Rating, Summary

@@ -24,7 +24,7 @@ from gistmark.analysis.agreement.splits import (
 )
 from gistmark.analysis.agreement.statistic import Statistic, mean_of, undefined
 from gistmark.analysis.columns import Float64, Int64, Level, RatingColumns, columns_by_dimension
-from gistmark.analysis.correlation.coefficients import Coefficient
+from gistmark.analysis.correlation import DEFAULT_COEFFICIENT, shown_coefficients
 from gistmark.analysis.records import AGAINST_REST, Agreement
 from gistmark.corpus.corpus import Corpus
 
@@ -36,12 +36,6 @@ _LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")
 _FEW_SPLITS = 100
 
 _SPLIT_MEANS = 5_000_000
-
-_AGAINST_REST: dict[Coefficient, str] = {
-    "spearman": AGAINST_REST,
-    "pearson": "annotator-vs-rest-pearson",
-    "kendall": "annotator-vs-rest-kendall",
-}
 
 
 def ratings_agreement(
@@ -146,7 +140,9 @@ def _iccs(columns: RatingColumns) -> Iterator[Named]:
 
 
 def _against_rest(columns: RatingColumns) -> Iterator[Named]:
-    for coefficient, name in _AGAINST_REST.items():
+    for coefficient in shown_coefficients():
+        usual = coefficient == DEFAULT_COEFFICIENT
+        name = AGAINST_REST if usual else f"{AGAINST_REST}-{coefficient}"
         splits = annotators_against_rest(columns, coefficient)
         yield name, "", mean_of((split.correlation for split in splits), "annotators")
         for split in splits:

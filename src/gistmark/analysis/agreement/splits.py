@@ -14,7 +14,7 @@ import numpy as np
 
 from gistmark.analysis.agreement.statistic import Statistic, undefined
 from gistmark.analysis.columns import Float64, Int64, RatingColumns
-from gistmark.analysis.correlation.coefficients import LEAST, Coefficient, correlate
+from gistmark.analysis.correlation.coefficients import LEAST, correlate
 
 MOST_SPLITS = 1_000
 
@@ -42,7 +42,7 @@ def means_of_others(columns: RatingColumns) -> Float64:
 
 
 def annotators_against_rest(
-    columns: RatingColumns, coefficient: Coefficient = "spearman"
+    columns: RatingColumns, coefficient: str = "spearman"
 ) -> tuple[Split, ...]:
     """Each annotator against the mean of the others, on the units that both sides rated.
 
@@ -68,7 +68,7 @@ def by_rater(raters: Int64, values: Float64, count: int) -> list[Float64]:
 def splits_against_rest(
     columns: RatingColumns,
     k: int,
-    coefficient: Coefficient = "spearman",
+    coefficient: str = "spearman",
     *,
     rng: np.random.Generator,
     most: int = MOST_SPLITS,
@@ -122,7 +122,7 @@ def _groups(raters: int, k: int, rng: np.random.Generator, most: int) -> list[tu
     return list(drawn)
 
 
-def _correlations(first: Float64, second: Float64, coefficient: Coefficient) -> list[Statistic]:
+def _correlations(first: Float64, second: Float64, coefficient: str) -> list[Statistic]:
     """The correlation of each row of `first` with that row of `second`."""
     found = correlate(first, second, coefficient)
     return [

@@ -1,27 +1,24 @@
-"""Pearson, Spearman and Kendall's tau-b of many pairs of columns at once.
+"""`Coefficient`: what a correlation coefficient is, and the correlation of many pairs of columns.
 
-Values and two-sided p values agree with scipy.stats (pearsonr, spearmanr, kendalltau), which
-takes one pair per call and cannot leave out missing values pair by pair. All range from -1 to 1.
+Values and two-sided p values of the built-in ones agree with scipy.stats (pearsonr, spearmanr,
+kendalltau), which takes one pair per call and cannot leave out missing values pair by pair. All
+range from -1 to 1.
 """
 
 from __future__ import annotations
 
-import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Literal, cast
+from typing import ClassVar, Literal, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.arithmetic import Sorting, average_ranks, sort_rows
-from gistmark.analysis.correlation.kernels import kendall_resamples
+from gistmark.analysis.correlation import COEFFICIENTS
 
+Bool = NDArray[np.bool_]
 Int64 = NDArray[np.int64]
 Float64 = NDArray[np.float64]
-
-Coefficient = Literal["pearson", "spearman", "kendall"]
-COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "spearman", "kendall")
 
 Undefined = Literal["few", "first", "second", "given", "groups"]
 """Why a coefficient has no value: too few pairs, the first or second column is constant, one of
@@ -30,8 +27,63 @@ them follows what is given perfectly, or no group has a value."""
 LEAST = 3
 """Two points always lie on a line, so a correlation wants at least three."""
 
-_EXACT = 33
-"""Kendall's p is exact up to this many pairs without ties, as in scipy."""
+
+class Prepared(Protocol):
+    """Pairs of rows that wait for weights."""
+
+    def under(self, weights: Float64) -> Float64:
+        """Draws × rows: the coefficient of each pair under each row of weights.
+
+        Weights are whole numbers. NaN where a side is constant under the weights.
+        """
+
+
+class Coefficient(ABC):
+    """A correlation coefficient, with all that a study does with it.
+
+    `label` names it in a table, `title` in full. `by_order` tells that only the order of values
+    counts, so that values which differ by rounding must be made equal first; `williams` that
+    Williams' test holds for it, and `partial_t` that Student's t tests its partial correlation.
+
+    Only `values` must be written: what resampling needs is then computed by repeating and
+    exchanging members, one draw after another. The built-in coefficients have faster means.
+    """
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    title: ClassVar[str]
+    by_order: ClassVar[bool] = True
+    williams: ClassVar[bool] = False
+    partial_t: ClassVar[bool] = False
+
+    @abstractmethod
+    def values(self, x: Float64, y: Float64) -> Float64:
+        """The coefficient of each row of x with its row of y, neither of them constant.
+
+        NaN stands in both at the same indices, for members that are missing.
+        """
+
+    def p_values(self, x: Float64, y: Float64, values: Float64) -> Float64:
+        """The two-sided p of each value; NaN, as here, where no test is known."""
+        return np.full(len(values), np.nan)
+
+    def prepare(self, x: Float64, y: Float64) -> Prepared:
+        """Each row of x with its row of y, both missing at the same indices."""
+        return _Repeated(self, x, y)
+
+    def each(self, x: Float64, y: Float64, weights: Float64) -> Float64:
+        """Draws × rows: x and y are draws × rows × members, and each draw has its own weights."""
+        draws = zip(x, y, weights[:, None, :], strict=True)
+        return np.concatenate([_Repeated(self, *pair).under(weight) for *pair, weight in draws])
+
+    def swapped(self, first: Float64, second: Float64, y: Float64, swaps: Bool) -> Float64:
+        """Permutations × 2 × groups: both rows of each group with y after each exchange.
+
+        The three are groups × members, missing at the same indices; `swaps` has a row of members
+        per permutation and group.
+        """
+        rows = [(np.where(swap, second, first), np.where(swap, first, second)) for swap in swaps]
+        return np.array([[_defined_values(self, row, y) for row in pair] for pair in rows])
 
 
 @dataclass(frozen=True)
@@ -45,11 +97,11 @@ class Coefficients:
 
 
 def correlate(
-    x: Float64, y: Float64, coefficient: Coefficient = "pearson", *, least: int = LEAST
+    x: Float64, y: Float64, coefficient: str = "pearson", *, least: int = LEAST
 ) -> Coefficients:
     """Correlate each row of `x` with `y`, or with the row of `y` that has its number.
 
-    Places where either is NaN are left out, pair by pair. With fewer than `least` complete pairs,
+    Members where either is NaN are left out, pair by pair. With fewer than `least` complete pairs,
     or with a constant side, there is no value.
     """
     x, y = complete_pairs(x, y)
@@ -58,8 +110,9 @@ def correlate(
     defined = np.array([reason is None for reason in undefined], dtype=np.bool_)
     values, p = np.full(len(x), np.nan), np.full(len(x), np.nan)
     if defined.any():
-        values[defined] = _values(x[defined], y[defined], coefficient)
-        p[defined] = _p_values(x[defined], y[defined], values[defined], coefficient)
+        known = COEFFICIENTS.get(coefficient)
+        values[defined] = known.values(x[defined], y[defined])
+        p[defined] = known.p_values(x[defined], y[defined], values[defined])
     return Coefficients(values, p, counts, undefined)
 
 
@@ -93,6 +146,20 @@ def t_test(values: Float64, freedom: Float64 | Int64) -> Float64:
     return cast(Float64, np.asarray(2.0 * stdtr(freedom, -t)))
 
 
+def t_test_p(x: Float64, values: Float64) -> Float64:
+    """The p of each correlation by Student's t, from the number of complete pairs; 1 for two."""
+    counts = np.count_nonzero(~np.isnan(x), axis=-1)
+    return np.where(counts > 2, t_test(values, np.maximum(counts - 2, 1)), 1.0)
+
+
+def fresh_rows(y: Float64) -> Bool:
+    """Which rows differ from the row before them."""
+    fresh = np.ones(len(y), dtype=np.bool_)
+    same = (y[1:] == y[:-1]) | (np.isnan(y[1:]) & np.isnan(y[:-1]))
+    fresh[1:] = ~same.all(axis=-1)
+    return fresh
+
+
 def _undefined(x: Float64, y: Float64, counts: Int64, least: int) -> tuple[Undefined | None, ...]:
     few = counts < least
     reasons: list[Undefined | None] = ["few" if short else None for short in few]
@@ -104,81 +171,34 @@ def _undefined(x: Float64, y: Float64, counts: Int64, least: int) -> tuple[Undef
     return tuple(reasons)
 
 
-def _values(x: Float64, y: Float64, coefficient: Coefficient) -> Float64:
-    if coefficient == "pearson":
-        return _pearson(x, y)
-    if coefficient == "spearman":
-        return _pearson(average_ranks(x), average_ranks(y))
-    first, second = sort_rows(x), sort_rows(y)
-    once = np.ones((1, x.shape[1]))
-    found = kendall_resamples(
-        first.order, first.starts, second.order, second.starts, first.counts, once
-    )
-    values: Float64 = found[0].clip(-1.0, 1.0)
-    return values
+@dataclass(frozen=True)
+class _Repeated:
+    """Pairs of rows whose members are repeated as often as they weigh."""
+
+    coefficient: Coefficient
+    x: Float64
+    y: Float64
+
+    def under(self, weights: Float64) -> Float64:
+        repeats = weights.astype(np.int64)
+        return np.array(
+            [
+                _defined_values(
+                    self.coefficient,
+                    np.repeat(self.x, times, axis=-1),
+                    np.repeat(self.y, times, axis=-1),
+                )
+                for times in repeats
+            ]
+        )
 
 
-def _pearson(x: Float64, y: Float64) -> Float64:
-    """sum xy / sqrt(sum x^2 sum y^2) of the centred rows."""
-    x, y = _centred(x), _centred(y)
-    lengths = np.sqrt(np.sum(x * x, axis=-1) * np.sum(y * y, axis=-1))
-    return cast(Float64, np.clip(np.sum(x * y, axis=-1) / lengths, -1.0, 1.0))
-
-
-def _centred(values: Float64) -> Float64:
-    """Mean 0 along the last axis, scaled by a power of two to a size near 1; NaN becomes 0."""
-    there = ~np.isnan(values)
-    mean = np.mean(values, axis=-1, keepdims=True, where=there)
-    centred = np.where(there, values - mean, 0.0)
-    _, exponents = np.frexp(np.max(np.abs(centred), axis=-1, keepdims=True))
-    return cast(Float64, np.ldexp(centred, -exponents))
-
-
-def _p_values(x: Float64, y: Float64, values: Float64, coefficient: Coefficient) -> Float64:
+def _defined_values(coefficient: Coefficient, x: Float64, y: Float64) -> Float64:
+    """The values of rows that vary on both sides, NaN for the others."""
+    x, y = complete_pairs(x, y)
     counts = np.count_nonzero(~np.isnan(x), axis=-1)
-    if coefficient == "kendall":
-        first, second = sort_rows(x), sort_rows(y)
-        tests = zip(values, counts, _ties(first), _ties(second), strict=True)
-        return np.array([_kendall_p(*test) for test in tests])
-    return np.where(counts > 2, t_test(values, np.maximum(counts - 2, 1)), 1.0)
-
-
-def _ties(sorting: Sorting) -> list[Int64]:
-    """The sizes of the ties of each row."""
-    return [
-        np.diff(np.append(np.flatnonzero(starts[:count]), count))
-        for starts, count in zip(sorting.starts, sorting.counts, strict=True)
-    ]
-
-
-def _kendall_p(tau: float, n: int, x_ties: Int64, y_ties: Int64) -> float:
-    """Exact for few pairs without ties, otherwise by the normal distribution (Kendall 1970)."""
-    pairs = n * (n - 1) // 2
-    tied = [int((ties * (ties - 1)).sum()) // 2 for ties in (x_ties, y_ties)]
-    surplus = round(tau * math.sqrt((pairs - tied[0]) * (pairs - tied[1])))
-    if tied == [0, 0]:
-        fewest = (pairs - abs(surplus)) // 2
-        if n <= _EXACT:
-            return float(min(1.0, 2.0 * _inversions(n)[fewest]))
-        if fewest <= 1:
-            return 2.0 * math.exp(-math.lgamma(n + 1 - fewest))
-    return math.erfc(abs(surplus) / math.sqrt(2.0 * _surplus_variance(n, x_ties, y_ties)))
-
-
-def _surplus_variance(n: int, x_ties: Int64, y_ties: Int64) -> float:
-    both = [ties.astype(np.float64) for ties in (x_ties, y_ties)]
-    twos = [float((t * (t - 1)).sum()) / 2 for t in both]
-    threes = [float((t * (t - 1) * (t - 2)).sum()) for t in both]
-    fives = [float((t * (t - 1) * (2 * t + 5)).sum()) for t in both]
-    m = n * (n - 1.0)
-    variance = (m * (2 * n + 5) - sum(fives)) / 18 + 2 * twos[0] * twos[1] / m
-    return variance + (threes[0] * threes[1] / (9 * m * (n - 2)) if n > 2 else 0.0)
-
-
-@lru_cache(maxsize=_EXACT)
-def _inversions(n: int) -> Float64:
-    """The share of the permutations of n things that have at most k inversions, for each k."""
-    shares = np.ones(1)
-    for size in range(2, n + 1):
-        shares = np.convolve(shares, np.full(size, 1.0 / size))
-    return np.cumsum(shares)
+    defined = np.array([why is None for why in _undefined(x, y, counts, 2)], dtype=np.bool_)
+    values = np.full(len(x), np.nan)
+    if defined.any():
+        values[defined] = coefficient.values(x[defined], y[defined])
+    return values

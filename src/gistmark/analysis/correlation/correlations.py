@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.analysis.columns import Unit, columns_by_dimension
+from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.correlation.coefficients import (
-    COEFFICIENTS,
-    Coefficient,
     complete_pairs,
     explain,
 )
@@ -39,7 +38,7 @@ def correlations(
     human: HumanScores,
     *,
     levels: Sequence[Level] = ("global", "summary", "system"),
-    coefficients: Sequence[Coefficient] = COEFFICIENTS,
+    coefficients: Sequence[str] | None = None,
     resampling: Resampling | None = None,
     given: Measures | None = None,
     subset: Subset | None = None,
@@ -58,7 +57,7 @@ def correlations(
     return tuple(
         record
         for level in levels
-        for coefficient in coefficients
+        for coefficient in _names(coefficients)
         for name, y in zip(human.names, human.at(units), strict=True)
         for record in rows.against(name, y, level, coefficient)
     )
@@ -68,7 +67,7 @@ def annotation_correlations(
     measures: Measures,
     ratings: Sequence[Rating],
     *,
-    coefficients: Sequence[Coefficient] = COEFFICIENTS,
+    coefficients: Sequence[str] | None = None,
     resampling: Resampling | None = None,
     given: Measures | None = None,
     subset: Subset | None = None,
@@ -81,7 +80,7 @@ def annotation_correlations(
         kept = [place for place, unit in enumerate(units) if unit in chosen]
         units = [units[place] for place in kept]
         rows = observed(measures, units, resampling=resampling, given=given, subset=subset)
-        for coefficient in coefficients:
+        for coefficient in _names(coefficients):
             found += rows.against(dimension, column.values[kept], "annotation", coefficient)
     return tuple(found)
 
@@ -99,7 +98,7 @@ class Observed:
     subset: str = ""
 
     def against(
-        self, human: str, y: Float64, level: Level, coefficient: Coefficient
+        self, human: str, y: Float64, level: Level, coefficient: str
     ) -> Iterator[Correlation]:
         """A record per measure."""
         x, z = self.x, None
@@ -127,7 +126,7 @@ class Observed:
             )
 
     def _intervals(
-        self, x: Float64, y: Float64, z: Float64 | None, level: Level, coefficient: Coefficient
+        self, x: Float64, y: Float64, z: Float64 | None, level: Level, coefficient: str
     ) -> list[Interval]:
         if self.draws is None:
             return [NO_INTERVAL] * len(x)
@@ -167,7 +166,7 @@ def dimension_correlations(
     ratings: Sequence[Rating],
     *,
     levels: Sequence[Level] = ("annotation", "global"),
-    coefficients: Sequence[Coefficient] = COEFFICIENTS,
+    coefficients: Sequence[str] | None = None,
     resampling: Resampling | None = None,
 ) -> tuple[Correlation, ...]:
     """Every pair of dimensions, over single annotations and over the means of summaries.
@@ -190,7 +189,7 @@ def dimension_correlations(
 def vote_correlations(
     comparisons: Sequence[Comparison],
     *,
-    coefficients: Sequence[Coefficient] = COEFFICIENTS,
+    coefficients: Sequence[str] | None = None,
     resampling: Resampling | None = None,
 ) -> tuple[Correlation, ...]:
     """Every pair of dimensions, over the share of votes that each summary won in its document."""
@@ -202,7 +201,7 @@ def vote_correlations(
 def score_correlations(
     human: HumanScores,
     *,
-    coefficients: Sequence[Coefficient] = COEFFICIENTS,
+    coefficients: Sequence[str] | None = None,
     resampling: Resampling | None = None,
 ) -> tuple[Correlation, ...]:
     """Every pair of human scores, over all summaries."""
@@ -215,7 +214,7 @@ def _pairs(
     names: Sequence[str],
     values: Float64,
     level: Level,
-    coefficients: Sequence[Coefficient],
+    coefficients: Sequence[str] | None,
     resampling: Resampling | None,
 ) -> list[Correlation]:
     layout = layout_of(units)
@@ -224,7 +223,7 @@ def _pairs(
     for row in range(1, len(names)):
         before = [MeasureName(name, DIMENSION) for name in names[:row]]
         rows = Observed(before, layout, values[:row], draws=draws)
-        for coefficient in coefficients:
+        for coefficient in _names(coefficients):
             found += rows.against(names[row], values[row], level, coefficient)
     return found
 
@@ -241,3 +240,8 @@ def _annotations(ratings: Sequence[Rating]) -> tuple[Sequence[Unit], Sequence[st
     rows = {name: row for row, name in enumerate(names)}
     values[[rows[rating.dimension] for rating in ratings], cells] = [r.value for r in ratings]
     return [(document, system) for document, system, *_ in places], names, values
+
+
+def _names(coefficients: Sequence[str] | None) -> Sequence[str]:
+    """The coefficients that were asked for; all, without a choice."""
+    return COEFFICIENTS.names() if coefficients is None else coefficients

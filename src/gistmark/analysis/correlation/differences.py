@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.analysis.columns import Unit
-from gistmark.analysis.correlation.coefficients import Coefficient, correlate, explain
+from gistmark.analysis.correlation import COEFFICIENTS
+from gistmark.analysis.correlation.coefficients import correlate, explain
 from gistmark.analysis.correlation.levels import (
     Layout,
     Level,
@@ -67,7 +68,7 @@ def metric_differences(
     resampling: Resampling,
     *,
     level: Level = "global",
-    coefficient: Coefficient = "pearson",
+    coefficient: str = "pearson",
     test: Test = "bootstrap",
     baseline: str | None = None,
     correction: Correction = "holm",
@@ -125,7 +126,7 @@ class _Contest:
     """All metrics against one human score."""
 
     level: Level
-    coefficient: Coefficient
+    coefficient: str
     test: Test
     resampling: Resampling
     units: Sequence[Unit]
@@ -249,8 +250,9 @@ class _Table:
         alone = len(self.layout.document_names) == len(self.layout)
         if contest.level == "summary" or (contest.level == "global" and not alone):
             return None, _NOT_INDEPENDENT
-        if contest.coefficient == "kendall":
-            return None, "Williams' test does not hold for Kendall's tau"
+        known = COEFFICIENTS.get(contest.coefficient)
+        if not known.williams:
+            return None, f"Williams' test does not hold for {known.title}"
         rows = np.array([self.y, self.x[first], self.x[second]])
         rows = grouped(contest.level, self.layout, rows)[:, 0]
         r = correlate(rows[[0, 0, 1]], rows[[1, 2, 2]], contest.coefficient)

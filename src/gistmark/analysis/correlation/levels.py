@@ -27,9 +27,9 @@ from numpy.typing import NDArray
 
 from gistmark.analysis.arithmetic import exact_ties, quotient
 from gistmark.analysis.columns import Unit
+from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.correlation.coefficients import (
     LEAST,
-    Coefficient,
     Undefined,
     correlate,
     t_test,
@@ -163,7 +163,7 @@ def correlate_at(
     x: Float64,
     y: Float64,
     layout: Layout,
-    coefficient: Coefficient,
+    coefficient: str,
     *,
     given: Float64 | None = None,
 ) -> LevelValues:
@@ -184,7 +184,7 @@ def correlate_at(
 
 
 def _partial(
-    plain: LevelValues, x: Float64, y: Float64, z: Float64, coefficient: Coefficient
+    plain: LevelValues, x: Float64, y: Float64, z: Float64, coefficient: str
 ) -> LevelValues:
     xz = correlate(x, z, coefficient, least=plain.least).values
     yz = correlate(y, z, coefficient, least=plain.least).values
@@ -195,10 +195,8 @@ def _partial(
         None if defined else _reason(reason, count)
         for defined, reason, count in zip(~np.isnan(values), plain.undefined, plain.n, strict=True)
     )
-    unknown = np.full(len(p), np.nan)
-    return LevelValues(
-        values, unknown if coefficient == "kendall" else p, plain.n, reasons, PARTIAL_LEAST
-    )
+    unknown, known = np.full(len(p), np.nan), COEFFICIENTS.get(coefficient)
+    return LevelValues(values, p if known.partial_t else unknown, plain.n, reasons, PARTIAL_LEAST)
 
 
 def _reason(reason: Undefined | None, count: int) -> Undefined:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from gistmark.analysis.composites import guess_overall
-from gistmark.analysis.correlation.coefficients import Coefficient
 from gistmark.analysis.correlation.levels import Level
 from gistmark.analysis.records import Agreement, Correlation, Finding, Headline, Rank
 
@@ -28,7 +27,7 @@ def choose_headline(
     *,
     overall: str | None,
     level: Level | None,
-    coefficient: Coefficient,
+    coefficient: str,
 ) -> Headline:
     """The headline of a study, with the user's choices where there are any."""
     human = headline_score(humans, overall)

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from gistmark._version import __version__
 from gistmark.analysis import words
+from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.records import Note
 from gistmark.corpus import Corpus
 from gistmark.records import Rating
 from gistmark.scoring import Scores
 
 if TYPE_CHECKING:
-    from gistmark.analysis.study import StudyOptions
+    from gistmark.analysis.pipeline import StudyOptions
 
 
 FEW_DOCUMENTS = 10
@@ -227,8 +228,9 @@ def methods_text(
             "document, alpha, and pairwise F1."
         )
     if scores is not None:
+        coefficients = ", ".join(COEFFICIENTS.get(name).title for name in COEFFICIENTS)
         parts.append(
-            "Metrics are correlated with human scores (Pearson, Spearman, Kendall's tau-b) over "
+            f"Metrics are correlated with human scores ({coefficients}) over "
             "all summaries (global), over the systems' means (system), and within each document "
             "averaged over documents (summary). Differences between metrics are tested by "
             f"{_TESTS[options.test]}; p values are corrected "

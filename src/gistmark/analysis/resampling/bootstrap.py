@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.analysis.arithmetic import exact_ties, quotient
-from gistmark.analysis.correlation.coefficients import Coefficient
+from gistmark.analysis.correlation import COEFFICIENTS
+from gistmark.analysis.correlation.coefficients import fresh_rows
 from gistmark.analysis.correlation.levels import Layout, Level, cell_means, partial_values
-from gistmark.analysis.correlation.weighted import correlate_each, fresh_rows, prepare
 
 Counts = NDArray[np.int16]
 
@@ -165,7 +165,7 @@ def resample(
     y: Float64,
     layout: Layout,
     level: Level,
-    coefficient: Coefficient,
+    coefficient: str,
     draws: Draws,
     *,
     given: Float64 | None = None,
@@ -196,23 +196,22 @@ def _piece(rows: int, layout: Layout, level: Level) -> int:
     return max(1, CHUNK // max(1, pooled if level in ("annotation", "global") else cells))
 
 
-def _prepare(
-    x: Float64, y: Float64, layout: Layout, level: Level, coefficient: Coefficient
-) -> _Values:
+def _prepare(x: Float64, y: Float64, layout: Layout, level: Level, coefficient: str) -> _Values:
     fresh = fresh_rows(x) | fresh_rows(y)
     if not fresh.all():
         distinct = _prepare(x[fresh], y[fresh], layout, level, coefficient)
         owner = np.cumsum(fresh) - 1
         return lambda draws: distinct(draws)[:, owner]
     if level in ("annotation", "global"):
-        pooled = prepare(x, y, coefficient)
+        pooled = COEFFICIENTS.get(coefficient).prepare(x, y)
         return lambda draws: pooled.under(draws.weights(layout))[:, :, None]
     layout.check_distinct()
     if level == "system":
         return _system_values(x, y, layout, coefficient)
     first, second = layout.cube(x), layout.cube(y)
     rows, documents, size = first.shape
-    groups = prepare(first.reshape(-1, size), second.reshape(-1, size), coefficient)
+    known = COEFFICIENTS.get(coefficient)
+    groups = known.prepare(first.reshape(-1, size), second.reshape(-1, size))
 
     def summary_values(draws: Draws) -> Float64:
         systems = draws.systems[:1] if draws.over == "documents" else draws.systems
@@ -222,19 +221,20 @@ def _prepare(
     return summary_values
 
 
-def _system_values(x: Float64, y: Float64, layout: Layout, coefficient: Coefficient) -> _Values:
+def _system_values(x: Float64, y: Float64, layout: Layout, coefficient: str) -> _Values:
     """Means move with every draw of documents; rows of y that repeat are averaged once."""
     fresh = fresh_rows(y)
     first, second = layout.cube(x), layout.cube(y[fresh])
     owner = np.cumsum(fresh) - 1
+    known = COEFFICIENTS.get(coefficient)
 
     def system_values(draws: Draws) -> Float64:
         documents = draws.documents.astype(np.float64)
         means = [cell_means(cells, documents).swapaxes(0, 1) for cells in (first, second)]
-        if coefficient != "pearson":
+        if known.by_order:
             means = [exact_ties(values) for values in means]
         weights = draws.systems.astype(np.float64)
-        return correlate_each(means[0], means[1][:, owner], coefficient, weights)[:, :, None]
+        return known.each(means[0], means[1][:, owner], weights)[:, :, None]
 
     return system_values
 

@@ -11,12 +11,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.arithmetic import exact_ties, quotient, sort_rows
-from gistmark.analysis.correlation.coefficients import Coefficient
-from gistmark.analysis.correlation.kernels import kendall_swaps, spearman_swaps, swapped_sums
+from gistmark.analysis.arithmetic import exact_ties, quotient
+from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.correlation.levels import Layout, Level, grouped
-from gistmark.analysis.correlation.weighted import prepare
 from gistmark.analysis.resampling.bootstrap import Over, toss_coins
+from gistmark.compiled import compiled
 
 Bool = NDArray[np.bool_]
 Float64 = NDArray[np.float64]
@@ -43,7 +42,7 @@ def permuted_differences(
     second: Float64,
     y: Float64,
     layout: Layout,
-    coefficient: Coefficient,
+    coefficient: str,
     swaps: Bool,
 ) -> Float64:
     """corr(first, y) - corr(second, y) after each exchange; nothing may be missing.
@@ -70,7 +69,7 @@ def _system_values(
     second: Float64,
     y: Float64,
     layout: Layout,
-    coefficient: Coefficient,
+    coefficient: str,
     swaps: Bool,
 ) -> Float64:
     """A system's mean moves by the mean of what its summaries gain by the exchange."""
@@ -80,7 +79,8 @@ def _system_values(
     gains = swapped_sums(cells / counts, _swap_cells(layout, swaps))
     rows = exact_ties(np.concatenate([means[0] + gains, means[1] - gains]))
     people = np.broadcast_to(means[2], rows.shape)
-    found = prepare(rows, people, coefficient).under(np.ones((1, rows.shape[1])))
+    prepared = COEFFICIENTS.get(coefficient).prepare(rows, people)
+    found = prepared.under(np.ones((1, rows.shape[1])))
     return found.reshape(2, -1).T
 
 
@@ -90,19 +90,12 @@ def _group_values(
     second: Float64,
     y: Float64,
     layout: Layout,
-    coefficient: Coefficient,
+    coefficient: str,
     swaps: Bool,
 ) -> Float64:
     one, other, people = grouped(level, layout, np.array([first, second, y]))
     coins = _swap_cells(layout, swaps) if level == "summary" else swaps[:, None, :]
-    if coefficient == "pearson":
-        found = _pearson(one, other, people, coins)
-    else:
-        together = sort_rows(np.concatenate([one, other], axis=1))
-        own = sort_rows(people)
-        orders = (together.order, together.starts, own.order, own.starts, own.counts)
-        kernel = spearman_swaps if coefficient == "spearman" else kendall_swaps
-        found = kernel(*orders, coins)
+    found = COEFFICIENTS.get(coefficient).swapped(one, other, people, coins)
     defined = ~np.isnan(found)
     return quotient(np.sum(found, axis=-1, where=defined), defined.sum(axis=-1))
 
@@ -116,18 +109,14 @@ def _swap_cells(layout: Layout, swaps: Bool) -> Bool:
     return cells
 
 
-def _pearson(one: Float64, other: Float64, people: Float64, coins: Bool) -> Float64:
-    """Sums after an exchange are sums before it plus what the exchanged members bring."""
-    there = ~np.isnan(one)
-    count = there.sum(axis=1)
-    x, z, y = (np.where(there, values, 0.0) for values in (one, other, people))
-    y = np.where(there, y - (y.sum(axis=1) / np.maximum(count, 1))[:, None], 0.0)
-    gains = np.stack([z - x, z * z - x * x, (z - x) * y], axis=-1)
-    moved = coins.swapaxes(0, 1).astype(np.float64) @ gains
-    found = []
-    for row, sign in ((x, 1.0), (z, -1.0)):
-        before = np.stack([row, row * row, row * y], axis=-1).sum(axis=1)
-        sums, squares, products = np.moveaxis(before[:, None, :] + sign * moved, -1, 0)
-        spread = (squares - sums * sums / np.maximum(count, 1)[:, None]) * (y * y).sum(1)[:, None]
-        found.append(quotient(products, np.sqrt(np.maximum(spread, 0.0)), spread > 1e-12))
-    return np.array(found).transpose(2, 0, 1)
+@compiled
+def swapped_sums(gains: Float64, swaps: Bool) -> Float64:
+    """Permutations × systems: what the exchanged cells (documents × systems) gain in all."""
+    permutations, documents, systems = swaps.shape
+    found = np.zeros((permutations, systems))
+    for permutation in range(permutations):
+        for document in range(documents):
+            for system in range(systems):
+                gain = gains[document, system] if swaps[permutation, document, system] else 0.0
+                found[permutation, system] += gain
+    return found

@@ -72,7 +72,7 @@ def statistics_of(campaign: Campaign) -> Found:
 
 def compute(corpus: Corpus) -> Found:
     """The statistics of an exported corpus; `gistmark study` finds the same numbers in it."""
-    from gistmark.analysis.study import people_study
+    from gistmark.analysis.pipeline import people_study
 
     records = people_study(corpus).records()
     return Found(

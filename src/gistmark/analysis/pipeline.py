@@ -21,7 +21,7 @@ from gistmark.analysis.agreement import (
 from gistmark.analysis.agreement.annotators import annotator_quality
 from gistmark.analysis.columns import Unit
 from gistmark.analysis.composites import composite_scores
-from gistmark.analysis.correlation.coefficients import COEFFICIENTS, Coefficient
+from gistmark.analysis.correlation import COEFFICIENTS, DEFAULT_COEFFICIENT
 from gistmark.analysis.correlation.correlations import (
     annotation_correlations,
     correlations,
@@ -84,14 +84,14 @@ class StudyOptions:
     correction: Correction = "holm"
     seed: int = 0
     level: HeadlineLevel | None = None
-    coefficient: Coefficient = "spearman"
+    coefficient: str = DEFAULT_COEFFICIENT
     test: Test = "bootstrap"
     pairs_over: PairsOver = "documents"
 
     def __post_init__(self) -> None:
         for noun, value, allowed in (
             ("level", self.level, (None, *LEVELS)),
-            ("coefficient", self.coefficient, COEFFICIENTS),
+            ("coefficient", self.coefficient, COEFFICIENTS.names()),
             ("test", self.test, get_args(Test)),
             ("pairs_over", self.pairs_over, get_args(PairsOver)),
         ):
@@ -259,7 +259,8 @@ class _Inquiry:
         length = self.lengths.select([LENGTH])
         records += correlations(self.all, self.human, levels=self._levels, resampling=resampling)
         records += annotation_correlations(self.main, ratings, resampling=resampling)
-        partial = tuple(dict.fromkeys(("pearson", "spearman", self.options.coefficient)))
+        testable = (name for name in COEFFICIENTS if COEFFICIENTS.get(name).partial_t)
+        partial = tuple(dict.fromkeys((*testable, self.options.coefficient)))
         records += correlations(
             self.main, self.human, levels=("global",), coefficients=partial,
             resampling=resampling, given=length,

@@ -1,59 +1,56 @@
-"""Correlations of fixed pairs of rows under many sets of weights.
-
-What depends on the values alone (sorting, products) is done once; each set of weights then takes
-a matrix product (Pearson) or one pass over the sorted places (Spearman, Kendall).
-"""
+"""Pearson's correlation, plain, weighted, and after an exchange of members."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gistmark.analysis.arithmetic import Sorting, quotient, sort_rows
-from gistmark.analysis.correlation.coefficients import Coefficient
-from gistmark.analysis.correlation.kernels import (
-    kendall_each,
-    kendall_resamples,
-    spearman_each,
-    spearman_resamples,
+from gistmark.analysis.arithmetic import quotient
+from gistmark.analysis.correlation.coefficients import (
+    Bool,
+    Coefficient,
+    Float64,
+    Int64,
+    fresh_rows,
+    t_test_p,
 )
-
-Bool = NDArray[np.bool_]
-Int64 = NDArray[np.int64]
-Float64 = NDArray[np.float64]
 
 _NOTHING = 1e-12
 """A weighted variance below this share of the unweighted one is zero but for rounding."""
 
 
-class Prepared(Protocol):
-    """Pairs of rows that wait for weights."""
+class Pearson(Coefficient):
+    """How well a straight line tells one column from the other."""
 
-    def under(self, weights: Float64) -> Float64:
-        """Draws × rows: the coefficient of each pair under each row of weights.
+    name, label, title = "pearson", "Pearson", "Pearson"
+    by_order, williams, partial_t = False, True, True
 
-        Weights are whole numbers. NaN where a side is constant under the weights.
-        """
+    def values(self, x: Float64, y: Float64) -> Float64:
+        return product_moment(x, y)
 
+    def p_values(self, x: Float64, y: Float64, values: Float64) -> Float64:
+        return t_test_p(x, values)
 
-def prepare(x: Float64, y: Float64, coefficient: Coefficient) -> Prepared:
-    """Prepare each row of x with its row of y, both missing at the same places."""
-    if coefficient == "pearson":
+    def prepare(self, x: Float64, y: Float64) -> PearsonSums:
         return pearson_sums(x, y)
-    return SortedPairs(coefficient, sort_rows(x), sort_rows(y), fresh_rows(y))
 
-
-def correlate_each(x: Float64, y: Float64, coefficient: Coefficient, weights: Float64) -> Float64:
-    """Draws × rows: x and y are draws × rows × members, and each draw has its own weights."""
-    if coefficient == "pearson":
+    def each(self, x: Float64, y: Float64, weights: Float64) -> Float64:
         return _pearson_each(x, y, weights[:, None, :])
-    first, second = (sort_rows(values.reshape(-1, values.shape[-1])) for values in (x, y))
-    kernel = spearman_each if coefficient == "spearman" else kendall_each
-    orders = (first.order, first.starts, second.order, second.starts)
-    return kernel(*orders, first.counts, weights).reshape(x.shape[:2])
+
+    def swapped(self, first: Float64, second: Float64, y: Float64, swaps: Bool) -> Float64:
+        return _swapped(first, second, y, swaps)
+
+
+PEARSON = Pearson()
+
+
+def product_moment(x: Float64, y: Float64) -> Float64:
+    """Pearson's r: sum xy / sqrt(sum x^2 sum y^2) of the centred rows."""
+    x, y = _centred(x), _centred(y)
+    lengths = np.sqrt(np.sum(x * x, axis=-1) * np.sum(y * y, axis=-1))
+    return cast(Float64, np.clip(np.sum(x * y, axis=-1) / lengths, -1.0, 1.0))
 
 
 @dataclass(frozen=True)
@@ -85,24 +82,6 @@ class PearsonSums:
         return quotient(both, lengths, defined).clip(-1.0, 1.0)
 
 
-@dataclass(frozen=True)
-class SortedPairs:
-    """Pairs of rows, both sorted; `fresh[r]` is False where row r of y is the one before it."""
-
-    coefficient: Coefficient
-    x: Sorting
-    y: Sorting
-    fresh: Bool
-
-    def under(self, weights: Float64) -> Float64:
-        """Spearman's rho or Kendall's tau-b under each set of weights."""
-        first, second = self.x, self.y
-        orders = (first.order, first.starts, second.order, second.starts)
-        if self.coefficient == "spearman":
-            return spearman_resamples(*orders, self.fresh, first.counts, weights)
-        return kendall_resamples(*orders, first.counts, weights)
-
-
 def pearson_sums(x: Float64, y: Float64) -> PearsonSums:
     """Standardise the rows, so that sums of products stay exact, and lay them out as columns."""
     x, y = _standardised(x), _standardised(y)
@@ -117,12 +96,13 @@ def pearson_sums(x: Float64, y: Float64) -> PearsonSums:
     )
 
 
-def fresh_rows(y: Float64) -> Bool:
-    """Which rows differ from the row before them."""
-    fresh = np.ones(len(y), dtype=np.bool_)
-    same = (y[1:] == y[:-1]) | (np.isnan(y[1:]) & np.isnan(y[:-1]))
-    fresh[1:] = ~same.all(axis=-1)
-    return fresh
+def _centred(values: Float64) -> Float64:
+    """Mean 0 along the last axis, scaled by a power of two to a size near 1; NaN becomes 0."""
+    there = ~np.isnan(values)
+    mean = np.mean(values, axis=-1, keepdims=True, where=there)
+    centred = np.where(there, values - mean, 0.0)
+    _, exponents = np.frexp(np.max(np.abs(centred), axis=-1, keepdims=True))
+    return cast(Float64, np.ldexp(centred, -exponents))
 
 
 def _pearson_each(x: Float64, y: Float64, weights: Float64) -> Float64:
@@ -151,3 +131,20 @@ def _standardised(values: Float64) -> Float64:
     )
     scale = np.where(constant | (squares == 0), 1.0, np.sqrt(squares))
     return cast(Float64, np.where(constant & there, 0.0, centred / scale))
+
+
+def _swapped(one: Float64, other: Float64, people: Float64, coins: Bool) -> Float64:
+    """Sums after an exchange are sums before it plus what the exchanged members bring."""
+    there = ~np.isnan(one)
+    count = there.sum(axis=1)
+    x, z, y = (np.where(there, values, 0.0) for values in (one, other, people))
+    y = np.where(there, y - (y.sum(axis=1) / np.maximum(count, 1))[:, None], 0.0)
+    gains = np.stack([z - x, z * z - x * x, (z - x) * y], axis=-1)
+    moved = coins.swapaxes(0, 1).astype(np.float64) @ gains
+    found = []
+    for row, sign in ((x, 1.0), (z, -1.0)):
+        before = np.stack([row, row * row, row * y], axis=-1).sum(axis=1)
+        sums, squares, products = np.moveaxis(before[:, None, :] + sign * moved, -1, 0)
+        spread = (squares - sums * sums / np.maximum(count, 1)[:, None]) * (y * y).sum(1)[:, None]
+        found.append(quotient(products, np.sqrt(np.maximum(spread, 0.0)), spread > 1e-12))
+    return np.array(found).transpose(2, 0, 1)

@@ -1,0 +1,258 @@
+"""Kendall's tau-b, plain, weighted, and after an exchange of members, compiled.
+
+Rows are sorted once, as for Spearman's rho; a Fenwick tree counts concordant pairs.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from gistmark.analysis.arithmetic import Sorting, sort_rows
+from gistmark.analysis.correlation.coefficients import Bool, Coefficient, Float64, Int64
+from gistmark.compiled import compiled
+
+_EXACT = 33
+"""p is exact up to this many pairs without ties, as in scipy."""
+
+
+class Kendall(Coefficient):
+    """The surplus of concordant over discordant pairs, corrected for ties (tau-b)."""
+
+    name, label, title = "kendall", "Kendall", "Kendall's tau-b"
+
+    def values(self, x: Float64, y: Float64) -> Float64:
+        once = np.ones((1, x.shape[1]))
+        values: Float64 = self.prepare(x, y).under(once)[0].clip(-1.0, 1.0)
+        return values
+
+    def p_values(self, x: Float64, y: Float64, values: Float64) -> Float64:
+        counts = np.count_nonzero(~np.isnan(x), axis=-1)
+        tests = zip(values, counts, _ties(sort_rows(x)), _ties(sort_rows(y)), strict=True)
+        return np.array([_p_value(*test) for test in tests])
+
+    def prepare(self, x: Float64, y: Float64) -> KendallPairs:
+        return KendallPairs(sort_rows(x), sort_rows(y))
+
+    def each(self, x: Float64, y: Float64, weights: Float64) -> Float64:
+        first, second = (sort_rows(values.reshape(-1, values.shape[-1])) for values in (x, y))
+        orders = (first.order, first.starts, second.order, second.starts)
+        return kendall_each(*orders, first.counts, weights).reshape(x.shape[:2])
+
+    def swapped(self, first: Float64, second: Float64, y: Float64, swaps: Bool) -> Float64:
+        together = sort_rows(np.concatenate([first, second], axis=1))
+        own = sort_rows(y)
+        orders = (together.order, together.starts, own.order, own.starts, own.counts)
+        return kendall_swaps(*orders, swaps)
+
+
+KENDALL = Kendall()
+
+
+@dataclass(frozen=True)
+class KendallPairs:
+    """Pairs of sorted rows."""
+
+    x: Sorting
+    y: Sorting
+
+    def under(self, weights: Float64) -> Float64:
+        """Kendall's tau-b under each set of weights."""
+        orders = (self.x.order, self.x.starts, self.y.order, self.y.starts)
+        return kendall_resamples(*orders, self.x.counts, weights)
+
+
+def _ties(sorting: Sorting) -> list[Int64]:
+    """The sizes of the ties of each row."""
+    return [
+        np.diff(np.append(np.flatnonzero(starts[:count]), count))
+        for starts, count in zip(sorting.starts, sorting.counts, strict=True)
+    ]
+
+
+def _p_value(tau: float, n: int, x_ties: Int64, y_ties: Int64) -> float:
+    """Exact for few pairs without ties, otherwise by the normal distribution (Kendall 1970)."""
+    pairs = n * (n - 1) // 2
+    tied = [int((ties * (ties - 1)).sum()) // 2 for ties in (x_ties, y_ties)]
+    surplus = round(tau * math.sqrt((pairs - tied[0]) * (pairs - tied[1])))
+    if tied == [0, 0]:
+        fewest = (pairs - abs(surplus)) // 2
+        if n <= _EXACT:
+            return float(min(1.0, 2.0 * _inversions(n)[fewest]))
+        if fewest <= 1:
+            return 2.0 * math.exp(-math.lgamma(n + 1 - fewest))
+    return math.erfc(abs(surplus) / math.sqrt(2.0 * _surplus_variance(n, x_ties, y_ties)))
+
+
+def _surplus_variance(n: int, x_ties: Int64, y_ties: Int64) -> float:
+    both = [ties.astype(np.float64) for ties in (x_ties, y_ties)]
+    twos = [float((t * (t - 1)).sum()) / 2 for t in both]
+    threes = [float((t * (t - 1) * (t - 2)).sum()) for t in both]
+    fives = [float((t * (t - 1) * (2 * t + 5)).sum()) for t in both]
+    m = n * (n - 1.0)
+    variance = (m * (2 * n + 5) - sum(fives)) / 18 + 2 * twos[0] * twos[1] / m
+    return variance + (threes[0] * threes[1] / (9 * m * (n - 2)) if n > 2 else 0.0)
+
+
+@lru_cache(maxsize=_EXACT)
+def _inversions(n: int) -> Float64:
+    """The share of the permutations of n things that have at most k inversions, for each k."""
+    shares = np.ones(1)
+    for size in range(2, n + 1):
+        shares = np.convolve(shares, np.full(size, 1.0 / size))
+    return np.cumsum(shares)
+
+
+@compiled
+def kendall_resamples(
+    x_order: Int64, x_starts: Bool, y_order: Int64, y_starts: Bool, counts: Int64, weights: Float64
+) -> Float64:
+    """Kendall's tau-b of every pair of rows (columns) under every set of weights.
+
+    Members that were drawn twice tie with themselves in both rows.
+    """
+    found = np.empty((weights.shape[0], x_order.shape[0]))
+    places = np.empty(weights.shape[1], np.int64)
+    tree = np.empty(weights.shape[1] + 1)
+    held = np.empty(weights.shape[1] + 1)
+    for row in range(x_order.shape[0]):
+        count = counts[row]
+        levels = dense_ranks(y_order[row], y_starts[row], count, places)
+        for draw in range(weights.shape[0]):
+            found[draw, row] = kendall(
+                x_order[row], x_starts[row], count, weights[draw], places, levels, tree, held
+            )
+    return found
+
+
+@compiled
+def kendall_each(
+    x_order: Int64, x_starts: Bool, y_order: Int64, y_starts: Bool, counts: Int64, weights: Float64
+) -> Float64:
+    """The same for Kendall's tau-b."""
+    rows = x_order.shape[0]
+    found = np.empty(rows)
+    places = np.empty(weights.shape[1], np.int64)
+    tree, held = np.empty(weights.shape[1] + 1), np.empty(weights.shape[1] + 1)
+    for row in range(rows):
+        weight = weights[row * weights.shape[0] // rows]
+        levels = dense_ranks(y_order[row], y_starts[row], counts[row], places)
+        found[row] = kendall(
+            x_order[row], x_starts[row], counts[row], weight, places, levels, tree, held
+        )
+    return found
+
+
+@compiled
+def kendall_swaps(
+    order: Int64, starts: Bool, y_order: Int64, y_starts: Bool, counts: Int64, swaps: Bool
+) -> Float64:
+    """The same for Kendall's tau-b."""
+    permutations, groups, size = swaps.shape
+    found = np.empty((permutations, 2, groups))
+    places = np.empty(size, np.int64)
+    tree = np.empty(size + 1)
+    held = np.empty(size + 1)
+    once = np.ones(size)
+    own_order = np.empty(size, np.int64)
+    own_starts = np.empty(size, np.bool_)
+    for group in range(groups):
+        count = counts[group]
+        levels = dense_ranks(y_order[group], y_starts[group], count, places)
+        for permutation in range(permutations):
+            for row in range(2):
+                _pick(
+                    order[group], starts[group], count, swaps[permutation, group], row == 1,
+                    own_order, own_starts,
+                )  # fmt: skip
+                found[permutation, row, group] = kendall(
+                    own_order, own_starts, count, once, places, levels, tree, held
+                )
+    return found
+
+
+@compiled
+def kendall(
+    order: Int64, starts: Bool, count: int, weight: Float64, places: Int64, levels: int,
+    tree: Float64, held: Float64,
+) -> float:  # fmt: skip
+    """tau-b = (concordant - discordant) / sqrt((pairs - x ties) (pairs - y ties)).
+
+    `held` has the weight at each level of y among the members with smaller x, and the Fenwick
+    tree its sums; both are scratch with a place more than there are levels.
+    """
+    tree[: levels + 1] = 0.0
+    held[: levels + 1] = 0.0
+    total, surplus, x_ties, first = 0.0, 0.0, 0.0, 0
+    for place in range(count + 1):
+        if place == count or (starts[place] and place > 0):
+            tied = 0.0
+            for member in range(first, place):
+                if weight[order[member]] > 0.0:
+                    _add(tree, held, places[order[member]], levels, weight[order[member]])
+                    tied += weight[order[member]]
+            total += tied
+            x_ties += tied * (tied - 1.0) / 2.0
+            first = place
+        if place < count and weight[order[place]] > 0.0:
+            level = places[order[place]]
+            smaller = _sum(tree, level - 1)
+            larger = total - smaller - held[level]
+            surplus += weight[order[place]] * (smaller - larger)
+    y_ties = 0.0
+    for level in range(1, levels + 1):
+        y_ties += held[level] * (held[level] - 1.0) / 2.0
+    pairs = total * (total - 1.0) / 2.0
+    if pairs <= x_ties or pairs <= y_ties:
+        return np.nan
+    return float(surplus / np.sqrt(pairs - x_ties) / np.sqrt(pairs - y_ties))
+
+
+@compiled
+def dense_ranks(order: Int64, starts: Bool, count: int, places: Int64) -> int:
+    """Write the number of each member's tie, from 1 up, into `places`; return the last number."""
+    level = 0
+    for place in range(count):
+        level += starts[place] or place == 0
+        places[order[place]] = level
+    return level
+
+
+@compiled
+def _add(tree: Float64, held: Float64, level: int, levels: int, weight: float) -> None:
+    held[level] += weight
+    while level <= levels:
+        tree[level] += weight
+        level += level & -level
+
+
+@compiled
+def _sum(tree: Float64, level: int) -> float:
+    total = 0.0
+    while level > 0:
+        total += tree[level]
+        level -= level & -level
+    return total
+
+
+@compiled
+def _pick(
+    order: Int64, starts: Bool, count: int, swap: Bool, second_row: bool, own_order: Int64,
+    own_starts: Bool,
+) -> None:  # fmt: skip
+    """The members of one of the exchanged rows, in order, with the starts of their ties."""
+    size = swap.size
+    place_of_own = 0
+    start = True
+    for place in range(2 * count):
+        start = start or starts[place]
+        second = order[place] >= size
+        member = order[place] - size if second else order[place]
+        if (second != swap[member]) == second_row:
+            own_order[place_of_own] = member
+            own_starts[place_of_own] = start
+            place_of_own += 1
+            start = False
