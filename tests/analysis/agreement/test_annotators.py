@@ -18,7 +18,6 @@ from gistmark.analysis.agreement.annotators import (
     straight_lines,
 )
 from gistmark.analysis.columns import RatingColumns, columns_by_dimension, votes_by_dimension
-from gistmark.corpus import load, sample_folder
 from gistmark.corpus.corpus import Corpus
 from gistmark.records import Comparison, Rating
 
@@ -132,11 +131,6 @@ def test_raters_of_two_campaigns_keep_their_times_apart() -> None:
     found = {one.annotator: one for one in annotator_quality(Corpus(ratings=ratings))}
     assert found["x (a)"].total_seconds == 5.0
     assert found["x (b)"].total_seconds == 9.0
-
-
-def test_mace_may_be_chosen() -> None:
-    found = annotator_quality(load(sample_folder()), method="mace")
-    assert all(one.competence is not None for one in found)
 
 
 def columns_of(**values: list[float]) -> RatingColumns:

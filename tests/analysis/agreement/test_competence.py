@@ -1,15 +1,12 @@
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 import pandas
 import pytest
 from crowdkit.aggregation import DawidSkene
 
-from gistmark.analysis.agreement.competence import METHODS, Method, competence
+from gistmark.analysis.agreement.competence import competence
 from gistmark.analysis.columns import Float64, Int64
-from gistmark.errors import UsageError
 
 ACCURACIES = np.array([0.95, 0.8, 0.6, 0.2])
 
@@ -26,9 +23,8 @@ def ratings(seed: int = 0, points: int = 4) -> tuple[Int64, Int64, Float64]:
     return units, raters, values.astype(np.float64)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_better_raters_are_more_competent(method: Method) -> None:
-    found = competence(*ratings(), count=4, method=method)
+def test_better_raters_are_more_competent() -> None:
+    found = competence(*ratings(), count=4)
     values = [skill.value or 0.0 for skill in found]
     assert values == sorted(values, reverse=True)
     assert values[0] > 0.85
@@ -36,23 +32,20 @@ def test_better_raters_are_more_competent(method: Method) -> None:
     assert all(150 < skill.n <= 250 for skill in found)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_the_order_of_raters_and_ratings_does_not_matter(method: Method) -> None:
+def test_the_order_of_raters_and_ratings_does_not_matter() -> None:
     units, raters, values = ratings()
     order = np.random.default_rng(1).permutation(len(units))
-    plain = competence(units, raters, values, count=4, method=method)
-    mixed = competence(units[order], 3 - raters[order], values[order], count=4, method=method)
+    plain = competence(units, raters, values, count=4)
+    mixed = competence(units[order], 3 - raters[order], values[order], count=4)
     for one, other in zip(plain, reversed(mixed), strict=True):
         assert one.value == pytest.approx(other.value, abs=0.02)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_votes_on_pairs_are_ratings_with_two_categories(method: Method) -> None:
-    found = competence(*ratings(points=2), count=4, method=method)
+def test_votes_on_pairs_are_ratings_with_two_categories() -> None:
+    found = competence(*ratings(points=2), count=4)
     assert (found[0].value or 0.0) > (found[3].value or 0.0) + 0.3
 
 
-@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(
     ("units", "raters", "values", "reason"),
     [
@@ -65,10 +58,10 @@ def test_votes_on_pairs_are_ratings_with_two_categories(method: Method) -> None:
     ids=["empty", "no overlap", "tiny", "constant", "one annotator"],
 )
 def test_undefined_values_say_why(
-    method: Method, units: list[int], raters: list[int], values: list[float], reason: str
+    units: list[int], raters: list[int], values: list[float], reason: str
 ) -> None:
     columns = np.array(units, np.int64), np.array(raters, np.int64), np.array(values, np.float64)
-    for found in competence(*columns, count=2, method=method):
+    for found in competence(*columns, count=2):
         assert found.value is None
         assert reason in str(found.reason)
 
@@ -79,17 +72,6 @@ def test_a_rater_who_was_alone_has_none() -> None:
     found = competence(units, raters, values, count=5)
     assert found[4].reason == "No unit in common with another annotator."
     assert found[0].value is not None
-
-
-def test_warnings_of_the_library_do_not_reach_the_user() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        competence(*ratings(), count=4, method="mace")
-
-
-def test_an_unknown_method_is_named_with_the_known_ones() -> None:
-    with pytest.raises(UsageError, match="Known: dawid-skene, mace"):
-        competence(*ratings(), count=4, method="glad")  # type: ignore[arg-type]
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning:crowdkit")

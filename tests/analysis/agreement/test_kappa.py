@@ -5,7 +5,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from statsmodels.stats.inter_rater import aggregate_raters
+from numpy.typing import NDArray
+from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa
 from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_fleiss
 
 from gistmark.analysis.agreement.kappa import (
@@ -154,3 +155,26 @@ def test_cohen_undefined_says_why(first: list[float], second: list[float], reaso
 def test_two_units_and_a_constant_rater_are_enough_for_cohen() -> None:
     """One rater says 1 and 2, the other 1 twice: Po = Pe = 1/2, so kappa is 0."""
     assert cohen_kappa(np.array([1.0, 2.0]), np.array([1.0, 1.0])).value == pytest.approx(0.0)
+
+
+@given(table=arrays(np.int64, (4, 4), elements=st.integers(0, 9)))
+@pytest.mark.parametrize("weights", [None, "linear", "quadratic"])
+def test_statsmodels_agrees_on_cohen(table: NDArray[np.int64], weights: Weights | None) -> None:
+    first, second = np.indices(table.shape)
+    columns = [
+        np.repeat(side.ravel(), table.ravel()).astype(np.float64) for side in (first, second)
+    ]
+    distinct = np.unique(np.concatenate(columns))
+    assume(len(distinct) > 1)
+    kept = np.ix_(distinct.astype(int), distinct.astype(int))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        expected = cohens_kappa(
+            table[kept], weights=None if weights is None else distinct, wt=weights
+        )
+    found = cohen_kappa(*columns, weights)
+    assert found.value == pytest.approx(expected.kappa, abs=1e-12)
+    if found.low is not None and found.low > -1:
+        half = (found.value or 0.0) - found.low
+        assert half == pytest.approx(1.959963984540054 * expected.var_kappa**0.5, abs=1e-9)
+    else:
+        assert not expected.var_kappa > 1e-9 or found.low == -1

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gistmark.analysis.agreement.competence import Method, competence
+from gistmark.analysis.agreement.competence import competence
 from gistmark.analysis.agreement.splits import annotators_against_rest, by_rater, means_of_others
 from gistmark.analysis.agreement.statistic import Statistic, mean_of, undefined
 from gistmark.analysis.columns import (
@@ -57,10 +57,10 @@ class AnnotatorQuality:
     reason: str | None = None
 
 
-def annotator_quality(corpus: Corpus, *, method: Method = "dawid-skene") -> list[AnnotatorQuality]:
+def annotator_quality(corpus: Corpus) -> list[AnnotatorQuality]:
     """The quality of everybody who rated or compared, first as a whole, then by dimension.
 
-    Competence is estimated by `method` where the values are categories; see
+    Competence is estimated where the values are categories; see
     `agreement.competence` for where it is not defined.
     """
     times = _times(corpus.ratings)
@@ -68,12 +68,12 @@ def annotator_quality(corpus: Corpus, *, method: Method = "dawid-skene") -> list
     rated = _grouped(
         found
         for columns in columns_by_dimension(corpus.ratings).values()
-        for found in _rated(columns, method, times)
+        for found in _rated(columns, times)
     )
     voted = _grouped(
         found
         for votes in votes_by_dimension(corpus.comparisons).values()
-        for found in _voted(votes, method)
+        for found in _voted(votes)
     )
     every: list[AnnotatorQuality] = []
     for name, parts in rated.items():
@@ -87,9 +87,9 @@ Times = Mapping[tuple[str, str], list[float]]
 """The seconds of each rating, by annotator and dimension."""
 
 
-def _rated(columns: RatingColumns, method: Method, times: Times) -> Iterator[AnnotatorQuality]:
+def _rated(columns: RatingColumns, times: Times) -> Iterator[AnnotatorQuality]:
     leanings, widths = severities(columns), spreads(columns)
-    rest, skills = annotators_against_rest(columns), _competence(columns, method)
+    rest, skills = annotators_against_rest(columns), _competence(columns)
     counts = np.bincount(columns.raters, minlength=len(columns.rater_names))
     for rater, name in enumerate(columns.rater_names):
         mean, total = _time(times.get((name, columns.dimension), []))
@@ -115,10 +115,10 @@ def _rated(columns: RatingColumns, method: Method, times: Times) -> Iterator[Ann
         )
 
 
-def _voted(votes: VoteColumns, method: Method) -> Iterator[AnnotatorQuality]:
+def _voted(votes: VoteColumns) -> Iterator[AnnotatorQuality]:
     count = len(votes.annotator_names)
     shares, leanings = majority_shares(votes), sides(votes)
-    skills = competence(votes.pairs, votes.annotators, votes.values, count=count, method=method)
+    skills = competence(votes.pairs, votes.annotators, votes.values, count=count)
     for place, name in enumerate(votes.annotator_names):
         yield AnnotatorQuality(
             subject="comparisons",
@@ -170,11 +170,11 @@ def _voter(parts: Sequence[AnnotatorQuality]) -> AnnotatorQuality:
     )
 
 
-def _competence(columns: RatingColumns, method: Method) -> Sequence[Statistic]:
+def _competence(columns: RatingColumns) -> Sequence[Statistic]:
     count = len(columns.rater_names)
     if columns.level not in ("nominal", "ordinal"):
         return (undefined("The scale has no categories."),) * count
-    return competence(columns.units, columns.raters, columns.values, count=count, method=method)
+    return competence(columns.units, columns.raters, columns.values, count=count)
 
 
 def _times(ratings: Iterable[Rating]) -> Times:

@@ -68,15 +68,49 @@ def cohen_kappa(first: Float64, second: Float64, weights: Weights | None = None)
 
 
 def _from_table(table: Int64, distinct: Float64, weights: Weights | None) -> Statistic:
-    from statsmodels.stats.inter_rater import cohens_kappa  # type: ignore[import-untyped]
-
-    scores = None if weights is None else distinct
-    with np.errstate(invalid="ignore", divide="ignore"):
-        found = cohens_kappa(table, weights=scores, wt=weights)
+    """Kappa and its interval from how often the two raters gave each pair of values."""
     n = int(table.sum())
-    variance = float(found.var_kappa)
+    shares = table / n
+    with np.errstate(invalid="ignore", divide="ignore"):
+        if weights is None:
+            kappa, variance = _plain(shares, n)
+        else:
+            kappa, variance = _weighted(shares, n, distinct, weights)
     if not variance >= 0:
-        return Statistic(float(found.kappa), n)
+        return Statistic(kappa, n)
     half = 1.959963984540054 * variance**0.5
-    low, high = max(-1.0, found.kappa - half), min(1.0, found.kappa + half)
-    return Statistic(float(found.kappa), n, low=float(low), high=float(high))
+    return Statistic(kappa, n, low=max(-1.0, kappa - half), high=min(1.0, kappa + half))
+
+
+def _plain(shares: Float64, n: int) -> tuple[float, float]:
+    """Kappa and its large-sample variance (Fleiss, Cohen and Everitt 1969), as statsmodels has it.
+
+    kappa = (P - Pe) / (1 - Pe),   P = sum_i p_ii,   Pe = sum_i p_i. p_.i
+    """
+    rows, columns, diagonal = shares.sum(axis=1), shares.sum(axis=0), np.diag(shares)
+    expected = float(rows @ columns)
+    kappa = (float(diagonal.sum()) - expected) / (1 - expected)
+    agreeing = diagonal * (1 - (rows + columns) * (1 - kappa)) ** 2
+    others = shares * (columns[:, None] + rows) ** 2
+    np.fill_diagonal(others, 0.0)
+    inner = agreeing.sum() + (1 - kappa) ** 2 * others.sum()
+    inner -= (kappa - expected * (1 - kappa)) ** 2
+    return kappa, float(inner / (1 - expected) ** 2 / n)
+
+
+def _weighted(shares: Float64, n: int, distinct: Float64, weights: Weights) -> tuple[float, float]:
+    """Weighted kappa and its large-sample variance, a disagreement d counting |d| or d^2.
+
+    kappa = 1 - sum d_ij p_ij / sum d_ij p_i. p_.j,   d at most 1
+    """
+    rows, columns = shares.sum(axis=1), shares.sum(axis=0)
+    apart = np.abs(distinct[:, None] - distinct) / (distinct[-1] - distinct[0])
+    costs = apart if weights == "linear" else apart**2
+    by_chance = rows[:, None] * columns
+    kappa = 1 - float((costs * shares).sum() / (costs * by_chance).sum())
+    gains = 1 - costs
+    expected = float((gains * by_chance).sum())
+    own = (gains @ columns)[:, None] + rows @ gains
+    inner = (shares * (gains - own * (1 - kappa)) ** 2).sum()
+    inner -= (kappa - expected * (1 - kappa)) ** 2
+    return kappa, float(inner / ((1 - expected) ** 2 * n))
