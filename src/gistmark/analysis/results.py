@@ -25,6 +25,7 @@ from gistmark.analysis.records import (
 )
 from gistmark.analysis.words import show_number
 from gistmark.errors import unknown_name
+from gistmark.files import write_text
 
 if TYPE_CHECKING:
     import pandas
@@ -82,9 +83,7 @@ class Study:
     def write(self, folder: str | Path) -> Path:
         """Write `study.json` into a folder and return its path."""
         path = Path(folder) / "study.json"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(self.to_json(), encoding="utf-8", errors="backslashreplace")
-        return path
+        return write_text(path, self.to_json(), errors="backslashreplace")
 
     def to_pandas(self, kind: str = "correlation") -> pandas.DataFrame:
         """One kind of record as a pandas frame, with the same names as in `study.json`."""

@@ -15,7 +15,7 @@ from gistmark.analysis.words import show_number
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
 from gistmark.records import TEXT_SEPARATOR, Document
-from gistmark.report.page import static_page, write_text
+from gistmark.report.page import static_page, write_file
 from gistmark.report.passages import TakenPassage, taken_passages
 from gistmark.report.table import Column, Table
 from gistmark.report.writers import html_table
@@ -41,12 +41,12 @@ def write_explanation(found: Summaries, corpus: Corpus, folder: Path) -> Path:
         document.id: f"{PAGES}/{number:0{width}}.html"
         for number, document in enumerate(explained, start=1)
     }
-    write_text(folder / RECORDS, json.dumps(_content(found), indent=1, ensure_ascii=False) + "\n")
+    write_file(folder / RECORDS, json.dumps(_content(found), indent=1, ensure_ascii=False) + "\n")
     for stale in (folder / PAGES).glob("*.html"):
         stale.unlink()
     for document in explained:
-        write_text(folder / names[document.id], document_page(document, records[document.id]))
-    return write_text(folder / "index.html", index_page(found, explained, names))
+        write_file(folder / names[document.id], document_page(document, records[document.id]))
+    return write_file(folder / "index.html", index_page(found, explained, names))
 
 
 def refuse_other_pages(folder: Path) -> None:

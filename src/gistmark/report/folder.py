@@ -15,7 +15,7 @@ from gistmark.corpus import Corpus
 from gistmark.records import Summary
 from gistmark.report.figures import Figure, all_figures
 from gistmark.report.outline import outline
-from gistmark.report.page import html_page, static_page, write_text
+from gistmark.report.page import html_page, static_page, write_file
 from gistmark.report.passages import highlighted_passages
 from gistmark.report.scatter import files_beside, judged_summaries, scatter_data, scatter_systems
 from gistmark.report.tables import all_tables
@@ -50,16 +50,16 @@ def write_report(
     counts = report_counts(view)
     study.write(folder)
     for name, table in tables.items():
-        write_text(folder / "tables" / f"{name}.csv", csv_table(table))
-        write_text(folder / "tables" / f"{name}.tex", latex_table(table))
+        write_file(folder / "tables" / f"{name}.csv", csv_table(table))
+        write_file(folder / "tables" / f"{name}.tex", latex_table(table))
     for figure in figures.values():
         if isinstance(figure, Figure):
             figure.write(folder / "figures")
     for path, content in text_pages(view):
-        write_text(folder / path, content)
-    write_text(folder / "report.md", markdown_report(title, counts, sections))
+        write_file(folder / path, content)
+    write_file(folder / "report.md", markdown_report(title, counts, sections))
     page = html_page(title, counts, sections, scatter_data(view))
-    return write_text(folder / "report.html", page)
+    return write_file(folder / "report.html", page)
 
 
 def report_counts(view: View) -> dict[str, int]:

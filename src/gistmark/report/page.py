@@ -14,6 +14,7 @@ from string import Template
 from gistmark._version import __version__
 from gistmark.analysis.records import Finding
 from gistmark.analysis.words import sentence
+from gistmark.files import write_text
 from gistmark.report.figures import Absent, Figure
 from gistmark.report.figures.drawing import COLOURS, INK, PAPER, RULE, SOFT
 from gistmark.report.outline import Block, Findings, Folded, Group, Paragraph, Scatter, Section
@@ -77,11 +78,9 @@ def asset(name: str) -> str:
     return (files("gistmark.report") / "assets" / name).read_text(encoding="utf-8")
 
 
-def write_text(path: Path, text: str) -> Path:
+def write_file(path: Path, text: str) -> Path:
     """Write a file; what no encoding can hold (half a surrogate pair) becomes a question mark."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode("utf-8", errors="replace"))
-    return path
+    return write_text(path, text, errors="replace")
 
 
 def _script() -> str:

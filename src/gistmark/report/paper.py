@@ -18,7 +18,7 @@ from gistmark.report.figures.drawing import (
 )
 from gistmark.report.folder import report_counts, write_report
 from gistmark.report.outline import Folded, Paragraph, Section
-from gistmark.report.page import html_page, write_text
+from gistmark.report.page import html_page, write_file
 from gistmark.report.table import Cell as Shown
 from gistmark.report.table import Column, Table
 from gistmark.report.views import View
@@ -62,16 +62,16 @@ def write_paper(
     figures = [drawn for drawn in all_figures(view).values() if isinstance(drawn, Figure)]
     sections = list(_sections(paper, cells, figures))
     title = f"{paper.citation}, recomputed"
-    write_text(folder / "paper.json", cells_json(cells))
+    write_file(folder / "paper.json", cells_json(cells))
     for name, group in cells_by_table(cells).items():
-        write_text(folder / "tables" / f"{slug(name)}.csv", csv_table(_full_table(name, group)))
-        write_text(folder / "tables" / f"{slug(name)}.tex", latex_table(paper_table(name, group)))
+        write_file(folder / "tables" / f"{slug(name)}.csv", csv_table(_full_table(name, group)))
+        write_file(folder / "tables" / f"{slug(name)}.tex", latex_table(paper_table(name, group)))
     for figure in figures:
         figure.write(folder / "figures")
-    write_text(folder / "paper.md", markdown_report(title, report_counts(view), sections))
+    write_file(folder / "paper.md", markdown_report(title, report_counts(view), sections))
     name = f"A study of the data of {paper.name}"
     write_report(study, corpus, scores, folder / "study", title=name, baseline=paper.baseline)
-    return write_text(folder / "paper.html", html_page(title, report_counts(view), sections, None))
+    return write_file(folder / "paper.html", html_page(title, report_counts(view), sections, None))
 
 
 def cells_json(cells: Sequence[Cell]) -> str:

@@ -23,7 +23,7 @@ from gistmark.report.figures.drawing import (
     render,
 )
 from gistmark.report.outline import Paragraph, Section
-from gistmark.report.page import html_page
+from gistmark.report.page import html_page, write_file
 from gistmark.report.table import Cell, Column, Table
 from gistmark.report.writers.markdown import markdown_report
 
@@ -44,7 +44,6 @@ _COLUMNS = (
 
 def write_validation(found: Validation, folder: Path) -> Path:
     """Write `validation.html`, `.md`, `.json` and the figures; return the path of the page."""
-    folder.mkdir(parents=True, exist_ok=True)
     figures = [duel_figure(found), spoiled_figure(found)]
     sections = [
         Section("table", "In numbers", [
@@ -56,13 +55,9 @@ def write_validation(found: Validation, folder: Path) -> Path:
     for figure in figures:
         if isinstance(figure, Figure):
             figure.write(folder / "figures")
-    (folder / "validation.json").write_text(validation_json(found), encoding="utf-8")
-    (folder / "validation.md").write_text(
-        markdown_report(TITLE, counts, sections), encoding="utf-8"
-    )
-    page = folder / "validation.html"
-    page.write_text(html_page(TITLE, counts, sections, None), encoding="utf-8")
-    return page
+    write_file(folder / "validation.json", validation_json(found))
+    write_file(folder / "validation.md", markdown_report(TITLE, counts, sections))
+    return write_file(folder / "validation.html", html_page(TITLE, counts, sections, None))
 
 
 def validation_table(found: Validation) -> Table:

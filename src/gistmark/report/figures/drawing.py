@@ -21,6 +21,7 @@ import numpy as np
 
 from gistmark.analysis.columns import Float64
 from gistmark.errors import MissingExtraError
+from gistmark.files import atomic_write, write_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -110,10 +111,9 @@ class Figure:
 
     def write(self, folder: Path) -> None:
         """Write the figure's SVG and PDF into a folder."""
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"{self.name}.svg"
-        path.write_bytes(self.image.svg.encode("utf-8", errors="replace"))
-        (folder / f"{self.name}.pdf").write_bytes(self.image.pdf)
+        write_text(folder / f"{self.name}.svg", self.image.svg, errors="replace")
+        with atomic_write(folder / f"{self.name}.pdf") as stream:
+            stream.write(self.image.pdf)
 
 
 @dataclass(frozen=True, slots=True)
