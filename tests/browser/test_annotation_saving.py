@@ -191,7 +191,7 @@ def test_a_tab_whose_task_was_handed_in_elsewhere_says_so(at_task: AtTask):
     choose(person.page, 2)
     hand_in(person.page)
     choose(older, 3)
-    older.locator(".notice", has_text="This task has been handed in already.").wait_for()
+    older.locator(".notice", has_text="This task has been submitted already.").wait_for()
     assert [each.answer["items"]["1"]["ratings"]["overall"]["value"] for each in
             person.submissions()] == [2]  # fmt: skip
 

@@ -64,9 +64,9 @@ def test_work_is_listed_rejected_and_accepted(run, campaign, people):
     (row,) = json.loads(run("tasks", "list", "News", "--json").out)
     assert (row["slot"], row["state"], row["flags"]) == (slot, "done", [])
     outcome = run("tasks", "reject", "News", slot, "--reason", "odd")
-    assert outcome.out == "The work is rejected, and its place is open again.\n"
+    assert outcome.out == "The work is rejected, and its slot is open again.\n"
     assert f"{slot} rejected" in places(campaign)
-    assert "the place that was open instead is gone" in run("tasks", "accept", "News", slot).out
+    assert "the slot that was open instead is gone" in run("tasks", "accept", "News", slot).out
     assert campaign.events.filter(verb="accepted").get().user == campaign.owner
 
 

@@ -18,7 +18,7 @@ from gistmark.errors import UsageError
 if TYPE_CHECKING:
     from gistmark.corpus import Corpus
     from gistmark.judgements import Style
-    from gistmark.web.annotate.simulating import Simulated
+    from gistmark.web.annotate.simulation import Simulated
 
 _PATH = click.Path(path_type=Path)
 
@@ -110,7 +110,7 @@ def _simulated(
 
     from gistmark.judgements import get_protocol
     from gistmark.web.accounts.people import create_user
-    from gistmark.web.annotate.simulating import run_simulation
+    from gistmark.web.annotate.simulation import run_simulation
     from gistmark.web.campaigns import services
 
     name = f"simulation-{uuid4().hex[:8]}"

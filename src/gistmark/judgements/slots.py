@@ -210,6 +210,18 @@ def submit(slot: Slot, *, accepted: bool, open_slots: int) -> Submitted:
     return Submitted(replace(slot, state=_verdict(accepted and not late)), late)
 
 
+def may_change(slot: Slot, protocol: Protocol) -> bool:
+    """Whether the answer of a slot may still change.
+
+    Where the protocol lets annotators correct themselves, work that counts may change. Work that
+    was rejected may not: its slot is somebody else's, and whoever may try again until the checks
+    are content has not been checked.
+    """
+    if slot.state == "rejected":
+        return False
+    return slot.state != "done" or protocol.editable
+
+
 def decide(slot: Slot, *, accepted: bool) -> Slot:
     """The slot after a manager's decision on its work, which overrules the checks."""
     _require(slot, "decided on", "done", "rejected")

@@ -23,9 +23,6 @@ ALLOWED = {
     "work-begin": ("get", "head", "post"),
     "work-next": ("post",),
     "task": ("get", "head"),
-    "task-payload": ("get", "head"),
-    "task-draft": ("put",),
-    "task-submit": ("post",),
     "task-release": ("post",),
 }
 NAMES = [pattern.name for pattern in urlpatterns]

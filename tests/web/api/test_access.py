@@ -68,8 +68,28 @@ def test_nobody_gets_in_without_a_token(campaign, admin):
     assert wrong.get("/campaigns").json()["detail"]
 
 
-def test_a_session_is_no_token(campaign, log_in, admin):
-    assert log_in(campaign.owner).get("/api/campaigns").status_code == 401
+def test_a_session_is_as_good_as_a_token_but_needs_the_proof_of_forms(campaign, log_in, admin):
+    client = log_in(campaign.owner, enforce_csrf_checks=True)
+    path = f"/api/campaigns/{campaign.key}"
+    assert client.get(path).json()["name"] == campaign.name
+    sent = {"path": f"{path}/state", "data": {"action": "pause"}}
+    refused = client.post(**sent, content_type="application/json")
+    assert (refused.status_code, "reload the page" in refused.json()["detail"]) == (403, True)
+    client.cookies["csrftoken"] = token = "c" * 32
+    paused = client.post(**sent, content_type="application/json", headers={"X-CSRFToken": token})
+    assert paused.json()["state"] == "paused"
+    forged = client.post(**sent, content_type="application/json", headers={"X-CSRFToken": "d" * 32})
+    assert forged.status_code == 403
+
+
+def test_a_session_that_has_ended_and_one_of_a_closed_account_open_nothing(campaign, log_in):
+    nobody = log_in(None, enforce_csrf_checks=True)
+    sent = {"data": {"action": "pause"}, "content_type": "application/json"}
+    assert nobody.post(f"/api/campaigns/{campaign.key}/state", **sent).status_code == 401
+    client = log_in(campaign.owner)
+    campaign.owner.is_active = False
+    campaign.owner.save()
+    assert client.get("/api/campaigns").status_code == 401
 
 
 def test_the_token_of_a_closed_account_opens_nothing(campaign):

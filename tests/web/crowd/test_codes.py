@@ -51,7 +51,7 @@ def test_handing_in_gives_the_code_and_so_does_sending_it_again(campaign, annota
     page = text(client, "task", task.pk)
     assert completion_code(task.pk, campaign) not in page
     sent = {"key": str(uuid4()), "answer": whole(browser_payload(task))}
-    address = reverse("task-submit", args=[task.pk])
+    address = reverse("api:submit_task", args=[task.pk])
     for _ in range(2):
         reply = client.post(address, sent, content_type="application/json").json()
         assert reply["completion_code"] == completion_code(task.pk, campaign)
@@ -61,7 +61,7 @@ def test_handing_in_gives_the_code_and_so_does_sending_it_again(campaign, annota
 def test_a_task_that_is_refused_gives_no_code(campaign, annotator, log_in):
     task = taken(campaign, annotator)
     sent = {"key": str(uuid4()), "answer": {"items": {}}}
-    address = reverse("task-submit", args=[task.pk])
+    address = reverse("api:submit_task", args=[task.pk])
     reply = log_in(annotator).post(address, sent, content_type="application/json")
     assert reply.status_code == 400
     assert completion_code(task.pk, campaign) not in reply.content.decode()

@@ -144,7 +144,7 @@ def test_work_is_rejected_with_a_reason_and_accepted_again_with_one_click(log_in
     client = log_in(campaign.owner)
     address = reverse("campaign-work-decide", args=[campaign.key, submission.pk])
     response = client.post(address, {"decision": "reject", "reason": "Too odd."}, follow=True)
-    assert "its place is open again" in response.content.decode()
+    assert "its slot is open again" in response.content.decode()
     assert "Too odd." in response.content.decode()
     submission.task.refresh_from_db()
     assert submission.task.state == "rejected"

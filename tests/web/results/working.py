@@ -53,7 +53,7 @@ def work_on(campaign: Campaign, user: User, style: Style = "careful") -> Submiss
     sent = simulate(payload, style, known, seed=SEED, annotator=user.username)
     opened = timezone.now() - timedelta(seconds=sent.seconds + 1)
     Task.objects.filter(pk=task.pk).update(opened_at=opened)
-    return submit(task, user, uuid4(), sent.answer)
+    return submit(task.pk, user, uuid4(), sent.answer)
 
 
 def first_annotator(campaign: Campaign) -> User:

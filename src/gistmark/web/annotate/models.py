@@ -2,16 +2,19 @@
 
 The database itself holds the rules: nobody has a batch twice, an open slot has never been
 anybody's, and a submission that is sent twice is stored once. Whoever changes a task holds the
-lock of its batch (`gistmark.web.annotate.services.places`).
+lock of its batch (`gistmark.web.annotate.services.leases`).
 """
 
 from __future__ import annotations
+
+from typing import cast
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from gistmark.judgements import Item
+from gistmark.judgements import Item, Slot
+from gistmark.judgements.slots import State as SlotState
 from gistmark.web.campaigns.models import Campaign, Document, Summary
 
 
@@ -76,14 +79,14 @@ class Task(models.Model):
     """A slot of a batch (`gistmark.judgements.slots`) and the work of its annotator.
 
     `content` is the task as the server knows it, planted items and answers included: it never
-    leaves the server. It is made when the task is first opened, and so is `opened_at`, from which
-    the time is measured. A pulled task is leased; an allocated one stays until it is released.
+    leaves the server. It is assembled when the task is first opened, and the time is measured from
+    `opened_at`. A claimed task is leased; an allocated one stays until it is released.
     """
 
     class State(models.TextChoices):
         """The states of a slot.
 
-        A lapsed task was released, or its lease ended and another annotator got its place. It
+        A lapsed task was released, or its lease ended and another annotator got its slot. It
         stays with its annotator, and so does the draft, but it counts no longer.
         """
 
@@ -102,7 +105,7 @@ class Task(models.Model):
     )
     allocated = models.BooleanField(default=False)
     content = models.JSONField(null=True)
-    taken_at = models.DateTimeField(null=True)
+    claimed_at = models.DateTimeField(null=True)
     opened_at = models.DateTimeField(null=True)
     lease_ends_at = models.DateTimeField(null=True)
     done_at = models.DateTimeField(null=True)
@@ -127,17 +130,23 @@ class Task(models.Model):
             ),
         ]
 
-    @property
-    def counts(self) -> bool:
-        """Whether the slot has, or may get, a result that counts."""
-        return self.state in (self.State.OPEN, self.State.HELD, self.State.DONE)
+    def as_slot(self) -> Slot:
+        """The task as the rules know it; its annotator goes by their number there."""
+        return Slot(
+            self.slot,
+            self.batch.number,
+            (),
+            cast(SlotState, self.state),
+            None if self.annotator_id is None else str(self.annotator_id),
+            opened=self.opened_at is not None,
+        )
 
     @property
-    def handed_in(self) -> bool:
+    def submitted(self) -> bool:
         return self.state in (self.State.DONE, self.State.REJECTED)
 
     @property
-    def given_back(self) -> bool:
+    def released(self) -> bool:
         """Whether the task was released on purpose, and not because its lease had ended."""
         return self.state == self.State.LAPSED and self.lease_ends_at is None
 
@@ -152,9 +161,9 @@ class Draft(models.Model):
 
 
 class Submission(models.Model):
-    """What an annotator handed in, with what the checks said; edits are further submissions.
+    """What an annotator submitted, with what the checks said; edits are further submissions.
 
-    `key` is drawn by the sender: the same one twice is the same submission. The last one of a
+    `key` is chosen by the sender: the same one twice is the same submission. The last one of a
     task is `current`; it counts if the task is done.
     """
 
@@ -183,7 +192,7 @@ class Submission(models.Model):
 
 
 class Decision(models.Model):
-    """A manager's word on handed-in work, over that of the checks."""
+    """A manager's decision on submitted work, which overrules the checks."""
 
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="decisions")
     manager = models.ForeignKey(
@@ -191,7 +200,7 @@ class Decision(models.Model):
     )
     accepted = models.BooleanField()
     reason = models.TextField(blank=True)
-    at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["id"]

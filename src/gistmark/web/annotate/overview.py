@@ -17,7 +17,7 @@ from gistmark.web.crowd.codes import shown_code
 
 _STATES = Task.State
 MOST_LISTED = 100
-"""So many of the tasks that are handed in are listed; the latest ones."""
+"""So many of the submitted tasks are listed; the latest ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ class Listed:
 
     @property
     def is_late(self) -> bool:
-        """Whether its place may be somebody else's by now; it can be handed in all the same."""
-        return self.task.state == _STATES.LAPSED and not self.task.given_back
+        """Whether its slot may be somebody else's by now; it can be submitted all the same."""
+        return self.task.state == _STATES.LAPSED and not self.task.released
 
     @property
     def is_begun(self) -> bool:
@@ -40,7 +40,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One campaign as its annotator sees it; `waiting` counts tasks that they could take."""
+    """One campaign as its annotator sees it; `waiting` counts tasks that they could claim."""
 
     campaign: Campaign
     tasks: tuple[Listed, ...]
@@ -48,20 +48,20 @@ class Work:
 
     @property
     def begun(self) -> list[Listed]:
-        """What they may still hand in."""
+        """What they may still submit."""
         return [each for each in self.tasks if each.is_begun]
 
     @property
-    def handed_in(self) -> list[Listed]:
-        """What they have handed in, the latest first."""
-        return [each for each in reversed(self.tasks) if each.task.handed_in]
+    def submitted(self) -> list[Listed]:
+        """What they have submitted, the latest first."""
+        return [each for each in reversed(self.tasks) if each.task.submitted]
 
     @property
     def latest(self) -> list[Listed]:
         """The latest of them, with their completion codes where the campaign gives any."""
         return [
             replace(each, code=shown_code(each.task, self.campaign))
-            for each in self.handed_in[:MOST_LISTED]
+            for each in self.submitted[:MOST_LISTED]
         ]
 
     @property
@@ -75,7 +75,7 @@ class Work:
 
     @property
     def editable(self) -> bool:
-        """Whether what is handed in may still be changed."""
+        """Whether what was submitted may still be changed."""
         return self.running and bool(self.campaign.protocol["editable"])
 
 
@@ -94,12 +94,6 @@ def work_of(user: User) -> list[Work]:
     ]
 
 
-def consented(campaign: Campaign, user: User) -> bool:
-    """Whether somebody has accepted what the campaign says about itself."""
-    given = Membership.objects.filter(campaign=campaign, user=user, consented_at__isnull=False)
-    return given.exists()
-
-
 def _waiting(user: User, campaigns: list[Campaign]) -> dict[int, int]:
     mine = Task.objects.filter(batch=OuterRef("pk"), annotator=user)
     free = Batch.objects.filter(~Exists(mine), campaign__in=campaigns, open__gt=0)
@@ -109,8 +103,8 @@ def _waiting(user: User, campaigns: list[Campaign]) -> dict[int, int]:
 
 def _tasks(user: User) -> dict[int, tuple[Listed, ...]]:
     """The tasks of somebody by campaign, in the order in which they got them."""
-    found = Task.objects.filter(annotator=user).select_related("draft").defer("content")
-    ordered = found.order_by("campaign", "taken_at", "pk")
+    mine = Task.objects.filter(annotator=user).select_related("draft").defer("content")
+    ordered = mine.order_by("campaign", "claimed_at", "pk")
     return {
         campaign: tuple(starmap(Listed, enumerate(group, start=1)))
         for campaign, group in groupby(ordered, key=lambda task: task.campaign_id)

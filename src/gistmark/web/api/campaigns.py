@@ -1,23 +1,26 @@
-"""Campaigns: listing, making, changing, starting and ending them."""
+"""Campaigns: listing, making, changing, starting and ending them, and their checks."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
-from ninja import Body, File, Form, Router, Schema, Status
+from ninja import Body, File, Form, Query, Router, Schema, Status
 from ninja.files import UploadedFile
+from pydantic import Field
 
 from gistmark.corpus import load, sample_folder
 from gistmark.judgements import get_protocol
 from gistmark.web.accounts.permissions import campaigns_known_to, campaigns_managed_by
-from gistmark.web.api.asking import joined, managed, manager, person
-from gistmark.web.api.fields import Count, Key, Name, responses
+from gistmark.web.api.access import joined, managed, manager, person
+from gistmark.web.api.schemas import MOST, Count, Key, Name, Page, responses
 from gistmark.web.campaigns import services
-from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.models import Campaign, Planted, Question
 
 router = Router()
+checks = Router()
+Ids = Annotated[list[Count], Field(max_length=MOST)]
 _ACTIONS = {
     "start": services.start,
     "pause": services.pause,
@@ -27,12 +30,16 @@ _ACTIONS = {
 
 
 class CampaignOut(Schema):
-    """A campaign as all who take part in it may know it."""
+    """A campaign as all who take part in it may know it.
+
+    `made_at` is the older name of `created_at`.
+    """
 
     key: str
     name: str
     state: str
     protocol: str
+    created_at: datetime
     made_at: datetime
     manages: bool
 
@@ -70,6 +77,60 @@ class Action(Schema):
     """A step in the life of a campaign."""
 
     action: Literal["start", "pause", "resume", "close"]
+
+
+class QuestionOut(Schema):
+    """A True/False statement with its answer; it counts once it is approved."""
+
+    id: int
+    document: str
+    statement: str
+    answer: bool
+    about: str
+    generated: bool
+    approved: bool
+
+
+class PlantedOut(Schema):
+    """Three planted summaries; they count once they are approved."""
+
+    id: int
+    document: str | None
+    good: str
+    mediocre: str
+    bad: str
+    generated: bool
+    approved: bool
+
+
+class ChecksOut(Schema):
+    """A page of both, and how many there are in all."""
+
+    questions: list[QuestionOut]
+    planted: list[PlantedOut]
+    question_count: int
+    planted_count: int
+
+
+class GeneratedOut(Schema):
+    """How much was made, and what could not be made."""
+
+    questions: int
+    planted: int
+    problems: list[str]
+
+
+class Approval(Schema):
+    """What to approve, by id; nothing at all approves everything that waits."""
+
+    questions: Ids = Field(default_factory=list)
+    planted: Ids = Field(default_factory=list)
+
+
+class ApprovedOut(Schema):
+    """How many statements and triples were approved."""
+
+    approved: int
 
 
 @router.get("", response=responses(list[CampaignOut]), summary="List my campaigns")
@@ -148,12 +209,53 @@ def give_consent(request: HttpRequest, key: Key) -> Status[None]:
     return Status(204, None)
 
 
+@checks.get("/{key}/checks", response=responses(ChecksOut), summary="List the checks")
+def list_checks(request: HttpRequest, key: Key, page: Query[Page]) -> dict[str, Any]:
+    """Statements and planted summaries with everything that decides them; for managers."""
+    campaign = managed(request, key)
+    part = slice(page.offset, page.offset + page.limit)
+    return {
+        "questions": [
+            _shown_check(each) for each in campaign.questions.select_related("document")[part]
+        ],
+        "planted": [
+            _shown_check(each) for each in campaign.planted.select_related("document")[part]
+        ],
+        "question_count": campaign.questions.count(),
+        "planted_count": campaign.planted.count(),
+    }
+
+
+@checks.post("/{key}/checks/generate", response=responses(GeneratedOut), summary="Generate checks")
+def generate_checks(request: HttpRequest, key: Key) -> dict[str, Any]:
+    """Make what the protocol needs and the corpus does not have; it waits for approval."""
+    made = services.generate_checks(managed(request, key), person(request))
+    problems = list(map(str, made.problems))
+    return {"questions": made.questions, "planted": made.planted, "problems": problems}
+
+
+@checks.post("/{key}/checks/approve", response=responses(ApprovedOut), summary="Approve checks")
+def approve_checks(request: HttpRequest, key: Key, approval: Approval) -> dict[str, int]:
+    """Let generated checks count."""
+    campaign, user = managed(request, key), person(request)
+    if not approval.questions and not approval.planted:
+        return {"approved": services.approve_all(campaign, user)}
+    chosen: list[Question | Planted] = [
+        *(services.question_of(campaign, pk) for pk in approval.questions),
+        *(services.triple_of(campaign, pk) for pk in approval.planted),
+    ]
+    for check in chosen:
+        services.approve(check, user)
+    return {"approved": len(chosen)}
+
+
 def _shown(campaign: Campaign, *, manages: bool) -> dict[str, Any]:
     return {
         "key": campaign.key,
         "name": campaign.name,
         "state": campaign.state,
         "protocol": campaign.protocol["name"],
+        "created_at": campaign.created_at,
         "made_at": campaign.created_at,
         "manages": manages,
     }
@@ -171,3 +273,9 @@ def _details(campaign: Campaign) -> dict[str, Any]:
         "closed_at": campaign.closed_at,
         "problems": list(map(str, services.readiness(campaign))) if draft else [],
     }
+
+
+def _shown_check(check: Question | Planted) -> dict[str, Any]:
+    """A check as the API shows it, with the name of its document."""
+    named = {field.name: getattr(check, field.name) for field in check._meta.fields}
+    return named | {"document": check.document.name if check.document else None}

@@ -20,7 +20,7 @@ PREFIX = "/api/"
 _SHOWN = 5
 _SENTENCES = {
     400: "The server could not make sense of this request.",
-    401: "A token is needed: send the header 'Authorization: Bearer TOKEN'.",
+    401: "Log in, or send a token in the header 'Authorization: Bearer TOKEN'.",
     403: "This is not allowed.",
     404: "There is nothing at this address.",
     405: "This address does not take this method.",

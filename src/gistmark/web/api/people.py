@@ -13,8 +13,8 @@ from gistmark.web.accounts.links import make_invitation
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import find_user
 from gistmark.web.annotate.services import allocate, release_of
-from gistmark.web.api.asking import managed, person
-from gistmark.web.api.fields import Count, Key, Name, responses
+from gistmark.web.api.access import managed, person
+from gistmark.web.api.schemas import Count, Key, Name, responses
 from gistmark.web.campaigns.services import add_member, members_of
 
 router = Router()

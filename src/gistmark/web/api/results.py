@@ -9,8 +9,8 @@ from django.http import FileResponse, HttpRequest
 from ninja import Query, Router, Schema
 
 from gistmark.errors import unknown_name
-from gistmark.web.api.asking import managed, person
-from gistmark.web.api.fields import Key, Name, responses
+from gistmark.web.api.access import managed, person
+from gistmark.web.api.schemas import Key, Name, responses
 from gistmark.web.campaigns.services import progress_of, record
 from gistmark.web.results.annotators import annotators_of
 from gistmark.web.results.exports import download

@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from django.http import HttpRequest
 from ninja import NinjaAPI
-from ninja.security import HttpBearer
 
 from gistmark._version import __version__
-from gistmark.web.accounts.models import User
-from gistmark.web.accounts.tokens import user_of_token
-from gistmark.web.api import campaigns, checks, people, results, submissions, tasks
-from gistmark.web.api.bodies import StrictParser
+from gistmark.web.api import campaigns, people, results, tasks
+from gistmark.web.api.access import Bearer, Session
 from gistmark.web.api.errors import add_handlers
-
-
-class Bearer(HttpBearer):
-    """`Authorization: Bearer TOKEN`; a token acts as the person who made it."""
-
-    def authenticate(self, request: HttpRequest, token: str) -> User | None:
-        return user_of_token(token)
+from gistmark.web.api.schemas import StrictParser
 
 
 class _Api(NinjaAPI):
@@ -34,7 +24,7 @@ api = _Api(
     title="Gistmark",
     version=__version__,
     description="Evaluation campaigns for programs. Errors are JSON with a sentence in `detail`.",
-    auth=Bearer(),
+    auth=[Bearer(), Session()],
     docs_url=None,
     openapi_url="/openapi.json",
     parser=StrictParser(),
@@ -42,8 +32,8 @@ api = _Api(
 )
 add_handlers(api)
 api.add_router("/campaigns", campaigns.router, tags=["campaigns"])
-api.add_router("/campaigns", checks.router, tags=["checks"])
+api.add_router("/campaigns", campaigns.checks, tags=["checks"])
 api.add_router("/campaigns", people.router, tags=["people"])
-api.add_router("/campaigns", submissions.router, tags=["submissions"])
+api.add_router("/campaigns", tasks.submissions, tags=["submissions"])
 api.add_router("/campaigns", results.router, tags=["results"])
 api.add_router("", tasks.router, tags=["tasks"])

@@ -1,34 +1,38 @@
-"""Annotators' work: the next task, its content, drafts, handing in, giving back."""
+"""Tasks and submissions: what annotators do, page and programs alike, and what managers decide."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from django.http import HttpRequest
+from django.views.decorators.cache import never_cache
 from ninja import Query, Router, Schema, Status
+from ninja.decorators import decorate_view
 
-from gistmark.web.accounts.models import User
 from gistmark.web.annotate import services
-from gistmark.web.annotate.models import Task
-from gistmark.web.annotate.overview import consented
-from gistmark.web.api.asking import joined, person
-from gistmark.web.api.fields import Count, Key, Page, responses
-from gistmark.web.campaigns.errors import NotAllowedError
+from gistmark.web.annotate.models import Submission, Task
+from gistmark.web.api.access import joined, managed, person
+from gistmark.web.api.schemas import Count, Key, Name, Page, Text, responses
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.crowd.codes import shown_code
+from gistmark.web.results.review import handed_in, submission_of
 
 router = Router()
-_TERMS = "Read and accept first what the campaign says about itself."
+submissions = Router()
 
 
 class TaskOut(Schema):
-    """A task of yours; one that is handed in has a completion code if the campaign gives any."""
+    """A task of yours; one that is submitted has a completion code if the campaign gives any.
+
+    `taken_at` is the older name of `claimed_at`.
+    """
 
     id: int
     campaign: str
     state: str
+    claimed_at: datetime | None
     taken_at: datetime | None
     done_at: datetime | None
     completion_code: str | None
@@ -54,8 +58,8 @@ class SavedOut(Schema):
     saved_at: datetime
 
 
-class HandedIn(Schema):
-    """A whole answer, and a key that you draw: the same one twice is the same submission."""
+class NewSubmission(Schema):
+    """A whole answer, and a key of your choice: the same one twice is the same submission."""
 
     answer: dict[str, Any]
     key: UUID
@@ -68,11 +72,67 @@ class ReceivedOut(Schema):
     completion_code: str | None
 
 
-@router.post("/campaigns/{key}/next", response=responses(NextOut), summary="Take the next task")
+class Wanted(Page):
+    """Which submissions to list."""
+
+    show: Literal["all", "to-review", "accepted", "rejected"] = "all"
+    annotator: Name = ""
+
+
+class DecisionOut(Schema):
+    """A manager's decision; `at` is the older name of `created_at`."""
+
+    manager: str
+    accepted: bool
+    reason: str
+    created_at: datetime
+    at: datetime
+
+
+class SubmissionOut(Schema):
+    """A submission with what the checks said; `accepted` is whether it counts now.
+
+    `completion_code` is what the annotator was given, if the campaign gives any.
+    """
+
+    id: int
+    slot: str
+    annotator: str
+    received_at: datetime
+    seconds: float | None
+    accepted: bool
+    to_review: bool
+    completion_code: str | None
+    reasons: list[str]
+    answer: dict[str, Any]
+    decisions: list[DecisionOut]
+
+
+class SubmissionsOut(Schema):
+    """A page of submissions, and how many there are in all."""
+
+    submissions: list[SubmissionOut]
+    count: int
+
+
+class Decision(Schema):
+    """Accept, or reject with a reason."""
+
+    accepted: bool
+    reason: Text = ""
+
+
+class DecidedOut(Schema):
+    """What followed from the decision."""
+
+    message: str
+
+
+@router.post("/campaigns/{key}/next", response=responses(NextOut), summary="Claim the next task")
 def next_task(request: HttpRequest, key: Key) -> dict[str, int | None]:
     """The task that you hold, else a new one."""
     campaign, user = joined(request, key), person(request)
-    _demand_consent(campaign, user)
+    services.demand_consent(campaign, user)
     task = services.next_task(campaign, user)
     return {"task": None if task is None else task.pk}
 
@@ -81,13 +141,14 @@ def next_task(request: HttpRequest, key: Key) -> dict[str, int | None]:
 def list_tasks(request: HttpRequest, page: Query[Page]) -> list[dict[str, Any]]:
     """All tasks that you have or had, the latest first."""
     mine = Task.objects.filter(annotator=person(request)).select_related("campaign")
-    listed = mine.defer("content").order_by("-taken_at", "-pk")
+    listed = mine.defer("content").order_by("-claimed_at", "-pk")
     return [
         {
             "id": each.pk,
             "campaign": each.campaign.key,
             "state": each.state,
-            "taken_at": each.taken_at,
+            "claimed_at": each.claimed_at,
+            "taken_at": each.claimed_at,
             "done_at": each.done_at,
             "completion_code": shown_code(each, each.campaign),
         }
@@ -96,6 +157,7 @@ def list_tasks(request: HttpRequest, page: Query[Page]) -> list[dict[str, Any]]:
 
 
 @router.get("/tasks/{int:id}", response=responses(dict[str, Any]), summary="Open a task")
+@decorate_view(never_cache)
 def open_task(request: HttpRequest, id: int) -> dict[str, Any]:
     """What is asked and shown, and what you have filled in; the clock starts the first time."""
     return services.browser_payload(_mine(request, id))
@@ -109,10 +171,10 @@ def save_draft(request: HttpRequest, id: int, draft: Draft) -> dict[str, Any]:
     return {"version": saved.version, "saved_at": saved.saved_at}
 
 
-@router.post("/tasks/{int:id}/submit", response=responses(ReceivedOut), summary="Hand in")
-def submit_task(request: HttpRequest, id: int, sent: HandedIn) -> dict[str, str | None]:
-    """Hand in a whole answer. Sending it again with the same key is harmless."""
-    submission = services.hand_in(id, person(request), sent.key, sent.answer)
+@router.post("/tasks/{int:id}/submit", response=responses(ReceivedOut), summary="Submit")
+def submit_task(request: HttpRequest, id: int, sent: NewSubmission) -> dict[str, str | None]:
+    """Submit a whole answer. Sending it again with the same key is harmless."""
+    submission = services.submit(id, person(request), sent.key, sent.answer)
     task = submission.task
     return {
         "message": services.reply_to(submission),
@@ -128,13 +190,54 @@ def release_task(request: HttpRequest, id: int) -> Status[None]:
     return Status(204, None)
 
 
+@submissions.get("/{key}/submissions", response=responses(SubmissionsOut), summary="List the work")
+def list_submissions(request: HttpRequest, key: Key, wanted: Query[Wanted]) -> dict[str, Any]:
+    """The work of a campaign: what waits for you first, then the newest."""
+    campaign = managed(request, key)
+    rows = handed_in(campaign, wanted.show, wanted.annotator or None)
+    part = rows[wanted.offset : wanted.offset + wanted.limit]
+    return {"submissions": [_shown(each, campaign) for each in part], "count": rows.count()}
+
+
+@submissions.post(
+    "/{key}/submissions/{int:id}/decision",
+    response=responses(DecidedOut),
+    summary="Accept or reject",
+)
+def decide_on(request: HttpRequest, key: Key, id: int, decision: Decision) -> dict[str, str]:
+    """Decide on a submission, over what the checks said."""
+    submission = submission_of(managed(request, key), id)
+    decided = services.decide(submission, person(request), decision.accepted, decision.reason)
+    return {"message": decided.sentence}
+
+
 def _mine(request: HttpRequest, id: int) -> Task:
     user = person(request)
     task = services.task_for(user, id)
-    _demand_consent(task.campaign, user)
+    services.demand_consent(task.campaign, user)
     return task
 
 
-def _demand_consent(campaign: Campaign, user: User) -> None:
-    if not consented(campaign, user):
-        raise NotAllowedError(_TERMS)
+def _shown(submission: Submission, campaign: Campaign) -> dict[str, Any]:
+    return {
+        "id": submission.pk,
+        "slot": submission.task.slot,
+        "annotator": submission.annotator.username,
+        "received_at": submission.received_at,
+        "seconds": submission.seconds,
+        "accepted": submission.task.state == Task.State.DONE,
+        "to_review": submission.task.flagged,
+        "completion_code": shown_code(submission.task, campaign),
+        "reasons": [flag["reason"] for flag in submission.flags],
+        "answer": submission.answer,
+        "decisions": [
+            {
+                "manager": each.manager.username,
+                "accepted": each.accepted,
+                "reason": each.reason,
+                "created_at": each.created_at,
+                "at": each.created_at,
+            }
+            for each in submission.decisions.all()
+        ],
+    }

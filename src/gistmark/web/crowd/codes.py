@@ -23,6 +23,6 @@ def shown_code(task: Task, campaign: Campaign) -> str | None:
 
     `campaign` is the task's. It is given so that nothing needs to be looked up.
     """
-    if not campaign.completion_codes or not task.handed_in:
+    if not campaign.completion_codes or not task.submitted:
         return None
     return completion_code(task.pk, campaign)

@@ -98,7 +98,7 @@ def reviewed(campaign: Campaign, submissions: Iterable[Submission]) -> list[Revi
             said=tuple(_said(each)),
             reply=_reply(each),
             decisions=tuple(
-                Decided(one.manager.username, one.accepted, one.reason, one.at)
+                Decided(one.manager.username, one.accepted, one.reason, one.created_at)
                 for one in each.decisions.all()
             ),
         )

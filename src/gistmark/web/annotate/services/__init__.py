@@ -1,13 +1,27 @@
 """What can be done with tasks; pages, the API and the command line all go through here."""
 
-from gistmark.web.annotate.services.allocating import Allocated, allocate
-from gistmark.web.annotate.services.deciding import Decided, decide
-from gistmark.web.annotate.services.drafts import StaleDraftError, save_draft
-from gistmark.web.annotate.services.handing_in import LATE, hand_in, reply_to, submit
+from gistmark.web.annotate.services.claims import (
+    Allocated,
+    allocate,
+    consented,
+    demand_consent,
+    next_task,
+)
+from gistmark.web.annotate.services.decisions import Decided, decide
+from gistmark.web.annotate.services.drafts import (
+    StaleDraftError,
+    browser_payload,
+    save_draft,
+    task_for,
+)
 from gistmark.web.annotate.services.leases import release, release_expired, release_of
-from gistmark.web.annotate.services.opening import browser_payload, task_for
-from gistmark.web.annotate.services.results import accepted_results, exported_corpus
-from gistmark.web.annotate.services.taking import next_task
+from gistmark.web.annotate.services.submissions import (
+    LATE,
+    accepted_results,
+    exported_corpus,
+    reply_to,
+    submit,
+)
 
 __all__ = [
     "LATE",
@@ -17,9 +31,10 @@ __all__ = [
     "accepted_results",
     "allocate",
     "browser_payload",
+    "consented",
     "decide",
+    "demand_consent",
     "exported_corpus",
-    "hand_in",
     "next_task",
     "release",
     "release_expired",

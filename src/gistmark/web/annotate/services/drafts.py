@@ -1,18 +1,42 @@
-"""Drafts: what is filled in so far, saved as one works and never deleted."""
+"""A task as its annotator sees it: assembled once, shown, and saved as a draft while they work."""
 
 from __future__ import annotations
 
-from django.db import transaction
+import json
+from typing import Any
 
+from django.db import transaction
+from django.utils import timezone
+
+from gistmark import judgements
+from gistmark.errors import UsageError
+from gistmark.judgements import (
+    Answer,
+    Protocol,
+    Slot,
+    assemble,
+    payload,
+    read_answer,
+    task_from,
+)
+from gistmark.judgements.slots import may_change
 from gistmark.web.accounts.models import User
-from gistmark.web.annotate.models import Draft, Task
-from gistmark.web.annotate.services.answering import answer_to
-from gistmark.web.annotate.services.handing_in import demand_own, demand_unsettled
-from gistmark.web.annotate.services.leases import lease_end, regain
-from gistmark.web.annotate.services.places import lock_task
-from gistmark.web.annotate.services.taking import demand_not_closed
-from gistmark.web.campaigns.errors import ConflictError
-from gistmark.web.campaigns.services import protocol_of
+from gistmark.web.annotate.models import Draft, Submission, Task
+from gistmark.web.annotate.services.claims import demand_not_closed
+from gistmark.web.annotate.services.leases import lease_end, lock_task, regain
+from gistmark.web.campaigns.errors import ConflictError, NotFoundError
+from gistmark.web.campaigns.services import (
+    material_of,
+    planted_of,
+    protocol_of,
+    questions_of,
+    texts_of,
+)
+
+_REMEMBERED = 50
+"""Planted summaries of so many earlier tasks are avoided."""
+_TRIPLES = 200
+"""A triple is sampled among so many; more would only be slower to read."""
 
 
 class StaleDraftError(ConflictError):
@@ -26,18 +50,70 @@ class StaleDraftError(ConflictError):
         )
 
 
+def task_for(user: User, pk: int) -> Task:
+    """A task of this annotator; anybody else's is as good as none."""
+    tasks = Task.objects.select_related("campaign", "batch", "annotator")
+    task = tasks.filter(pk=pk, annotator=user).first()
+    if task is None:
+        raise NotFoundError("You have no such task.")
+    demand_not_closed(task.campaign)
+    return task
+
+
+def browser_payload(task: Task) -> dict[str, Any]:
+    """What the annotator's browser may know of the task.
+
+    Beside `gistmark.judgements.payload` it has `draft` (what was filled in or submitted last, or
+    null), `version` (to be sent back with the next draft), `state`, and `editable`, which tells
+    whether the answer may still be changed.
+    """
+    task = open_task(task)
+    protocol = protocol_of(task.campaign)
+    content = content_of(task)
+    documents = {entry.document for entry in content.entries if entry.document is not None}
+    shown = payload(content, protocol, material_of(task.campaign, documents))
+    answer, version = _latest_answer(task)
+    return shown | {
+        "task": task.pk,
+        "state": task.state,
+        "editable": may_change(task.as_slot(), protocol),
+        "draft": answer,
+        "version": version,
+    }
+
+
+@transaction.atomic
+def open_task(task: Task) -> Task:
+    """The task with its content; assembled now, and the clock started, if it was not yet."""
+    if task.content is not None:
+        return task
+    task = lock_task(task.pk)
+    if task.content is None:
+        task.content = _assembled(task).to_mapping()
+        task.opened_at = timezone.now()
+        task.save(update_fields=["content", "opened_at"])
+    return task
+
+
+def content_of(task: Task) -> judgements.Task:
+    """The task as the server knows it; one that nobody has opened has no content yet."""
+    if task.content is None:
+        raise ConflictError(f"Task {task.slot} has not been opened yet.")
+    return task_from(task.content)
+
+
 @transaction.atomic
 def save_draft(task: Task, user: User, answer: object, version: int) -> Draft:
     """Save what is filled in so far, on top of the version that the sender has seen.
 
     A request that is sent again, with the same answer, is not refused. Saving renews the lease,
-    and gives a lapsed task its place back where that is still open.
+    and gives a lapsed task its slot back where that is still open.
     """
     task = lock_task(task.pk)
     demand_own(task, user)
     demand_not_closed(task.campaign)
     protocol = protocol_of(task.campaign)
-    demand_unsettled(task, protocol)
+    demand_changeable(task, protocol)
     _, read = answer_to(task, protocol, answer, draft=True)
     kept = read.to_mapping()
     draft = Draft.objects.filter(task=task).first() or Draft(task=task)
@@ -51,9 +127,74 @@ def save_draft(task: Task, user: User, answer: object, version: int) -> Draft:
     return draft
 
 
+def answer_to(
+    task: Task, protocol: Protocol, sent: object, *, draft: bool = False
+) -> tuple[judgements.Task, Answer]:
+    """The content of a task and the answer to it; an `AnswerError` has all that is wrong."""
+    if "\\u0000" in json.dumps(sent, default=repr):
+        raise UsageError("An answer must not have NUL characters (U+0000).")
+    content = content_of(task)
+    texts = None
+    if protocol.kind == "highlight":
+        texts = texts_of(task.campaign, [entry.document or "" for entry in content.entries])
+    return content, read_answer(sent, protocol, content, texts=texts, draft=draft)
+
+
+def demand_own(task: Task, user: User) -> None:
+    """Refuse work on somebody else's task."""
+    if task.annotator_id != user.pk:
+        raise NotFoundError("You have no such task.")
+
+
+def demand_changeable(task: Task, protocol: Protocol) -> None:
+    """Refuse changes to what was submitted, unless the protocol lets annotators correct it."""
+    if may_change(task.as_slot(), protocol):
+        return
+    if task.state == Task.State.REJECTED:
+        raise ConflictError("This task has been submitted and cannot be changed any more.")
+    raise ConflictError("This task has been submitted already.")
+
+
 def _renew(task: Task) -> None:
     if task.state == Task.State.HELD and not task.allocated:
         task.lease_ends_at = lease_end(task.campaign)
         task.save(update_fields=["lease_ends_at"])
-    elif not task.given_back:
+    elif not task.released:
         regain(task)
+
+
+def _assembled(task: Task) -> judgements.Task:
+    if task.annotator is None:
+        raise ConflictError(f"Task {task.slot} is nobody's.")
+    campaign, items = task.campaign, task.batch.read_items()
+    protocol = protocol_of(campaign)
+    documents = [item.document for item in items]
+    questions = questions_of(campaign, documents) if protocol.asks_question else ()
+    return assemble(
+        Slot(task.slot, task.batch.number, tuple(item.id for item in items)),
+        task.annotator.username,
+        {item.id: item for item in items},
+        protocol,
+        seed=campaign.seed,
+        questions=questions,
+        planted=planted_of(campaign)[:_TRIPLES] if protocol.plants else (),
+        seen=_seen(task) if protocol.plants else (),
+    )
+
+
+def _seen(task: Task) -> frozenset[str]:
+    """The planted texts of this annotator's earlier tasks."""
+    earlier = Task.objects.filter(
+        campaign=task.campaign, annotator=task.annotator, opened_at__isnull=False
+    ).order_by("-opened_at")[:_REMEMBERED]
+    return frozenset().union(*(content_of(each).planted_texts for each in earlier))
+
+
+def _latest_answer(task: Task) -> tuple[dict[str, Any] | None, int]:
+    """The newer of draft and submission, and the version of the draft."""
+    draft = Draft.objects.filter(task=task).first()
+    sent = Submission.objects.filter(task=task, current=True).first()
+    version = 0 if draft is None else draft.version
+    if sent is not None and (draft is None or draft.saved_at <= sent.received_at):
+        return sent.answer, version
+    return (None, 0) if draft is None else (draft.answer, version)

@@ -1,38 +1,90 @@
-"""Giving tasks up: released by somebody, or lapsed because a lease has ended.
+"""Slots and leases: the lock of a batch, and tasks that are released or lapse.
 
-A task that was never opened simply becomes an open slot again. One that was opened stays with its
-annotator, with the draft, as lapsed; an open slot is added in its place. So nothing that somebody
-has begun is lost, and what they hand in late still finds its task.
+The lock of a batch is the lock of all its tasks: whoever changes one takes it first. What becomes
+of a slot, and how many slots a batch needs, is decided in `gistmark.judgements.slots`. A task
+that was opened stays with its annotator, with the draft, when it is released or its lease ends; an
+open slot is added for it. So nothing that somebody has begun is lost, and what they submit late
+still finds its task.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
-from typing import Any
+from itertools import islice
+from typing import Any, Literal
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
+from gistmark.judgements import slots
+from gistmark.judgements.slots import Balance
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, Task
-from gistmark.web.annotate.services.places import balance, chunks, count_open, lock_task
-from gistmark.web.campaigns.errors import ConflictError, NotAllowedError
+from gistmark.web.campaigns.errors import ConflictError, NotAllowedError, NotFoundError
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import manages, record
 
 _STATES = Task.State
+_AT_ONCE = 500
+"""So many rows are changed by one query."""
 _NAMED = 100
-"""So many slots are named in the audit trail when many are given up at once."""
-_NOBODYS: Mapping[str, Any] = {
+"""So many slots are named in the audit trail when many are released at once."""
+_UNCLAIMED: Mapping[str, Any] = {
     "state": _STATES.OPEN,
     "annotator": None,
     "allocated": False,
-    "taken_at": None,
+    "claimed_at": None,
     "lease_ends_at": None,
 }
+
+
+def lock_task(pk: int) -> Task:
+    """The task as it is now, with its batch locked until the transaction ends.
+
+    The batch is locked in a query of its own: what a query reads beside the row that it waits
+    for may be stale.
+    """
+    try:
+        batch = Batch.objects.select_for_update(of=("self",), no_key=True).get(tasks__pk=pk)
+        task = Task.objects.select_related("campaign").get(pk=pk)
+    except (Batch.DoesNotExist, Task.DoesNotExist):
+        raise NotFoundError("There is no such task.") from None
+    task.batch = batch
+    return task
+
+
+def balance(batch: Batch, judges: int) -> Balance:
+    """Add or remove open slots of a locked batch; its count of open ones is brought up to date."""
+    tasks = list(batch.tasks.order_by("pk").defer("content"))
+    for task in tasks:
+        task.batch = batch
+    change = slots.balance([task.as_slot() for task in tasks], judges)
+    if change.removed:
+        batch.tasks.filter(slot__in=[slot.id for slot in change.removed]).delete()
+    Task.objects.bulk_create(
+        Task(campaign_id=batch.campaign_id, batch=batch, slot=slot.id) for slot in change.added
+    )
+    were_open = sum(task.state == _STATES.OPEN for task in tasks)
+    batch.open = were_open + len(change.added) - len(change.removed)
+    batch.save(update_fields=["open"])
+    return change
+
+
+def count_open(changes: Counter[int], sign: Literal[1, -1]) -> None:
+    """Add to (or take off) the counts of open slots, by batch, where many change at once."""
+    for count in set(changes.values()):
+        for some in chunks(batch for batch, each in changes.items() if each == count):
+            Batch.objects.filter(pk__in=some).update(open=F("open") + sign * count)
+
+
+def chunks(numbers: Iterable[int]) -> Iterator[list[int]]:
+    """Numbers in lists short enough for one query."""
+    remaining = iter(numbers)
+    while some := list(islice(remaining, _AT_ONCE)):
+        yield some
 
 
 def lease_end(campaign: Campaign) -> datetime:
@@ -40,9 +92,16 @@ def lease_end(campaign: Campaign) -> datetime:
     return timezone.now() + timedelta(minutes=campaign.lease_minutes)
 
 
+def expired_leases(campaign: Campaign) -> QuerySet[Task]:
+    """The held tasks whose slot may be given to others."""
+    return Task.objects.filter(
+        campaign=campaign, state=_STATES.HELD, lease_ends_at__lt=timezone.now()
+    )
+
+
 @transaction.atomic
 def release(task: Task, by: User | None) -> Task:
-    """Give a held task up: its annotator does so, or a manager."""
+    """Release a held task: its annotator gives it back, or a manager takes it."""
     current = lock_task(task.pk)
     if by is not None and by.pk != current.annotator_id and not manages(by, current.campaign):
         raise NotAllowedError("Only its annotator or a manager can release a task.")
@@ -52,43 +111,37 @@ def release(task: Task, by: User | None) -> Task:
             "held can."
         )
     holder = _holder(current)
-    _give_up(current, ended=False)
+    _release(current, expired=False)
     record(current.campaign, by, "released", slot=current.slot, annotator=holder)
     return current
 
 
 @transaction.atomic
 def release_of(campaign: Campaign, users: Iterable[User], by: User | None) -> int:
-    """Release everything that these annotators hold; tells how many tasks that were."""
+    """Release everything that these annotators hold; returns the number of tasks."""
     held = Task.objects.filter(campaign=campaign, state=_STATES.HELD, annotator__in=list(users))
-    return _give_all_up(campaign, held, by, "released", ended=False)
+    return _release_all(campaign, held, by, "released", expired=False)
 
 
 @transaction.atomic
 def release_expired(campaign: Campaign, by: User | None = None) -> int:
-    """Open the places of all held tasks whose lease has ended; tells how many there were."""
-    return _give_all_up(campaign, ended_leases(campaign), by, "lapsed", ended=True)
-
-
-def ended_leases(campaign: Campaign) -> QuerySet[Task]:
-    """The held tasks whose place may be given to others."""
-    return Task.objects.filter(
-        campaign=campaign, state=_STATES.HELD, lease_ends_at__lt=timezone.now()
-    )
+    """Release all held tasks whose lease has ended; returns the number of tasks."""
+    return _release_all(campaign, expired_leases(campaign), by, "lapsed", expired=True)
 
 
 def lapse(task: Task) -> None:
-    """Let the lease of a task of a locked batch end, and open its place."""
+    """End the lease of a task of a locked batch, and open its slot."""
     holder = _holder(task)
-    _give_up(task, ended=True)
+    _release(task, expired=True)
     record(task.campaign, None, "lapsed", slot=task.slot, annotator=holder)
 
 
 def regain(task: Task) -> bool:
-    """Give a lapsed task of a locked batch its place back, if one is still open."""
-    if task.state != _STATES.LAPSED or not task.batch.open:
+    """Give a lapsed task of a locked batch its slot back, if one is still open."""
+    held = slots.regain(task.as_slot(), open_slots=task.batch.open)
+    if held is None:
         return False
-    task.state = _STATES.HELD
+    task.state = held.state
     task.lease_ends_at = None if task.allocated else lease_end(task.campaign)
     task.save(update_fields=["state", "lease_ends_at"])
     balance(task.batch, task.campaign.judges)
@@ -96,38 +149,39 @@ def regain(task: Task) -> bool:
     return True
 
 
-def _give_all_up(
-    campaign: Campaign, tasks: QuerySet[Task], by: User | None, verb: str, *, ended: bool
+def _release_all(
+    campaign: Campaign, tasks: QuerySet[Task], by: User | None, verb: str, *, expired: bool
 ) -> int:
-    """Give up those of the tasks that are still so once their batches are locked."""
+    """Release those of the tasks that are still held once their batches are locked."""
     batches = Batch.objects.filter(pk__in=tasks.values("batch"))
     locked = batches.select_for_update(no_key=True).order_by("pk").in_bulk()
-    found = [task for task in tasks.order_by("pk") if task.batch_id in locked]
-    _open_again([task for task in found if task.opened_at is None])
-    for task in found:
+    held = [task for task in tasks.order_by("pk") if task.batch_id in locked]
+    _open_again([task for task in held if task.opened_at is None])
+    for task in held:
         if task.opened_at is not None:
             task.batch, task.campaign = locked[task.batch_id], campaign
-            _give_up(task, ended=ended)
-    if found:
-        slots = [task.slot for task in found[:_NAMED]]
-        record(campaign, by, verb, count=len(found), slots=slots)
-    return len(found)
+            _release(task, expired=expired)
+    if held:
+        named = [task.slot for task in held[:_NAMED]]
+        record(campaign, by, verb, count=len(held), slots=named)
+    return len(held)
 
 
 def _open_again(tasks: list[Task]) -> None:
-    """Make slots that nobody has opened anybody's again, many at once."""
+    """Open slots again that nobody has opened, many at once."""
     for some in chunks([task.pk for task in tasks]):
-        Task.objects.filter(pk__in=some).update(**_NOBODYS)
+        Task.objects.filter(pk__in=some).update(**_UNCLAIMED)
     count_open(Counter(task.batch_id for task in tasks), 1)
 
 
-def _give_up(task: Task, *, ended: bool) -> None:
-    if task.opened_at is None:
-        for name, value in _NOBODYS.items():
+def _release(task: Task, *, expired: bool) -> None:
+    released = slots.release(task.as_slot())
+    if released.state == "open":
+        for name, value in _UNCLAIMED.items():
             setattr(task, name, value)
     else:
-        task.state = _STATES.LAPSED
-        task.lease_ends_at = task.lease_ends_at if ended else None
+        task.state = released.state
+        task.lease_ends_at = task.lease_ends_at if expired else None
     task.save()
     balance(task.batch, task.campaign.judges)
 

@@ -1,4 +1,4 @@
-// Talking to the server: JSON both ways, with the token that proves that a page of ours asks.
+// Talking to the API: JSON both ways, with the token that proves that one of our pages sends it.
 
 const JSON_TYPE = "application/json";
 
@@ -25,10 +25,11 @@ export async function send(method, address, content, { keepalive = false } = {})
   return { status: response.status, ok: response.ok, body };
 }
 
-// What the server says is wrong, as one text.
+// What the server says is wrong, as one text. What is wrong with single fields is in `faults`.
 export function sentence({ body, status }) {
-  if (typeof body?.error === "string") return body.error;
-  if (status === 403) return "The server refused this page. Reload it and log in again if asked.";
+  if (status === 401) return "You are not logged in any more. Please log in again in another tab.";
+  if (body?.faults?.length) return "Something in the answer is not right.";
+  if (typeof body?.detail === "string") return body.detail;
   return `The server did not understand the page (${status}). Reload it and try again.`;
 }
 
@@ -37,7 +38,7 @@ async function readBody(response) {
   return type.startsWith(JSON_TYPE) ? response.json() : null;
 }
 
-// The cookie is asked first: it stays right when somebody logs in again in another tab.
+// The cookie comes first: it stays right when somebody logs in again in another tab.
 function token() {
   const cookie = document.cookie.split("; ").find((each) => each.startsWith("csrftoken="));
   return cookie?.slice("csrftoken=".length) ??
@@ -46,7 +47,7 @@ function token() {
 
 // A name for one attempt, in every browser: `crypto.randomUUID` is missing where a page does not
 // come by https.
-export function drawKey() {
+export function createKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;

@@ -1,6 +1,6 @@
 // Handing in: once, however often the button is pressed or the request is sent again.
 
-import { Unreachable, drawKey, send, sentence } from "./server.js";
+import { Unreachable, createKey, send, sentence } from "./server.js";
 import { Patience } from "./waiting.js";
 
 export class Submission {
@@ -37,7 +37,7 @@ export class Submission {
       this.#wait(null);
       return;
     }
-    const sent = key ?? drawKey();
+    const sent = key ?? createKey();
     this.#keeping.key = sent;
     try {
       const content = { key: sent, answer: this.#answer.toMapping() };

@@ -1,4 +1,4 @@
-"""A manager's word on handed-in work, over that of the checks."""
+"""A manager's decision on submitted work, which overrules the checks."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from gistmark.errors import UsageError
+from gistmark.judgements import slots
+from gistmark.judgements.slots import Balance
 from gistmark.web.accounts.models import User
-from gistmark.web.annotate.models import Decision, Submission, Task
-from gistmark.web.annotate.services.places import Balance, balance, lock_task
+from gistmark.web.annotate.models import Decision, Submission
+from gistmark.web.annotate.services.leases import balance, lock_task
 from gistmark.web.campaigns.errors import ConflictError, NotAllowedError
 from gistmark.web.campaigns.services import manages, record
 
 LONGEST_REASON = 2000
-_STATES = Task.State
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +28,10 @@ class Decided:
 
 @transaction.atomic
 def decide(submission: Submission, manager: User, accepted: bool, reason: str = "") -> Decided:
-    """Accept or reject work that was handed in; a rejection needs a reason.
+    """Accept or reject work that was submitted; a rejection needs a reason.
 
-    Rejected work opens a place for somebody else. Work that is accepted after all takes that
-    place back; if it has been taken by then, both count, and the sentence says so.
+    Rejected work opens a slot for somebody else. Work that is accepted after all takes that slot
+    back; if somebody has claimed it by then, both count, and the sentence says so.
     """
     reason = _checked(reason, accepted)
     task = lock_task(submission.task_id)
@@ -38,14 +39,14 @@ def decide(submission: Submission, manager: User, accepted: bool, reason: str = 
         raise NotAllowedError("Only a manager of the campaign decides on its work.")
     current = task.submissions.filter(current=True).first()
     if current is None or current.pk != submission.pk:
-        raise ConflictError("The annotator has handed in a newer answer; decide on that one.")
+        raise ConflictError("The annotator has submitted a newer answer; decide on that one.")
     last = current.decisions.last()
     if last is not None and (last.accepted, last.reason) == (accepted, reason):
-        return Decided(last, "The work had been decided so already.")
+        return Decided(last, "This decision had been made already.")
     decision = Decision.objects.create(
         submission=current, manager=manager, accepted=accepted, reason=reason
     )
-    task.state = _STATES.DONE if accepted else _STATES.REJECTED
+    task.state = slots.decide(task.as_slot(), accepted=accepted).state
     task.flagged = False
     task.save(update_fields=["state", "flagged"])
     change = balance(task.batch, task.campaign.judges)
@@ -65,12 +66,12 @@ def _checked(reason: str, accepted: bool) -> str:
 
 def _sentence(accepted: bool, change: Balance) -> str:
     if not accepted:
-        return "The work is rejected" + (", and its place is open again." if change.added else ".")
+        return "The work is rejected" + (", and its slot is open again." if change.added else ".")
     if change.removed:
-        return "The work is accepted; the place that was open instead is gone."
+        return "The work is accepted; the slot that was open instead is gone."
     if change.surplus:
         return (
-            "The work is accepted; somebody else has its place already, so these items have "
+            "The work is accepted; somebody else has its slot already, so these items have "
             f"{change.surplus} more than the wanted number of judges."
         )
     return "The work is accepted."

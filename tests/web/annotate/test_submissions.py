@@ -58,33 +58,33 @@ def test_work_that_passes_is_done_and_counts(ann):
 def test_the_same_key_is_the_same_submission(ann):
     campaign = one_item(ann)
     task, key = taken(campaign, ann), uuid4()
-    first = submit(task, ann, key, whole(browser_payload(task), 4))
-    assert submit(task, ann, key, whole(browser_payload(task), 1)) == first
+    first = submit(task.pk, ann, key, whole(browser_payload(task), 4))
+    assert submit(task.pk, ann, key, whole(browser_payload(task), 1)) == first
     assert Submission.objects.get().answer == first.answer
 
 
 def test_a_resent_request_is_answered_even_after_the_end(ann):
     campaign = one_item(ann)
     task, key = taken(campaign, ann), uuid4()
-    first = submit(task, ann, key, whole(browser_payload(task), 4))
+    first = submit(task.pk, ann, key, whole(browser_payload(task), 4))
     pause(campaign, None)
-    assert submit(task, ann, key, whole(browser_payload(task), 4)) == first
+    assert submit(task.pk, ann, key, whole(browser_payload(task), 4)) == first
     close(campaign, None)
-    assert submit(task, ann, key, {}) == first
+    assert submit(task.pk, ann, key, {}) == first
 
 
 def test_a_second_key_is_a_second_submission_and_refused_where_answers_are_final(ann):
     campaign = one_item(ann)
     task = done(campaign, ann).task
-    with pytest.raises(ConflictError, match="handed in already"):
-        submit(task, ann, uuid4(), whole(browser_payload(task), 2))
+    with pytest.raises(ConflictError, match="submitted already"):
+        submit(task.pk, ann, uuid4(), whole(browser_payload(task), 2))
     assert Submission.objects.count() == 1
 
 
 def test_work_that_fails_is_kept_with_the_reason_and_its_place_opens(ann, bob):
     campaign = one_item(ann, bob, **REJECTING)
     task = taken(campaign, ann, minutes_ago=0.05)
-    submission = submit(task, ann, uuid4(), whole(browser_payload(task)))
+    submission = submit(task.pk, ann, uuid4(), whole(browser_payload(task)))
     task.refresh_from_db()
     assert (submission.accepted, task.state, task.flagged) == (False, "rejected", True)
     assert submission.flags[0]["kind"] == "too_fast"
@@ -102,7 +102,7 @@ def test_the_server_measures_the_time_whatever_the_browser_says(ann):
     campaign = one_item(ann, **REJECTING)
     task = taken(campaign, ann, minutes_ago=0.05)
     sent = whole(browser_payload(task)) | {"seconds": 500}
-    submission = submit(task, ann, uuid4(), sent)
+    submission = submit(task.pk, ann, uuid4(), sent)
     assert not submission.accepted
     assert submission.seconds == pytest.approx(3, abs=2)
 
@@ -114,7 +114,7 @@ def test_the_question_is_decided_on_the_server(ann, reply, accepted):
     sent = whole(browser_payload(task), 70, reply=reply)
     dimensions = [each["name"] for each in browser_payload(task)["dimensions"]]
     sent["moves"] = [{"at": 1, "item": "1", "control": d, "value": 70} for d in dimensions]
-    submission = submit(task, ann, uuid4(), sent)
+    submission = submit(task.pk, ann, uuid4(), sent)
     assert submission.accepted is accepted
     assert [flag["kind"] for flag in submission.flags] == ([] if accepted else ["question"])
 
@@ -124,7 +124,7 @@ def test_an_answer_that_is_not_whole_stores_nothing(ann):
     task = taken(campaign, ann)
     for wrong in ({}, {"items": {"1": {}}}, whole(browser_payload(task), 9), None, [1]):
         with pytest.raises(AnswerError):
-            submit(task, ann, uuid4(), wrong)
+            submit(task.pk, ann, uuid4(), wrong)
     assert not Submission.objects.exists()
     assert places(campaign) == ["1.1 held"]
 
@@ -135,9 +135,9 @@ def test_highlights_are_read_against_the_text(ann):
     reply = {"reply": True}
     too_far = {"items": {"1": {"highlights": [{"start": 0, "end": 10_000}]}}} | reply
     with pytest.raises(AnswerError, match="start before its end within"):
-        submit(task, ann, uuid4(), too_far)
+        submit(task.pk, ann, uuid4(), too_far)
     sent = {"items": {"1": {"highlights": [{"start": 5, "end": 6}]}}} | reply
-    submission = submit(task, ann, uuid4(), sent)
+    submission = submit(task.pk, ann, uuid4(), sent)
     assert submission.answer["items"]["1"]["highlights"] == [{"start": 4, "end": 8}]
     (result,) = accepted_results(campaign)
     assert result.answer.items["1"].highlights == ((4, 8),)
@@ -148,7 +148,7 @@ def test_nobody_hands_in_for_somebody_else(ann, bob):
     task = taken(campaign, ann)
     for user in (bob, campaign.owner):
         with pytest.raises(NotFoundError):
-            submit(task, user, uuid4(), whole(browser_payload(task)))
+            submit(task.pk, user, uuid4(), whole(browser_payload(task)))
 
 
 def test_a_paused_campaign_takes_nothing_in_and_keeps_the_draft(ann):
@@ -158,9 +158,9 @@ def test_a_paused_campaign_takes_nothing_in_and_keeps_the_draft(ann):
     save_draft(task, ann, sent, 0)
     pause(campaign, None)
     with pytest.raises(ConflictError, match="what you have begun is kept"):
-        submit(task, ann, uuid4(), sent)
+        submit(task.pk, ann, uuid4(), sent)
     resume(campaign, None)
-    assert submit(task, ann, uuid4(), browser_payload(task)["draft"]).accepted
+    assert submit(task.pk, ann, uuid4(), browser_payload(task)["draft"]).accepted
 
 
 def test_a_closed_campaign_takes_nothing_in(ann):
@@ -169,14 +169,14 @@ def test_a_closed_campaign_takes_nothing_in(ann):
     sent = whole(browser_payload(task))
     close(campaign, None)
     with pytest.raises(NotAllowedError, match="is closed"):
-        submit(task, ann, uuid4(), sent)
+        submit(task.pk, ann, uuid4(), sent)
 
 
 def test_a_lease_that_has_ended_costs_nothing_while_nobody_else_has_the_place(ann):
     campaign = one_item(ann)
     task = taken(campaign, ann)
     end_lease(task)
-    assert submit(task, ann, uuid4(), whole(browser_payload(task))).accepted
+    assert submit(task.pk, ann, uuid4(), whole(browser_payload(task))).accepted
     assert places(campaign) == ["1.1 done"]
 
 
@@ -185,11 +185,11 @@ def test_late_work_is_kept_as_an_extra_when_somebody_else_has_the_place(ann, bob
     task = taken(campaign, ann)
     end_lease(task)
     other = next_task(campaign, bob)
-    late = submit(task, ann, uuid4(), whole(browser_payload(task), 4))
+    late = submit(task.pk, ann, uuid4(), whole(browser_payload(task), 4))
     assert (late.accepted, [flag["kind"] for flag in late.flags]) == (False, ["late"])
     assert "the manager of the campaign decides" in reply_to(late)
     assert places(campaign) == ["1.1 rejected", "1.2 held"]
-    assert submit(other, bob, uuid4(), whole(browser_payload(other))).accepted
+    assert submit(other.pk, bob, uuid4(), whole(browser_payload(other))).accepted
     assert_sound(campaign)
 
 
@@ -198,7 +198,7 @@ def test_late_work_counts_when_its_place_is_open_again(ann, bob):
     task = taken(campaign, ann)
     end_lease(task)
     release(next_task(campaign, bob), bob)
-    assert submit(task, ann, uuid4(), whole(browser_payload(task), 4)).accepted
+    assert submit(task.pk, ann, uuid4(), whole(browser_payload(task), 4)).accepted
     assert places(campaign) == ["1.1 done"]
     assert_sound(campaign)
 
@@ -207,14 +207,14 @@ def test_work_on_a_task_that_was_given_back_still_counts_where_there_is_room(ann
     campaign = one_item(ann)
     task = taken(campaign, ann)
     release(task, ann)
-    assert submit(task, ann, uuid4(), whole(browser_payload(task), 4)).accepted
+    assert submit(task.pk, ann, uuid4(), whole(browser_payload(task), 4)).accepted
     assert places(campaign) == ["1.1 done"]
 
 
 def test_an_edit_is_a_further_submission_and_the_last_one_counts(ann):
     campaign = one_item(ann, editable=True)
     task = done(campaign, ann, value=1).task
-    edit = submit(task, ann, uuid4(), whole(browser_payload(task), 4))
+    edit = submit(task.pk, ann, uuid4(), whole(browser_payload(task), 4))
     assert (edit.number, edit.current, edit.accepted) == (2, True, True)
     assert list(Submission.objects.values_list("number", "current")) == [(1, False), (2, True)]
     (result,) = accepted_results(campaign)
@@ -226,7 +226,7 @@ def test_an_edit_is_checked_again(ann):
     checks = {"too_fast": "reject"}
     campaign = one_item(ann, editable=True, checks=checks)
     task = done(campaign, ann).task
-    edit = submit(task, ann, uuid4(), whole(browser_payload(task)) | {"seconds": 1})
+    edit = submit(task.pk, ann, uuid4(), whole(browser_payload(task)) | {"seconds": 1})
     assert not edit.accepted
     assert places(campaign) == ["1.1 rejected", "1.2 open"]
 
@@ -234,10 +234,10 @@ def test_an_edit_is_checked_again(ann):
 def test_work_that_was_not_counted_cannot_be_tried_again(ann):
     campaign = one_item(ann, editable=True, **REJECTING)
     task = taken(campaign, ann, minutes_ago=0)
-    submit(task, ann, uuid4(), whole(browser_payload(task)))
+    submit(task.pk, ann, uuid4(), whole(browser_payload(task)))
     Task.objects.filter(pk=task.pk).update(opened_at="2020-01-01T00:00:00Z")
     with pytest.raises(ConflictError, match="cannot be changed any more"):
-        submit(task, ann, uuid4(), whole(browser_payload(task)))
+        submit(task.pk, ann, uuid4(), whole(browser_payload(task)))
 
 
 def test_edits_end_with_the_campaign(ann):
@@ -246,7 +246,7 @@ def test_edits_end_with_the_campaign(ann):
     sent = whole(browser_payload(task), 1)
     close(campaign, None)
     with pytest.raises(NotAllowedError, match="is closed"):
-        submit(task, ann, uuid4(), sent)
+        submit(task.pk, ann, uuid4(), sent)
 
 
 def test_everything_is_in_the_audit_trail(ann, bob):
@@ -255,7 +255,7 @@ def test_everything_is_in_the_audit_trail(ann, bob):
     end_lease(task)
     add_member(campaign, bob)
     next_task(campaign, bob)
-    submit(task, ann, uuid4(), whole(browser_payload(task)))
+    submit(task.pk, ann, uuid4(), whole(browser_payload(task)))
     verbs = list(campaign.events.order_by("pk").values_list("verb", "user__username"))
     owner = campaign.owner.username
     assert verbs == [

@@ -44,13 +44,13 @@ def campaign(ann, bob):
 def rejected(campaign, user):
     """Work that was done too fast."""
     task = taken(campaign, user, minutes_ago=0)
-    return submit(task, user, uuid4(), whole(browser_payload(task)))
+    return submit(task.pk, user, uuid4(), whole(browser_payload(task)))
 
 
 def test_rejected_work_counts_no_longer_and_its_place_opens(campaign, ann):
     submission = done(campaign, ann)
     found = decide(submission, campaign.owner, False, "copied from the reference")
-    assert found.sentence == "The work is rejected, and its place is open again."
+    assert found.sentence == "The work is rejected, and its slot is open again."
     assert places(campaign) == ["1.1 rejected", "1.2 open"]
     assert list(accepted_results(campaign)) == []
     assert Decision.objects.get().reason == "copied from the reference"
@@ -62,7 +62,7 @@ def test_accepting_after_all_removes_the_place_while_it_is_open(campaign, ann):
     submission = rejected(campaign, ann)
     assert places(campaign) == ["1.1 rejected", "1.2 open"]
     found = decide(submission, campaign.owner, True, "")
-    assert found.sentence == "The work is accepted; the place that was open instead is gone."
+    assert found.sentence == "The work is accepted; the slot that was open instead is gone."
     assert places(campaign) == ["1.1 done"]
     assert len(list(accepted_results(campaign))) == 1
     assert_sound(campaign)
@@ -109,7 +109,7 @@ def test_late_work_can_be_accepted(campaign, ann, bob):
     task = taken(campaign, ann)
     end_lease(task)
     next_task(campaign, bob)
-    late = submit(task, ann, uuid4(), whole(browser_payload(task)))
+    late = submit(task.pk, ann, uuid4(), whole(browser_payload(task)))
     decide(late, campaign.owner, True, "the power had failed")
     assert places(campaign) == ["1.1 done", "1.2 held"]
 
@@ -145,7 +145,7 @@ def test_only_managers_of_the_campaign_decide(campaign, ann, bob):
 def test_only_the_last_answer_is_decided_on(ann):
     campaign = make_campaign(annotators=(ann,), editable=True)
     first = done(campaign, ann)
-    submit(first.task, ann, uuid4(), whole(browser_payload(first.task), 1))
+    submit(first.task.pk, ann, uuid4(), whole(browser_payload(first.task), 1))
     with pytest.raises(ConflictError, match="newer answer"):
         decide(first, campaign.owner, True, "")
 

@@ -1,0 +1,253 @@
+"""Claims: the next task of an annotator, and allocation up front.
+
+Whoever holds a task gets it again. Else they get an open slot of a batch that they never had;
+which one, `gistmark.judgements.slots` decides. When no slot is open for them, one whose lease
+has ended is passed on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from gistmark import judgements
+from gistmark.errors import UsageError
+from gistmark.judgements import Allocation, Slot, Unallocated
+from gistmark.judgements.slots import State, choose_batch, claim
+from gistmark.web.accounts.models import User
+from gistmark.web.annotate.models import Batch, Task
+from gistmark.web.annotate.services.leases import (
+    chunks,
+    count_open,
+    expired_leases,
+    lapse,
+    lease_end,
+    regain,
+)
+from gistmark.web.campaigns.errors import ConflictError, NotAllowedError
+from gistmark.web.campaigns.models import Campaign, Membership
+from gistmark.web.campaigns.services import record
+
+_STATES = Task.State
+_TRIES = 50
+"""So often others may be quicker before an annotator is told to try again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allocated:
+    """How many tasks each annotator got, by name, and which slots nobody could be given."""
+
+    tasks: Mapping[str, int]
+    unallocated: tuple[Unallocated, ...]
+
+
+def consented(campaign: Campaign, user: User) -> bool:
+    """Whether somebody has accepted what the campaign says about itself."""
+    given = Membership.objects.filter(campaign=campaign, user=user, consented_at__isnull=False)
+    return given.exists()
+
+
+def demand_consent(campaign: Campaign, user: User) -> None:
+    """Refuse work by somebody who has not accepted what the campaign says about itself."""
+    if not consented(campaign, user):
+        raise NotAllowedError("Read and accept first what the campaign says about itself.")
+
+
+def demand_running(campaign: Campaign) -> None:
+    """Refuse what only a running campaign does."""
+    if campaign.state == Campaign.State.PAUSED:
+        raise ConflictError(
+            f"The campaign {campaign.name!r} is paused; what you have begun is kept until it "
+            "goes on."
+        )
+    if campaign.state == Campaign.State.DRAFT:
+        raise NotAllowedError(f"The campaign {campaign.name!r} has not started yet.")
+    demand_not_closed(campaign)
+
+
+def demand_not_closed(campaign: Campaign) -> None:
+    """Refuse what ends with the campaign."""
+    if campaign.state == Campaign.State.CLOSED:
+        raise NotAllowedError(f"The campaign {campaign.name!r} is closed.")
+
+
+@transaction.atomic
+def next_task(campaign: Campaign, user: User) -> Task | None:
+    """What this annotator should do next; None when nothing is left for them."""
+    campaign = _admitted(campaign, user)
+    demand_running(campaign)
+    held = Task.objects.filter(campaign=campaign, annotator=user, state=_STATES.HELD)
+    task = held.order_by("pk").first()
+    if task is not None:
+        return task
+    pool = _Pool(campaign, user)
+    for _ in range(_TRIES):
+        batch = choose_batch(pool, user.username, seed=campaign.seed)
+        if batch is None:
+            return None
+        task = _claim(batch, campaign, user)
+        if task is not None:
+            return task
+    raise ConflictError("Many people are requesting tasks just now; please try again.")
+
+
+@transaction.atomic
+def allocate(
+    campaign: Campaign, users: Iterable[User], by: User | None, limit: int | None = None
+) -> Allocated:
+    """Share the open slots out among annotators of a campaign; `limit` is the most for each.
+
+    What somebody holds or has done counts as load, nobody gets a batch twice, and the seed is the
+    campaign's own. An allocated task has no lease: it waits until it is done or released.
+    """
+    people = {user.username: user for user in users}
+    _demand_annotators(campaign, people)
+    if limit is not None and limit < 1:
+        raise UsageError(f"The limit must be at least 1, but is {limit}.")
+    batches = Batch.objects.select_for_update(no_key=True).filter(campaign=campaign, open__gt=0)
+    locked = batches.order_by("pk").in_bulk()
+    campaign = Campaign.objects.get(pk=campaign.pk)
+    demand_running(campaign)
+    allocation = judgements.allocate(
+        _slots(campaign), list(people), seed=campaign.seed, limit=limit
+    )
+    _store(campaign, people, allocation, locked)
+    counts = {name: len(slots) for name, slots in allocation.slots.items()}
+    record(campaign, by, "allocated", tasks=counts, unallocated=len(allocation.unallocated))
+    return Allocated(counts, allocation.unallocated)
+
+
+def _admitted(campaign: Campaign, user: User) -> Campaign:
+    """The campaign as it is now; the lock of the membership keeps two tabs of a person apart."""
+    membership = (
+        Membership.objects.select_for_update(no_key=True)
+        .filter(campaign=campaign, user=user)
+        .first()
+    )
+    if membership is None:
+        raise NotAllowedError(f"You do not take part in {campaign.name!r}.")
+    if membership.role != Membership.Role.ANNOTATOR:
+        raise NotAllowedError("Managers know the answers to the checks, so they get no tasks.")
+    return Campaign.objects.get(pk=campaign.pk)
+
+
+class _Pool:
+    """The batches of a campaign that an annotator has never had (`gistmark.judgements.Pool`)."""
+
+    def __init__(self, campaign: Campaign, user: User) -> None:
+        mine = Task.objects.filter(batch=OuterRef("pk"), annotator=user)
+        self._campaign = campaign
+        self._batches = Batch.objects.filter(~Exists(mine), campaign=campaign)
+
+    def most_open(self) -> int | None:
+        counts = self._batches.filter(open__gt=0).order_by("-open").values_list("open", flat=True)
+        return counts.first()
+
+    def count(self, open: int) -> int:
+        return self._batches.filter(open=open).count()
+
+    def at(self, open: int, index: int) -> Batch | None:
+        batches = self._batches.filter(open=open).order_by("number")
+        return batches[index : index + 1].first()
+
+    def expired(self) -> Batch | None:
+        leases = expired_leases(self._campaign).filter(batch=OuterRef("pk"))
+        return self._batches.filter(Exists(leases)).order_by("number").first()
+
+
+def _claim(batch: Batch, campaign: Campaign, user: User) -> Task | None:
+    """A slot of the batch; None if others were quicker, and a batch is to be chosen anew."""
+    batch = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
+    if batch.tasks.filter(annotator=user).exists():
+        return None
+    if not batch.open:
+        expired = expired_leases(campaign).filter(batch=batch)
+        first = expired.order_by("lease_ends_at", "pk").first()
+        if first is None:
+            return None
+        first.batch, first.campaign = batch, campaign
+        lapse(first)
+    task = batch.tasks.filter(state=_STATES.OPEN).order_by("pk").first()
+    if task is not None:
+        task.batch, task.campaign = batch, campaign
+        _hold(task, user)
+        record(campaign, user, "took", slot=task.slot)
+    return task
+
+
+def _hold(task: Task, user: User) -> None:
+    """Lease an open slot of a locked batch to an annotator."""
+    task.state = claim(task.as_slot(), user.username).state
+    task.annotator, task.allocated = user, False
+    task.claimed_at, task.lease_ends_at = timezone.now(), lease_end(task.campaign)
+    task.save(update_fields=["state", "annotator", "allocated", "claimed_at", "lease_ends_at"])
+    task.batch.open -= 1
+    task.batch.save(update_fields=["open"])
+
+
+def _demand_annotators(campaign: Campaign, people: Mapping[str, User]) -> None:
+    if not people:
+        raise UsageError("Name at least one annotator to allocate tasks to.")
+    known = Membership.objects.filter(campaign=campaign, role=Membership.Role.ANNOTATOR)
+    strangers = sorted(people.keys() - set(known.values_list("user__username", flat=True)))
+    if strangers:
+        names = ", ".join(map(repr, strangers))
+        raise ConflictError(f"Not among the annotators of {campaign.name!r}: {names}.")
+
+
+def _slots(campaign: Campaign) -> list[Slot]:
+    """The slots as the rules know them; batches share no items, so each may count as one item.
+
+    A lapsed task keeps nobody from getting its batch: they get the task itself back.
+    """
+    tasks = Task.objects.filter(campaign=campaign).exclude(state=_STATES.LAPSED)
+    columns = ("slot", "batch__number", "state", "annotator__username")
+    rows = tasks.order_by("batch", "pk").values_list(*columns)
+    return [
+        Slot(slot, number, (str(number),), cast(State, state), name)
+        for slot, number, state, name in rows.iterator()
+    ]
+
+
+def _store(
+    campaign: Campaign,
+    people: Mapping[str, User],
+    allocation: Allocation,
+    locked: Mapping[int, Batch],
+) -> None:
+    """Store the allocation; lapsed tasks come last, because they remove open slots."""
+    waiting = Task.objects.filter(campaign=campaign, state=_STATES.OPEN)
+    rows = {slot: (pk, batch) for slot, pk, batch in waiting.values_list("slot", "pk", "batch")}
+    lapsed = {
+        (task.annotator_id, task.batch_id): task
+        for task in Task.objects.filter(
+            campaign=campaign, state=_STATES.LAPSED, annotator__in=people.values()
+        )
+    }
+    regained, claimed = [], Counter[int]()
+    for name, slots in allocation.slots.items():
+        own = [lapsed.get((people[name].pk, rows[slot][1])) for slot in slots]
+        regained += [task for task in own if task is not None]
+        fresh = [rows[slot] for slot, task in zip(slots, own, strict=True) if task is None]
+        claimed.update(batch for _, batch in fresh)
+        _hold_all((pk for pk, _ in fresh), people[name])
+    count_open(claimed, -1)
+    for task in regained:
+        batch = locked[task.batch_id]
+        batch.refresh_from_db()
+        task.batch, task.campaign, task.allocated = batch, campaign, True
+        task.save(update_fields=["allocated"])
+        regain(task)
+
+
+def _hold_all(pks: Iterable[int], user: User) -> None:
+    for some in chunks(pks):
+        Task.objects.filter(pk__in=some).update(
+            state=_STATES.HELD, annotator=user, allocated=True, claimed_at=timezone.now()
+        )

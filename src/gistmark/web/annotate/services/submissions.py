@@ -1,0 +1,141 @@
+"""Submissions: stored once whatever happens, decided by the checks on the server, and exported.
+
+Work that fails is kept and flagged with the reason, and its slot opens again. Work that comes
+after its slot has gone to somebody else is kept too, flagged as late, for the manager to decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import asdict
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from gistmark.corpus import Corpus
+from gistmark.judgements import (
+    Answer,
+    Flag,
+    Result,
+    Slot,
+    Verdict,
+    check,
+    export_corpus,
+    read_answer,
+    slots,
+    task_from,
+)
+from gistmark.web.accounts.models import User
+from gistmark.web.annotate.models import Submission, Task
+from gistmark.web.annotate.services.claims import demand_running
+from gistmark.web.annotate.services.drafts import answer_to, demand_changeable, demand_own
+from gistmark.web.annotate.services.leases import balance, lock_task, regain
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services import corpus_of, protocol_of, record, texts_of
+
+LATE = "late"
+_LATE_FLAG = {
+    "kind": LATE,
+    "reason": "It came after the time had run out and somebody else had been given its place.",
+    "severity": "reject",
+}
+_LATE_REPLY = (
+    "Thank you, your work has been received. It came after its time had run out, when somebody "
+    "else had been given its place; the manager of the campaign decides whether it counts."
+)
+
+
+@transaction.atomic
+def submit(pk: int, user: User, key: UUID, answer: object) -> Submission:
+    """Submit a task, or change what was submitted where the protocol allows that.
+
+    The same key again gives the same submission again and stores nothing. The answer must be
+    whole: an `AnswerError` says all that is missing or wrong, and nothing is stored then.
+
+    Consent need not be looked up again: a task that can be submitted was opened, and nobody opens
+    one before they have accepted the campaign's terms.
+    """
+    task = lock_task(pk)
+    demand_own(task, user)
+    earlier = list(task.submissions.all()) if task.submitted else []
+    for submission in earlier:
+        if submission.key == key:
+            return submission
+    demand_running(task.campaign)
+    protocol = protocol_of(task.campaign)
+    demand_changeable(task, protocol)
+    content, read = answer_to(task, protocol, answer)
+    seconds = _seconds(task, read)
+    verdict = check(protocol, content, read, elapsed=seconds)
+    regain(task)
+    outcome = slots.submit(task.as_slot(), accepted=verdict.accepted, open_slots=task.batch.open)
+    if earlier:
+        task.submissions.filter(current=True).update(current=False)
+    submission = Submission.objects.create(
+        task=task,
+        annotator=user,
+        key=key,
+        number=len(earlier) + 1,
+        answer=read.to_mapping(),
+        flags=[*([_LATE_FLAG] if outcome.late else []), *map(asdict, verdict.flags)],
+        accepted=outcome.slot.state == "done",
+        seconds=seconds,
+    )
+    _settle(task, submission, outcome.slot)
+    verb = "edited" if earlier else "submitted"
+    record(task.campaign, user, verb, slot=task.slot, accepted=submission.accepted)
+    return submission
+
+
+def reply_to(submission: Submission) -> str:
+    """What the annotator is told: neither which check failed nor that there are any."""
+    if any(flag["kind"] == LATE for flag in submission.flags):
+        return _LATE_REPLY
+    return Verdict(tuple(Flag(**flag) for flag in submission.flags)).for_annotator
+
+
+def accepted_results(
+    campaign: Campaign, batches: Collection[int] | None = None
+) -> Iterator[Result]:
+    """The results that count, the current answers of all tasks that are done, batch by batch.
+
+    `batches` are the primary keys of those that are wanted; by default it is all of them.
+    """
+    protocol = protocol_of(campaign)
+    texts = texts_of(campaign) if protocol.kind == "highlight" else None
+    current = Submission.objects.filter(
+        task__campaign=campaign, task__state=Task.State.DONE, current=True
+    )
+    if batches is not None:
+        current = current.filter(task__batch__in=batches)
+    rows = current.order_by("task__batch__number", "task_id").values_list("answer", "task__content")
+    for answer, content in rows.iterator():
+        assert content is not None, "a task that was submitted was opened"
+        task = task_from(content)
+        yield Result(task, read_answer(answer, protocol, task, texts=texts))
+
+
+def exported_corpus(campaign: Campaign) -> Corpus:
+    """The corpus of a campaign with what its annotators said; `gistmark study` reads it."""
+    results = accepted_results(campaign)
+    return export_corpus(
+        corpus_of(campaign), results, protocol_of(campaign), campaign=campaign.name
+    )
+
+
+def _settle(task: Task, submission: Submission, slot: Slot) -> None:
+    """Bring the task, and the slots of its batch, in line with what the checks said."""
+    task.state = slot.state
+    task.done_at = submission.received_at
+    task.flagged = bool(submission.flags)
+    task.save(update_fields=["state", "done_at", "flagged"])
+    if not submission.accepted:
+        balance(task.batch, task.campaign.judges)
+
+
+def _seconds(task: Task, answer: Answer) -> float:
+    """The time that the work took: as the browser counted it, but not more than has passed."""
+    assert task.opened_at is not None, "a task that has a content was opened"
+    passed = (timezone.now() - task.opened_at).total_seconds()
+    return passed if answer.seconds is None else min(passed, answer.seconds)

@@ -1,0 +1,103 @@
+"""The annotator's pages: what there is to do, and one task at a time.
+
+The page of a task saves and submits through the API (`gistmark.web.api.tasks`).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from gistmark.web.accounts.permissions import PersonRequest, campaign_for_member, require_login
+from gistmark.web.annotate import services
+from gistmark.web.annotate.overview import work_of
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services import give_consent, protocol_of
+from gistmark.web.crowd.codes import shown_code
+
+NOTHING_LEFT = "There is nothing left for you to do in this campaign just now. Thank you!"
+
+
+@never_cache
+@require_safe
+@require_login
+def work(request: PersonRequest) -> HttpResponse:
+    """All campaigns of this annotator, with their tasks."""
+    return render(request, "annotate/work.html", {"campaigns": work_of(request.user)})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@require_login
+def begin(request: PersonRequest, key: str) -> HttpResponse:
+    """What a campaign is about, to be read and accepted before its first task."""
+    campaign = campaign_for_member(request.user, key)
+    if request.method == "POST":
+        give_consent(campaign, request.user)
+        return _to_next_task(request, campaign)
+    context = {
+        "campaign": campaign,
+        "protocol": protocol_of(campaign),
+        "consented": services.consented(campaign, request.user),
+    }
+    return render(request, "annotate/begin.html", context)
+
+
+@require_POST
+@require_login
+def next_(request: PersonRequest, key: str) -> HttpResponse:
+    """Claim the next task of a campaign and go there."""
+    campaign = campaign_for_member(request.user, key)
+    if not services.consented(campaign, request.user):
+        return redirect("work-begin", key=key)
+    return _to_next_task(request, campaign)
+
+
+@never_cache
+@require_safe
+@require_login
+def task(request: PersonRequest, pk: int) -> HttpResponse:
+    """The page on which a task is done."""
+    own = services.task_for(request.user, pk)
+    if not services.consented(own.campaign, request.user):
+        return redirect("work-begin", key=own.campaign.key)
+    payload = services.browser_payload(own)
+    context = {
+        "task": own,
+        "campaign": own.campaign,
+        "payload": payload,
+        "modules": _modules(),
+        "code": shown_code(own, own.campaign),
+    }
+    name = "task" if payload["editable"] else "submitted"
+    return render(request, f"annotate/{name}.html", context)
+
+
+@require_POST
+@require_login
+def release(request: PersonRequest, pk: int) -> HttpResponse:
+    """Give a task back."""
+    services.release(services.task_for(request.user, pk), request.user)
+    messages.success(request, "You have given the task back. What you did on it is kept.")
+    return redirect("work")
+
+
+def _to_next_task(request: PersonRequest, campaign: Campaign) -> HttpResponse:
+    task = services.next_task(campaign, request.user)
+    if task is None:
+        messages.info(request, NOTHING_LEFT)
+        return redirect("work")
+    return redirect("task", pk=task.pk)
+
+
+@cache
+def _modules() -> tuple[str, ...]:
+    """The scripts of the page, all of them requested at once instead of one after another."""
+    folder = Path(__file__).parents[1] / "static" / "annotate"
+    return tuple(f"annotate/{file.name}" for file in sorted(folder.glob("*.js")))

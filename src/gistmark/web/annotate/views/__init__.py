@@ -1,1 +1,0 @@
-"""The annotator's pages: what there is to do, and one task at a time."""

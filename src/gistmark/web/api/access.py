@@ -1,0 +1,66 @@
+"""Who calls the API, and what they may see: the same rules as on the pages.
+
+Programs send a token. Pages of the platform send the session's cookie with a CSRF token, as their
+forms do, so that no other site can call the API in somebody's name.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+from ninja.security import APIKeyCookie, HttpBearer
+from ninja.utils import check_csrf
+
+from gistmark.web.accounts.models import User
+from gistmark.web.accounts.permissions import campaign_for_manager, campaign_for_member
+from gistmark.web.accounts.tokens import user_of_token
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.config.errors import CSRF_SENTENCE
+
+
+class Bearer(HttpBearer):
+    """`Authorization: Bearer TOKEN`; a token acts as the person who made it."""
+
+    def authenticate(self, request: HttpRequest, token: str) -> User | None:
+        return user_of_token(token)
+
+
+class Session(APIKeyCookie):
+    """The session of somebody who is logged in; what changes something needs a CSRF token."""
+
+    param_name = settings.SESSION_COOKIE_NAME
+
+    def __call__(self, request: HttpRequest) -> User | None:
+        user = self.authenticate(request, None)
+        if user is not None and check_csrf(request) is not None:
+            raise PermissionDenied(CSRF_SENTENCE)
+        return user
+
+    def authenticate(self, request: HttpRequest, key: str | None) -> User | None:
+        return request.user if isinstance(request.user, User) else None
+
+
+def person(request: HttpRequest) -> User:
+    """The person whose token or session was sent."""
+    user = getattr(request, "auth", None)
+    assert isinstance(user, User), "the API lets nobody in without a token or a session"
+    return user
+
+
+def manager(request: HttpRequest) -> User:
+    """The same, if the person may make campaigns."""
+    user = person(request)
+    if not user.may_manage:
+        raise PermissionDenied("Only managers may do this.")
+    return user
+
+
+def managed(request: HttpRequest, key: str) -> Campaign:
+    """A campaign that the person manages."""
+    return campaign_for_manager(person(request), key)
+
+
+def joined(request: HttpRequest, key: str) -> Campaign:
+    """A campaign that the person takes part in."""
+    return campaign_for_member(person(request), key)
