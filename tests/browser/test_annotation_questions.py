@@ -168,12 +168,15 @@ def test_what_the_server_finds_wrong_stands_beside_its_field(at_task: AtTask):
     fault = {"field": "items.1.ratings.overall.value", "message": "The grade is from 0 to 4."}
 
     def handle(route: Any) -> None:
-        route.fulfill(status=400, json={"error": "Something is not right.", "faults": [fault]})
+        route.fulfill(status=400, json={"detail": "The grade is wrong.", "faults": [fault]})
 
-    person.page.route("**/submit/", handle)
+    person.page.route("**/submit", handle)
     person.page.locator(".point").nth(1).click()
     person.page.get_by_role("button", name="Hand in").click()
-    assert person.page.locator(".notices .notice").inner_text() == "Something is not right."
+    assert (
+        person.page.locator(".notices .notice").inner_text()
+        == "Something in the answer is not right."
+    )
     assert person.page.locator(".dimension .fault").inner_text() == "The grade is from 0 to 4."
     person.page.locator(".point").nth(2).click()
     assert person.page.locator(".dimension .fault").inner_text() == ""

@@ -113,7 +113,7 @@ def test_a_server_that_is_starting_again_is_waited_for(at_task: AtTask):
         times.append(1)
         route.fulfill(status=503) if len(times) == 1 else route.continue_()
 
-    person.page.route("**/draft/", handle)
+    person.page.route("**/draft", handle)
     choose(person.page, 2)
     person.saved()
     assert len(times) == 2
@@ -122,7 +122,7 @@ def test_a_server_that_is_starting_again_is_waited_for(at_task: AtTask):
 def test_a_draft_whose_reply_was_lost_is_no_conflict(at_task: AtTask):
     person = at_task("overall")
     person.trouble_is_meant = True
-    lose_first_reply(person.page, "**/draft/")
+    lose_first_reply(person.page, "**/draft")
     choose(person.page, 1)
     person.says("Offline – will retry")
     choose(person.page, 3)
@@ -134,7 +134,7 @@ def test_a_draft_whose_reply_was_lost_is_no_conflict(at_task: AtTask):
 def test_work_whose_reply_was_lost_is_sent_again_and_stored_once(at_task: AtTask):
     person = at_task("overall")
     person.trouble_is_meant = True
-    seen = lose_first_reply(person.page, "**/submit/")
+    seen = lose_first_reply(person.page, "**/submit")
     choose(person.page, 2)
     assert hand_in(person.page) == "Thank you, your work has been received."
     keys = {body.split('"key":"')[1][:36] for body in seen}

@@ -21,7 +21,6 @@ class Reply:
     """What came back."""
 
     status: int
-    place: str
     body: bytes
 
 
@@ -40,32 +39,33 @@ class Annotator:
 
     def work(self) -> None:
         while (task := self._next()) is not None:
-            payload = json.loads(self._ask("GET", f"{task}payload/").body)
+            payload = json.loads(self._request("GET", f"/api/tasks/{task}").body)
             sent = {"key": str(uuid4()), "answer": whole(payload)}
-            first = self._ask("POST", f"{task}submit/", sent)
+            first = self._request("POST", f"/api/tasks/{task}/submit", sent)
             assert first.status == 200, first.body
             self.acknowledged.append(sent["key"])
             self.told()
-            again = self._ask("POST", f"{task}submit/", sent)
+            again = self._request("POST", f"/api/tasks/{task}/submit", sent)
             assert (again.status, again.body) == (200, first.body)
 
-    def _next(self) -> str | None:
-        reply = self._ask("POST", f"/work/{self.campaign}/next/")
-        assert reply.status == 302, reply.body
-        return reply.place if reply.place.startswith("/tasks/") else None
+    def _next(self) -> int | None:
+        reply = self._request("POST", f"/api/campaigns/{self.campaign}/next")
+        assert reply.status == 200, reply.body
+        task: int | None = json.loads(reply.body)["task"]
+        return task
 
-    def _ask(self, method: str, path: str, body: Any = None) -> Reply:
-        """Ask until there is an answer: what is lost on the way is sent again, as it was."""
+    def _request(self, method: str, path: str, body: Any = None) -> Reply:
+        """Send until there is a reply: what is lost on the way is sent again, as it was."""
         for _ in range(_TRIES):
             try:
-                reply = self._ask_once(method, path, body)
+                reply = self._request_once(method, path, body)
             except (OSError, HTTPException):
                 time.sleep(0.05)
                 continue
             return reply
         raise AssertionError(f"nobody answers {method} {path}")
 
-    def _ask_once(self, method: str, path: str, body: Any) -> Reply:
+    def _request_once(self, method: str, path: str, body: Any) -> Reply:
         headers = {
             "Cookie": f"sessionid={self.session}; csrftoken={TOKEN}",
             "X-CSRFToken": TOKEN,
@@ -75,6 +75,6 @@ class Annotator:
         try:
             connection.request(method, path, None if body is None else json.dumps(body), headers)
             answer = connection.getresponse()
-            return Reply(answer.status, answer.headers.get("Location", ""), answer.read())
+            return Reply(answer.status, answer.read())
         finally:
             connection.close()

@@ -58,7 +58,7 @@ class Server:
             "GISTMARK_DATA": str(data),
             "DATABASE_URL": url,
             "DJANGO_SETTINGS_MODULE": "gistmark.web.config.settings",
-            "PYTHONPATH": str(TESTS),
+            "PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")]),
         }
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
