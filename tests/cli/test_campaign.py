@@ -53,7 +53,7 @@ def test_a_campaign_takes_any_setting_as_json(run, admin, sample, tmp_path):
     settings = tmp_path / "settings.json"
     settings.write_text('{"checks": {"too_fast": "reject"}, "judges": 9}')
     run("campaign", "new", "A", sample, "-p", "overall", "--settings", f"@{settings}")
-    assert protocol_of(Campaign.objects.get(name="A")).checks.too_fast == "reject"
+    assert protocol_of(Campaign.objects.get(name="A")).checks["too_fast"] == "reject"
     run("campaign", "set", "A", '{"judges": 4}', "--name", "B", "--lease-minutes", 7)
     changed = Campaign.objects.get()
     assert (changed.name, changed.lease_minutes, changed.judges) == ("B", 7, 4)

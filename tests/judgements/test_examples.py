@@ -13,8 +13,8 @@ import gistmark.judgements
 MODULES = [
     "gistmark.judgements",
     *(
-        f"gistmark.judgements.{module.name}"
-        for module in pkgutil.iter_modules(gistmark.judgements.__path__)
+        module.name
+        for module in pkgutil.walk_packages(gistmark.judgements.__path__, "gistmark.judgements.")
     ),
 ]
 

@@ -58,7 +58,7 @@ def _in_short(protocol: Protocol) -> str:
 
 
 def _in_full(protocol: Protocol) -> Iterator[str]:
-    from gistmark.judgements import CHECK_KINDS, CHECKS_IN_WORDS
+    from gistmark.judgements import CHECKS, get_check
 
     if protocol.budget is not None:
         yield f"budget: {protocol.budget} words"
@@ -70,10 +70,10 @@ def _in_full(protocol: Protocol) -> Iterator[str]:
         own = f" ({_scale(dimension.scale)})" if dimension.scale is not None else ""
         yield f"dimension {dimension.name}{own}: {dimension.question} {dimension.guidance}".rstrip()
     yield f"minimum time: {protocol.minimum_seconds:g} seconds per item"
-    for kind in CHECK_KINDS:
-        action = protocol.checks.action(kind)
+    for check in CHECKS:
+        action = protocol.checks[check]
         if action != "off":
-            yield f"check {kind} ({action}): {CHECKS_IN_WORDS[kind]}"
+            yield f"check {check} ({action}): {get_check(check).about}"
     yield f"instructions: {protocol.instructions}"
     yield f"example: {protocol.example}"
 

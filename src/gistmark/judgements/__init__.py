@@ -24,37 +24,56 @@ All of it is pure: nothing here knows of a web framework or a database. The way 
 5
 """
 
-from gistmark.judgements.answers import THRESHOLD, Answer, Given, ItemAnswer, Move
-from gistmark.judgements.catalogue import PROTOCOLS, get_protocol
-from gistmark.judgements.checks import Flag, Verdict, check
-from gistmark.judgements.configuration import configured, protocol_from, to_mapping
-from gistmark.judgements.faults import AnswerError, Fault, FaultyInputError, ProtocolError
-from gistmark.judgements.heat import HeatMap, HeatWord, heat_map
-from gistmark.judgements.highlighting import Sheet, sheet_from
-from gistmark.judgements.items import Item, Items, items_from
-from gistmark.judgements.knowledge import Knowledge, knowledge_from
-from gistmark.judgements.payload import payload
-from gistmark.judgements.planted import ProposedPlanted, propose_missing_planted, propose_planted
-from gistmark.judgements.protocol import (
-    ACTIONS,
-    CHECK_KINDS,
-    CHECKS_IN_WORDS,
-    KINDS,
-    SHOWN,
-    Checks,
-    Dimension,
-    Protocol,
+from gistmark.judgements.answers import (
+    THRESHOLD,
+    Answer,
+    Judgements,
+    Move,
+    Result,
+    export_corpus,
+    judgements_from,
+    read_answer,
 )
-from gistmark.judgements.questions import (
+from gistmark.judgements.checks import CHECKS, Check, Flag, Verdict, get_check
+from gistmark.judgements.checks.attention import check
+from gistmark.judgements.checks.planted import (
+    ProposedPlanted,
+    propose_missing_planted,
+    propose_planted,
+)
+from gistmark.judgements.checks.statements import (
     ProposedQuestion,
     ProposedQuestions,
     propose_missing_questions,
     propose_questions,
 )
-from gistmark.judgements.reading import read_answer
-from gistmark.judgements.results import Judgements, Result, export_corpus, judgements_from
-from gistmark.judgements.scales import Scale
-from gistmark.judgements.simulation import STYLES, Simulated, Style, simulate
+from gistmark.judgements.fields import AnswerError, Fault, FaultyInputError, ProtocolError
+from gistmark.judgements.highlights import HeatMap, HeatWord, Sheet, heat_map
+from gistmark.judgements.items import Item, Items, items_from
+from gistmark.judgements.protocols import PROTOCOLS, get_protocol
+from gistmark.judgements.protocols.protocol import (
+    ACTIONS,
+    SHOWN,
+    Checks,
+    Dimension,
+    Protocol,
+    Scale,
+)
+from gistmark.judgements.protocols.settings import configured, protocol_from, to_mapping
+from gistmark.judgements.questions import (
+    QUESTION_TYPES,
+    ItemAnswer,
+    QuestionType,
+    get_question_type,
+)
+from gistmark.judgements.simulation import (
+    STYLES,
+    Knowledge,
+    Simulated,
+    Style,
+    knowledge_from,
+    simulate,
+)
 from gistmark.judgements.slots import (
     Allocation,
     Balance,
@@ -72,15 +91,22 @@ from gistmark.judgements.slots import (
     release,
     submit,
 )
-from gistmark.judgements.tasks import PLANTED_KINDS, Entry, Task, assemble, task_from, what_lacks
+from gistmark.judgements.tasks import (
+    PLANTED_KINDS,
+    Entry,
+    Task,
+    assemble,
+    payload,
+    task_from,
+    what_lacks,
+)
 
 __all__ = [
     "ACTIONS",
-    "CHECKS_IN_WORDS",
-    "CHECK_KINDS",
-    "KINDS",
+    "CHECKS",
     "PLANTED_KINDS",
     "PROTOCOLS",
+    "QUESTION_TYPES",
     "SHOWN",
     "STYLES",
     "THRESHOLD",
@@ -88,13 +114,13 @@ __all__ = [
     "Answer",
     "AnswerError",
     "Balance",
+    "Check",
     "Checks",
     "Dimension",
     "Entry",
     "Fault",
     "FaultyInputError",
     "Flag",
-    "Given",
     "HeatMap",
     "HeatWord",
     "Item",
@@ -109,6 +135,7 @@ __all__ = [
     "ProposedQuestions",
     "Protocol",
     "ProtocolError",
+    "QuestionType",
     "Result",
     "Scale",
     "Sheet",
@@ -128,7 +155,9 @@ __all__ = [
     "configured",
     "decide",
     "export_corpus",
+    "get_check",
     "get_protocol",
+    "get_question_type",
     "heat_map",
     "items_from",
     "judgements_from",
@@ -143,7 +172,6 @@ __all__ = [
     "read_answer",
     "regain",
     "release",
-    "sheet_from",
     "simulate",
     "submit",
     "task_from",

@@ -1,51 +1,35 @@
-"""Answers: what an annotator said in one task, once it has been checked for form.
+"""Answers: what an annotator submits for a task, from JSON to the records of a corpus.
 
 As a mapping (JSON from a browser, a draft in a database) an answer is
 
-    {"items": {"1": {"ratings": {"fluency": {"value": 80, "confidence": 4, "weight": 5}},
-                     "choices": {"Structure": "left"},
-                     "highlights": [{"start": 0, "end": 12}],
-                     "seconds": 12.5}},
+    {"items": {"1": {"seconds": 12.5, "ratings": {"fluency": {"value": 80}}}},
      "reply": true,
      "seconds": 60.2,
      "moves": [{"at": 3.2, "item": "1", "control": "fluency", "value": 80}]}
 
-with those parts that the protocol asks for. `reading` turns it into an `Answer`.
+where each item has the part of the protocol's question type (`gistmark.judgements.questions`).
+`read_answer` turns it into an `Answer` that fits its task and reports everything that is wrong at
+once. `export_corpus` turns accepted answers into a corpus, so that an export is a corpus folder.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from gistmark.records import Choice
-from gistmark.text.words import Span
+from gistmark.corpus.corpus import Corpus
+from gistmark.corpus.fields import FLAG, NAME, NUMBER, OneOf
+from gistmark.judgements.fields import REQUIRED, SECONDS, AnswerError, Fault, Fields
+from gistmark.judgements.protocols.protocol import Protocol
+from gistmark.judgements.questions.base import ItemAnswer, Origin, Reading, Record
+from gistmark.judgements.tasks import Entry, Task
+from gistmark.records import Comparison, Highlight, Rating
 
 THRESHOLD = "threshold"
 """The control of a heat map, as the log of moves names it; the others are dimensions."""
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """A value on a dimension's scale, with confidence and weight where they are asked for."""
-
-    value: int | None = None
-    confidence: int | None = None
-    weight: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ItemAnswer:
-    """What was said about one entry of a task; `seconds` is how long it was on the screen.
-
-    `highlights` is None where the entry has not been looked at, and empty where nothing is marked.
-    """
-
-    ratings: Mapping[str, Given] = field(default_factory=dict)
-    choices: Mapping[str, Choice] = field(default_factory=dict)
-    highlights: tuple[Span, ...] | None = None
-    seconds: float | None = None
+MOST_MOVES = 20_000
+"""A longer log of moves is not a person's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +44,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was said in a task, by the key of each entry.
+    """What was answered in a task, by the key of each entry.
 
     `moves` is None where the sender keeps no log, so that nothing can be concluded from it.
     """
@@ -72,19 +56,149 @@ class Answer:
 
     def to_mapping(self) -> dict[str, Any]:
         """The answer as JSON can hold it; `read_answer` reads it back."""
-        plain: dict[str, Any] = {"items": {key: _item(each) for key, each in self.items.items()}}
+        plain: dict[str, Any] = {
+            "items": {key: each.to_mapping() for key, each in self.items.items()}
+        }
         plain |= {"reply": self.reply, "seconds": self.seconds}
         if self.moves is not None:
             plain["moves"] = [asdict(move) for move in self.moves]
         return plain
 
 
-def _item(answer: ItemAnswer) -> dict[str, Any]:
-    plain: dict[str, Any] = {"seconds": answer.seconds}
-    if answer.ratings:
-        plain["ratings"] = {name: asdict(given) for name, given in answer.ratings.items()}
-    if answer.choices:
-        plain["choices"] = dict(answer.choices)
-    if answer.highlights is not None:
-        plain["highlights"] = [{"start": start, "end": end} for start, end in answer.highlights]
-    return plain
+@dataclass(frozen=True, slots=True)
+class Result:
+    """An accepted answer and its task."""
+
+    task: Task
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Judgements:
+    """What people answered, as records."""
+
+    ratings: tuple[Rating, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
+    highlights: tuple[Highlight, ...] = ()
+
+
+def read_answer(
+    mapping: object,
+    protocol: Protocol,
+    task: Task,
+    *,
+    texts: Mapping[str, str] | None = None,
+    draft: bool = False,
+) -> Answer:
+    """The answer to a task; an `AnswerError` has everything that is wrong with it.
+
+    A draft may be incomplete, but what it has must be right. `texts` are the documents' texts by
+    id; only some question types need them (`protocol.question_type.needs_texts`).
+
+    >>> from gistmark.judgements import Entry, Task, get_protocol, read_answer
+    >>> task = Task("1.1", "ann", 1, (Entry("1", "bridge", ("lead",)),))
+    >>> sent = {"items": {"1": {"ratings": {"overall": {"value": 7}}}}}
+    >>> read_answer(sent, get_protocol("overall"), task)
+    Traceback (most recent call last):
+    gistmark.judgements.fields.AnswerError: The field 'items.1.ratings.overall.value' must be a \
+whole number from 0 to 4, but is the number 7.
+    """
+    faults: list[Fault] = []
+    given = Fields(mapping, faults)
+    reading = Reading(protocol, draft, texts or {})
+    items = given.inner("items")
+    read = {entry.key: _read_item(items, entry, reading) for entry in task.entries}
+    items.refuse_others(tuple(entry.key for entry in task.entries))
+    wanted = REQUIRED if task.question is not None and not draft else None
+    reply = given.take("reply", FLAG, wanted)
+    if reply is not None and task.question is None:
+        given.fault("reply", "must be left out: the task has no question")
+    answer = Answer(
+        read, reply, given.take("seconds", SECONDS, None), _moves(given, task, protocol)
+    )
+    given.refuse_others()
+    if faults:
+        raise AnswerError(faults)
+    return answer
+
+
+def judgements_from(
+    results: Iterable[Result], protocol: Protocol, *, campaign: str | None = None
+) -> Judgements:
+    """The records of accepted answers, in their order; planted summaries leave none."""
+    records = [
+        record for result in results for record in _records(result, protocol, campaign=campaign)
+    ]
+    return Judgements(
+        tuple(record for record in records if isinstance(record, Rating)),
+        tuple(record for record in records if isinstance(record, Comparison)),
+        tuple(record for record in records if isinstance(record, Highlight)),
+    )
+
+
+def export_corpus(
+    corpus: Corpus,
+    results: Iterable[Result],
+    protocol: Protocol,
+    *,
+    campaign: str | None = None,
+) -> Corpus:
+    """The corpus with the judgements of this campaign and of no other.
+
+    Highlights that were shown as a heat map stay, because the ratings rest on them.
+    """
+    judgements = judgements_from(results, protocol, campaign=campaign)
+    shown = corpus.highlights if "heat-map" in protocol.shows else ()
+    return replace(
+        corpus,
+        ratings=judgements.ratings,
+        comparisons=judgements.comparisons,
+        highlights=shown + judgements.highlights,
+    )
+
+
+def _read_item(items: Fields, entry: Entry, reading: Reading) -> ItemAnswer:
+    question_type = reading.protocol.question_type
+    if not items.has(entry.key):
+        if not reading.draft:
+            items.fault(entry.key, "is missing")
+        empty: ItemAnswer = question_type.Answer()
+        return empty
+    given = items.inner(entry.key)
+    answer: ItemAnswer = question_type.read(given, entry, reading)
+    answer = replace(answer, seconds=given.take("seconds", SECONDS, None))
+    given.refuse_others()
+    return answer
+
+
+def _moves(given: Fields, task: Task, protocol: Protocol) -> tuple[Move, ...] | None:
+    """The log of moves; None where there is none."""
+    there = given.has("moves")
+    controls = [dimension.name for dimension in protocol.dimensions]
+    if "heat-map" in protocol.shows:
+        controls.append(THRESHOLD)
+    kinds: dict[str, Any] = {
+        "at": SECONDS,
+        "item": OneOf(tuple(entry.key for entry in task.entries)),
+        "control": OneOf(tuple(controls)) if controls else NAME,
+        "value": NUMBER,
+    }
+    read = []
+    for number, move in enumerate(given.objects("moves")):
+        if number >= MOST_MOVES:
+            given.fault("moves", f"must hold at most {MOST_MOVES} moves")
+            break
+        values = {name: move.take(name, kind) for name, kind in kinds.items()}
+        move.refuse_others()
+        read.append(Move(**values))
+    return tuple(read) if there else None
+
+
+def _records(result: Result, protocol: Protocol, *, campaign: str | None) -> Iterator[Record]:
+    for entry in result.task.entries:
+        given = result.answer.items.get(entry.key)
+        if entry.planted is not None or entry.document is None or given is None:
+            continue
+        annotator = result.task.annotator
+        origin = Origin(entry.document, entry.systems, annotator, protocol, campaign)
+        yield from protocol.question_type.records(given, origin)

@@ -1,4 +1,4 @@
-"""Reading a mapping that came as JSON, field by field, collecting every fault on the way.
+"""Reading a mapping that came as JSON, field by field, and reporting every fault at once.
 
 The kinds of value are those of corpus files, so they are just as strict: true is no number, and
 NaN is none either.
@@ -6,14 +6,42 @@ NaN is none either.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from gistmark.corpus.fields import Kind, Number, WrongValueError, describe
-from gistmark.judgements.faults import Fault
+from gistmark.errors import UsageError
 
 REQUIRED = object()
 """Stands for the default of a field that must be there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong: the field, such as `checks.planted`, and a sentence about it."""
+
+    field: str
+    message: str
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class FaultyInputError(UsageError):
+    """What was sent cannot be used; `faults` lists everything that was found."""
+
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        self.faults: tuple[Fault, ...] = tuple(faults)
+        super().__init__("\n".join(map(str, self.faults)))
+
+
+class ProtocolError(FaultyInputError):
+    """The settings do not make a protocol."""
+
+
+class AnswerError(FaultyInputError):
+    """The answer does not fit its task."""
 
 
 class Seconds(Number):

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from gistmark.corpus.corpus import Corpus
 from gistmark.errors import Problem
-from gistmark.judgements.protocol import Protocol
+from gistmark.judgements.protocols.protocol import Protocol
 from gistmark.records import Document, Summary
 
 
@@ -45,12 +45,12 @@ class Items:
 
 
 def items_from(corpus: Corpus, protocol: Protocol) -> Items:
-    """What the corpus offers to judge; an item that cannot be shown is left out and told.
+    """What the corpus offers to judge; an item that cannot be shown becomes a problem.
 
     >>> from gistmark.corpus import load, sample_folder
     >>> from gistmark.judgements import get_protocol, items_from
-    >>> found = items_from(load(sample_folder()), get_protocol("fluency"))
-    >>> len(found.items), found.items[0].id
+    >>> items = items_from(load(sample_folder()), get_protocol("fluency")).items
+    >>> len(items), items[0].id
     (56, 'harbour-bridge/careful')
     """
     material = _Material(corpus, protocol)
@@ -71,8 +71,8 @@ class _Material:
 
     def __init__(self, corpus: Corpus, protocol: Protocol) -> None:
         self.corpus = corpus
+        self.protocol = protocol
         self.shows = protocol.shows
-        self.highlights = protocol.kind == "highlight"
         self.documents: Mapping[str, Document] = {each.id: each for each in corpus.documents}
         self.titled = titles(corpus) if "title" in protocol.shows else {}
         self.judged: dict[str, list[Summary]] = {}
@@ -84,7 +84,7 @@ class _Material:
         """What the protocol shows, but the corpus does not have for this item."""
         document = self.documents.get(item.document)
         readable = document is not None and bool(document.text.split())
-        if {"document", "heat-map"} & set(self.shows) and not readable:
+        if self.protocol.shows_document and not readable:
             yield "the document's text"
         if "heat-map" in self.shows and not self.corpus.highlights_of(item.document):
             yield "highlights for the heat map"
@@ -110,21 +110,22 @@ def other_references(corpus: Corpus, item: Item) -> tuple[Summary, ...]:
 def _candidates(
     corpus: Corpus, protocol: Protocol, judged: Mapping[str, list[Summary]]
 ) -> Iterator[Item]:
-    if protocol.kind == "highlight":
+    subject = protocol.question_type.subject
+    if subject == "document":
         yield from (Item(document.id) for document in corpus.documents)
         return
     for document, summaries in judged.items():
         systems = [summary.system for summary in summaries]
         chosen = (
             combinations(sorted(systems), 2)
-            if protocol.kind == "comparison"
+            if subject == "pair"
             else ((system,) for system in systems)
         )
         yield from (Item(document, tuple(each)) for each in chosen)
 
 
 def _lonely(protocol: Protocol, judged: Mapping[str, list[Summary]]) -> Iterator[Problem]:
-    if protocol.kind != "comparison":
+    if protocol.question_type.subject != "pair":
         return
     for document, summaries in judged.items():
         if len(summaries) < 2:

@@ -1,7 +1,9 @@
 """Simulated annotators, to try out a campaign and its checks before people do.
 
-They see what a browser sees (`payload`) and answer as a browser would; what a person would find
-out by reading, they take from `Knowledge`.
+They see what a browser sees (`payload`) and answer as a browser would. A program cannot read:
+instead of that it has `Knowledge`. It knows how good each summary is (which the simulation
+decides), takes a text for fluent as far as its neighbouring words stand so in ordinary text, and
+takes a statement for true if it stands in the text beside it.
 
 - `careful` rates by quality, with little noise, and takes the time that reading takes;
 - `noisy` does the same with much noise, and sometimes answers without looking;
@@ -11,29 +13,62 @@ out by reading, they take from `Knowledge`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 import numpy as np
 
+from gistmark.corpus.corpus import Corpus
 from gistmark.errors import unknown_name
-from gistmark.judgements.knowledge import Knowledge
-from gistmark.judgements.marking import central_marks, first_marks, stray_marks
+from gistmark.judgements.checks.statements import occurs
+from gistmark.judgements.questions import get_question_type
 from gistmark.judgements.seeds import generator
+from gistmark.text.ngrams import ngrams
+from gistmark.text.words import words
 
 Style = Literal["careful", "noisy", "careless", "adversarial"]
 STYLES: tuple[Style, ...] = get_args(Style)
 
-_NOISE = {"careful": 0.05, "noisy": 0.2}
-_INATTENTION = {"careful": 0.0, "noisy": 0.15}
+_NOISE: Mapping[str, float] = {"careful": 0.05, "noisy": 0.2}
+_INATTENTION: Mapping[str, float] = {"careful": 0.0, "noisy": 0.15}
 _WORDS_PER_SECOND = 4.0
 _SECONDS_PER_ANSWER = 3.0
+_SPREAD = 0.08
+"""The standard deviation of the quality of a system's summaries around the system's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """Hidden facts by text: `quality` of summaries from 0 to 1, `truths` of statements.
+
+    `ordinary` are the pairs of neighbouring words of text that nobody has broken.
+    """
+
+    quality: Mapping[str, float] = field(default_factory=dict)
+    truths: Mapping[str, bool] = field(default_factory=dict)
+    ordinary: frozenset[tuple[str, ...]] = frozenset()
+
+    def quality_of(self, text: str, dimension: str = "") -> float:
+        """How good a text is in a dimension; what is not known is judged by how it reads.
+
+        A text is a little better in some dimensions than in others, the same for every reader.
+        The share of ordinary pairs is squared, because a wrong word spoils the pairs on both sides.
+        """
+        known = self.quality.get(text)
+        if known is None:
+            return _share(text, self.ordinary) ** 2
+        return _sampled(known, generator(0, "dimension", dimension, text)) if dimension else known
+
+    def holds(self, statement: str, text: str) -> bool:
+        """Whether a statement is true, as far as reading the text beside it tells."""
+        known = self.truths.get(statement)
+        return occurs(statement, text) if known is None else known
 
 
 @dataclass(frozen=True, slots=True)
 class Simulated:
-    """What a simulated annotator hands in, and how long it would have taken in seconds."""
+    """What a simulated annotator submits, and how long it would have taken in seconds."""
 
     answer: dict[str, Any]
     seconds: float
@@ -56,113 +91,108 @@ def simulate(
     if style not in STYLES:
         raise unknown_name("style of annotator", style, STYLES)
     texts = [text for item in task["items"] for text in _texts(item)]
-    person = _Person(task, style, knowledge, generator(seed, style, annotator, *texts))
-    return person.answer()
+    rng = generator(seed, style, annotator, *texts)
+    return SimulatedAnnotator(task, style, knowledge, rng).answer()
 
 
-class _Person:
-    """One annotator at one task."""
+def knowledge_from(
+    corpus: Corpus,
+    systems: Mapping[str, float],
+    *,
+    seed: int,
+    truths: Mapping[str, bool] | None = None,
+) -> Knowledge:
+    """What there is to know about a corpus whose systems have these qualities from 0 to 1.
+
+    Each summary's quality is sampled around its system's. A system that is not named gets 0.5, a
+    reference 0.9. The questions of the corpus are known, and `truths` on top of them.
+    """
+    quality = {
+        summary.text: _sampled(
+            systems.get(summary.system, 0.9 if summary.reference else 0.5),
+            generator(seed, "quality", summary.document, summary.system),
+        )
+        for summary in corpus.summaries
+    }
+    ordinary = [document.text for document in corpus.documents]
+    ordinary += [summary.text for summary in corpus.summaries if summary.reference]
+    ordinary += [triple.good for triple in corpus.planted]
+    statements = {question.statement: question.answer for question in corpus.questions}
+    return Knowledge(quality, {**statements, **(truths or {})}, _pairs(ordinary))
+
+
+class SimulatedAnnotator:
+    """One annotator at one task; question types ask it how it judges (`QuestionType.simulate`)."""
 
     def __init__(
-        self, task: Mapping[str, Any], style: Style, known: Knowledge, draw: np.random.Generator
+        self, task: Mapping[str, Any], style: Style, knowledge: Knowledge, rng: np.random.Generator
     ) -> None:
         self.task = task
         self.style = style
-        self.known = known
-        self.draw = draw
+        self.knowledge = knowledge
+        self.rng = rng
         self.reads = style in _NOISE
-        self.alternates = bool(draw.integers(2))
-        self.given = 0
+        """Whether it looks at what it judges."""
+        self._alternates = bool(rng.integers(2))
+        self._habits = 0
+
+    @property
+    def noise(self) -> float:
+        """How far somebody who reads may misjudge, as a standard deviation."""
+        return _NOISE[self.style]
 
     def answer(self) -> Simulated:
         """The whole task, with a log of the controls that were moved."""
+        question_type = get_question_type(self.task["kind"])
         items: dict[str, Any] = {}
         moves: list[dict[str, Any]] = []
         clock = 0.0
         for item in self.task["items"]:
-            said = self._item(item)
-            said["seconds"] = round(self._seconds(item), 1)
-            clock += said["seconds"]
-            items[item["key"]] = said
+            answer = question_type.simulate(item, self)
+            answer["seconds"] = round(self._seconds(item), 1)
+            clock += answer["seconds"]
+            items[item["key"]] = answer
             moves += [
-                {"at": round(clock, 1), "item": item["key"], "control": name, "value": one["value"]}
-                for name, one in said.get("ratings", {}).items()
+                {"at": round(clock, 1), "item": item["key"], "control": name, "value": value}
+                for name, value in question_type.moves(answer).items()
             ]
         seconds = round(clock, 1)
-        answer: dict[str, Any] = {"items": items, "seconds": seconds, "moves": moves}
+        whole: dict[str, Any] = {"items": items, "seconds": seconds, "moves": moves}
         if self.task["question"] is not None:
-            answer["reply"] = self._reply()
-        return Simulated(answer, seconds)
+            whole["reply"] = self._reply()
+        return Simulated(whole, seconds)
 
-    def _item(self, item: Mapping[str, Any]) -> dict[str, Any]:
-        dimensions = self.task["dimensions"]
-        if self.task["kind"] == "highlight":
-            return {"highlights": self._marks(item["document"])}
-        if self.task["kind"] == "comparison":
-            return {
-                "choices": {each["name"]: self._choice(item, each["name"]) for each in dimensions}
-            }
-        return {"ratings": {each["name"]: self._rating(item, each) for each in dimensions}}
-
-    def _rating(self, item: Mapping[str, Any], dimension: Mapping[str, Any]) -> dict[str, int]:
-        scale = dimension["scale"] or self.task["scale"]
-        rating = {"value": _on(scale, self._level(item["summary"], dimension["name"]))}
-        for part in ("confidence", "weight"):
-            if self.task[part] is not None:
-                level = self.draw.uniform(0.5, 1.0) if self.reads else self.draw.uniform()
-                rating[part] = _on(self.task[part], float(level))
-        return rating
-
-    def _level(self, text: str, dimension: str) -> float:
-        """How good a text is said to be in a dimension, from 0 to 1."""
-        if self.reads and self.draw.uniform() >= _INATTENTION[self.style]:
-            noise = float(self.draw.normal(0, _NOISE[self.style]))
-            return self.known.quality_of(text, dimension) + noise
+    def level(self, text: str, dimension: str) -> float:
+        """How good it finds a text in a dimension, about 0 to 1."""
+        if self.reads and self.rng.uniform() >= _INATTENTION[self.style]:
+            noise = float(self.rng.normal(0, self.noise))
+            return self.knowledge.quality_of(text, dimension) + noise
         if self.style == "adversarial":
-            self.given += 1
-            return 0.9 if not self.alternates or self.given % 2 else 0.6
-        return float(self.draw.uniform())
+            return 0.9 if self.next_habit() else 0.6
+        return float(self.rng.uniform())
 
-    def _choice(self, item: Mapping[str, Any], dimension: str) -> str:
-        if self.style == "adversarial":
-            self.given += 1
-            return "left" if not self.alternates or self.given % 2 else "right"
-        left, right = (self._level(item[side], dimension) for side in ("left", "right"))
-        return "left" if left >= right else "right"
-
-    def _marks(self, text: str) -> list[dict[str, int]]:
-        budget = self.task["budget"]
-        if self.style == "adversarial":
-            marks = first_marks(text, budget)
-        elif self.style == "careless":
-            marks = stray_marks(text, min(budget, int(self.draw.integers(4))), self.draw)
-        else:
-            marks = central_marks(text, budget, self.draw, noise=_NOISE[self.style])
-        return [{"start": start, "end": end} for start, end in marks]
+    def next_habit(self) -> bool:
+        """The next answer of somebody who does not look: always true, or in turns."""
+        self._habits += 1
+        return not self._alternates or bool(self._habits % 2)
 
     def _reply(self) -> bool:
-        looks = self.reads and self.draw.uniform() >= _INATTENTION[self.style]
+        looks = self.reads and self.rng.uniform() >= _INATTENTION[self.style]
         if not looks:
-            return bool(self.draw.integers(2))
+            return bool(self.rng.integers(2))
         read = "\n".join(text for item in self.task["items"] for text in _beside(item))
-        return self.known.holds(self.task["question"], read)
+        return self.knowledge.holds(self.task["question"], read)
 
     def _seconds(self, item: Mapping[str, Any]) -> float:
         least = self.task["minimum_seconds"]
         if self.style == "careless":
-            return float(least * self.draw.uniform(0.1, 0.7) + self.draw.uniform(0.2, 1.0))
+            return float(least * self.rng.uniform(0.1, 0.7) + self.rng.uniform(0.2, 1.0))
         if self.style == "adversarial":
-            return float(least * self.draw.uniform(1.02, 1.3) + 0.5)
-        words = sum(len(text.split()) for text in _texts(item))
+            return float(least * self.rng.uniform(1.02, 1.3) + 0.5)
+        count = sum(len(text.split()) for text in _texts(item))
         answers = max(len(self.task["dimensions"]), 1)
-        needed = words / _WORDS_PER_SECOND + answers * _SECONDS_PER_ANSWER
-        return float(max(least * 1.1, needed) * self.draw.uniform(1.0, 1.4))
-
-
-def _on(scale: Mapping[str, Any], level: float) -> int:
-    """The point of a scale that is nearest to a level from 0 to 1."""
-    low, high = scale["low"], scale["high"]
-    return int(np.clip(round(low + level * (high - low)), low, high))
+        needed = count / _WORDS_PER_SECOND + answers * _SECONDS_PER_ANSWER
+        return float(max(least * 1.1, needed) * self.rng.uniform(1.0, 1.4))
 
 
 def _texts(item: Mapping[str, Any]) -> list[str]:
@@ -173,3 +203,17 @@ def _texts(item: Mapping[str, Any]) -> list[str]:
 def _beside(item: Mapping[str, Any]) -> list[str]:
     document = [item["document"]] if "document" in item else []
     return document + list(item.get("references", ()))
+
+
+def _sampled(centre: float, rng: np.random.Generator) -> float:
+    return float(np.clip(rng.normal(centre, _SPREAD), 0.0, 1.0))
+
+
+def _pairs(texts: Iterable[str]) -> frozenset[tuple[str, ...]]:
+    return frozenset(pair for text in texts for pair in ngrams(words(text), 2))
+
+
+def _share(text: str, ordinary: frozenset[tuple[str, ...]]) -> float:
+    """The share of a text's neighbouring words that are ordinary; one word says nothing."""
+    pairs = ngrams(words(text), 2)
+    return sum(pair in ordinary for pair in pairs) / len(pairs) if pairs else 0.5

@@ -24,7 +24,7 @@ from typing import Protocol as Interface
 
 from gistmark.errors import UsageError
 from gistmark.judgements.items import Item
-from gistmark.judgements.protocol import Protocol
+from gistmark.judgements.protocols.protocol import Protocol
 from gistmark.judgements.seeds import generator
 
 State = Literal["open", "held", "done", "rejected", "lapsed"]

@@ -1,7 +1,9 @@
-"""Tasks: what one annotator does in one sitting, as the server knows it.
+"""Tasks: what one annotator does in one sitting, as the server knows it and as the browser gets it.
 
-A task says which entry is planted, which system stands on which side, and the right answer to
-the question. None of this may reach the browser; `payload` makes what may.
+A `Task` says which entry is planted, which system stands on which side, and the right answer to
+the question. None of this may reach the browser. `payload` makes what may: the texts to judge and
+what is asked, but never names of systems, ids of items or documents, which entry is planted, or the
+answer to the question.
 """
 
 from __future__ import annotations
@@ -10,9 +12,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, get_args
 
+from gistmark.corpus.corpus import Corpus
 from gistmark.errors import Problem, UsageError
-from gistmark.judgements.items import Item
-from gistmark.judgements.protocol import Protocol
+from gistmark.judgements.highlights import heat_map
+from gistmark.judgements.items import Item, other_references, titles
+from gistmark.judgements.protocols.protocol import Protocol
+from gistmark.judgements.protocols.settings import to_mapping
 from gistmark.judgements.seeds import generator
 from gistmark.judgements.slots import Slot
 from gistmark.records import About, Planted, Question
@@ -21,13 +26,27 @@ PlantedKind = Literal["good", "mediocre", "bad"]
 PLANTED_KINDS: tuple[PlantedKind, ...] = get_args(PlantedKind)
 
 _PART: Mapping[About, str] = {"document": "text", "reference": "reference"}
+_SETTINGS = (
+    "kind",
+    "shows",
+    "dimensions",
+    "scale",
+    "confidence",
+    "weight",
+    "budget",
+    "minimum_seconds",
+    "instructions",
+    "example",
+    "one_dimension_per_screen",
+)
+"""The settings that an annotator may know; the checks are not among them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One screen of a task: an item, or a planted summary with its text.
 
-    `key` is its place in the task, and all that the browser knows it by. `systems` are in the
+    `key` is its number in the task, and all that the browser knows it by. `systems` are in the
     order shown, left before right.
     """
 
@@ -40,7 +59,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A slot as one annotator gets it; `seed` is what its order was drawn with."""
+    """A slot as one annotator gets it; `seed` is what its order was sampled with."""
 
     slot: str
     annotator: str
@@ -84,8 +103,8 @@ def assemble(
 ) -> Task:
     """The task of a slot for one annotator.
 
-    The order of the items, the places of the planted ones, the sides of a pair and the question
-    are drawn by the seed, the slot and the annotator, so the same task can be made again.
+    The order of the items, the positions of the planted ones, the sides of a pair and the question
+    are sampled by the seed, the slot and the annotator, so the same task can be made again.
     `seen` holds texts of planted summaries that the annotator has had; others are preferred.
     """
     members = [items[id] for id in slot.items]
@@ -93,7 +112,7 @@ def assemble(
     entries = [_entry(item, bool(draw.integers(2))) for item in members]
     if protocol.plants:
         entries += _plant(planted, members, seen, draw.permutation(len(planted)).tolist())
-    shuffled = [entries[number] for number in draw.permutation(len(entries))]
+    shuffled = [entries[index] for index in draw.permutation(len(entries))]
     question = None
     if protocol.asks_question:
         fitting = _fitting(questions, members, protocol)
@@ -102,7 +121,7 @@ def assemble(
         slot.id,
         annotator,
         seed,
-        tuple(replace(entry, key=str(place)) for place, entry in enumerate(shuffled, start=1)),
+        tuple(replace(entry, key=str(number)) for number, entry in enumerate(shuffled, start=1)),
         question,
     )
 
@@ -119,13 +138,35 @@ def what_lacks(
         problems.append(Problem("The protocol plants summaries, but there are none to plant."))
     if protocol.asks_question:
         about = protocol.question_about
-        asked = {question.document for question in questions if question.about == about}
+        covered = {question.document for question in questions if question.about == about}
         problems += [
             Problem(f"Document {document!r} has no True/False statement about its {_PART[about]}.")
             for document in dict.fromkeys(item.document for item in items)
-            if document not in asked
+            if document not in covered
         ]
     return tuple(problems)
+
+
+def payload(task: Task, protocol: Protocol, corpus: Corpus) -> dict[str, Any]:
+    """The task as JSON for the browser.
+
+    `items` come in the order to show. Each has a `key`, what the protocol shows (`title`,
+    `document` with `heat` and `steps` for a heat map, `references`), and what is judged:
+    `summary`, or `left` and `right`. `kind` names the question type, and so the ES module that
+    builds its controls. `question` is a statement or null.
+    """
+    settings = to_mapping(protocol)
+    texts = {(each.document, each.system): each.text for each in corpus.summaries}
+    known = titles(corpus) if "title" in protocol.shows else {}
+    return {
+        **{name: settings[name] for name in _SETTINGS},
+        **protocol.question_type.payload(protocol),
+        "items": [
+            {"key": entry.key, **_beside(entry, protocol, corpus, known), **_judged(entry, texts)}
+            for entry in task.entries
+        ],
+        "question": None if task.question is None else task.question.statement,
+    }
 
 
 def _entry(item: Item, swapped: bool) -> Entry:
@@ -154,8 +195,40 @@ def _fitting(
 ) -> list[Question]:
     documents = {item.document for item in members}
     about = protocol.question_about
-    found = [each for each in questions if each.document in documents and each.about == about]
-    if not found:
+    fitting = [each for each in questions if each.document in documents and each.about == about]
+    if not fitting:
         names = ", ".join(sorted(map(repr, documents)))
         raise UsageError(f"There is no True/False statement about the {_PART[about]} of {names}.")
-    return found
+    return fitting
+
+
+def _judged(entry: Entry, texts: Mapping[tuple[str, str], str]) -> dict[str, Any]:
+    """The summaries themselves; a planted one looks like any other."""
+    if entry.planted is not None:
+        return {"summary": entry.text}
+    assert entry.document is not None, "only a planted entry may have no document"
+    judged = [texts[entry.document, system] for system in entry.systems]
+    names = ("left", "right") if len(judged) == 2 else ("summary",)
+    return dict(zip(names, judged, strict=False))
+
+
+def _beside(
+    entry: Entry, protocol: Protocol, corpus: Corpus, known: Mapping[str, str]
+) -> dict[str, Any]:
+    """What is shown beside the summaries; nothing, where some are planted."""
+    if entry.planted is not None or entry.document is None:
+        return {}
+    shown: dict[str, Any] = {}
+    if "title" in protocol.shows:
+        shown["title"] = known.get(entry.document)
+    if "reference" in protocol.shows:
+        item = Item(entry.document, entry.systems)
+        shown["references"] = [each.text for each in other_references(corpus, item)]
+    if protocol.shows_document:
+        document = corpus.document(entry.document)
+        shown |= {"document": document.text, "lang": document.lang}
+    if "heat-map" in protocol.shows:
+        heat = heat_map(shown["document"], corpus.highlights_of(entry.document))
+        shown["heat"] = [asdict(word) for word in heat.words]
+        shown["steps"] = list(heat.steps)
+    return shown

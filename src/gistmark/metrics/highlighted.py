@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.records import Highlight
-from gistmark.text.words import Span
+from gistmark.text.words import Span, touched_words
 
 PAPER_BUDGET = 30
 """The number of words that each annotator of HighRES could highlight (K)."""
@@ -22,14 +22,12 @@ def highlighted_words(
     spans: Sequence[Span], highlights: Sequence[Highlight]
 ) -> dict[str, NDArray[np.bool_]]:
     """For each annotator, which words are highlighted; a word that is touched counts whole."""
-    bounds = np.array(spans, dtype=np.int64).reshape(-1, 2)
-    firsts = bounds[:, 1].searchsorted([mark.start for mark in highlights], side="right")
-    lasts = bounds[:, 0].searchsorted([mark.end for mark in highlights], side="left")
     marks: dict[str, NDArray[np.bool_]] = {}
-    for mark, first, last in zip(highlights, firsts.tolist(), lasts.tolist(), strict=True):
+    for mark in highlights:
         if mark.annotator not in marks:
             marks[mark.annotator] = np.zeros(len(spans), dtype=bool)
-        marks[mark.annotator][first:last] = True
+        touched = touched_words(spans, mark.start, mark.end)
+        marks[mark.annotator][touched.start : touched.stop] = True
     return marks
 
 

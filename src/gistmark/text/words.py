@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -40,6 +42,25 @@ _LONE_APOSTROPHE = re.compile("(?<![a-z0-9])'|'(?![a-z0-9])")
 def word_spans(text: str, tok: Tokenizer) -> list[Span]:
     """Start and end (exclusive) of each word, in characters of `text`."""
     return [match.span() for match in _pattern(tok).finditer(text)]
+
+
+def touched_words(spans: Sequence[Span], start: int, end: int) -> range:
+    """The indices of the words that a stretch of characters touches, as a highlight covers them.
+
+    A word that is touched counts whole. `spans` are those of the words, in order. The annotation
+    page follows the same rule (`touched` in `web/static/annotate/words.js`).
+    """
+    first = bisect_right(spans, start, key=lambda span: span[1])
+    last = bisect_left(spans, end, key=lambda span: span[0])
+    return range(first, max(first, last))
+
+
+def covered_words(spans: Sequence[Span], marks: Iterable[Span]) -> frozenset[int]:
+    """The indices of all words that some highlights cover: what counts against a budget.
+
+    A word counts once, however many of the highlights touch it.
+    """
+    return frozenset(index for start, end in marks for index in touched_words(spans, start, end))
 
 
 def words(text: str, profile: Profile | None = None) -> list[str]:

@@ -82,7 +82,7 @@ def test_the_protocol_is_changed_by_its_form(client, manager):
     }  # fmt: skip
     client.post(url("campaign-protocol", campaign), filled)
     changed = protocol_of(Campaign.objects.get())
-    assert (changed.judges, changed.checks.too_fast, changed.editable) == (7, "reject", True)
+    assert (changed.judges, changed.checks["too_fast"], changed.editable) == (7, "reject", True)
     assert changed.instructions == "Read twice."
     assert changed.scale.labels == ("a", "b", "c", "d", "e")
     assert changed.dimensions[0].guidance == "New guidance."

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gistmark.corpus.fields import WrongValueError
+from gistmark.text.words import touched_words
 
 _PARAGRAPH = "\n\n"
 _DISPLAYED = {"-LRB-": "(", "-RRB-": ")", "``": '"', "''": '"'}
@@ -48,8 +49,9 @@ class TokenText:
 
     def components(self, start: int, end: int) -> list[int]:
         """The component indexes of the tokens in a span, with the white space between them."""
-        touched = [t.component for t in self.tokens if t.start < end and t.end > start]
-        return list(range(touched[0], touched[-1] + 1)) if touched else []
+        touched = touched_words([(token.start, token.end) for token in self.tokens], start, end)
+        marked = [self.tokens[index].component for index in touched]
+        return list(range(marked[0], marked[-1] + 1)) if marked else []
 
     def laid_over(self, text: str) -> TokenText:
         """The same tokens where they stand in a text of the same words in other white space."""

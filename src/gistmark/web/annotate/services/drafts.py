@@ -135,7 +135,7 @@ def answer_to(
         raise UsageError("An answer must not have NUL characters (U+0000).")
     content = content_of(task)
     texts = None
-    if protocol.kind == "highlight":
+    if protocol.question_type.needs_texts:
         texts = texts_of(task.campaign, [entry.document or "" for entry in content.entries])
     return content, read_answer(sent, protocol, content, texts=texts, draft=draft)
 

@@ -103,7 +103,7 @@ def accepted_results(
     `batches` are the primary keys of those that are wanted; by default it is all of them.
     """
     protocol = protocol_of(campaign)
-    texts = texts_of(campaign) if protocol.kind == "highlight" else None
+    texts = texts_of(campaign) if protocol.question_type.needs_texts else None
     current = Submission.objects.filter(
         task__campaign=campaign, task__state=Task.State.DONE, current=True
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 
-from gistmark.judgements import ACTIONS, CHECK_KINDS, CHECKS_IN_WORDS, FaultyInputError, Protocol
+from gistmark.judgements import ACTIONS, CHECKS, FaultyInputError, Protocol, get_check
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.making import LONGEST_NAME
 from gistmark.web.campaigns.services.settings import LONGEST_LEASE
@@ -82,7 +82,7 @@ class ProtocolForm(forms.Form):
         said = self.cleaned_data
         plain = {*self.base_fields, *_TEXTS, *_FLAGS, "budget"}
         changes: dict[str, Any] = {name: said[name] for name in said.keys() & plain}
-        changes["checks"] = {kind: said[f"check_{kind}"] for kind in CHECK_KINDS}
+        changes["checks"] = {kind: said[f"check_{kind}"] for kind in CHECKS}
         changes["dimensions"] = {
             each.name: {
                 "question": said[f"question_{number}"],
@@ -130,7 +130,7 @@ def _further_fields(protocol: Protocol) -> dict[str, forms.Field]:
             label="Words that may be highlighted", min_value=1, max_value=100_000
         )
     for name, label in _FLAGS.items():
-        if name != "judge_references" or protocol.kind != "highlight":
+        if name != "judge_references" or protocol.question_type.subject != "document":
             fields[name] = forms.BooleanField(label=label, required=False)
     fields |= {name: _text(name.capitalize()) for name in _TEXTS}
     fields |= dict(_check_fields(protocol))
@@ -147,14 +147,14 @@ def _further_fields(protocol: Protocol) -> dict[str, forms.Field]:
 
 
 def _check_fields(protocol: Protocol) -> Iterator[tuple[str, forms.Field]]:
-    for kind in CHECK_KINDS:
-        said = CHECKS_IN_WORDS[kind]
+    for kind in CHECKS:
+        said = get_check(kind).about
         yield (
             f"check_{kind}",
             forms.ChoiceField(
                 label=said[0].upper() + said[1:],
                 choices=[(action, _ACTIONS[action]) for action in ACTIONS],
-                initial=protocol.checks.action(kind),
+                initial=protocol.checks[kind],
             ),
         )
 

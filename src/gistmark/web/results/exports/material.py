@@ -86,7 +86,7 @@ def rejected_rows(material: Material) -> Iterator[dict[str, Any]]:
     """The work that does not count, each with the reasons and the judgements in it."""
     campaign = material.campaign
     protocol = protocol_of(campaign)
-    texts = texts_of(campaign) if protocol.kind == "highlight" else None
+    texts = texts_of(campaign) if protocol.question_type.needs_texts else None
     rejected = _handed_in(campaign).filter(task__state=_STATES.REJECTED)
     for each in rejected:
         assert each.task.content is not None, "a task that was handed in was opened"

@@ -1,0 +1,62 @@
+"""What every check says about itself, and what all of them say about a task."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+if TYPE_CHECKING:
+    from gistmark.judgements.answers import Answer
+    from gistmark.judgements.protocols.protocol import Protocol
+    from gistmark.judgements.tasks import Task
+
+_THANKS = "Thank you, your work has been received."
+_NOT_COUNTED = (
+    "Thank you, your work has been received. It does not meet the criteria of this campaign and "
+    "will not be counted."
+)
+
+
+class Check(ABC):
+    """One sign that a task was not done with care."""
+
+    about: ClassVar[str]
+    """What it demands, as a part of a sentence: "something must be highlighted"."""
+
+    def misfit(self, protocol: Protocol) -> str | None:
+        """Why a protocol cannot use it, as the end of a sentence; None where it can."""
+        return None
+
+    @abstractmethod
+    def reasons(self, protocol: Protocol, task: Task, answer: Answer) -> Iterator[str]:
+        """A sentence for the manager about each thing that it finds; none where all is well.
+
+        `answer.seconds` is the time that counts; None where nobody measured it.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A check that failed: its name, a sentence for the manager, and what follows from it."""
+
+    kind: str
+    reason: str
+    severity: Literal["flag", "reject"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the checks say about a task: it is accepted unless a flag rejects it."""
+
+    flags: tuple[Flag, ...] = ()
+
+    @property
+    def accepted(self) -> bool:
+        return all(flag.severity == "flag" for flag in self.flags)
+
+    @property
+    def for_annotator(self) -> str:
+        """What the annotator may know: neither which check failed nor that there are any."""
+        return _THANKS if self.accepted else _NOT_COUNTED

@@ -1,0 +1,177 @@
+"""Planted summaries: a good, a mediocre and a bad one, to tell who rates with care.
+
+As in Hardy, Narayan and Vlachos, "HighRES" (2019), section 3.3: the good one is an unedited
+summary, the mediocre one is sentences of the document with grammatical mistakes, and for the bad
+one the words of that are scrambled. To be reviewed by the manager like the questions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from gistmark.corpus.corpus import Corpus
+from gistmark.errors import Problem, UsageError
+from gistmark.judgements.seeds import generator
+from gistmark.records import Planted
+from gistmark.text.sentences import sentences
+
+_FEWEST_WORDS = 6
+"""A text of fewer words cannot be told from a scrambled one."""
+
+
+_WRONG = {
+    "is": "are", "are": "is", "was": "were", "were": "was", "has": "have", "have": "has",
+    "had": "having", "does": "do", "do": "does", "did": "done", "be": "been", "been": "being",
+    "can": "can to", "must": "must to", "could": "could to", "a": "an", "an": "a", "the": "",
+    "in": "at", "on": "in", "at": "on", "of": "from", "to": "for", "for": "to", "by": "from",
+    "with": "by", "from": "of", "its": "it", "it": "its", "their": "them", "they": "them",
+    "he": "him", "him": "he", "she": "her", "his": "he", "we": "us", "i": "me",
+    "this": "these", "these": "this", "that": "what", "who": "which", "which": "who",
+    "more": "most", "says": "say", "say": "says", "said": "say", "every": "all",
+}  # fmt: skip
+_WORD = re.compile(r"^(\W*)([\w’'-]+)(\W*)$")
+_EDGES = re.compile(r"^\W+|\W+$")
+_SHARE = 0.4
+"""How many of the words that can be broken are."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedPlanted:
+    """Triples for all documents that had none, and a problem for each that gives none."""
+
+    planted: tuple[Planted, ...]
+    problems: tuple[Problem, ...]
+
+
+def propose_planted(
+    document: str, text: str, good: str, *, seed: int, lang: str | None = None
+) -> Planted:
+    """A planted triple for a document: `good` is a summary of it that needs no editing.
+
+    The mediocre one takes sentences of the document at random until it is as long as the good
+    one, or no sentence is left.
+
+    >>> from gistmark.judgements import propose_planted
+    >>> text = "The bridge was closed on Tuesday. A painter had found a long crack in its arm."
+    >>> triple = propose_planted("bridge", text, "A crack has closed the bridge.", seed=3)
+    >>> triple.good, triple.mediocre == triple.bad
+    ('A crack has closed the bridge.', False)
+    """
+    draw = generator(seed, "planted", document)
+    every = [" ".join(each.split()) for each in sentences(text, lang)]
+    wanted = max(len(good.split()), _FEWEST_WORDS)
+    chosen: list[int] = []
+    for place in draw.permutation(len(every)).tolist():
+        if sum(len(every[each].split()) for each in chosen) >= wanted:
+            break
+        chosen.append(place)
+    sampled = " ".join(every[place] for place in sorted(chosen))
+    if len(sampled.split()) < _FEWEST_WORDS:
+        raise UsageError(
+            f"Document {document!r} is too short to plant summaries: it has fewer than "
+            f"{_FEWEST_WORDS} words."
+        )
+    mediocre = with_mistakes(sampled, draw)
+    return Planted(good, mediocre, scrambled(mediocre, draw), document)
+
+
+def propose_missing_planted(corpus: Corpus, *, seed: int) -> ProposedPlanted:
+    """A triple for every document that has a reference and none yet; a problem where none can be.
+
+    The good one is the document's first reference.
+    """
+    there = {triple.document for triple in corpus.planted}
+    made: list[Planted] = []
+    problems: list[Problem] = []
+    for document in corpus.documents:
+        if document.id in there:
+            continue
+        references = corpus.references.get(document.id)
+        if not references:
+            problems.append(
+                Problem(f"Document {document.id!r} has no reference to plant as the good summary.")
+            )
+            continue
+        try:
+            made.append(
+                propose_planted(
+                    document.id, document.text, references[0].text, seed=seed, lang=document.lang
+                )
+            )
+        except UsageError as error:
+            problems.append(Problem(str(error)))
+    return ProposedPlanted(tuple(made), tuple(problems))
+
+
+def with_mistakes(text: str, draw: np.random.Generator) -> str:
+    """The text with wrong forms in place of some of its words.
+
+    English words are put into a wrong form; a text in which none is known gets words doubled and
+    swapped, which is wrong in any language.
+    """
+    words = text.split()
+    forms = ((place, _wrong_form(word)) for place, word in enumerate(words))
+    broken = {place: wrong for place, wrong in forms if wrong is not None}
+    if len(broken) < 2:
+        return " ".join(_stuttered(words, draw))
+    count = max(2, round(len(broken) * _SHARE))
+    places = list(broken)
+    for chosen in draw.permutation(len(places))[:count].tolist():
+        words[places[chosen]] = broken[places[chosen]]
+    return " ".join(filter(None, words))
+
+
+def scrambled(text: str, draw: np.random.Generator) -> str:
+    """The words of a text in an order in which few neighbours are left beside each other."""
+    words = list(filter(None, (_EDGES.sub("", word).lower() for word in text.split())))
+    if len(words) < 2:
+        return text
+    pairs = set(pairwise(words))
+    orders = [[words[place] for place in draw.permutation(len(words))] for _ in range(12)]
+    best = min(orders, key=lambda order: _kept(order, pairs))
+    sentence = " ".join(best)
+    return f"{sentence[0].upper()}{sentence[1:]}."
+
+
+def _kept(order: Sequence[str], pairs: set[tuple[str, str]]) -> int:
+    return sum(pair in pairs for pair in pairwise(order))
+
+
+def _wrong_form(word: str) -> str | None:
+    """A word in a form that is wrong in its place; None where no rule knows one."""
+    match = _WORD.match(word)
+    if match is None:
+        return None
+    before, core, behind = match.groups()
+    wrong = _WRONG.get(core.lower(), _other_ending(core))
+    if wrong is None:
+        return None
+    cased = wrong.capitalize() if core[0].isupper() else wrong
+    return f"{before}{cased}{behind}"
+
+
+def _other_ending(word: str) -> str | None:
+    if len(word) < 5 or not word.islower() or word.endswith("thing"):
+        return None
+    for ending, other in (("ing", "ed"), ("ied", "ying"), ("ed", "ing"), ("ies", "y")):
+        if word.endswith(ending):
+            return word[: -len(ending)] + other
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return None
+
+
+def _stuttered(words: Sequence[str], draw: np.random.Generator) -> list[str]:
+    """One word in five said twice, and another in five swapped with its neighbour."""
+    made = list(words)
+    count = max(1, len(made) // 5)
+    for place in draw.permutation(max(len(made) - 1, 0))[:count].tolist():
+        made[place], made[place + 1] = made[place + 1], made[place]
+    for place in sorted(draw.permutation(len(made))[:count].tolist(), reverse=True):
+        made.insert(place, made[place])
+    return made

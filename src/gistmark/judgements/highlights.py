@@ -1,0 +1,119 @@
+"""Highlights: marks that snap to words within a budget, and the heat map that many of them make.
+
+Words are what white space separates, as HROUGE and the agreement of highlights count them; which
+of them a mark covers is said once, in `gistmark.text.words.touched_words`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from gistmark.errors import UsageError
+from gistmark.records import Highlight
+from gistmark.text.words import Span, covered_words, touched_words, word_spans
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A document's text with the marks that somebody made on it; every change is a new sheet.
+
+    >>> from gistmark.judgements import Sheet
+    >>> sheet = Sheet("A painter found the crack.", budget=3).add(4, 13)
+    >>> sheet.phrases(), sheet.words_left
+    (('painter found',), 1)
+    """
+
+    text: str
+    budget: int
+    marks: tuple[Span, ...] = ()
+    """Start and end (exclusive) of each mark in characters; they may overlap."""
+    spans: tuple[Span, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "spans", tuple(word_spans(self.text, "space")))
+
+    def snap(self, start: int, end: int) -> Span:
+        """The span of all words that a selection touches: a partly selected word counts whole."""
+        if not 0 <= start < end <= len(self.text):
+            raise UsageError(
+                f"A mark must have a start before its end within 0 to {len(self.text)}, "
+                f"but goes from {start} to {end}."
+            )
+        words = touched_words(self.spans, start, end)
+        if not words:
+            raise UsageError(f"There is no word between {start} and {end}.")
+        return self.spans[words[0]][0], self.spans[words[-1]][1]
+
+    def add(self, start: int, end: int) -> Sheet:
+        """The sheet with one more mark; one that goes over the budget is refused."""
+        added = replace(self, marks=(*self.marks, self.snap(start, end)))
+        over = -added.words_left
+        if over > 0:
+            raise UsageError(
+                f"The marks have {len(added.words())} words, {over} more than the {self.budget} "
+                f"that may be highlighted."
+            )
+        return added
+
+    def words(self) -> frozenset[int]:
+        """The indices of all highlighted words, each once."""
+        return covered_words(self.spans, self.marks)
+
+    @property
+    def words_left(self) -> int:
+        """How many more words may be highlighted."""
+        return self.budget - len(self.words())
+
+    def phrases(self) -> tuple[str, ...]:
+        """The text of each mark, in the order they were made."""
+        return tuple(self.text[start:end] for start, end in self.marks)
+
+
+@dataclass(frozen=True, slots=True)
+class HeatWord:
+    """A word by its offsets, how many annotators marked it, and its heat from 0 to 1."""
+
+    start: int
+    end: int
+    count: int
+    heat: float
+
+
+@dataclass(frozen=True, slots=True)
+class HeatMap:
+    """The words of a document, coloured: Hardy, Narayan and Vlachos, "HighRES" (2019), section 3.2.
+
+    `steps` are the positions of the threshold: at position p, words whose heat is below
+    `steps[p]` lose their colour. At position 0 every word that anybody marked has one.
+    """
+
+    words: tuple[HeatWord, ...]
+    steps: tuple[float, ...]
+
+
+def heat_map(text: str, highlights: Iterable[Highlight]) -> HeatMap:
+    """heat = (c - min) / (max - min), where c is the number of annotators who marked the word.
+
+    A word counts once for an annotator, however many marks touch it. Where all words have the
+    same count the quotient is not defined: their heat is 0 if nobody marked any, else 1.
+    """
+    spans = word_spans(text, "space")
+    marks: dict[str, list[Span]] = {}
+    for mark in highlights:
+        marks.setdefault(mark.annotator, []).append((mark.start, mark.end))
+    covered = Counter(word for each in marks.values() for word in covered_words(spans, each))
+    counts = [covered[word] for word in range(len(spans))]
+    low, high = min(counts, default=0), max(counts, default=0)
+    words = tuple(
+        HeatWord(start, end, count, _heat(count, low, high))
+        for (start, end), count in zip(spans, counts, strict=True)
+    )
+    return HeatMap(words, tuple(sorted({word.heat for word in words if word.heat > 0})))
+
+
+def _heat(count: int, low: int, high: int) -> float:
+    if low == high:
+        return 1.0 if high else 0.0
+    return (count - low) / (high - low)

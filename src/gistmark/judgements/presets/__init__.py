@@ -1,1 +1,0 @@
-"""The protocols that come with Gistmark, one file per family; `catalogue` lists them."""

@@ -1,0 +1,42 @@
+"""Protocols by name, and the settings that make one.
+
+`PROTOCOLS` is the catalogue; `highres` and `grades` hold the presets, `protocol` the dataclasses,
+and `settings` turns a protocol into JSON and back and tells whether its settings fit together.
+"""
+
+from __future__ import annotations
+
+from gistmark.errors import GistmarkError
+from gistmark.judgements.protocols.protocol import Protocol
+from gistmark.judgements.protocols.settings import protocol_faults
+from gistmark.registry import Registry
+
+_HIGHRES = "gistmark.judgements.protocols.highres"
+_GRADES = "gistmark.judgements.protocols.grades"
+
+PROTOCOLS: Registry[Protocol] = Registry(
+    "protocol",
+    "gistmark.protocols",
+    {
+        "highlight": f"{_HIGHRES}:HIGHLIGHT",
+        "content-highlight": f"{_HIGHRES}:CONTENT_HIGHLIGHT",
+        "content-document": f"{_HIGHRES}:CONTENT_DOCUMENT",
+        "content-reference": f"{_HIGHRES}:CONTENT_REFERENCE",
+        "fluency": f"{_HIGHRES}:FLUENCY",
+        "clarity": f"{_HIGHRES}:CLARITY",
+        "likert": f"{_GRADES}:LIKERT",
+        "quality": f"{_GRADES}:QUALITY",
+        "overall": f"{_GRADES}:OVERALL",
+        "pairwise": f"{_GRADES}:PAIRWISE",
+    },
+)
+
+
+def get_protocol(name: str) -> Protocol:
+    """The protocol of this name, ready to use or to be changed by `configured`."""
+    protocol = PROTOCOLS.get(name)
+    if not isinstance(protocol, Protocol):
+        raise GistmarkError(f"What {PROTOCOLS.source(name)} offers as {name!r} is no protocol.")
+    if faults := protocol_faults(protocol):
+        raise GistmarkError(f"The protocol {name!r} cannot be used: {faults[0]}")
+    return protocol

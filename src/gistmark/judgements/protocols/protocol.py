@@ -1,0 +1,180 @@
+"""`Protocol`: what is asked of annotators, on which scale, and with which checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from gistmark.judgements.questions import get_question_type
+from gistmark.records import About
+
+if TYPE_CHECKING:
+    from gistmark.judgements.questions.base import QuestionType
+
+Form = Literal["slider", "points"]
+Shown = Literal["document", "heat-map", "reference", "title"]
+Action = Literal["off", "flag", "reject"]
+
+FORMS: tuple[Form, ...] = get_args(Form)
+SHOWN: tuple[Shown, ...] = get_args(Shown)
+ACTIONS: tuple[Action, ...] = get_args(Action)
+
+MOST_POINTS = 21
+"""A scale with more points than this has to be a slider."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Whole numbers from `low` to `high`, both included.
+
+    `labels` name every point, or the two ends of a slider. A slider is unset until it is moved,
+    unless it has a `start`; points are never pre-selected.
+    """
+
+    form: Form
+    low: int
+    high: int
+    labels: tuple[str, ...] = ()
+    start: int | None = None
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, int) and self.low <= value <= self.high
+
+    def __str__(self) -> str:
+        return f"{self.low} to {self.high}"
+
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """What is wrong with the scale: the field, and the end of a sentence about it."""
+        if self.low >= self.high:
+            yield "high", f"must be above low ({self.low}), but is {self.high}"
+            return
+        points = self.high - self.low + 1
+        if self.form == "points" and points > MOST_POINTS:
+            yield "high", f"gives {points} points; {MOST_POINTS} are allowed, or make it a slider"
+        wanted, what = (points, "point") if self.form == "points" else (2, "end")
+        if self.labels and len(self.labels) != wanted:
+            count = len(self.labels)
+            yield (
+                "labels",
+                f"must hold a label for each {what} ({wanted}) or none, but holds {count}",
+            )
+        if self.start is not None and self.form == "points":
+            yield "start", "must be left out: only a slider can have one"
+        elif self.start is not None and self.start not in self:
+            yield "start", f"must be from {self}, but is {self.start}"
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """One quality that is judged; its name is the one in `ratings.csv` and `comparisons.csv`.
+
+    `scale` is for a dimension that needs another scale than the protocol's.
+    """
+
+    name: str
+    question: str
+    guidance: str = ""
+    scale: Scale | None = None
+
+
+@dataclass(frozen=True, init=False)
+class Checks:
+    """What happens when work fails a check: nothing, a flag for the manager, or rejection.
+
+    Checks go by the names in `gistmark.judgements.CHECKS`; one that is not named is off.
+
+    >>> from gistmark.judgements import Checks
+    >>> checks = Checks(too_fast="flag")
+    >>> checks["too_fast"], checks["planted"]
+    ('flag', 'off')
+    """
+
+    actions: Mapping[str, Action]
+
+    def __init__(self, **actions: Action) -> None:
+        on = {name: action for name, action in actions.items() if action != "off"}
+        object.__setattr__(self, "actions", on)
+
+    def __getitem__(self, name: str) -> Action:
+        return self.actions.get(name, "off")
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.actions.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """How one kind of judgement is collected.
+
+    >>> from gistmark.judgements import configured, get_protocol
+    >>> protocol = configured(get_protocol("fluency"), {"judges": 5, "items_per_task": 4})
+    >>> protocol.judges, protocol.scale_of("fluency").high
+    (5, 100)
+
+    `kind` is the name of its question type (`gistmark.judgements.QUESTION_TYPES`). `shows` is what
+    the annotator sees beside the summary (or, to highlight, alone). `confidence` and `weight` are
+    scales that are asked for with every dimension. `budget` is the number of words that may be
+    highlighted. `minimum_seconds` counts for each item of a task.
+    """
+
+    name: str
+    kind: str
+    about: str
+    shows: tuple[Shown, ...] = ()
+    dimensions: tuple[Dimension, ...] = ()
+    scale: Scale | None = None
+    confidence: Scale | None = None
+    weight: Scale | None = None
+    budget: int | None = None
+    judges: int = 3
+    """How many annotators judge each item."""
+    items_per_task: int = 1
+    """How many items a task has at most; planted ones come on top."""
+    minimum_seconds: float = 0.0
+    checks: Checks = field(default_factory=Checks)
+    consent: str = ""
+    instructions: str = ""
+    example: str = ""
+    several_of_a_document: bool = False
+    """Whether a task may have two summaries of one document."""
+    judge_references: bool = False
+    """Whether references are judged like the summaries of systems."""
+    editable: bool = False
+    """Whether answers may be changed until the campaign closes."""
+    one_dimension_per_screen: bool = False
+
+    @property
+    def question_type(self) -> QuestionType[Any]:
+        """The rules of what is asked: how an answer is read, checked, exported and simulated."""
+        return get_question_type(self.kind)
+
+    def dimension(self, name: str) -> Dimension:
+        """The dimension of this name."""
+        return next(each for each in self.dimensions if each.name == name)
+
+    def scale_of(self, name: str) -> Scale:
+        """The scale of a dimension: its own, or the protocol's."""
+        scale = self.dimension(name).scale or self.scale
+        assert scale is not None, "a rating protocol that was checked has a scale"
+        return scale
+
+    @property
+    def plants(self) -> bool:
+        """Whether tasks have planted summaries."""
+        return self.checks["planted"] != "off"
+
+    @property
+    def asks_question(self) -> bool:
+        """Whether a task ends with a True/False question."""
+        return self.checks["question"] != "off"
+
+    @property
+    def shows_document(self) -> bool:
+        """Whether the text of the document is shown, plain or as a heat map."""
+        return bool({"document", "heat-map"} & set(self.shows))
+
+    @property
+    def question_about(self) -> About:
+        """What the True/False question is about: the reference only where no document is shown."""
+        return "document" if self.shows_document else "reference"

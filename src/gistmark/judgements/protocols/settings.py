@@ -1,0 +1,233 @@
+"""The settings of a protocol: as a plain mapping (JSON) and back, changed, and checked.
+
+>>> from gistmark.judgements import configured, get_protocol, protocol_from, to_mapping
+>>> overall = get_protocol("overall")
+>>> protocol_from(to_mapping(overall)) == overall
+True
+>>> configured(overall, {"checks": {"too_fast": "reject"}}).checks["too_fast"]
+'reject'
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, asdict, fields
+from typing import Any
+
+from gistmark.corpus.fields import FLAG, NAME, TEXT, Count, Kind, OneOf
+from gistmark.judgements.checks import CHECKS, get_check
+from gistmark.judgements.fields import REQUIRED, SECONDS, Fault, Fields, ProtocolError
+from gistmark.judgements.protocols.protocol import (
+    ACTIONS,
+    FORMS,
+    SHOWN,
+    Checks,
+    Dimension,
+    Protocol,
+    Scale,
+)
+from gistmark.judgements.questions import QUESTION_TYPES
+
+_AT_LEAST_ONE = Count(least=1)
+_POINT = Count(least=-1_000_000)
+_PLAIN: Mapping[str, Kind] = {
+    "name": NAME,
+    "kind": NAME,
+    "about": TEXT,
+    "budget": _AT_LEAST_ONE,
+    "judges": _AT_LEAST_ONE,
+    "items_per_task": _AT_LEAST_ONE,
+    "minimum_seconds": SECONDS,
+    "consent": TEXT,
+    "instructions": TEXT,
+    "example": TEXT,
+    "several_of_a_document": FLAG,
+    "judge_references": FLAG,
+    "editable": FLAG,
+    "one_dimension_per_screen": FLAG,
+}
+_SCALES = ("scale", "confidence", "weight")
+
+
+def to_mapping(protocol: Protocol) -> dict[str, Any]:
+    """A protocol as JSON can hold it, with every setting."""
+    plain: dict[str, Any] = _listed(asdict(protocol))
+    return plain | {"checks": {name: protocol.checks[name] for name in CHECKS}}
+
+
+def protocol_from(mapping: Mapping[str, object]) -> Protocol:
+    """The protocol that a mapping describes; a `ProtocolError` has everything that is wrong."""
+    faults: list[Fault] = []
+    given = Fields(mapping, faults)
+    settings = {name: _read(given, name) for name in _PLAIN}
+    settings |= {name: _scale(given, name) for name in _SCALES}
+    settings["shows"] = given.texts("shows", OneOf(SHOWN))
+    settings["dimensions"] = tuple(map(_dimension, given.objects("dimensions")))
+    settings["checks"] = _checks(given.inner("checks"))
+    given.refuse_others(tuple(each.name for each in fields(Protocol)))
+    if not faults:
+        protocol = Protocol(**settings)
+        faults = protocol_faults(protocol)
+    if faults:
+        raise ProtocolError(faults)
+    return protocol
+
+
+def configured(protocol: Protocol, changes: Mapping[str, object]) -> Protocol:
+    """The protocol with some settings changed; everything else stays.
+
+    The inner settings of `checks` and of a scale may be given one by one. `dimensions` is either
+    the whole list, or an object of changes by the dimension's name.
+    """
+    merged = to_mapping(protocol)
+    for name, change in changes.items():
+        before = merged.get(name)
+        if name == "dimensions" and isinstance(change, Mapping):
+            merged[name] = _changed_dimensions(merged[name], change)
+        elif isinstance(before, dict) and isinstance(change, Mapping):
+            merged[name] = {**before, **change}
+        else:
+            merged[name] = change
+    return protocol_from(merged)
+
+
+def protocol_faults(protocol: Protocol) -> list[Fault]:
+    """Everything that keeps this protocol from being used, a sentence each."""
+    if protocol.kind not in QUESTION_TYPES:
+        known = ", ".join(QUESTION_TYPES.names())
+        return [Fault("kind", f"There is no question type {protocol.kind!r}; known are: {known}.")]
+    faults = [
+        *_judged_faults(protocol),
+        *_scale_faults(protocol),
+        *_shown_faults(protocol),
+        *protocol.question_type.faults(protocol),
+        *_check_faults(protocol),
+    ]
+    return [Fault(field, f"The field {field!r} {message}.") for field, message in faults]
+
+
+def _judged_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:
+    kind, asked = protocol.kind, protocol.question_type
+    if not asked.budgeted and protocol.budget is not None:
+        yield "budget", f"must be left out: nothing is highlighted in a {kind} protocol"
+    if not asked.dimensional and protocol.dimensions:
+        yield "dimensions", f"must be empty: a {kind} protocol rates nothing"
+    if asked.dimensional and not protocol.dimensions:
+        yield "dimensions", f"must hold at least one dimension in a {kind} protocol"
+    counts = Counter(dimension.name for dimension in protocol.dimensions)
+    for name, count in counts.items():
+        if count > 1:
+            yield "dimensions", f"has {count} dimensions named {name!r}; each name may be used once"
+    if asked.subject == "document" and protocol.judge_references:
+        yield "judge_references", f"must be false: a {kind} protocol judges no summaries"
+    if protocol.one_dimension_per_screen and not protocol.dimensions:
+        yield "one_dimension_per_screen", "must be false: there are no dimensions"
+
+
+def _scale_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:
+    for field, scale in _all_scales(protocol):
+        if not protocol.question_type.scaled:
+            yield field, f"must be left out: a {protocol.kind} protocol has no scales"
+        else:
+            yield from ((f"{field}.{inner}", message) for inner, message in scale.faults())
+
+
+def _all_scales(protocol: Protocol) -> Iterator[tuple[str, Scale]]:
+    named = [(name, getattr(protocol, name)) for name in _SCALES]
+    named += [(f"dimensions[{i}].scale", d.scale) for i, d in enumerate(protocol.dimensions)]
+    yield from ((field, scale) for field, scale in named if scale is not None)
+
+
+def _shown_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:
+    shows = protocol.shows
+    if len(set(shows)) < len(shows):
+        yield "shows", "names something twice"
+    if {"document", "heat-map"} <= set(shows):
+        yield "shows", "must name 'document' or 'heat-map', not both: they show the same text"
+
+
+def _check_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:
+    for name in protocol.checks.actions:
+        if name not in CHECKS:
+            yield f"checks.{name}", f"is unknown; known are: {', '.join(CHECKS.names())}"
+        elif message := get_check(name).misfit(protocol):
+            yield f"checks.{name}", message
+
+
+def _changed_dimensions(
+    before: list[dict[str, Any]], changes: Mapping[str, object]
+) -> list[dict[str, Any]]:
+    known = [dimension["name"] for dimension in before]
+    faults = [
+        Fault(
+            f"dimensions.{name}",
+            f"There is no dimension {name!r} to change; known are: {', '.join(known)}.",
+        )
+        for name in changes
+        if name not in known
+    ]
+    faults += [
+        Fault(f"dimensions.{name}", f"The field 'dimensions.{name}' must be an object of changes.")
+        for name, change in changes.items()
+        if not isinstance(change, Mapping)
+    ]
+    if faults:
+        raise ProtocolError(faults)
+    return [{**each, **_as_mapping(changes.get(each["name"]))} for each in before]
+
+
+def _as_mapping(change: object) -> Mapping[str, object]:
+    return change if isinstance(change, Mapping) else {}
+
+
+def _read(given: Fields, name: str) -> Any:
+    default = _DEFAULTS[name]
+    kind = OneOf(QUESTION_TYPES.names()) if name == "kind" else _PLAIN[name]
+    return given.take(name, kind, REQUIRED if default is MISSING else default)
+
+
+def _scale(given: Fields, name: str) -> Scale | None:
+    there = given.has(name)
+    inner = given.inner(name)
+    if not there:
+        return None
+    before = len(given.faults)
+    read = {
+        "form": inner.take("form", OneOf(FORMS)),
+        "low": inner.take("low", _POINT),
+        "high": inner.take("high", _POINT),
+        "labels": inner.texts("labels", TEXT),
+        "start": inner.take("start", _POINT, None),
+    }
+    inner.refuse_others()
+    return Scale(**read) if len(given.faults) == before else None
+
+
+def _dimension(given: Fields) -> Dimension:
+    read = Dimension(
+        name=given.take("name", NAME),
+        question=given.take("question", TEXT),
+        guidance=given.take("guidance", TEXT, ""),
+        scale=_scale(given, "scale"),
+    )
+    given.refuse_others()
+    return read
+
+
+def _checks(given: Fields) -> Checks:
+    actions: dict[str, Any] = {
+        name: given.take(name, OneOf(ACTIONS), "off") or "off" for name in CHECKS
+    }
+    given.refuse_others()
+    return Checks(**actions)
+
+
+_DEFAULTS: Mapping[str, object] = {each.name: each.default for each in fields(Protocol)}
+
+
+def _listed(value: Any) -> Any:
+    """Tuples as lists, all the way down, as they come back from JSON."""
+    if isinstance(value, dict):
+        return {name: _listed(each) for name, each in value.items()}
+    return [_listed(each) for each in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,149 @@
+"""What every question type says about itself."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
+
+from gistmark.judgements.fields import REQUIRED, Fields
+from gistmark.records import Comparison, Highlight, Rating
+
+if TYPE_CHECKING:
+    from gistmark.judgements.protocols.protocol import Protocol, Scale
+    from gistmark.judgements.simulation import SimulatedAnnotator
+    from gistmark.judgements.tasks import Entry
+
+Subject = Literal["document", "summary", "pair"]
+Record = Rating | Comparison | Highlight
+Faults = Iterator[tuple[str, str]]
+"""Fields of a protocol, and the end of a sentence about what is wrong with each."""
+
+FEWEST_ANSWERS = 5
+"""Fewer equal answers than this are no sign of straight-lining."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemAnswer:
+    """The answer to one entry of a task; each question type adds its own part.
+
+    `seconds` is how long the entry was on the screen.
+    """
+
+    seconds: float | None = field(default=None, kw_only=True)
+
+    def parts(self) -> dict[str, Any]:
+        """What the question type adds, as JSON can hold it."""
+        return {}
+
+    def to_mapping(self) -> dict[str, Any]:
+        """The answer as JSON can hold it; `QuestionType.read` reads it back."""
+        return {"seconds": self.seconds, **self.parts()}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How an answer is read: under a protocol, whole or as a draft, which may lack anything.
+
+    `texts` are the documents' texts by id, where the question type needs them.
+    """
+
+    protocol: Protocol
+    draft: bool = False
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def default(self) -> object:
+        """The default of what has to be there unless this is a draft."""
+        return None if self.draft else REQUIRED
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        return tuple(dimension.name for dimension in self.protocol.dimensions)
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an answer comes from: what was judged, by whom, and in which campaign."""
+
+    document: str
+    systems: tuple[str, ...]
+    annotator: str
+    protocol: Protocol
+    campaign: str | None = None
+
+
+A = TypeVar("A", bound=ItemAnswer)
+
+
+class QuestionType(ABC, Generic[A]):
+    """One way to ask: its settings, its answers, and what follows from them.
+
+    `subject` is what an item is: a document, one summary, or two summaries of one document.
+    """
+
+    name: ClassVar[str]
+    """Its name in a protocol (`kind`), and that of its ES module."""
+    subject: ClassVar[Subject]
+    Answer: type[A]
+    """What `read` makes; without arguments, an answer that is still empty."""
+
+    dimensional: ClassVar[bool] = True
+    """Whether it asks once for each dimension of the protocol."""
+    scaled: ClassVar[bool] = False
+    """Whether it uses the scales of the protocol."""
+    budgeted: ClassVar[bool] = False
+    """Whether it uses the budget of the protocol."""
+    needs_texts: ClassVar[bool] = False
+    """Whether an answer can only be read beside the documents' texts."""
+    plantable: ClassVar[bool] = False
+    """Whether its `values` can tell a good planted summary from a mediocre and a bad one."""
+    may_be_blank: ClassVar[bool] = False
+    """Whether a whole answer may say nothing, so that a check has to look for that."""
+
+    def faults(self, protocol: Protocol) -> Faults:
+        """What keeps a protocol from asking this, beyond the flags above."""
+        yield from ()
+
+    def payload(self, protocol: Protocol) -> Mapping[str, Any]:
+        """What its ES module needs beyond the settings that every browser gets."""
+        return {}
+
+    @abstractmethod
+    def read(self, given: Fields, entry: Entry, reading: Reading) -> A:
+        """The answer to an entry from JSON; what is wrong becomes a fault of `given`.
+
+        The whole answer has everything; a draft may lack anything, but what it has must be right.
+        """
+
+    @abstractmethod
+    def records(self, answer: A, origin: Origin) -> Iterator[Record]:
+        """The records of an export that an accepted answer becomes."""
+
+    @abstractmethod
+    def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:
+        """What a simulated annotator answers to an item of a payload, as JSON."""
+
+    def moves(self, said: Mapping[str, Any]) -> Mapping[str, float]:
+        """The controls that a simulated annotator moved to give an answer, and where to."""
+        return {}
+
+    def values(self, answer: A) -> Mapping[str, int]:
+        """The values of an answer by dimension, for checks; empty where there are none."""
+        return {}
+
+    def sliders(self, protocol: Protocol) -> Mapping[str, Scale]:
+        """The scales of the dimensions that are answered on a slider."""
+        return {}
+
+    def is_blank(self, answer: A) -> bool:
+        """Whether an answer says nothing."""
+        return False
+
+    def straight_line(self, answers: Sequence[A]) -> str | None:
+        """A sentence about a task in which all answers are the same; None where they are not."""
+        values = [value for answer in answers for value in self.values(answer).values()]
+        if len(values) < FEWEST_ANSWERS or len(set(values)) > 1:
+            return None
+        return f"All {len(values)} values of the task are {values[0]}."

@@ -1,0 +1,77 @@
+"""Pairwise choices: the better of two summaries of one document, for each dimension. As JSON:
+
+{"choices": {"Structure": "left"}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from gistmark.corpus.fields import OneOf
+from gistmark.judgements.fields import Fields
+from gistmark.judgements.questions.base import (
+    FEWEST_ANSWERS,
+    ItemAnswer,
+    Origin,
+    QuestionType,
+    Reading,
+)
+from gistmark.records import Choice, Comparison
+
+if TYPE_CHECKING:
+    from gistmark.judgements.simulation import SimulatedAnnotator
+    from gistmark.judgements.tasks import Entry
+
+_CHOICE = OneOf(("left", "right"))
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonAnswer(ItemAnswer):
+    """The side that was chosen, by dimension."""
+
+    choices: Mapping[str, Choice] = field(default_factory=dict)
+
+    def parts(self) -> dict[str, Any]:
+        return {"choices": dict(self.choices)} if self.choices else {}
+
+
+class ComparisonQuestion(QuestionType[ComparisonAnswer]):
+    """Which of two summaries is better in each dimension?"""
+
+    name = "comparison"
+    subject = "pair"
+    Answer = ComparisonAnswer
+
+    def read(self, given: Fields, entry: Entry, reading: Reading) -> ComparisonAnswer:
+        choices = given.inner("choices")
+        read = {name: choices.take(name, _CHOICE, reading.default) for name in reading.dimensions}
+        choices.refuse_others(reading.dimensions)
+        return ComparisonAnswer({name: side for name, side in read.items() if side is not None})
+
+    def records(self, answer: ComparisonAnswer, origin: Origin) -> Iterator[Comparison]:
+        left, right = origin.systems
+        for dimension, choice in answer.choices.items():
+            yield Comparison(origin.document, left, right, origin.annotator, dimension, choice)
+
+    def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:
+        names = [each["name"] for each in person.task["dimensions"]]
+        return {"choices": {name: _simulated(item, name, person) for name in names}}
+
+    def straight_line(self, answers: Sequence[ComparisonAnswer]) -> str | None:
+        """Always the same side over several pairs.
+
+        Within one pair it is natural that one side wins in every dimension.
+        """
+        sides = {side for answer in answers for side in answer.choices.values()}
+        if len(answers) < FEWEST_ANSWERS or len(sides) != 1:
+            return None
+        return f"The {sides.pop()} side was chosen every time, in {len(answers)} pairs."
+
+
+def _simulated(item: Mapping[str, Any], dimension: str, person: SimulatedAnnotator) -> Choice:
+    if person.style == "adversarial":
+        return "left" if person.next_habit() else "right"
+    left, right = (person.level(item[side], dimension) for side in ("left", "right"))
+    return "left" if left >= right else "right"

@@ -1,0 +1,142 @@
+"""Highlights: the words of a document that a good summary has to say, within a budget. As JSON:
+
+{"highlights": [{"start": 0, "end": 12}]}
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gistmark.corpus.fields import Count
+from gistmark.errors import UsageError
+from gistmark.judgements.fields import Fault, Fields
+from gistmark.judgements.highlights import Sheet
+from gistmark.judgements.questions.base import Faults, ItemAnswer, Origin, QuestionType, Reading
+from gistmark.records import Highlight
+from gistmark.text.sentences import sentence_spans
+from gistmark.text.stopwords import STOP_WORDS
+from gistmark.text.words import Span, word_spans, words
+
+if TYPE_CHECKING:
+    from gistmark.judgements.protocols.protocol import Protocol
+    from gistmark.judgements.simulation import SimulatedAnnotator
+    from gistmark.judgements.tasks import Entry
+
+_OFFSET = Count()
+
+
+@dataclass(frozen=True, slots=True)
+class HighlightAnswer(ItemAnswer):
+    """The marks on a document, in characters.
+
+    None where the document has not been looked at, and empty where nothing is marked.
+    """
+
+    highlights: tuple[Span, ...] | None = None
+
+    def parts(self) -> dict[str, Any]:
+        if self.highlights is None:
+            return {}
+        return {"highlights": [{"start": start, "end": end} for start, end in self.highlights]}
+
+
+class HighlightQuestion(QuestionType[HighlightAnswer]):
+    """Which words of a document matter?"""
+
+    name = "highlight"
+    subject = "document"
+    Answer = HighlightAnswer
+    dimensional = False
+    budgeted = True
+    needs_texts = True
+    may_be_blank = True
+
+    def faults(self, protocol: Protocol) -> Faults:
+        if protocol.budget is None:
+            yield "budget", "must be the number of words that may be highlighted, at least 1"
+        if "document" not in protocol.shows:
+            yield "shows", "must name 'document' in a highlight protocol"
+        if "reference" in protocol.shows:
+            yield "shows", "must not name 'reference': it would tell what to highlight"
+
+    def read(self, given: Fields, entry: Entry, reading: Reading) -> HighlightAnswer:
+        """The marks, snapped to words."""
+        if not given.has("highlights"):
+            if not reading.draft:
+                given.fault("highlights", "is missing; a list without marks is allowed")
+            return HighlightAnswer()
+        assert entry.document is not None, "an entry to highlight is a document"
+        assert reading.protocol.budget is not None, "a highlight protocol has a budget"
+        sheet = Sheet(reading.texts[entry.document], reading.protocol.budget)
+        for mark in given.objects("highlights"):
+            start, end = mark.take("start", _OFFSET), mark.take("end", _OFFSET)
+            mark.refuse_others()
+            if start is None or end is None:
+                continue
+            try:
+                sheet = sheet.add(start, end)
+            except UsageError as error:
+                mark.faults.append(Fault(mark.path, f"{mark.path}: {error}"))
+        return HighlightAnswer(sheet.marks)
+
+    def records(self, answer: HighlightAnswer, origin: Origin) -> Iterator[Highlight]:
+        """Overlapping marks stay as they were made; metrics and agreement count a word once."""
+        for start, end in answer.highlights or ():
+            budget = origin.protocol.budget
+            yield Highlight(origin.document, origin.annotator, start, end, budget)
+
+    def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:
+        text, budget = item["document"], person.task["budget"]
+        if person.style == "adversarial":
+            marks = first_marks(text, budget)
+        elif person.style == "careless":
+            marks = stray_marks(text, min(budget, int(person.rng.integers(4))), person.rng)
+        else:
+            marks = central_marks(text, budget, person.rng, noise=person.noise)
+        return {"highlights": [{"start": start, "end": end} for start, end in marks]}
+
+    def is_blank(self, answer: HighlightAnswer) -> bool:
+        return not answer.highlights
+
+
+def central_marks(
+    text: str, budget: int, rng: np.random.Generator, *, noise: float
+) -> tuple[Span, ...]:
+    """The beginnings of the sentences whose words the text uses most, up to the budget.
+
+    Earlier sentences are preferred a little; `noise` is how far one may be misjudged.
+    """
+    spans = sentence_spans(text)
+    counts = Counter(word for word in words(text) if word not in STOP_WORDS)
+    worth = []
+    for number, (start, end) in enumerate(spans):
+        own = [counts[word] for word in words(text[start:end]) if word not in STOP_WORDS]
+        mean = sum(own) / len(own) / max(counts.values()) if own else 0.0
+        worth.append(mean - 0.2 * number / len(spans) + float(rng.normal(0, noise)))
+    marks: list[Span] = []
+    left = budget
+    for number in sorted(range(len(spans)), key=lambda number: -worth[number]):
+        start, end = spans[number]
+        inside = word_spans(text[start:end], "space")[: min(left, 12)]
+        if not inside:
+            break
+        marks.append((start + inside[0][0], start + inside[-1][1]))
+        left -= len(inside)
+    return tuple(marks)
+
+
+def first_marks(text: str, budget: int) -> tuple[Span, ...]:
+    """One mark over the first words."""
+    spans = word_spans(text, "space")[:budget]
+    return ((spans[0][0], spans[-1][1]),) if spans else ()
+
+
+def stray_marks(text: str, count: int, rng: np.random.Generator) -> tuple[Span, ...]:
+    """Single words from anywhere."""
+    spans = word_spans(text, "space")
+    return tuple(spans[index] for index in rng.permutation(len(spans))[:count].tolist())

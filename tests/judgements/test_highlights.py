@@ -1,0 +1,115 @@
+"""Highlights: whole words, a budget of distinct words, and heat maps over annotators."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gistmark.errors import UsageError
+from gistmark.judgements import Sheet, heat_map
+from gistmark.records import Highlight
+
+TEXT = "The old bridge was closed, on Tuesday."
+#       0   4   8      15  19      27 30
+
+
+def test_a_partly_selected_word_counts_whole():
+    assert Sheet(TEXT, 30).snap(6, 10) == (4, 14)
+    assert Sheet(TEXT, 30).snap(24, 25) == (19, 26)
+
+
+def test_a_selection_that_ends_at_a_space_takes_no_neighbour():
+    assert Sheet(TEXT, 30).snap(4, 8) == (4, 7)
+    assert Sheet(TEXT, 30).snap(3, 7) == (4, 7)
+
+
+def test_words_are_counted_once_however_often_they_are_marked():
+    sheet = Sheet(TEXT, 4).add(4, 14).add(8, 18)
+    assert sheet.phrases() == ("old bridge", "bridge was")
+    assert sheet.words() == {1, 2, 3}
+    assert sheet.words_left == 1
+
+
+def test_a_mark_over_the_budget_is_refused_and_one_that_fills_it_is_not():
+    full = Sheet(TEXT, 3).add(4, 18)
+    assert full.words_left == 0
+    with pytest.raises(UsageError, match="have 4 words, 1 more than the 3 that may be"):
+        full.add(19, 20)
+    assert full.add(8, 9).words_left == 0
+
+
+@pytest.mark.parametrize(("start", "end"), [(-1, 3), (5, 5), (7, 4), (0, 39), (50, 60)])
+def test_a_mark_outside_the_text_is_refused(start: int, end: int):
+    with pytest.raises(UsageError, match="within 0 to 38"):
+        Sheet(TEXT, 30).add(start, end)
+
+
+def test_a_mark_without_words_is_refused():
+    with pytest.raises(UsageError, match="no word between 3 and 4"):
+        Sheet(TEXT, 30).add(3, 4)
+
+
+@given(st.text(" ab\n", min_size=1, max_size=30), st.data())
+def test_a_snapped_mark_holds_exactly_the_words_that_the_selection_touches(
+    text: str, data: st.DataObject
+):
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    sheet = Sheet(text, 100)
+    touched = {n for n, (s, e) in enumerate(sheet.spans) if s < end and e > start}
+    if not touched:
+        with pytest.raises(UsageError):
+            sheet.add(start, end)
+        return
+    marked = sheet.add(start, end)
+    assert marked.words() == touched
+    assert marked.snap(*marked.marks[0]) == marked.marks[0]
+    assert Sheet(text, 100).add(*marked.marks[0]) == marked
+
+
+FOUR_WORDS = "one two three four"
+#             0   4   8     14
+
+
+def marks(*spans: tuple[str, int, int]) -> list[Highlight]:
+    return [Highlight("d", annotator, start, end) for annotator, start, end in spans]
+
+
+def test_the_heat_is_the_count_scaled_to_0_and_1():
+    given = marks(("a", 0, 7), ("b", 4, 13), ("c", 4, 6), ("c", 5, 7), ("d", 8, 18))
+    found = heat_map(FOUR_WORDS, given)
+    # one: a; two: a, b, c (c's two marks count once); three: b, d; four: d.
+    assert [word.count for word in found.words] == [1, 3, 2, 1]
+    # (c - 1) / (3 - 1)
+    assert [word.heat for word in found.words] == [0.0, 1.0, 0.5, 0.0]
+    assert found.steps == (0.5, 1.0)
+
+
+def test_the_threshold_hides_the_lighter_colours_step_by_step():
+    found = heat_map(FOUR_WORDS, marks(("a", 4, 13), ("b", 4, 7)))
+    assert [(w.count, w.heat) for w in found.words] == [(0, 0.0), (2, 1.0), (1, 0.5), (0, 0.0)]
+
+    def at(position: int) -> list[str]:
+        coloured = [word for word in found.words if word.heat >= found.steps[position]]
+        return [FOUR_WORDS[word.start : word.end] for word in coloured]
+
+    assert at(0) == ["two", "three"]
+    assert at(1) == ["two"]
+
+
+@pytest.mark.parametrize(
+    ("spans", "heat", "steps"),
+    [([], 0.0, ()), ([("a", 0, 18)], 1.0, (1.0,))],
+    ids=["nothing is marked", "everything is marked"],
+)
+def test_equal_counts_have_a_defined_heat(
+    spans: list[tuple[str, int, int]], heat: float, steps: tuple[float, ...]
+):
+    found = heat_map(FOUR_WORDS, marks(*spans))
+    assert {word.heat for word in found.words} == {heat}
+    assert found.steps == steps
+
+
+def test_a_text_without_words_has_an_empty_map():
+    assert heat_map("  ", []).words == ()
