@@ -235,6 +235,7 @@ def test_approvals_of_a_bad_file_write_nothing(run, tmp_path):
     assert not target.exists()
 
 
+@pytest.mark.django_db(transaction=True)  # its server has a connection of its own
 def test_a_simulation_rejects_the_careless_and_keeps_the_careful(run):
     outcome = run(
         "campaign", "simulate", "-p", "content-document", "--careful", 6, "--noisy", 0,
@@ -263,6 +264,13 @@ def test_a_simulation_runs_on_a_platform_of_its_own(shell, tmp_path):
     assert "careful" in outcome.out
     assert not (tmp_path / "data").exists()
     assert len(load(tmp_path / "out").ratings) > 100
+
+
+def test_a_simulation_at_an_address_needs_the_data_of_its_server(run, tmp_path):
+    outcome = run("campaign", "simulate", "--url", "http://127.0.0.1:1")
+    assert (outcome.status, "--url needs --data" in outcome.err) == (2, True)
+    odd = run("campaign", "simulate", "--url", "127.0.0.1:1", "--data", tmp_path)
+    assert (odd.status, "is like http://127.0.0.1:8000" in odd.err) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,7 @@ def export(campaign: str, target: Path, form: str, names: bool, force: bool) -> 
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("-o", "--output", type=_PATH, metavar="DIR", help="Keep the exported corpus here.")
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
+@click.option("--url", help="Use the server at this address, which runs on the data of --data.")
 @data_option
 def simulate(
     corpus: Path | None,
@@ -78,14 +79,18 @@ def simulate(
     seed: int,
     output: Path | None,
     as_json: bool,
+    url: str | None,
     data: Path | None,
     **crowd: int,
 ) -> None:
     """Run a campaign on CORPUS, or on the sample, with simulated annotators; study its export.
 
-    It tells which share of the work of each style of annotator the checks reject. Without --data
+    It tells which share of the work of each style of annotator the checks reject. They work
+    through the API, on a server that is started for them unless --url names one. Without --data
     it runs on a platform of its own that is gone afterwards.
     """
+    if url is not None and data is None:
+        raise UsageError("--url needs --data, the data folder of that server.")
     with TemporaryDirectory(prefix="gistmark-simulation-") as temporary:
         if data is None:
             os.environ.pop("DATABASE_URL", None)
@@ -95,7 +100,7 @@ def simulate(
 
         loaded = load(corpus or sample_folder())
         styles: Any = crowd
-        campaign, found = _simulated(loaded, protocol, styles, seed)
+        campaign, found = _simulated(loaded, protocol, styles, seed, url)
         exported = exported_corpus(campaign)
     if output is not None:
         save(exported, output)
@@ -103,7 +108,7 @@ def simulate(
 
 
 def _simulated(
-    corpus: Corpus, protocol: str, crowd: dict[Style, int], seed: int
+    corpus: Corpus, protocol: str, crowd: dict[Style, int], seed: int, url: str | None
 ) -> tuple[Any, Simulated]:
     """A campaign that was made, started and worked on to its end."""
     from uuid import uuid4
@@ -123,7 +128,7 @@ def _simulated(
     services.generate_checks(campaign, None)
     services.approve_all(campaign, None)
     services.start(campaign, None)
-    return campaign, run_simulation(campaign, crowd, seed=seed)
+    return campaign, run_simulation(campaign, crowd, seed=seed, url=url)
 
 
 def _tell(found: Simulated, exported: Corpus, as_json: bool) -> None:
@@ -137,7 +142,7 @@ def _tell(found: Simulated, exported: Corpus, as_json: bool) -> None:
         report["study"] = json.loads(studied.to_json())
         click.echo(json.dumps(report, indent=2, ensure_ascii=False))
         return
-    head = ("annotators", "", "handed in", "rejected", "flagged", "rate")
+    head = ("annotators", "", "submitted", "rejected", "flagged", "rate")
     print_columns(
         head,
         [
@@ -153,7 +158,7 @@ def _tell(found: Simulated, exported: Corpus, as_json: bool) -> None:
         ],
     )
     if found.left:
-        click.echo(f"Places that nobody was left for: {found.left}.")
+        click.echo(f"Slots that nobody was left for: {found.left}.")
     click.echo("")
     print_findings(studied, written=False)
 

@@ -1,20 +1,26 @@
 """A campaign done by simulated annotators, to try out its checks before people come.
 
-They take tasks, read them and hand in through the API, each with a token, as programs of others
-would. Only the clock is theirs: a task counts as opened as long ago as the work would have taken.
+They claim tasks, read them and submit through the API over HTTP, each with a token, as programs of
+others would. Only the clock is theirs: a task counts as opened as long ago as the work would have
+taken.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from threading import Thread
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 from django.conf import settings
-from django.test import Client
+from django.core.handlers.wsgi import WSGIHandler
+from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
 from django.utils import timezone
 
 from gistmark.errors import GistmarkError, UsageError
@@ -27,6 +33,8 @@ from gistmark.web.campaigns.services import add_member, corpus_of
 
 WORST, BEST = 0.3, 0.8
 """The qualities of systems are spread evenly between these, the first system being the best."""
+_PATIENCE = 60
+"""So many seconds a request may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,69 +62,142 @@ class Simulated:
     left: int
 
 
-def run_simulation(campaign: Campaign, crowd: Mapping[Style, int], *, seed: int) -> Simulated:
+def run_simulation(
+    campaign: Campaign, crowd: Mapping[Style, int], *, seed: int, url: str | None = None
+) -> Simulated:
     """Let a crowd, so many annotators of each style, work on a running campaign to its end.
 
-    They take turns, so all of them get about as much to do.
+    They take turns, so all of them get about as much to do. `url` is the address of a server that
+    runs on the same database; without it one is started on this machine, and stopped at the end.
     """
     if not any(crowd.values()):
         raise UsageError("A simulation needs at least one annotator.")
     corpus = corpus_of(campaign)
     quality = _qualities(corpus.systems)
     known = knowledge_from(corpus, quality, seed=seed)
-    desks = [
-        _Desk(campaign, style, number)
-        for style in STYLES
-        for number in range(1, crowd.get(style, 0) + 1)
-    ]
-    working = desks
-    while working:
-        working = [desk for desk in working if desk.work(known, seed)]
+    with _own_server() if url is None else _server_at(url) as api:
+        annotators = [
+            _Annotator(campaign, style, number, api)
+            for style in STYLES
+            for number in range(1, crowd.get(style, 0) + 1)
+        ]
+        working = annotators
+        while working:
+            working = [each for each in working if each.work(known, seed)]
     left = campaign.tasks.filter(state=Task.State.OPEN).count()
-    return Simulated(tuple(_conduct(campaign, desks)), quality, left)
+    return Simulated(tuple(_conduct(campaign, annotators)), quality, left)
 
 
-class _Desk:
-    """Where one annotator works: the API, asked inside this process."""
+class _Api:
+    """The API of a server, over one connection that is opened again when the server closed it."""
 
-    def __init__(self, campaign: Campaign, style: Style, number: int) -> None:
+    def __init__(self, connection: HTTPConnection, headers: Mapping[str, str]) -> None:
+        self._connection = connection
+        self._headers = {"Content-Type": "application/json", **headers}
+
+    def request(self, method: str, path: str, token: str, body: object = None) -> Any:
+        """The reply; whatever is not a success is an error."""
+        headers = {**self._headers, "Authorization": f"Bearer {token}"}
+        content = None if body is None else json.dumps(body)
+        status, reply = self._send(method, f"/api/{path}", content, headers)
+        if not 200 <= status < 300:
+            raise GistmarkError(f"The API refused {path} ({status}): {reply.decode()}")
+        return json.loads(reply) if reply else None
+
+    def _send(
+        self, method: str, path: str, content: str | None, headers: Mapping[str, str]
+    ) -> tuple[int, bytes]:
+        """Sent once more if nobody answers: every request here may safely arrive twice."""
+        for last in (False, True):
+            try:
+                self._connection.request(method, path, content, dict(headers))
+                response = self._connection.getresponse()
+                return response.status, response.read()
+            except (OSError, HTTPException) as error:
+                self._connection.close()
+                if last:
+                    raise GistmarkError(f"The server does not answer: {error}") from error
+        raise AssertionError("the last attempt returns or raises")
+
+
+class _QuietHandler(WSGIRequestHandler):
+    """Answers requests without a line for each of them on the terminal."""
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing is logged."""
+
+
+@contextmanager
+def _own_server() -> Iterator[_Api]:
+    """A server of the platform in this process, on a free port, for as long as it is needed.
+
+    It is reached under a name that the settings allow, and as if through their proxy.
+    """
+    server = ThreadedWSGIServer(("127.0.0.1", 0), _QuietHandler)
+    server.set_app(WSGIHandler())
+    thread = Thread(target=server.serve_forever, name="simulation server", daemon=True)
+    thread.start()
+    host = next((each for each in settings.ALLOWED_HOSTS if each.strip("*")), "localhost")
+    connection = HTTPConnection("127.0.0.1", server.server_port, timeout=_PATIENCE)
+    try:
+        yield _Api(connection, {"Host": host.lstrip("."), "X-Forwarded-Proto": "https"})
+    finally:
+        connection.close()
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@contextmanager
+def _server_at(url: str) -> Iterator[_Api]:
+    """A server that somebody else runs."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/"):
+        raise UsageError(f"The address of a server is like http://127.0.0.1:8000, not {url!r}.")
+    kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+    connection = kind(parts.hostname, parts.port, timeout=_PATIENCE)
+    try:
+        yield _Api(connection, {})
+    finally:
+        connection.close()
+
+
+class _Annotator:
+    """One simulated annotator, with an account and a token of their own."""
+
+    def __init__(self, campaign: Campaign, style: Style, number: int, api: _Api) -> None:
         self.campaign = campaign
         self.style = style
         self.name = f"{style}-{number}"
         self.user = create_user(f"simulated-{self.name}-{campaign.key}")
         add_member(campaign, self.user)
-        secret = make_token(self.user, "simulation").secret
-        host = next((each for each in settings.ALLOWED_HOSTS if each.strip("*")), "localhost")
-        self._client = Client(headers={"Authorization": f"Bearer {secret}"}, SERVER_NAME=host)
-        self._ask("post", f"campaigns/{campaign.key}/consent")
+        self._api = api
+        self._token = make_token(self.user, "simulation").secret
+        self._request("POST", f"campaigns/{campaign.key}/consent")
 
     def work(self, known: Knowledge, seed: int) -> bool:
         """Do the next task; whether there was one."""
-        task = self._ask("post", f"campaigns/{self.campaign.key}/next")["task"]
+        task = self._request("POST", f"campaigns/{self.campaign.key}/next")["task"]
         if task is None:
             return False
-        shown = self._ask("get", f"tasks/{task}")
+        shown = self._request("GET", f"tasks/{task}")
         done = simulate(shown, self.style, known, seed=seed, annotator=self.name)
         began = timezone.now() - timedelta(seconds=done.seconds)
         Task.objects.filter(pk=task).update(opened_at=began)
         sent = {"key": str(uuid4()), "answer": done.answer}
-        self._ask("post", f"tasks/{task}/submit", sent)
+        self._request("POST", f"tasks/{task}/submit", sent)
         return True
 
-    def _ask(self, method: str, path: str, body: object = None) -> Any:
-        options = {} if body is None else {"data": body, "content_type": "application/json"}
-        answer = getattr(self._client, method)(f"/api/{path}", secure=True, **options)
-        if answer.status_code >= 400:
-            raise GistmarkError(f"The API refused {path}: {answer.content.decode()}")
-        return json.loads(answer.content) if answer.content else None
+    def _request(self, method: str, path: str, body: object = None) -> Any:
+        return self._api.request(method, path, self._token, body)
 
 
-def _conduct(campaign: Campaign, desks: list[_Desk]) -> Iterator[Conduct]:
+def _conduct(campaign: Campaign, annotators: list[_Annotator]) -> Iterator[Conduct]:
     rows = Submission.objects.filter(task__campaign=campaign, current=True)
-    found = list(rows.values_list("annotator", "accepted", "flags"))
+    verdicts = list(rows.values_list("annotator", "accepted", "flags"))
     for style in STYLES:
-        people = {desk.user.pk for desk in desks if desk.style == style}
-        mine = [(accepted, flags) for user, accepted, flags in found if user in people]
+        people = {each.user.pk for each in annotators if each.style == style}
+        mine = [(accepted, flags) for user, accepted, flags in verdicts if user in people]
         if people:
             rejected = sum(not accepted for accepted, _ in mine)
             flagged = sum(bool(flags) for _, flags in mine)
@@ -125,4 +206,4 @@ def _conduct(campaign: Campaign, desks: list[_Desk]) -> Iterator[Conduct]:
 
 def _qualities(systems: tuple[str, ...]) -> dict[str, float]:
     steps = max(1, len(systems) - 1)
-    return {name: BEST - (BEST - WORST) * place / steps for place, name in enumerate(systems)}
+    return {name: BEST - (BEST - WORST) * index / steps for index, name in enumerate(systems)}
