@@ -11,7 +11,7 @@ from django.templatetags.static import static
 from browser.driving import Hand, Keys
 from browser.platform import PHONE, AtTask, Person, sample
 from gistmark.records import Document, Question
-from gistmark.text.words import word_spans
+from gistmark.text.words import covered_words, touched_words, word_spans
 
 pytestmark = pytest.mark.timeout(120)
 TEXT = (
@@ -170,3 +170,28 @@ def test_the_page_finds_the_words_where_the_server_does(person: Person):
     )
     expected = [[[*span] for span in words_by_python(text)] for text in (*ODD, TEXT)]
     assert found == expected
+
+
+def test_the_page_counts_the_words_of_a_highlight_as_the_server_does(person: Person):
+    texts = [text for text in (*ODD, TEXT) if text]
+    stretches = [[(a, b) for a in range(len(text)) for b in range(a + 1, len(text) + 1)][:400]
+                 for text in texts]  # fmt: skip
+    by_page = person.page.evaluate(
+        """async ([address, texts, stretches]) => {
+          const { covered, touched, wordsOf } = await import(address);
+          return texts.map((text, index) => {
+            const words = wordsOf(text);
+            const ranges = stretches[index].map(([a, b]) => touched(words, a, b, "start", "end"));
+            const marks = ranges.filter((range) => range !== null).slice(0, 3);
+            return [ranges.map((range) => range && [range.first, range.last]),
+              [...covered(marks)].sort((one, other) => one - other)];
+          });
+        }""",
+        [static("annotate/words.js"), texts, stretches],
+    )
+    for text, some, (ranges, counted) in zip(texts, stretches, by_page, strict=True):
+        spans = word_spans(text, "space")
+        touched = [touched_words(spans, start, end) for start, end in some]
+        assert ranges == [[each[0], each[-1]] if each else None for each in touched]
+        first = [mark for mark, each in zip(some, touched, strict=True) if each][:3]
+        assert counted == sorted(covered_words(spans, first))

@@ -72,7 +72,7 @@ def task(request: PersonRequest, pk: int) -> HttpResponse:
         "task": own,
         "campaign": own.campaign,
         "payload": payload,
-        "modules": _modules(),
+        "modules": _modules(payload["kind"]),
         "code": shown_code(own, own.campaign),
     }
     name = "task" if payload["editable"] else "submitted"
@@ -97,7 +97,13 @@ def _to_next_task(request: PersonRequest, campaign: Campaign) -> HttpResponse:
 
 
 @cache
-def _modules() -> tuple[str, ...]:
-    """The scripts of the page, all of them requested at once instead of one after another."""
-    folder = Path(__file__).parents[1] / "static" / "annotate"
-    return tuple(f"annotate/{file.name}" for file in sorted(folder.glob("*.js")))
+def _modules(kind: str) -> tuple[str, ...]:
+    """The scripts of a page, all of them requested at once instead of one after another.
+
+    They are the page's own and those of its question type.
+    """
+    static = Path(__file__).parents[1] / "static"
+    folder = static / "annotate"
+    patterns = ("*.js", f"questions/{kind}.js", f"questions/{kind}/*.js")
+    files = (file for pattern in patterns for file in sorted(folder.glob(pattern)))
+    return tuple(file.relative_to(static).as_posix() for file in files)

@@ -1,9 +1,11 @@
 // The answer to a task as it grows, in the form that the server reads
-// (gistmark/judgements/answers.py). Every change fires "change".
+// (gistmark/judgements/answers.py), and the clock that times it.
 
 // The server takes no longer log of moves than this.
 const MOST_MOVES = 20000;
 
+// What is answered about each item is in parts, which belong to the question type, such as
+// `ratings`. Every change fires "change".
 export class Answer extends EventTarget {
   #items;
   #reply;
@@ -13,36 +15,18 @@ export class Answer extends EventTarget {
   constructor(keys, clock, draft = {}) {
     super();
     this.#clock = clock;
-    this.#items = new Map(keys.map((key) => [key, readItem(draft.items?.[key] ?? {})]));
+    this.#items = new Map(keys.map((key) => [key, partsOf(draft.items?.[key] ?? {})]));
     this.#reply = draft.reply ?? null;
     this.#moves = [...(draft.moves ?? [])];
   }
 
-  rating(key, dimension, part = "value") {
-    return this.#items.get(key).ratings[dimension]?.[part] ?? null;
+  // A part of the answer about an item, or null where nothing is answered yet.
+  part(key, name) {
+    return this.#items.get(key)[name] ?? null;
   }
 
-  rate(key, dimension, part, value) {
-    const { ratings } = this.#items.get(key);
-    ratings[dimension] = { ...ratings[dimension], [part]: value };
-    this.#changed();
-  }
-
-  choice(key, dimension) {
-    return this.#items.get(key).choices[dimension] ?? null;
-  }
-
-  choose(key, dimension, side) {
-    this.#items.get(key).choices[dimension] = side;
-    this.#changed();
-  }
-
-  highlights(key) {
-    return this.#items.get(key).highlights;
-  }
-
-  highlight(key, marks) {
-    this.#items.get(key).highlights = marks;
+  setPart(key, name, value) {
+    this.#items.get(key)[name] = value;
     this.#changed();
   }
 
@@ -70,11 +54,8 @@ export class Answer extends EventTarget {
 
   toMapping() {
     const items = {};
-    for (const [key, { ratings, choices, highlights }] of this.#items) {
-      items[key] = { seconds: this.#clock.secondsOf(key) };
-      if (Object.keys(ratings).length) items[key].ratings = ratings;
-      if (Object.keys(choices).length) items[key].choices = choices;
-      if (highlights !== null) items[key].highlights = highlights;
+    for (const [key, parts] of this.#items) {
+      items[key] = { seconds: this.#clock.secondsOf(key), ...parts };
     }
     const answer = { items, seconds: this.#clock.seconds, moves: this.#moves };
     if (this.#reply !== null) answer.reply = this.#reply;
@@ -93,21 +74,73 @@ export function sameMeaning(one, other) {
 
 function meaning(answer) {
   const { items = {}, reply = null } = answer ?? {};
-  const said = sorted(items).map(([key, item]) => {
-    const { ratings, choices, highlights } = readItem(item);
-    const rated = sorted(ratings).map(([name, given]) => [name, sorted(given)])
-      .filter(([, given]) => given.length);
-    return [key, rated, sorted(choices), highlights];
-  });
-  return [said.filter(([, ...parts]) => parts.some((part) => part?.length)), reply];
+  const parts = Object.entries(items).map(([key, item]) => [key, partsOf(item)]);
+  return canonical({ items: Object.fromEntries(parts), reply });
 }
 
-function sorted(record) {
-  return Object.entries(record).filter(([, value]) => value !== null)
+// The same for all that means the same: keys in order, and nothing that is null or empty.
+function canonical(value) {
+  if (Array.isArray(value)) return value.length ? value.map(canonical) : null;
+  if (value === null || typeof value !== "object") return value ?? null;
+  const entries = Object.entries(value).map(([name, each]) => [name, canonical(each)])
+    .filter(([, each]) => each !== null)
     .sort(([one], [other]) => (one < other ? -1 : 1));
+  return entries.length ? entries : null;
 }
 
-function readItem({ ratings, choices, highlights }) {
-  const marks = highlights?.map(({ start, end }) => ({ start, end })) ?? null;
-  return { ratings: structuredClone(ratings ?? {}), choices: { ...choices }, highlights: marks };
+function partsOf({ seconds, ...parts }) {
+  return structuredClone(parts);
+}
+
+// How long the work takes: seconds in all and for each item, while the page can be seen.
+export class Clock {
+  #seconds;
+  #ofItems;
+  #shown = null;
+  #since = null;
+
+  // What an earlier sitting took is counted on.
+  constructor(draft = {}) {
+    this.#seconds = draft.seconds ?? 0;
+    this.#ofItems = new Map(Object.entries(draft.items ?? {})
+      .map(([key, item]) => [key, item.seconds ?? 0]));
+    document.addEventListener("visibilitychange", () => this.#turn());
+    this.#turn();
+  }
+
+  // From now on this item is on the screen; null is for a screen that belongs to none.
+  show(key) {
+    this.#count();
+    this.#shown = key;
+  }
+
+  get seconds() {
+    this.#count();
+    return rounded(this.#seconds);
+  }
+
+  secondsOf(key) {
+    this.#count();
+    return rounded(this.#ofItems.get(key) ?? 0);
+  }
+
+  #turn() {
+    this.#count();
+    this.#since = document.visibilityState === "visible" ? performance.now() : null;
+  }
+
+  #count() {
+    if (this.#since === null) return;
+    const now = performance.now();
+    const passed = (now - this.#since) / 1000;
+    this.#since = now;
+    this.#seconds += passed;
+    if (this.#shown !== null) {
+      this.#ofItems.set(this.#shown, (this.#ofItems.get(this.#shown) ?? 0) + passed);
+    }
+  }
+}
+
+function rounded(seconds) {
+  return Math.round(seconds * 10) / 10;
 }

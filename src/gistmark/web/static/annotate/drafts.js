@@ -3,16 +3,15 @@
 // noticed by the version that the server counts.
 
 import { sameMeaning } from "./answer.js";
-import { Unreachable, send, sentence } from "./server.js";
-import { Patience } from "./waiting.js";
+import { Retry, Unreachable, send, sentence } from "./server.js";
 
 const PAUSE = 1000;
 
 export class Drafts {
   #answer;
   #address;
-  #keeping;
-  #tell;
+  #local;
+  #report;
   #version;
   #dirty = false;
   #stopped = false;
@@ -20,15 +19,15 @@ export class Drafts {
   #sent = [];
   #saving = null;
   #timer = null;
-  #patience = new Patience();
+  #retry = new Retry();
 
-  // `tell` hears of {state: "changed" | "saving" | "saved" | "offline" | "conflict" | "refused"}.
-  constructor({ answer, address, version, keeping, tell }) {
+  // `report` is called with {state: "changed" | "saving" | "saved" | "offline" | "conflict" | "refused"}.
+  constructor({ answer, address, version, local, report }) {
     this.#answer = answer;
     this.#address = address;
     this.#version = version;
-    this.#keeping = keeping;
-    this.#tell = tell;
+    this.#local = local;
+    this.#report = report;
     answer.addEventListener("change", () => this.#changed());
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "hidden") this.#leave();
@@ -54,11 +53,11 @@ export class Drafts {
     return !this.#stopped && !this.#dirty;
   }
 
-  // The work is handed in, or somebody else's counts: nothing more is saved or kept.
+  // The work is submitted, or somebody else's counts: nothing more is saved or kept.
   end() {
     this.#stop();
     this.#yielded = true;
-    this.#keeping.draft = null;
+    this.#local.draft = null;
   }
 
   // Goes on with what is on this page, over what somebody saved elsewhere.
@@ -76,7 +75,7 @@ export class Drafts {
 
   #stop() {
     this.#stopped = true;
-    this.#patience.stop();
+    this.#retry.stop();
     clearTimeout(this.#timer);
   }
 
@@ -84,7 +83,7 @@ export class Drafts {
     this.#dirty = true;
     this.#keep();
     if (this.#stopped) return;
-    this.#tell({ state: "changed" });
+    this.#report({ state: "changed" });
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#save(), PAUSE);
   }
@@ -99,7 +98,7 @@ export class Drafts {
   #keep() {
     if (this.#yielded) return;
     const kept = { version: this.#version, answer: this.#answer.toMapping(), sent: this.#sent };
-    this.#keeping.draft = kept;
+    this.#local.draft = kept;
   }
 
   #save(options) {
@@ -114,7 +113,7 @@ export class Drafts {
     this.#dirty = false;
     if (!isOneOf(sent, this.#sent)) this.#sent.push(sent);
     this.#keep();
-    this.#tell({ state: "saving" });
+    this.#report({ state: "saving" });
     try {
       const content = { answer: sent, version: this.#version };
       const reply = await send("PUT", this.#address, content, options);
@@ -124,21 +123,21 @@ export class Drafts {
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
       this.#dirty = true;
-      this.#tell({ state: "offline" });
-      this.#patience.retry(() => this.#save());
+      this.#report({ state: "offline" });
+      this.#retry.later(() => this.#save());
     }
   }
 
   #saved({ version, saved_at: at }) {
     this.#version = version;
     this.#sent = [];
-    this.#patience.rest();
+    this.#retry.rest();
     if (this.#dirty) {
       this.#keep();
       this.#timer = setTimeout(() => this.#save(), PAUSE);
     } else {
-      this.#keeping.draft = null;
-      this.#tell({ state: "saved", at: new Date(at) });
+      this.#local.draft = null;
+      this.#report({ state: "saved", at: new Date(at) });
     }
   }
 
@@ -150,12 +149,12 @@ export class Drafts {
       return;
     }
     this.end();
-    this.#tell({ state: "conflict", version });
+    this.#report({ state: "conflict", version });
   }
 
   #refused(reply) {
     this.#stop();
-    this.#tell({ state: "refused", message: sentence(reply), faults: reply.body?.faults ?? [] });
+    this.#report({ state: "refused", message: sentence(reply), faults: reply.body?.faults ?? [] });
   }
 }
 
@@ -170,4 +169,52 @@ export function beginning(served, kept) {
   const builds = ({ version, sent }) => version === served.version || isOneOf(served.draft, sent);
   if (kept === null || !builds(kept)) return { draft: served.draft ?? {}, unsaved: false };
   return { draft: kept.answer, unsaved: !sameMeaning(kept.answer, served.draft) };
+}
+
+// What the server has not acknowledged yet, stored in this browser until it has: the draft, and
+// the key under which the work was submitted.
+export class LocalCopy {
+  #draft;
+  #key;
+
+  // The user's id is part of the name: a task may come to somebody else on the same device.
+  constructor(user, task) {
+    this.#draft = `gistmark.draft.${user}.${task}`;
+    this.#key = `gistmark.key.${user}.${task}`;
+  }
+
+  // {version, answer, sent}: the server's version that `answer` builds on, and the answers that
+  // were sent without a reply; null where nothing is kept.
+  get draft() {
+    return read(this.#draft);
+  }
+
+  set draft(kept) {
+    write(this.#draft, kept);
+  }
+
+  get key() {
+    return read(this.#key);
+  }
+
+  set key(key) {
+    write(this.#key, key);
+  }
+}
+
+function read(name) {
+  try {
+    return JSON.parse(localStorage.getItem(name));
+  } catch {
+    return null;
+  }
+}
+
+function write(name, value) {
+  try {
+    if (value === null) localStorage.removeItem(name);
+    else localStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    // Storage is full or forbidden: the page itself still has everything.
+  }
 }

@@ -1,4 +1,4 @@
-// The bar at the foot of a task: back, where one is, on, and handing in. `missing` is the list of
+// The bar at the foot of a task: back, the step, next, and submission. `missing` is the list of
 // what is still to do, which stands above it.
 
 import { button, element, plural } from "./dom.js";
@@ -6,15 +6,15 @@ import { button, element, plural } from "./dom.js";
 const MOST_LISTED = 6;
 
 export class Foot {
-  // `go` leads to a screen, and to a control on it; `handIn` hands in.
-  constructor(count, { go, handIn }) {
+  // `go` leads to a screen, and to a control on it; `submit` submits the work.
+  constructor(count, { go, submit }) {
     this.count = count;
     this.go = go;
     this.number = 0;
     this.back = button("Back", () => go(this.number - 1));
     this.next = button("Next", () => go(this.number + 1), { class: "primary" });
-    this.handIn = button("Hand in", handIn, { class: "primary" });
-    this.place = element("span", { class: "foot-place" });
+    this.submit = button("Hand in", submit, { class: "primary" });
+    this.step = element("span", { class: "foot-step" });
     this.progress = element("progress", { max: count, "aria-hidden": "true" });
     this.missing = element("div", { class: "missing" });
     this.wait = element("span", { class: "foot-wait" });
@@ -23,41 +23,41 @@ export class Foot {
     });
     this.node = element("div", { class: "foot" },
       this.back,
-      element("div", { class: "foot-middle" }, this.progress, this.place, this.wait, this.todo),
-      this.next, this.handIn);
+      element("div", { class: "foot-middle" }, this.progress, this.step, this.wait, this.todo),
+      this.next, this.submit);
   }
 
-  // `lacking` is what is missing, `seconds` how long one still has to wait.
-  refresh(number, lacking, seconds, busy) {
+  // `unfinished` is what is missing, `seconds` how long one still has to wait.
+  refresh(number, unfinished, seconds, busy) {
     const last = number === this.count - 1;
     this.number = number;
-    for (const node of [this.back, this.place, this.progress]) node.hidden = this.count === 1;
+    for (const node of [this.back, this.step, this.progress]) node.hidden = this.count === 1;
     this.back.disabled = number === 0;
     this.next.hidden = last;
-    this.handIn.hidden = !last;
-    this.handIn.disabled = busy || lacking.length > 0 || seconds > 0;
-    this.place.textContent = `Step ${number + 1} of ${this.count}`;
+    this.submit.hidden = !last;
+    this.submit.disabled = busy || unfinished.length > 0 || seconds > 0;
+    this.step.textContent = `Step ${number + 1} of ${this.count}`;
     this.progress.value = number + 1;
     this.#showWait(last && seconds > 0 ? `Please take ${plural(seconds, "more second")}.` : "");
-    this.todo.hidden = !last || !lacking.length;
-    this.todo.textContent = `Still to do: ${lacking.length}`;
-    this.#showMissing(last ? lacking : []);
+    this.todo.hidden = !last || !unfinished.length;
+    this.todo.textContent = `Still to do: ${unfinished.length}`;
+    this.#showMissing(last ? unfinished : []);
   }
 
   #showWait(text) {
     if (this.wait.textContent !== text) this.wait.textContent = text;
   }
 
-  #showMissing(lacking) {
-    const shown = JSON.stringify(lacking);
+  #showMissing(unfinished) {
+    const shown = JSON.stringify(unfinished);
     if (shown === this.missing.dataset.shown) return;
     this.missing.dataset.shown = shown;
-    this.missing.replaceChildren(...(lacking.length ? this.#list(lacking) : []));
+    this.missing.replaceChildren(...(unfinished.length ? this.#list(unfinished) : []));
   }
 
-  #list(lacking) {
-    const rest = lacking.length - MOST_LISTED;
-    const links = lacking.slice(0, MOST_LISTED).map(({ screen, target, text }) => (
+  #list(unfinished) {
+    const rest = unfinished.length - MOST_LISTED;
+    const links = unfinished.slice(0, MOST_LISTED).map(({ screen, target, text }) => (
       element("li", {}, element("a", {
         href: `#${target}`,
         on: { click: (event) => { event.preventDefault(); this.go(screen, target); } },

@@ -1,35 +1,45 @@
-// The screens of a task: one for each item, or for each dimension of it, then the question.
+// The screens of a task: one for each item, or for each dimension of it, then the statement.
+//
+// What is asked on them is the question type's: a module of ./questions with the name of the
+// task's `kind`, which exports one function. `question(task)` returns
+//
+//   heading, noun                   the name of its screens, and of an item in lists
+//   build(screen, page)             the content of a screen {item, dimensions}; `page` has `answer`
+//                                   (answer.js), `announce(text)` and `goOn()`
+//   missing(screen, answer)         what is still to do on it: [{target, text}], where `target` is
+//                                   the id of a control
+//   prefill(draft)                  a draft with what is answered from the start; may be left out
 
-import { comparisonScreen } from "./comparison.js";
-import { highlightScreen } from "./highlight.js";
-import { questionScreen } from "./question.js";
-import { ratingScreen } from "./rating.js";
+import { element } from "./dom.js";
+import { faultLine } from "./feedback.js";
 
-const KINDS = {
-  highlight: { build: highlightScreen, heading: "Mark what matters", noun: "Document" },
-  rating: { build: ratingScreen, heading: "Rate the summary", noun: "Summary" },
-  comparison: { build: comparisonScreen, heading: "Compare the two summaries", noun: "Pair" },
-};
+const REPLY_ID = "reply";
 
-// Each has what to build it from, and its names: `title` on the screen itself, `where` in lists.
-export function screensOf(task) {
-  const screens = task.items.flatMap((item, place) => screensOfItem(task, item, place));
-  const title = "One last question";
-  const last = { build: questionScreen, item: null, dimensions: [], where: "", title };
-  return task.question === null ? screens : [...screens, last];
+// Each screen has `build` and `missing`, and its names: `title` on itself, `where` in lists.
+export function screensOf(task, question) {
+  const screens = task.items.flatMap((item, index) => screensOfItem(task, question, item, index));
+  return task.question === null ? screens : [...screens, statementScreen(task)];
 }
 
-function screensOfItem(task, item, place) {
-  const { build, heading, noun } = KINDS[task.kind];
+// What is still to be done before a task can be submitted: [{screen, target, text}].
+export function missing(screens, answer) {
+  return screens.flatMap((screen, number) => {
+    const named = (text) => (screen.where ? `${screen.where}: ${text}` : text);
+    return screen.missing(answer)
+      .map(({ target, text }) => ({ screen: number, target, text: named(text) }));
+  });
+}
+
+function screensOfItem(task, question, item, index) {
   const several = task.items.length > 1;
   return portions(task).map((dimensions, number, all) => ({
-    build,
     item,
-    dimensions,
-    where: several ? `${noun} ${place + 1}` : "",
+    build: (page) => question.build({ item, dimensions }, page),
+    missing: (answer) => question.missing({ item, dimensions }, answer),
+    where: several ? `${question.noun} ${index + 1}` : "",
     title: [
-      heading,
-      several ? `${place + 1} of ${task.items.length}` : "",
+      question.heading,
+      several ? `${index + 1} of ${task.items.length}` : "",
       all.length > 1 ? `question ${number + 1} of ${all.length}` : "",
     ].filter(Boolean).join(" · "),
   }));
@@ -39,4 +49,32 @@ function screensOfItem(task, item, place) {
 function portions(task) {
   if (!task.one_dimension_per_screen) return [task.dimensions];
   return task.dimensions.map((dimension) => [dimension]);
+}
+
+// The statement at the end: true or false.
+function statementScreen(task) {
+  return {
+    item: null,
+    where: "",
+    title: "One last question",
+    build: ({ answer }) => statement(task, answer),
+    missing: (answer) => (answer.reply === null
+      ? [{ target: REPLY_ID, text: "Say whether the statement is true or false." }] : []),
+  };
+}
+
+function statement(task, answer) {
+  const inputs = [true, false].map((value) => element("input", {
+    type: "radio", name: REPLY_ID, id: value ? REPLY_ID : `${REPLY_ID}-false`, value: String(value),
+    on: { change: () => { answer.reply = value; } },
+  }));
+  if (answer.reply !== null) inputs[answer.reply ? 0 : 1].checked = true;
+  return element("div", { class: "single" },
+    element("fieldset", { class: "dimension question" },
+      element("legend", {}, "Is this statement about what you have read true or false?"),
+      element("blockquote", { class: "text", dir: "auto" }, task.question),
+      element("div", { class: "sides" },
+        element("label", { class: "side" }, inputs[0], "True"),
+        element("label", { class: "side" }, inputs[1], "False")),
+      faultLine("reply")));
 }

@@ -1,6 +1,8 @@
 // Talking to the API: JSON both ways, with the token that proves that one of our pages sends it.
 
 const JSON_TYPE = "application/json";
+const FIRST_DELAY = 1000;
+const LONGEST_DELAY = 30000;
 
 export class Unreachable extends Error {}
 
@@ -53,4 +55,37 @@ export function createKey() {
   bytes[8] = (bytes[8] & 0x3f) | 0x80;
   const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+// Trying again: later each time, and no later than needed once the browser is online again.
+export class Retry {
+  #timer = null;
+  #delay = FIRST_DELAY;
+
+  // Calls `again` after a while, or at once when the browser finds the network.
+  later(again) {
+    this.stop();
+    const go = () => {
+      this.stop();
+      again();
+    };
+    const timer = setTimeout(go, this.#delay);
+    window.addEventListener("online", go);
+    this.#timer = () => {
+      clearTimeout(timer);
+      window.removeEventListener("online", go);
+    };
+    this.#delay = Math.min(2 * this.#delay, LONGEST_DELAY);
+  }
+
+  // All is well: nothing waits, and the next wait is a short one.
+  rest() {
+    this.stop();
+    this.#delay = FIRST_DELAY;
+  }
+
+  stop() {
+    this.#timer?.();
+    this.#timer = null;
+  }
 }

@@ -1,33 +1,32 @@
-// Handing in: once, however often the button is pressed or the request is sent again.
+// Submitting: once, however often the button is pressed or the request is sent again.
 
-import { Unreachable, createKey, send, sentence } from "./server.js";
-import { Patience } from "./waiting.js";
+import { Retry, Unreachable, createKey, send, sentence } from "./server.js";
 
 export class Submission {
   #address;
   #answer;
   #drafts;
-  #keeping;
-  #tell;
+  #local;
+  #report;
   #running = false;
-  #patience = new Patience();
+  #retry = new Retry();
 
-  // `tell` hears of {state: "sending" | "offline" | "done" | "refused" | "stopped"}.
-  constructor({ address, answer, drafts, keeping, tell }) {
+  // `report` is called with {state: "sending" | "offline" | "done" | "refused" | "stopped"}.
+  constructor({ address, answer, drafts, local, report }) {
     this.#address = address;
     this.#answer = answer;
     this.#drafts = drafts;
-    this.#keeping = keeping;
-    this.#tell = tell;
+    this.#local = local;
+    this.#report = report;
     // A changed answer is another attempt: under the old key the server would keep the old one.
-    answer.addEventListener("change", () => { keeping.key = null; });
+    answer.addEventListener("change", () => { local.key = null; });
   }
 
   async start() {
     if (this.#running) return;
     this.#running = true;
-    this.#tell({ state: "sending" });
-    await this.#try(this.#keeping.key);
+    this.#report({ state: "sending" });
+    await this.#try(this.#local.key);
   }
 
   // Without a key the work has not been sent yet: the draft goes first, which also tells whether
@@ -38,7 +37,7 @@ export class Submission {
       return;
     }
     const sent = key ?? createKey();
-    this.#keeping.key = sent;
+    this.#local.key = sent;
     try {
       const content = { key: sent, answer: this.#answer.toMapping() };
       this.#finish(await send("POST", this.#address, content));
@@ -51,22 +50,22 @@ export class Submission {
   #wait(key) {
     if (key === null && this.#drafts.stopped) {
       this.#running = false;
-      this.#tell({ state: "stopped" });
+      this.#report({ state: "stopped" });
       return;
     }
-    this.#tell({ state: "offline" });
-    this.#patience.retry(() => this.#try(key));
+    this.#report({ state: "offline" });
+    this.#retry.later(() => this.#try(key));
   }
 
   #finish(reply) {
     this.#running = false;
-    this.#patience.rest();
-    this.#keeping.key = null;
+    this.#retry.rest();
+    this.#local.key = null;
     if (reply.ok) {
       this.#drafts.end();
-      this.#tell({ state: "done", ...reply.body });
+      this.#report({ state: "done", ...reply.body });
     } else {
-      this.#tell({ state: "refused", message: sentence(reply), faults: reply.body?.faults ?? [] });
+      this.#report({ state: "refused", message: sentence(reply), faults: reply.body?.faults ?? [] });
     }
   }
 }

@@ -1,20 +1,15 @@
 // The page of a task: puts its screens together and keeps answer, drafts and submission going.
 
-import { Answer } from "./answer.js";
-import { clearFaults, showFaults } from "./controls.js";
+import { Answer, Clock } from "./answer.js";
 import { element } from "./dom.js";
-import { Drafts, beginning } from "./drafts.js";
+import { Drafts, LocalCopy, beginning } from "./drafts.js";
+import { Status, clearFaults, showFaults } from "./feedback.js";
 import { Foot } from "./foot.js";
-import { Keeping } from "./keeping.js";
-import { missing } from "./missing.js";
-import { withStarts } from "./rating.js";
-import { screensOf } from "./screens.js";
-import { Status } from "./status.js";
+import { missing, screensOf } from "./screens.js";
 import { Submission } from "./submission.js";
-import { Clock } from "./timing.js";
 
-// So long the button that hands in rests on a new screen: the second click of a double click on
-// "Next", which stood in its place, is not meant for it.
+// So long the button that submits rests on a new screen: the second click of a double click on
+// "Next", which stood there before, is not meant for it.
 const REST = 400;
 
 class TaskPage {
@@ -22,42 +17,42 @@ class TaskPage {
   #shown = 0;
   #resting = true;
 
-  constructor(root, served) {
+  constructor(root, served, question) {
     this.root = root;
     this.task = served;
-    const { user, task, draft, submit } = root.dataset;
-    const keeping = new Keeping(user, task);
-    const begun = beginning(served, keeping.draft);
+    const { user, task, draft: draftAddress, submit } = root.dataset;
+    const local = new LocalCopy(user, task);
+    const begun = beginning(served, local.draft);
     this.status = new Status({
       line: document.getElementById("saving"),
       notices: root.querySelector(".notices"),
       speaker: root.querySelector(".speaker"),
     });
     this.clock = new Clock(begun.draft);
-    this.answer = new Answer(
-      served.items.map(({ key }) => key), this.clock, withStarts(served, begun.draft));
+    const draft = question.prefill?.(begun.draft) ?? begun.draft;
+    this.answer = new Answer(served.items.map(({ key }) => key), this.clock, draft);
     this.drafts = new Drafts({
-      answer: this.answer, address: draft, version: served.version, keeping,
-      tell: (news) => this.#onDraft(news),
+      answer: this.answer, address: draftAddress, version: served.version, local,
+      report: (news) => this.#onDraft(news),
     });
     this.submission = new Submission({
-      address: submit, answer: this.answer, drafts: this.drafts, keeping,
-      tell: (news) => this.#onSubmission(news),
+      address: submit, answer: this.answer, drafts: this.drafts, local,
+      report: (news) => this.#onSubmission(news),
     });
-    this.#build();
+    this.#build(screensOf(served, question));
     if (begun.unsaved) this.drafts.flush();
-    else keeping.draft = null;
+    else local.draft = null;
   }
 
-  #build() {
-    this.screens = screensOf(this.task);
+  #build(screens) {
+    this.screens = screens;
     this.foot = new Foot(this.screens.length, {
       go: (number, target) => this.#go(number, target),
-      handIn: () => this.submission.start(),
+      submit: () => this.submission.start(),
     });
-    const place = this.root.querySelector(".screens");
-    place.append(...this.screens.map((screen, number) => this.#buildScreen(screen, number)));
-    place.after(this.foot.missing);
+    const container = this.root.querySelector(".screens");
+    container.append(...this.screens.map((screen, number) => this.#buildScreen(screen, number)));
+    container.after(this.foot.missing);
     this.root.append(this.foot.node);
     // What stands below the screens is shown only now, so that nothing on the page moves.
     this.root.querySelector(".give-back")?.removeAttribute("hidden");
@@ -72,7 +67,7 @@ class TaskPage {
   #buildScreen(screen, number) {
     screen.heading = element("h2", { tabindex: "-1" }, screen.title);
     const content = screen.build({
-      ...screen, task: this.task, answer: this.answer,
+      answer: this.answer,
       announce: (text) => this.status.announce(text),
       goOn: () => this.#goOn(number),
     });
@@ -87,7 +82,7 @@ class TaskPage {
       this.#resting = false;
       this.#refresh();
     }, REST);
-    for (const [place, { node }] of this.screens.entries()) node.hidden = place !== number;
+    for (const [index, { node }] of this.screens.entries()) node.hidden = index !== number;
     this.clock.show(this.screens[number].item?.key ?? null);
     this.#refresh();
   }
@@ -101,18 +96,18 @@ class TaskPage {
     else this.root.scrollIntoView();
   }
 
-  // To the next screen, or on the last one to the button that hands in.
+  // To the next screen, or on the last one to the button that submits.
   #goOn(number) {
     if (number < this.screens.length - 1) this.#go(number + 1);
-    else if (!this.foot.handIn.disabled) this.foot.handIn.focus();
+    else if (!this.foot.submit.disabled) this.foot.submit.focus();
     else this.foot.missing.querySelector("a")?.focus();
   }
 
   #refresh() {
     const least = this.task.minimum_seconds * this.task.items.length;
     const seconds = Math.max(0, Math.ceil(least - this.clock.seconds));
-    const lacking = missing(this.task, this.screens, this.answer);
-    this.foot.refresh(this.#shown, lacking, seconds, this.#busy || this.#resting);
+    const unfinished = missing(this.screens, this.answer);
+    this.foot.refresh(this.#shown, unfinished, seconds, this.#busy || this.#resting);
   }
 
   #setBusy(busy) {
@@ -145,7 +140,7 @@ class TaskPage {
       ]);
     } else if (news.state === "refused") {
       this.status.notice([news.message, ...showFaults(news.faults)]);
-      this.foot.handIn.focus();
+      this.foot.submit.focus();
     } else if (news.state === "done") {
       this.#finish(news);
     } else if (news.state === "sending") {
@@ -167,4 +162,5 @@ class TaskPage {
 }
 
 const served = JSON.parse(document.getElementById("payload").textContent);
-new TaskPage(document.getElementById("task"), served);
+const { question } = await import(`./questions/${served.kind}.js`);
+new TaskPage(document.getElementById("task"), served, question(served));

@@ -1,8 +1,8 @@
 // A text with the marks that an annotator makes on it: whole words, a budget, undo and redo. The
-// server applies the same rules again (gistmark/judgements/highlighting.py).
+// server applies the same rules again (gistmark/judgements/highlights.py).
 
-import { plural } from "./dom.js";
-import { touched, wordsOf } from "./words.js";
+import { plural } from "../../dom.js";
+import { covered, touched, wordsOf } from "../../words.js";
 
 export class Sheet {
   // `marks` are characters as the server counts them: [{start, end}, ...].
@@ -17,7 +17,7 @@ export class Sheet {
   }
 
   get wordsLeft() {
-    return this.budget - markedWords(this.marks).size;
+    return this.budget - covered(this.marks).size;
   }
 
   // Adds a mark over the words first to last; returns why not where that cannot be.
@@ -26,7 +26,7 @@ export class Sheet {
       return "These words are marked already.";
     }
     const marks = [...this.marks, { first, last }];
-    const over = markedWords(marks).size - this.budget;
+    const over = covered(marks).size - this.budget;
     if (over > 0) {
       return `That would be ${plural(over, "word")} more than the ${this.budget} you may mark. ` +
         "Select fewer words, or remove a mark.";
@@ -36,7 +36,7 @@ export class Sheet {
   }
 
   remove(number) {
-    this.#change(this.marks.filter((_, place) => place !== number));
+    this.#change(this.marks.filter((_, index) => index !== number));
   }
 
   undo() {
@@ -51,8 +51,8 @@ export class Sheet {
   depths() {
     const depths = new Map();
     for (const { first, last } of this.marks) {
-      for (let place = first; place <= last; place += 1) {
-        depths.set(place, (depths.get(place) ?? 0) + 1);
+      for (let index = first; index <= last; index += 1) {
+        depths.set(index, (depths.get(index) ?? 0) + 1);
       }
     }
     return depths;
@@ -60,12 +60,12 @@ export class Sheet {
 
   // The words whose mark goes on to the next word.
   joints() {
-    return markedWords(this.marks.map(({ first, last }) => ({ first, last: last - 1 })));
+    return covered(this.marks.map(({ first, last }) => ({ first, last: last - 1 })));
   }
 
   // The number of the latest mark over a word, or -1.
-  markAt(place) {
-    return this.marks.findLastIndex(({ first, last }) => first <= place && place <= last);
+  markAt(index) {
+    return this.marks.findLastIndex(({ first, last }) => first <= index && index <= last);
   }
 
   phrase({ first, last }) {
@@ -89,12 +89,4 @@ export class Sheet {
     this.marks = from.pop();
     return true;
   }
-}
-
-function markedWords(marks) {
-  const marked = new Set();
-  for (const { first, last } of marks) {
-    for (let place = first; place <= last; place += 1) marked.add(place);
-  }
-  return marked;
 }

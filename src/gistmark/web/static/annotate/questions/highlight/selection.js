@@ -1,7 +1,7 @@
 // Selecting words of a text: dragging with the mouse, tapping the first and the last word, the
 // browser's own selection with its handles, or the keyboard. Always whole words.
 
-import { touched } from "./words.js";
+import { touched } from "../../words.js";
 
 export class WordSelection extends EventTarget {
   #text;
@@ -71,7 +71,7 @@ export class WordSelection extends EventTarget {
   #onPointerDown({ pointerType, button, shiftKey, target }) {
     this.#pointer = pointerType;
     this.#dragging = pointerType === "mouse" && button === 0;
-    this.#pressed = this.#text.placeOf(target);
+    this.#pressed = this.#text.indexOf(target);
     this.#released = this.#pressed;
     // What is selected already would be dragged away instead of selected anew.
     if (this.#dragging && !shiftKey) window.getSelection().removeAllRanges();
@@ -80,7 +80,7 @@ export class WordSelection extends EventTarget {
   #onPointerUp({ target }) {
     if (!this.#dragging) return;
     this.#dragging = false;
-    this.#released = this.#text.placeOf(target);
+    this.#released = this.#text.indexOf(target);
     this.#fire();
   }
 
@@ -92,13 +92,13 @@ export class WordSelection extends EventTarget {
       this.#set(this.#pressed, this.#released);
       return;
     }
-    const place = this.#text.placeOf(event.target);
-    if (place === null) {
+    const index = this.#text.indexOf(event.target);
+    if (index === null) {
       this.clear();
       return;
     }
     const extends_ = this.#anchor !== null && (event.shiftKey || this.byTouch);
-    this.#set(extends_ ? this.#anchor : place, place);
+    this.#set(extends_ ? this.#anchor : index, index);
   }
 
   // What the browser has selected, as far as it lies in the text.
@@ -108,12 +108,12 @@ export class WordSelection extends EventTarget {
     const range = native.getRangeAt(0);
     const start = this.#text.offsetOf(range.startContainer, range.startOffset);
     const end = this.#text.offsetOf(range.endContainer, range.endOffset);
-    const found = touched(this.#text.words, start, end);
-    if (found === null) return;
+    const words = touched(this.#text.words, start, end);
+    if (words === null) return;
     const { anchorNode, anchorOffset } = native;
     const backwards = anchorNode === range.endContainer && anchorOffset === range.endOffset;
-    if (backwards) this.#set(found.last, found.first);
-    else this.#set(found.first, found.last);
+    if (backwards) this.#set(words.last, words.first);
+    else this.#set(words.first, words.last);
   }
 
   // Whether the text is on the screen, and some of it is selected.
@@ -135,11 +135,11 @@ export class WordSelection extends EventTarget {
       this.clear();
       return;
     }
-    const place = this.#target(event);
-    if (place === null) return;
+    const index = this.#target(event);
+    if (index === null) return;
     event.preventDefault();
     const last = this.#text.words.length - 1;
-    const target = Math.max(0, Math.min(last, place));
+    const target = Math.max(0, Math.min(last, index));
     this.#set(event.shiftKey && this.#anchor !== null ? this.#anchor : target, target);
     this.#text.spans[target].scrollIntoView({ block: "nearest" });
   }
@@ -167,13 +167,13 @@ export class WordSelection extends EventTarget {
   #onLine(step) {
     const { spans } = this.#text;
     const from = box(spans[this.#cursor]);
-    let place = this.#cursor;
-    while (spans[place] && sameLine(box(spans[place]), from)) place += step;
-    if (!spans[place]) return this.#cursor;
-    const line = box(spans[place]);
-    let best = place;
-    for (; spans[place] && sameLine(box(spans[place]), line); place += step) {
-      if (distance(spans[place], from) < distance(spans[best], from)) best = place;
+    let index = this.#cursor;
+    while (spans[index] && sameLine(box(spans[index]), from)) index += step;
+    if (!spans[index]) return this.#cursor;
+    const line = box(spans[index]);
+    let best = index;
+    for (; spans[index] && sameLine(box(spans[index]), line); index += step) {
+      if (distance(spans[index], from) < distance(spans[best], from)) best = index;
     }
     return best;
   }
@@ -181,9 +181,9 @@ export class WordSelection extends EventTarget {
   #lineEnd(step) {
     const { spans } = this.#text;
     const from = box(spans[this.#cursor]);
-    let place = this.#cursor;
-    while (spans[place + step] && sameLine(box(spans[place + step]), from)) place += step;
-    return place;
+    let index = this.#cursor;
+    while (spans[index + step] && sameLine(box(spans[index + step]), from)) index += step;
+    return index;
   }
 }
 

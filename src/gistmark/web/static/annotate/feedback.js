@@ -1,4 +1,5 @@
-// What the page tells about itself: whether the work is saved, and what stands in the way.
+// What the page reports: whether the work is saved, what stands in the way, and, beside each
+// control, what the server says is wrong with its field of the answer.
 
 import { button, element } from "./dom.js";
 
@@ -54,4 +55,30 @@ export class Status {
 
 function clockTime(at) {
   return at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+}
+
+// The line for what is wrong with one field, such as `items.1.ratings.fluency.value`.
+export function faultLine(field) {
+  return element("p", { class: "fault", role: "alert", "data-field": field });
+}
+
+// Shows each fault beside its field; returns the messages of those that belong to none.
+export function showFaults(faults) {
+  clearFaults();
+  const lines = [...document.querySelectorAll(".fault[data-field]")];
+  const elsewhere = [];
+  for (const { field, message } of faults) {
+    const line = lines.find((each) => belongs(field, each.dataset.field));
+    if (line) line.textContent = message;
+    else elsewhere.push(message);
+  }
+  return elsewhere;
+}
+
+export function clearFaults() {
+  for (const line of document.querySelectorAll(".fault[data-field]")) line.textContent = "";
+}
+
+function belongs(field, own) {
+  return field === own || field.startsWith(`${own}.`) || field.startsWith(`${own}[`);
 }

@@ -1,11 +1,61 @@
-// What stands around a document that is marked: words left, the marks made, and advice.
+// What stands around a document that is marked: the words left, the marks made, advice, and a
+// small bar beside selected words.
 
-import { button, element } from "./dom.js";
+import { button, element, plural } from "../../dom.js";
 
+const MARGIN = 6;
 const ADVICE = [
   ["Who", "took part, or was affected?"], ["What", "happened?"], ["When", "was it?"],
   ["Where", "was it?"], ["Why", "did it come to that?"], ["How", "did it go on?"],
 ];
+
+// Marks the selected words, or removes the mark that is there.
+export class FloatingTools {
+  constructor(text, selection, { mark, remove }) {
+    this.text = text;
+    this.selection = selection;
+    this.mark = button("Mark", mark, { class: "primary small" });
+    this.remove = button("Remove mark", remove, { class: "small" });
+    const cancel = button("×", () => selection.clear(), {
+      class: "quiet small", "aria-label": "Select nothing",
+    });
+    this.message = element("p", { class: "message-line", role: "alert" });
+    this.node = element("div", {
+      class: "floating", role: "group", "aria-label": "Selected words", hidden: true,
+    }, this.mark, this.remove, cancel, this.message);
+    document.addEventListener("pointerdown", ({ target }) => {
+      const inside = this.node.contains(target) || text.node.contains(target);
+      if (selection.range && !inside) selection.clear();
+    });
+  }
+
+  refresh(sheet) {
+    const { range, cursor, dragging } = this.selection;
+    this.node.hidden = range === null || dragging;
+    if (this.node.hidden) return;
+    this.mark.textContent = `Mark (${plural(range.last - range.first + 1, "word")})`;
+    this.remove.hidden = range.first !== range.last || sheet.markAt(cursor) < 0;
+    this.node.classList.toggle("for-touch", this.selection.byTouch);
+    this.#position(this.text.spans[range.first], this.text.spans[range.last]);
+  }
+
+  // Tells why the words cannot be marked, right there and without moving the text.
+  say(sentence) {
+    if (this.message.textContent !== sentence) this.message.textContent = sentence;
+  }
+
+  // Under the last line of the selection; for fingers the style sheet has another position.
+  #position(first, last) {
+    const frame = this.node.parentElement.getBoundingClientRect();
+    const start = first.getClientRects()[0];
+    const end = [...last.getClientRects()].at(-1);
+    const oneLine = Math.abs(start.top - end.top) < end.height / 2;
+    const left = (oneLine ? start.left : end.left) - frame.left;
+    const spare = frame.width - this.node.offsetWidth;
+    this.node.style.setProperty("--top", `${end.bottom - frame.top + MARGIN}px`);
+    this.node.style.setProperty("--left", `${Math.max(0, Math.min(left, spare))}px`);
+  }
+}
 
 export class BudgetBar {
   constructor(sheet, { undo, redo }) {

@@ -1,27 +1,38 @@
 // Highlighting: words of a document are marked, within a budget.
 
-import { titleOf } from "./beside.js";
-import { faultPlace, marksId } from "./controls.js";
-import { element, plural } from "./dom.js";
-import { FloatingTools } from "./floating.js";
-import { BudgetBar, adviceOnMarks, phraseList, waysToMark } from "./marks.js";
-import { WordSelection } from "./selecting.js";
-import { Sheet } from "./sheet.js";
-import { WordText } from "./text.js";
+import { element, plural } from "../dom.js";
+import { faultLine } from "../feedback.js";
+import { titleOf } from "../material.js";
+import { WordText } from "../words.js";
+import { BudgetBar, FloatingTools, adviceOnMarks, phraseList, waysToMark } from "./highlight/panels.js";
+import { WordSelection } from "./highlight/selection.js";
+import { Sheet } from "./highlight/sheet.js";
 
-export function highlightScreen(context) {
-  return new Highlighting(context).node;
+const PART = "highlights";
+
+export function question(task) {
+  return {
+    heading: "Mark what matters",
+    noun: "Document",
+    build: ({ item }, { answer, announce }) => new Highlighting(task, item, answer, announce).node,
+    missing: ({ item }, answer) => (answer.part(item.key, PART)?.length
+      ? [] : [{ target: marksId(item), text: "Mark at least one word." }]),
+  };
+}
+
+function marksId({ key }) {
+  return `marks-${key}`;
 }
 
 class Highlighting {
-  constructor({ task, item, answer, announce }) {
+  constructor(task, item, answer, announce) {
     this.item = item;
     this.answer = answer;
     this.announce = announce;
-    this.sheet = new Sheet(item.document, task.budget, answer.highlights(item.key) ?? []);
+    this.sheet = new Sheet(item.document, task.budget, answer.part(item.key, PART) ?? []);
     this.text = new WordText(item.document, this.sheet.words, {
       lang: item.lang, tabindex: "0", role: "group", "aria-label": "Document",
-      "aria-describedby": `ways-${item.key}`, id: marksId(item.key),
+      "aria-describedby": `ways-${item.key}`, id: marksId(item),
     });
     this.selection = new WordSelection(this.text);
     this.budget = new BudgetBar(this.sheet, { undo: () => this.undo(), redo: () => this.redo() });
@@ -74,7 +85,7 @@ class Highlighting {
         element("section", { class: "passage document" },
           element("h3", { class: "visually-hidden" }, "Document"),
           element("div", { class: "marking" }, this.text.node, this.tools.node),
-          faultPlace(`items.${item.key}.highlights`))),
+          faultLine(`items.${item.key}.highlights`))),
       element("div", { class: "column sticky" },
         element("section", { class: "panel" }, element("h3", {}, "Your marks"), this.phrases),
         adviceOnMarks(),
@@ -82,7 +93,7 @@ class Highlighting {
   }
 
   #changed(what) {
-    this.answer.highlight(this.item.key, this.sheet.toMapping());
+    this.answer.setPart(this.item.key, PART, this.sheet.toMapping());
     this.announce(`${what} ${plural(this.sheet.wordsLeft, "word")} left.`);
     this.#refresh();
   }
@@ -107,17 +118,17 @@ class Highlighting {
     const depths = this.sheet.depths();
     const joined = this.sheet.joints();
     const { range, cursor } = this.selection;
-    const chosen = (place) => range !== null && range.first <= place && place <= range.last;
+    const chosen = (index) => range !== null && range.first <= index && index <= range.last;
     this.text.paint(
-      (place) => classes({
-        marked: depths.has(place),
-        twice: depths.get(place) > 1,
-        chosen: chosen(place),
-        cursor: range !== null && place === cursor,
+      (index) => classes({
+        marked: depths.has(index),
+        twice: depths.get(index) > 1,
+        chosen: chosen(index),
+        cursor: range !== null && index === cursor,
       }),
-      (place) => classes({
-        marked: joined.has(place),
-        chosen: chosen(place) && chosen(place + 1),
+      (index) => classes({
+        marked: joined.has(index),
+        chosen: chosen(index) && chosen(index + 1),
       }));
   }
 

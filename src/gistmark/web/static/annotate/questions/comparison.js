@@ -1,15 +1,34 @@
 // Comparing two summaries: for each dimension the left or the right one, by mouse, touch or keys.
 
-import { documentOf, referencesOf, titleOf } from "./beside.js";
-import { choiceId, faultPlace } from "./controls.js";
-import { element } from "./dom.js";
-import { guidance } from "./rating.js";
-import { passage } from "./text.js";
+import { element } from "../dom.js";
+import { faultLine } from "../feedback.js";
+import { documentOf, guidance, passage, referencesOf, titleOf } from "../material.js";
 
 // On a narrow screen the two stand one above the other.
 const SIDES = { left: ["Left", "above"], right: ["Right", "below"] };
 
-export function comparisonScreen({ task, item, dimensions, answer, goOn }) {
+export function question(task) {
+  return {
+    heading: "Compare the two summaries",
+    noun: "Pair",
+    build: (screen, page) => layout(task, screen, page),
+    missing: ({ item, dimensions }, answer) => dimensions
+      .filter(({ name }) => chosen(answer, item, name) === null)
+      .map((dimension) => ({
+        target: choiceId(item, task.dimensions.indexOf(dimension)), text: dimension.question,
+      })),
+  };
+}
+
+function chosen(answer, { key }, name) {
+  return answer.part(key, "choices")?.[name] ?? null;
+}
+
+function choiceId({ key }, index) {
+  return `choice-${key}-${index}`;
+}
+
+function layout(task, { item, dimensions }, { answer, goOn }) {
   const groups = dimensions.map((dimension) => choiceOf(dimension, task, item, answer));
   const questions = element("div", { class: "questions choices-of-pair" },
     groups.map(({ node }) => node));
@@ -33,20 +52,23 @@ function sideName(side) {
 }
 
 function choiceOf(dimension, task, item, answer) {
-  const place = task.dimensions.indexOf(dimension);
-  const id = choiceId(item.key, place);
+  const id = choiceId(item, task.dimensions.indexOf(dimension));
+  const setChoice = (side) => {
+    const choices = { ...answer.part(item.key, "choices"), [dimension.name]: side };
+    answer.setPart(item.key, "choices", choices);
+  };
   const inputs = {};
   for (const side of Object.keys(SIDES)) {
     inputs[side] = element("input", {
       type: "radio", name: id, id: side === "left" ? id : `${id}-${side}`, value: side,
-      on: { change: () => answer.choose(item.key, dimension.name, side) },
+      on: { change: () => setChoice(side) },
     });
-    inputs[side].checked = answer.choice(item.key, dimension.name) === side;
+    inputs[side].checked = chosen(answer, item, dimension.name) === side;
   }
   const choose = (side) => {
     inputs[side].checked = true;
     inputs[side].focus();
-    answer.choose(item.key, dimension.name, side);
+    setChoice(side);
   };
   const focus = () => (inputs.right.checked ? inputs.right : inputs.left).focus();
   const node = element("div", {
@@ -56,18 +78,18 @@ function choiceOf(dimension, task, item, answer) {
     element("div", { class: "choice-question" },
       element("p", { id: `${id}-question` }, dimension.question), guidance(dimension)),
     element("label", { class: "side side-right" }, inputs.right, sideName("right")),
-    faultPlace(`items.${item.key}.choices.${dimension.name}`));
+    faultLine(`items.${item.key}.choices.${dimension.name}`));
   return { node, inputs, choose, focus };
 }
 
 function onKey(event, groups, goOn) {
-  const place = groups.findIndex(({ inputs }) => Object.values(inputs).includes(event.target));
-  if (place < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+  const index = groups.findIndex(({ inputs }) => Object.values(inputs).includes(event.target));
+  if (index < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
   const actions = {
-    ArrowLeft: () => groups[place].choose("left"),
-    ArrowRight: () => groups[place].choose("right"),
-    ArrowUp: () => groups[Math.max(0, place - 1)].focus(),
-    ArrowDown: () => groups[Math.min(groups.length - 1, place + 1)].focus(),
+    ArrowLeft: () => groups[index].choose("left"),
+    ArrowRight: () => groups[index].choose("right"),
+    ArrowUp: () => groups[Math.max(0, index - 1)].focus(),
+    ArrowDown: () => groups[Math.min(groups.length - 1, index + 1)].focus(),
     Enter: goOn,
   };
   if (!(event.key in actions)) return;

@@ -1,0 +1,99 @@
+// What an annotator reads: summaries, and beside them a title, a document or its heat map, and
+// references; and what to look for.
+
+import { element } from "./dom.js";
+import { WordText, touched, wordsOf } from "./words.js";
+
+const LEVELS = 5;
+const THRESHOLD = "threshold";
+
+// A passage with a heading, such as a summary. Language and direction are those of the text.
+export function passage(heading, text, { lang = null, kind = "summary", level = "h3" } = {}) {
+  return element("section", { class: `passage ${kind}` },
+    element(level, {}, heading),
+    element("p", { class: "text", lang, dir: "auto" }, text));
+}
+
+export function titleOf(item) {
+  if (!item.title) return null;
+  return element("section", { class: "item-title" },
+    element("h3", {}, "Title"), element("p", { lang: item.lang, dir: "auto" }, item.title));
+}
+
+export function documentOf(item, answer) {
+  if (item.document === undefined) return null;
+  if (item.heat === undefined) {
+    return passage("Document", item.document, { lang: item.lang, kind: "document" });
+  }
+  return element("section", { class: "passage document" },
+    element("h3", {}, "Document"), heatMap(item, answer));
+}
+
+export function referencesOf(item) {
+  const references = item.references ?? [];
+  return references.map((text, index) => passage(
+    references.length === 1 ? "Reference" : `Reference ${index + 1}`, text,
+    { kind: "reference" }));
+}
+
+// What to look for in a dimension, folded away.
+export function guidance({ guidance: text }) {
+  if (!text) return null;
+  return element("details", { class: "guidance" },
+    element("summary", {}, "What to look for"), element("p", {}, text));
+}
+
+// The document as a heat map: the more readers marked a word, the stronger its colour and the
+// thicker the line under it. A slider hides the weaker ones; its moves are logged.
+function heatMap(item, answer) {
+  const words = wordsOf(item.document);
+  const text = new WordText(item.document, words, { lang: item.lang });
+  const heats = heatsOf(words, item.heat);
+  const paint = (position) => {
+    const least = item.steps[position] ?? Infinity;
+    const painted = (heat) => (heat >= least ? `heat heat-${Math.ceil(heat * LEVELS)}` : "");
+    text.paint((index) => painted(heats[index]),
+      (index) => painted(Math.min(heats[index], heats[index + 1] ?? 0)));
+  };
+  const start = answer.lastMove(item.key, THRESHOLD) ?? 0;
+  paint(start);
+  return element("div", { class: "heat-map" },
+    item.steps.length > 1 ? threshold(item, answer, start, paint) : null, text.node);
+}
+
+function heatsOf(words, hot) {
+  const heats = new Array(words.length).fill(0);
+  for (const { start, end, heat } of hot) {
+    const range = touched(words, start, end, "start", "end");
+    if (range) heats[range.first] = heat;
+  }
+  return heats;
+}
+
+function threshold(item, answer, start, paint) {
+  const id = `threshold-${item.key}`;
+  const last = item.steps.length - 1;
+  const describe = (position) => (position === 0 ? "all colours" : position === last
+    ? "only the strongest" : `${last + 1 - position} of ${last + 1} colours`);
+  const shown = element("span", { class: "threshold-value" }, describe(start));
+  const input = element("input", {
+    type: "range", id, min: 0, max: last, step: 1, "aria-valuetext": describe(start),
+    on: {
+      input: () => {
+        paint(input.valueAsNumber);
+        shown.textContent = describe(input.valueAsNumber);
+        input.setAttribute("aria-valuetext", describe(input.valueAsNumber));
+      },
+      change: () => answer.move(item.key, THRESHOLD, input.valueAsNumber),
+    },
+  });
+  input.value = start;
+  return element("div", { class: "threshold" },
+    element("label", { for: id }, "Show"), input, shown, legend());
+}
+
+function legend() {
+  const swatches = Array.from({ length: LEVELS }, (_, index) => (
+    element("span", { class: `heat heat-${index + 1}`, "aria-hidden": "true" }, "\u00a0a\u00a0")));
+  return element("p", { class: "legend" }, "few readers ", swatches, " many readers");
+}
