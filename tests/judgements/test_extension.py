@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-
 from gistmark.cli.protocols import _in_full
+
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
 from gistmark.judgements import (

@@ -1,4 +1,4 @@
-"""`gistmark campaign`: evaluation campaigns from the command line."""
+"""`gistmark campaign`: evaluation campaigns from the command line; set up, run, look after."""
 
 from __future__ import annotations
 
@@ -8,12 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gistmark.cli.campaign_checks import approve, checks, generate_checks, remove
-from gistmark.cli.campaign_crowd import approvals
-from gistmark.cli.campaign_results import export, simulate
-from gistmark.cli.campaign_steps import close, pause, resume, start
-from gistmark.cli.columns import print_columns
-from gistmark.cli.corpus_options import corpus_options
+from gistmark.cli.campaign_results import (
+    approvals,
+    approve,
+    checks,
+    export,
+    generate_checks,
+    remove,
+    simulate,
+)
+from gistmark.cli.options import PATH, corpus_options, json_option
+from gistmark.cli.output import print_json, print_table
 from gistmark.cli.platform import on_platform
 from gistmark.errors import UsageError
 
@@ -23,8 +28,7 @@ if TYPE_CHECKING:
     from gistmark.web.accounts.models import User
     from gistmark.web.campaigns.models import Campaign
 
-_PATH = click.Path(path_type=Path)
-_json_option = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+
 _owner_option = click.option(
     "--owner", metavar="NAME", help="Who owns it; by default the first admin."
 )
@@ -40,7 +44,7 @@ def campaign() -> None:
 
 @campaign.command(epilog="Example: gistmark campaign new News my-corpus -p likert --judges 3")
 @click.argument("name")
-@click.argument("corpus", type=_PATH)
+@click.argument("corpus", type=PATH)
 @click.option("-p", "--protocol", required=True, help="See `gistmark protocols`.")
 @click.option("--judges", type=int, help="Annotators per item.")
 @click.option("--items-per-task", type=int, help="Items per task.")
@@ -48,7 +52,7 @@ def campaign() -> None:
 @corpus_options
 @click.option("--completion-codes", is_flag=True, help="Give a code for every task handed in.")
 @_owner_option
-@_json_option
+@json_option()
 @on_platform
 def new(
     name: str,
@@ -74,9 +78,9 @@ def new(
 
 @campaign.command("bulk-entry", epilog="Example: gistmark campaign bulk-entry Thesis rows.csv")
 @click.argument("name")
-@click.argument("table", type=_PATH)
+@click.argument("table", type=PATH)
 @_owner_option
-@_json_option
+@json_option()
 @on_platform
 def bulk_entry(name: str, table: Path, owner: str | None, as_json: bool) -> None:
     """Make a campaign NAME of the protocol quality from a CSV TABLE of summaries.
@@ -148,7 +152,7 @@ def add(campaign: str, people: tuple[str, ...], role: str) -> None:
 
 
 @campaign.command("list", epilog="Example: gistmark campaign list --json")
-@_json_option
+@json_option()
 @on_platform
 def list_(as_json: bool) -> None:
     """List all campaigns with their progress."""
@@ -159,9 +163,9 @@ def list_(as_json: bool) -> None:
     progress = progress_of(found)
     rows = [_facts(each) | {"progress": _counts(progress[each.pk])} for each in found]
     if as_json:
-        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        print_json(rows)
         return
-    print_columns(
+    print_table(
         ("key", "name", "protocol", "state", "done", "of"),
         [
             (r["key"], r["name"], r["protocol"], r["state"], r["progress"]["done"],
@@ -173,7 +177,7 @@ def list_(as_json: bool) -> None:
 
 @campaign.command(epilog="Example: gistmark campaign status News")
 @click.argument("campaign")
-@_json_option
+@json_option()
 @on_platform
 def status(campaign: str, as_json: bool) -> None:
     """Tell how far CAMPAIGN is, and what keeps it from starting."""
@@ -184,7 +188,7 @@ def status(campaign: str, as_json: bool) -> None:
     problems = [str(each) for each in readiness(found)] if found.state == "draft" else []
     if as_json:
         report = _facts(found) | {"progress": counts, "in_the_way": problems}
-        click.echo(json.dumps(report, indent=2, ensure_ascii=False))
+        print_json(report)
         return
     click.echo(f"{found.name} ({found.key}): {found.state}")
     if found.state == "draft":
@@ -195,9 +199,54 @@ def status(campaign: str, as_json: bool) -> None:
         click.echo(", ".join(f"{state} {count}" for state, count in counts.items()))
 
 
-for _command in (start, pause, resume, close, generate_checks, checks, approve, remove):
-    campaign.add_command(_command)
-for _command in (export, approvals, simulate):
+@campaign.command(epilog="Example: gistmark campaign start News")
+@click.argument("campaign")
+@on_platform
+def start(campaign: str) -> None:
+    """Make all tasks of CAMPAIGN and give them out; its protocol is fixed from then on."""
+    from gistmark.web.campaigns import services
+
+    found = services.find_campaign(campaign)
+    for note in services.outlook(found).found.problems:
+        click.echo(f"note: {note}", err=True)
+    services.start(found, None)
+    click.echo(f"{found.name} runs with {found.tasks.count()} tasks.")
+
+
+@campaign.command(epilog="Example: gistmark campaign pause News")
+@click.argument("campaign")
+@on_platform
+def pause(campaign: str) -> None:
+    """Give out and take in nothing for a while; drafts can still be saved."""
+    from gistmark.web.campaigns import services
+
+    found = services.pause(services.find_campaign(campaign), None)
+    click.echo(f"{found.name} is paused.")
+
+
+@campaign.command(epilog="Example: gistmark campaign resume News")
+@click.argument("campaign")
+@on_platform
+def resume(campaign: str) -> None:
+    """Go on with CAMPAIGN after a pause."""
+    from gistmark.web.campaigns import services
+
+    found = services.resume(services.find_campaign(campaign), None)
+    click.echo(f"{found.name} runs again.")
+
+
+@campaign.command(epilog="Example: gistmark campaign close News")
+@click.argument("campaign")
+@on_platform
+def close(campaign: str) -> None:
+    """End CAMPAIGN for its annotators, for good; decisions and exports stay possible."""
+    from gistmark.web.campaigns import services
+
+    found = services.close(services.find_campaign(campaign), None)
+    click.echo(f"{found.name} is closed.")
+
+
+for _command in (generate_checks, checks, approve, remove, export, approvals, simulate):
     campaign.add_command(_command)
 
 
@@ -223,7 +272,7 @@ def _make(
     if completion_codes:
         change_settings(made, made.owner, completion_codes=True)
     if as_json:
-        click.echo(json.dumps(_facts(made), indent=2, ensure_ascii=False))
+        print_json(_facts(made))
         return
     click.echo(
         f"{made.name} has the key {made.key}; start it with: gistmark campaign start {made.key}"

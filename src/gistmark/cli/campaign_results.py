@@ -1,4 +1,8 @@
-"""`gistmark campaign export|simulate`: what comes out of a campaign."""
+"""`gistmark campaign`: the checks before the start, and what comes out of a campaign.
+
+`generate-checks`, `checks`, `approve` and `remove` review statements and planted summaries;
+`export`, `approvals` and `simulate` give results.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gistmark.cli.columns import print_columns
+from gistmark.cli.options import PATH, force_option, json_option, refuse_existing
+from gistmark.cli.output import print_findings, print_json, print_table
 from gistmark.cli.platform import data_option, on_platform, start_platform
 from gistmark.errors import UsageError
 
@@ -19,13 +24,87 @@ if TYPE_CHECKING:
     from gistmark.corpus import Corpus
     from gistmark.judgements import Style
     from gistmark.web.annotate.simulation import Simulated
+    from gistmark.web.campaigns.models import Campaign, Planted, Question
 
-_PATH = click.Path(path_type=Path)
+
+_KINDS = ("question", "planted")
+
+
+@click.command("generate-checks", epilog="Example: gistmark campaign generate-checks News")
+@click.argument("campaign")
+@on_platform
+def generate_checks(campaign: str) -> None:
+    """Make True/False statements and planted summaries that CAMPAIGN needs and does not have.
+
+    They count once they are approved: look at them with `gistmark campaign checks`.
+    """
+    from gistmark.web.campaigns import services
+
+    made = services.generate_checks(services.find_campaign(campaign), None)
+    click.echo(f"Made {made.questions} statements and {made.planted} planted triples.")
+    for problem in made.problems:
+        click.echo(f"note: {problem}", err=True)
+
+
+@click.command(epilog="Example: gistmark campaign checks News --waiting --json")
+@click.argument("campaign")
+@click.option("--waiting", is_flag=True, help="Only those that are not approved.")
+@json_option()
+@on_platform
+def checks(campaign: str, waiting: bool, as_json: bool) -> None:
+    """List the statements and planted summaries of CAMPAIGN."""
+    from gistmark.web.campaigns.services import find_campaign
+
+    found = find_campaign(campaign)
+    some = {"approved": False} if waiting else {}
+    rows = [_question(each) for each in found.questions.filter(**some)]
+    rows += [_planted(each) for each in found.planted.filter(**some)]
+    if as_json:
+        print_json(rows)
+        return
+    for row in rows:
+        state = "counts" if row.pop("approved") else "waits"
+        click.echo(f"{row.pop('kind')} {row.pop('id')} ({state})")
+        for name, value in row.items():
+            click.echo(f"    {name}: {value}")
+
+
+@click.command(epilog="Example: gistmark campaign approve News --all")
+@click.argument("campaign")
+@click.argument("kind", type=click.Choice(_KINDS), required=False)
+@click.argument("number", type=int, required=False)
+@click.option("--all", "everything", is_flag=True, help="Approve everything that waits.")
+@on_platform
+def approve(campaign: str, kind: str | None, number: int | None, everything: bool) -> None:
+    """Let one check of CAMPAIGN count, such as `question 7`, or all of them."""
+    from gistmark.web.campaigns import services
+
+    found = services.find_campaign(campaign)
+    if everything == (number is not None):
+        raise UsageError("Name one check, such as `question 7`, or use --all.")
+    if everything:
+        click.echo(f"Approved: {services.approve_all(found, None)}.")
+        return
+    services.approve(_check(found, kind, number), None)
+    click.echo("Approved: 1.")
+
+
+@click.command(epilog="Example: gistmark campaign remove News question 7")
+@click.argument("campaign")
+@click.argument("kind", type=click.Choice(_KINDS))
+@click.argument("number", type=int)
+@on_platform
+def remove(campaign: str, kind: str, number: int) -> None:
+    """Take one check out of CAMPAIGN, such as `question 7`."""
+    from gistmark.web.campaigns import services
+
+    services.remove(_check(services.find_campaign(campaign), kind, number), None)
+    click.echo("Removed.")
 
 
 @click.command(epilog="Example: gistmark campaign export News news-results")
 @click.argument("campaign")
-@click.argument("target", type=_PATH)
+@click.argument("target", type=PATH)
 @click.option(
     "--format",
     "form",
@@ -35,7 +114,7 @@ _PATH = click.Path(path_type=Path)
     help="A corpus folder, the judgements alone, or another tool's format.",
 )
 @click.option("--names", is_flag=True, help="Keep the names of the annotators.")
-@click.option("--force", is_flag=True, help="Write over TARGET if it is there.")
+@force_option()
 @on_platform
 def export(campaign: str, target: Path, form: str, names: bool, force: bool) -> None:
     """Write CAMPAIGN's corpus with all accepted work to TARGET, for `gistmark study`.
@@ -49,9 +128,7 @@ def export(campaign: str, target: Path, form: str, names: bool, force: bool) -> 
     from gistmark.web.results.exports.material import material_for
 
     found, chosen = find_campaign(campaign), FORMATS[form]
-    taken = any(target.iterdir()) if target.is_dir() else target.exists()
-    if taken and not force:
-        raise UsageError(f"{target} is there already; --force writes over it.")
+    refuse_existing(target, force=force)
     if chosen.suffix == "zip":
         refuse_other_folder(target)
         target.mkdir(parents=True, exist_ok=True)
@@ -61,16 +138,42 @@ def export(campaign: str, target: Path, form: str, names: bool, force: bool) -> 
     click.echo(f"Wrote {found.name} to {target}.")
 
 
+@click.command(epilog="Example: gistmark campaign approvals News batch.csv approved.csv")
+@click.argument("campaign")
+@click.argument("batch", type=PATH, metavar="BATCH.csv")
+@click.argument("target", type=PATH, metavar="TARGET.csv")
+@force_option()
+@on_platform
+def approvals(campaign: str, batch: Path, target: Path, force: bool) -> None:
+    """Fill in Approve and Reject in the file of a crowd market, by CAMPAIGN's completion codes.
+
+    BATCH is the market's CSV file with a column Answer.surveycode; all other columns stay as they
+    are. Rows that cannot be decided are listed at the end; row 1 has the names of the columns.
+    """
+    from gistmark.files import write_text
+    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.crowd.approvals import fill_batch
+    from gistmark.web.crowd.sheets import write_sheet
+
+    found = find_campaign(campaign)
+    refuse_existing(target, force=force)
+    filled = fill_batch(found, batch.read_bytes(), None)
+    write_text(target, write_sheet(filled.sheet))
+    click.echo(f"Wrote {target}. {filled}")
+    for row in filled.undecided:
+        click.echo(str(row))
+
+
 @click.command(epilog="Example: gistmark campaign simulate -p fluency --careful 6 --careless 3")
-@click.argument("corpus", type=_PATH, required=False)
+@click.argument("corpus", type=PATH, required=False)
 @click.option("-p", "--protocol", default="fluency", show_default=True)
 @click.option("--careful", type=click.IntRange(0, 500), default=6, show_default=True)
 @click.option("--noisy", type=click.IntRange(0, 500), default=3, show_default=True)
 @click.option("--careless", type=click.IntRange(0, 500), default=2, show_default=True)
 @click.option("--adversarial", type=click.IntRange(0, 500), default=1, show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
-@click.option("-o", "--output", type=_PATH, metavar="DIR", help="Keep the exported corpus here.")
-@click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
+@click.option("-o", "--output", type=PATH, metavar="DIR", help="Keep the exported corpus here.")
+@json_option("Print the numbers as JSON.")
 @click.option("--url", help="Use the server at this address, which runs on the data of --data.")
 @data_option
 def simulate(
@@ -133,17 +236,16 @@ def _simulated(
 
 def _tell(found: Simulated, exported: Corpus, as_json: bool) -> None:
     from gistmark.analysis import StudyOptions, study
-    from gistmark.cli.findings import print_findings
 
     studied = study(exported, None, StudyOptions(resamples=200))
     if as_json:
         conduct = [{**asdict(c), "rejection_rate": c.rejection_rate} for c in found.conduct]
         report = {"conduct": conduct, "quality": dict(found.quality), "left": found.left}
         report["study"] = json.loads(studied.to_json())
-        click.echo(json.dumps(report, indent=2, ensure_ascii=False))
+        print_json(report)
         return
     head = ("annotators", "", "submitted", "rejected", "flagged", "rate")
-    print_columns(
+    print_table(
         head,
         [
             (
@@ -165,3 +267,34 @@ def _tell(found: Simulated, exported: Corpus, as_json: bool) -> None:
 
 def _percent(rate: float | None) -> str:
     return "-" if rate is None else f"{rate:.0%}"
+
+
+def _check(campaign: Campaign, kind: str | None, number: int | None) -> Question | Planted:
+    from gistmark.web.campaigns.services import question_of, triple_of
+
+    assert number is not None, "the command has asked for a number"
+    return question_of(campaign, number) if kind == "question" else triple_of(campaign, number)
+
+
+def _question(check: Question) -> dict[str, object]:
+    return {
+        "kind": "question",
+        "id": check.pk,
+        "approved": check.approved,
+        "document": check.document.name,
+        "about": check.about,
+        "statement": check.statement,
+        "answer": check.answer,
+    }
+
+
+def _planted(check: Planted) -> dict[str, object]:
+    return {
+        "kind": "planted",
+        "id": check.pk,
+        "approved": check.approved,
+        "document": check.document and check.document.name,
+        "good": check.good,
+        "mediocre": check.mediocre,
+        "bad": check.bad,
+    }

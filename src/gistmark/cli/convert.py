@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from gistmark.cli.corpus_options import corpus_options
+from gistmark.cli.options import PATH, corpus_options, force_option, json_option, refuse_existing
+from gistmark.cli.output import print_json
 from gistmark.corpus import Corpus, load, save
 from gistmark.corpus.folder import is_corpus_folder, refuse_other_folder
 from gistmark.corpus.formats import FORMATS, ReadOptions, Writer, read
 from gistmark.errors import GistmarkError, UsageError
 
-_PATH = click.Path(path_type=Path)
 _ONE = {
     "documents": "document",
     "systems": "system",
@@ -50,11 +49,11 @@ class _ExportCommand(_FormatCommand):
     epilog="Example: gistmark import summeval model_annotations.jsonl my-corpus",
 )
 @click.argument("format")
-@click.argument("source", type=_PATH)
-@click.argument("corpus", type=_PATH)
+@click.argument("source", type=PATH)
+@click.argument("corpus", type=PATH)
 @corpus_options
-@click.option("--force", is_flag=True, help="Replace the corpus folder if there is one.")
-@click.option("--json", "as_json", is_flag=True, help="Print the counts and notes as JSON.")
+@force_option("Replace the corpus folder if there is one.")
+@json_option("Print the counts and notes as JSON.")
 def import_(
     format: str, source: Path, corpus: Path, reading: ReadOptions, force: bool, as_json: bool
 ) -> None:
@@ -78,12 +77,12 @@ def import_(
     cls=_ExportCommand,
     epilog="Example: gistmark export my-corpus csv summaries.csv",
 )
-@click.argument("corpus", type=_PATH)
+@click.argument("corpus", type=PATH)
 @click.argument("format")
-@click.argument("target", type=_PATH)
+@click.argument("target", type=PATH)
 @corpus_options
-@click.option("--force", is_flag=True, help="Write over TARGET if it is there.")
-@click.option("--json", "as_json", is_flag=True, help="Print the counts and notes as JSON.")
+@force_option()
+@json_option("Print the counts and notes as JSON.")
 def export(
     corpus: Path, format: str, target: Path, reading: ReadOptions, force: bool, as_json: bool
 ) -> None:
@@ -94,8 +93,7 @@ def export(
     writer = FORMATS.get(format)
     if not isinstance(writer, Writer):
         raise UsageError(f"The format {format!r} can be read, but not written.")
-    if not force and _is_taken(target):
-        raise UsageError(f"{target} is there already; --force writes over it.")
+    refuse_existing(target, force=force)
     found = load(corpus, **reading)
     before = _stamps(target)
     with FORMATS.naming_plugin(format, passing=(OSError,)):
@@ -133,10 +131,6 @@ def _stamps(target: Path) -> dict[Path, tuple[int, int]]:
     return {path: (path.stat().st_ino, path.stat().st_mtime_ns) for path in files}
 
 
-def _is_taken(target: Path) -> bool:
-    return any(target.iterdir()) if target.is_dir() else target.exists()
-
-
 def _describe(corpus: Corpus) -> str:
     """What there is of each kind; names that are only an order of appearance are no systems."""
     counts = corpus.counts()
@@ -151,7 +145,7 @@ def _report(
     notes = [*map(str, corpus.notes), *losses]
     if as_json:
         report: dict[str, Any] = {**facts, "counts": corpus.counts(), "notes": notes}
-        click.echo(json.dumps(report, ensure_ascii=False, indent=2))
+        print_json(report)
         return
     click.echo(sentence)
     for note in notes:

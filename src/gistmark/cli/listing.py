@@ -1,38 +1,45 @@
-"""`gistmark metrics` and `gistmark systems`: what there is, what each needs, its options."""
+"""`gistmark metrics`, `systems` and `protocols`: what there is, what each needs, its options."""
 
 from __future__ import annotations
 
 import dataclasses
-import json
-from collections.abc import Callable, Collection, Mapping
-from typing import Any, Literal, get_args, get_origin
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
 import click
 
+from gistmark.cli.options import json_option
+from gistmark.cli.output import print_json
 from gistmark.errors import GistmarkError
 from gistmark.metrics.metric import Metric
 from gistmark.models.known import models_of
 from gistmark.options import option_types, written
 from gistmark.registry import Registry
 
+if TYPE_CHECKING:
+    from gistmark.judgements import Protocol, Scale
+
+
+Entry = TypeVar("Entry")
+
 _LISTED = 15
 
 
 @click.command(epilog="Example: gistmark metrics rougeL")
 @click.argument("name", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+@json_option()
 def metrics(name: str | None, as_json: bool) -> None:
     """List all metrics and groups, or describe the metric or group NAME with its options."""
     from gistmark.metrics.catalogue import GROUPS, METRICS
 
     if name:
-        found = [describe(each) for each in GROUPS.get(name, (name,))]
+        entries = [describe(each) for each in GROUPS.get(name, (name,))]
     else:
-        found = _all(METRICS, describe)
+        entries = _all(METRICS, describe)
     if as_json:
-        _print_json(found)
+        print_json(entries)
         return
-    for entry in found:
+    for entry in entries:
         needs = needed(entry)
         click.echo(_head(entry))
         click.echo(
@@ -48,19 +55,19 @@ def metrics(name: str | None, as_json: bool) -> None:
 
 @click.command(epilog="Example: gistmark systems MMR")
 @click.argument("name", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+@json_option()
 def systems(name: str | None, as_json: bool) -> None:
     """List all summarisers and groups, or describe the system or group NAME with its options."""
     from gistmark.summarizers.catalogue import GROUPS, SYSTEMS
 
     if name:
-        found = [describe_system(each) for each in GROUPS.get(name, (name,))]
+        entries = [describe_system(each) for each in GROUPS.get(name, (name,))]
     else:
-        found = _all(SYSTEMS, describe_system)
+        entries = _all(SYSTEMS, describe_system)
     if as_json:
-        _print_json(found)
+        print_json(entries)
         return
-    for entry in found:
+    for entry in entries:
         click.echo(_head(entry))
         click.echo(f"    {traits(entry)}")
         if name:
@@ -125,18 +132,16 @@ def needed(entry: dict[str, Any]) -> str:
     return needs if entry["model"] is None else f"{needs} and the model {entry['model']}"
 
 
-def _all(
-    registry: Registry[Any], describe: Callable[[str], dict[str, Any]]
-) -> list[dict[str, Any]]:
-    """All descriptions; a plugin that fails is a warning, not the end of the list."""
-    found = []
+def _all(registry: Registry[Any], describe: Callable[[str], Entry]) -> list[Entry]:
+    """All entries; a plugin that fails is a warning, not the end of the list."""
+    entries = []
     for name in registry:
         try:
             with registry.naming_plugin(name):
-                found.append(describe(name))
+                entries.append(describe(name))
         except GistmarkError as error:
             click.echo(f"warning: {error}", err=True)
-    return found
+    return entries
 
 
 def _options(options: Any, fixed: Collection[str] = ()) -> dict[str, dict[str, str]]:
@@ -151,10 +156,6 @@ def _options(options: Any, fixed: Collection[str] = ()) -> dict[str, dict[str, s
         for field in dataclasses.fields(options)
         if field.name not in fixed
     }
-
-
-def _print_json(found: list[dict[str, Any]]) -> None:
-    click.echo(json.dumps(found, indent=2, ensure_ascii=False))
 
 
 def _print_options(entry: dict[str, Any]) -> None:
@@ -185,3 +186,59 @@ def _allowed(hint: Any) -> str:
     if get_origin(hint) is Literal:
         return " | ".join(get_args(hint))
     return "yes | no" if hint is bool else ""
+
+
+@click.command(epilog="Example: gistmark protocols fluency")
+@click.argument("name", required=False)
+@json_option("Print all settings as JSON.")
+def protocols(name: str | None, as_json: bool) -> None:
+    """List all evaluation protocols, or describe the protocol NAME with its settings.
+
+    The JSON of one protocol, with some settings changed, is what a campaign takes.
+    """
+    from gistmark.judgements import PROTOCOLS, get_protocol, to_mapping
+
+    chosen = [get_protocol(name)] if name else _all(PROTOCOLS, get_protocol)
+    if as_json:
+        shown = [to_mapping(protocol) for protocol in chosen]
+        print_json(shown[0] if name else shown)
+        return
+    for protocol in chosen:
+        click.echo(f"{protocol.name}: {protocol.about}")
+        click.echo(f"    {_in_short(protocol)}")
+        if name:
+            for line in _in_full(protocol):
+                click.echo(f"    {line}")
+
+
+def _in_short(protocol: Protocol) -> str:
+    shown = ", ".join(protocol.shows) or "the summary alone"
+    counts = (protocol.judges, "judge"), (protocol.items_per_task, "item")
+    judges, items = (f"{count} {noun}{'s' if count != 1 else ''}" for count, noun in counts)
+    return f"{protocol.kind}; shows {shown}; {judges} per item, {items} per task"
+
+
+def _in_full(protocol: Protocol) -> Iterator[str]:
+    from gistmark.judgements import CHECKS, get_check
+
+    if protocol.budget is not None:
+        yield f"budget: {protocol.budget} words"
+    for part in ("scale", "confidence", "weight"):
+        scale: Scale | None = getattr(protocol, part)
+        if scale is not None:
+            yield f"{part}: {_scale(scale)}"
+    for dimension in protocol.dimensions:
+        own = f" ({_scale(dimension.scale)})" if dimension.scale is not None else ""
+        yield f"dimension {dimension.name}{own}: {dimension.question} {dimension.guidance}".rstrip()
+    yield f"minimum time: {protocol.minimum_seconds:g} seconds per item"
+    for check in CHECKS:
+        action = protocol.checks[check]
+        if action != "off":
+            yield f"check {check} ({action}): {get_check(check).about}"
+    yield f"instructions: {protocol.instructions}"
+    yield f"example: {protocol.example}"
+
+
+def _scale(scale: Scale) -> str:
+    labels = f" ({', '.join(scale.labels)})" if scale.labels else ""
+    return f"{scale.form} from {scale}{labels}"

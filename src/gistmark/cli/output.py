@@ -1,13 +1,15 @@
-"""What the commands print: leaderboards, signatures, notes, warnings, and progress."""
+"""What the commands print: tables, leaderboards, findings, signatures, notes and warnings."""
 
 from __future__ import annotations
 
+import json
+import shutil
 import sys
-import time
+import textwrap
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -15,35 +17,88 @@ import click
 from gistmark.errors import Problem
 
 if TYPE_CHECKING:
-    from rich.progress import TaskID
-
+    from gistmark.analysis import Study
+    from gistmark.analysis.records import Finding, Note, Rank
     from gistmark.scoring import Leaderboard, Scores
-    from gistmark.scoring.run import Progress, Steps
 
-_PATIENCE = 1.0
-_INTERVAL = 30.0
-"""Seconds between two lines of progress where there is no terminal."""
-_COLUMNS = 6
-_NOTES = 20
+_METRICS_A_TABLE = 6
+_MOST_NOTES = 20
+_MOST_SYSTEMS = 30
+_INDENT = "  "
+_NARROWEST = 40
+_WIDTH = 200
+"""The width of a table that folds its cells where there is no terminal."""
+_UNLIMITED = 100_000
+_LEGEND = (
+    "Systems that share a letter cannot be told apart; those that share none differ significantly."
+)
 
 
-def print_leaderboard(board: Leaderboard) -> None:
-    """A table with a row per system, broken into several when there are many metrics."""
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table on the terminal: its title, and how its cells stand."""
+
+    title: str
+    right: bool = False
+    folds: bool = False
+
+
+def print_table(
+    columns: Sequence[Column | str],
+    rows: Iterable[Sequence[object]],
+    *,
+    rules: Collection[int] | None = None,
+) -> None:
+    """Print rows under the titles of their columns.
+
+    A table with a column that folds fits the terminal; any other is as wide as its cells, for
+    programs that read it. With `rules`, lines stand under the titles and after the rows of these
+    indexes.
+    """
+    from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(width=None if sys.stdout.isatty() else 200)
-    head, *body = board.rows()
-    for start in range(1, len(head), _COLUMNS):
-        table = Table(box=None, header_style="bold", pad_edge=False)
-        table.add_column(head[0], no_wrap=True)
-        for name in head[start : start + _COLUMNS]:
-            table.add_column(Text(name), justify="right", overflow="fold")
-        for row in body:
-            table.add_row(*map(Text, (row[0], *row[start : start + _COLUMNS])))
+    described = [Column(each) if isinstance(each, str) else each for each in columns]
+    table = Table(
+        box=None if rules is None else box.HORIZONTALS,
+        show_edge=False,
+        pad_edge=False,
+        header_style="bold",
+    )
+    for column in described:
+        table.add_column(
+            Text(column.title),
+            justify="right" if column.right else "left",
+            no_wrap=not column.folds,
+            overflow="fold",
+        )
+    for index, row in enumerate(rows):
+        table.add_row(*(Text(str(cell)) for cell in row), end_section=index in (rules or ()))
+    if any(column.folds for column in described):
+        console = Console(width=None if sys.stdout.isatty() else _WIDTH)
+    else:
+        console = Console(width=_UNLIMITED)
+    with console.capture() as capture:
         console.print(table)
-        console.print()
+    for line in capture.get().splitlines():
+        click.echo(line.rstrip())
+
+
+def print_json(value: object) -> None:
+    """Print what `--json` promises."""
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def print_leaderboard(board: Leaderboard) -> None:
+    """A table with a row per system, broken into several when there are many metrics."""
+    head, *body = board.rows()
+    for start in range(1, len(head), _METRICS_A_TABLE):
+        chosen = slice(start, start + _METRICS_A_TABLE)
+        metrics = (Column(name, right=True, folds=True) for name in head[chosen])
+        print_table([head[0], *metrics], [(row[0], *row[chosen]) for row in body])
+        click.echo()
 
 
 def print_signatures(signatures: Mapping[str, str], *, err: bool = False) -> None:
@@ -69,12 +124,31 @@ def with_values(scores: Scores) -> Scores:
     return replace(scores, columns=kept)
 
 
+def print_findings(study: Study, *, written: bool) -> None:
+    """The findings, the leading ranking, and on standard error the data notes.
+
+    `written` says whether there is a study.json in which a reader finds what is cut short here.
+    """
+    from gistmark.analysis.findings.headline import leading_ranking
+
+    terminal = sys.stdout.isatty()
+    width = shutil.get_terminal_size().columns if terminal else None
+    paragraphs = [_paragraph(finding, width) for finding in study.findings]
+    if paragraphs:
+        click.echo(("\n\n" if terminal else "\n").join(paragraphs) + "\n")
+    ranking = leading_ranking(study.findings, study.ranking)
+    if ranking:
+        _print_ranking(ranking, "study.json has all" if written else "--json prints all")
+        click.echo()
+    _print_study_notes(study.notes)
+
+
 def announce_notes(notes: Sequence[Problem]) -> None:
     """Harmless oddities of the data, on standard error."""
-    for note in notes[:_NOTES]:
+    for note in notes[:_MOST_NOTES]:
         click.echo(f"note: {note}", err=True)
-    if len(notes) > _NOTES:
-        click.echo(f"note: ... and {len(notes) - _NOTES} more", err=True)
+    if len(notes) > _MOST_NOTES:
+        click.echo(f"note: ... and {len(notes) - _MOST_NOTES} more", err=True)
 
 
 @contextmanager
@@ -88,105 +162,65 @@ def warnings_as_lines() -> Iterator[None]:
         yield
 
 
-@contextmanager
-def progress_bar(title: str, *, quiet: bool = False) -> Iterator[Progress | None]:
-    """Tell how many summaries are done: by a bar on a terminal, elsewhere by a line now and then.
-
-    The bar appears once the work has taken a second, the first line after half a minute.
-    """
-    if quiet:
-        yield None
-        return
-    if not sys.stderr.isatty():
-        yield _lines(title)
-        return
-    with _bar() as show:
-        yield lambda done, total: show(title, done, total)
-
-
-@contextmanager
-def steps_bar(title: str, *, quiet: bool = False) -> Iterator[Steps | None]:
-    """The same for work in steps that have names: which step it is, and of how many."""
-    if quiet:
-        yield None
-        return
-    if not sys.stderr.isatty():
-        told = _Interval()
-
-        def tell(step: str, done: int, total: int) -> None:
-            if told.is_over():
-                click.echo(f"{title}: {step} (step {done + 1} of {total})", err=True)
-
-        yield tell
-        return
-    with _bar() as show:
-        yield lambda step, done, total: show(f"{title}: {step}", done, total)
-
-
-@contextmanager
-def _bar() -> Iterator[Callable[[str, int, int | None], None]]:
-    """A bar with a text, a count and the time that is left."""
-    from rich import progress
-    from rich.console import Console
-
-    started = time.monotonic()
-    columns = (
-        progress.SpinnerColumn(), progress.TextColumn("{task.description}", markup=False),
-        progress.BarColumn(), progress.MofNCompleteColumn(), progress.TimeRemainingColumn(),
+def _paragraph(finding: Finding, width: int | None) -> str:
+    """The text, then the detail, both wrapped with a hanging indent; without a width one line."""
+    if width is None:
+        return f"{finding.text} {finding.detail}".rstrip()
+    wrapper = textwrap.TextWrapper(
+        max(width, _NARROWEST), subsequent_indent=_INDENT,
+        break_long_words=False, break_on_hyphens=False,
     )  # fmt: skip
-    with progress.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task: TaskID | None = None
-
-        def show(text: str, done: int, total: int | None) -> None:
-            nonlocal task
-            if task is None and time.monotonic() - started > _PATIENCE:
-                task = bar.add_task(text, total=total)
-            if task is not None:
-                bar.update(task, description=text, completed=done, total=total)
-
-        yield show
+    text = [click.style(line, bold=True) for line in wrapper.wrap(finding.text)]
+    wrapper.initial_indent = _INDENT
+    return "\n".join([*text, *wrapper.wrap(finding.detail)])
 
 
-def _lines(title: str) -> Progress:
-    """Lines such as `Scoring: 1,200 of 5,000 summaries, about 3 min left`."""
-    interval = _Interval()
+def _print_ranking(ranking: Sequence[Rank], everything: str) -> None:
+    """A row per system, with a rule where everyone above differs from everyone below."""
+    from gistmark.analysis.ranking.letters import is_line_between, show_letters
+    from gistmark.analysis.words import DASH, show_count, show_estimate
 
-    def tell(done: int, total: int | None) -> None:
-        if done == total or not interval.is_over():
-            return
-        if total is None:
-            click.echo(f"{title}: {done:,} summaries", err=True)
-            return
-        left = in_words(interval.elapsed / done * (total - done))
-        click.echo(f"{title}: {done:,} of {total:,} summaries, about {left} left", err=True)
-
-    return tell
-
-
-class _Interval:
-    """Whether it is time for another line."""
-
-    def __init__(self) -> None:
-        self._started = self._last = time.monotonic()
-
-    @property
-    def elapsed(self) -> float:
-        return time.monotonic() - self._started
-
-    def is_over(self) -> bool:
-        """Whether the last line is long enough ago; if so, the next interval starts."""
-        now = time.monotonic()
-        if now - self._last < _INTERVAL:
-            return False
-        self._last = now
-        return True
+    shown = ranking[:_MOST_SYSTEMS]
+    columns = (
+        Column("Rank", right=True), Column("System", folds=True), Column("Value [95 %]"),
+        Column("Letters"), Column("n", right=True),
+    )  # fmt: skip
+    rows = [
+        (
+            DASH if record.rank is None else f"{record.rank:g}",
+            record.system,
+            show_estimate(record.value, record.low, record.high),
+            show_letters(record.letters) or DASH,
+            show_count(record.n),
+        )
+        for record in shown
+    ]
+    clusters = [*(record.cluster for record in shown), None]
+    rules = {i for i in range(len(shown)) if is_line_between(clusters[i], clusters[i + 1])}
+    first = ranking[0]
+    click.echo(f"Systems by {first.by} of {first.dimension} ({first.method}):")
+    print_table(columns, rows, rules=rules)
+    if len(ranking) > len(shown):
+        click.echo(f"… and {len(ranking) - len(shown):,} more ({everything})")
+    _print_remarks(ranking)
 
 
-def in_words(seconds: float) -> str:
-    """A time to wait, as roughly as it is known: `40 s`, `3 min`, `2 h 10 min`."""
-    if seconds < 60:
-        return f"{max(1, round(seconds))} s"
-    minutes = round(seconds / 60)
-    if minutes < 60:
-        return f"{minutes} min"
-    return f"{minutes // 60} h {minutes % 60} min"
+def _print_remarks(ranking: Sequence[Rank]) -> None:
+    """How to read the letters, and why some systems have no rank or no letters."""
+    from gistmark.analysis import words
+
+    if sum(record.letters is not None for record in ranking) > 1:
+        click.echo(_LEGEND)
+    reasons: dict[str, list[str]] = {}
+    for record in ranking:
+        if record.reason is not None:
+            reasons.setdefault(record.reason, []).append(record.system)
+    for reason, systems in reasons.items():
+        everyone = len(systems) == len(ranking)
+        said = words.sentence(reason) if everyone else f"{words.listed(systems)}: {reason}"
+        click.echo(f"{said}.")
+
+
+def _print_study_notes(notes: Iterable[Note]) -> None:
+    for note in notes:
+        click.echo(f"note: {note.about}: {note.text}", err=True)

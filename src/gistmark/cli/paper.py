@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from gistmark.cli.output import announce_notes, progress_bar
+from gistmark.cli.options import PATH, json_option
+from gistmark.cli.output import Column, announce_notes, print_table
+from gistmark.cli.progress import progress_bar
 from gistmark.errors import GistmarkError, UsageError
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ Examples:
 @click.argument("name", metavar="highres|blanc|dip-sumeval|emfos")
 @click.option(
     "--data",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="DIR",
     help="The paper's released data, or a folder that has them in a folder of the paper's name; "
     f"by default the environment variable {VARIABLE}.",
@@ -44,7 +45,7 @@ Examples:
     metavar="DIR",
     help="Where pages, tables, figures and a whole study of the data go.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print all values as JSON.")
+@json_option("Print all values as JSON.")
 @click.option(
     "--validate",
     is_flag=True,
@@ -146,10 +147,6 @@ def _print_unchecked(name: str, cells: Sequence[Cell]) -> None:
 
 
 def _print_table(name: str, cells: Sequence[Cell]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
     from gistmark.report.paper import (
         RECOMPUTED,
         compared_sources,
@@ -159,17 +156,18 @@ def _print_table(name: str, cells: Sequence[Cell]) -> None:
     )
 
     marks, sources = _marks(cells), compared_sources(cells)
-    numbers = [*map(compared_title, sources), "Ours"]
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for title in (name, "", *numbers, "Verdict"):
-        number = title in numbers
-        table.add_column(Text(title), justify="right" if number else "left", no_wrap=number)
+    columns = [
+        *(Column(title, folds=True) for title in (name, "")),
+        *(Column(title, right=True) for title in (*map(compared_title, sources), "Ours")),
+        Column("Verdict", folds=True),
+    ]
+    rows = []
     for cell in cells:
         values = [*compared_values(cell, sources), cell.value]
         shown = [show_value(value, cell.decimals) or "—" for value in values]
         verdict = f"{cell.verdict} {marks.get(cell.why, '')}".rstrip()
-        table.add_row(*map(Text, (cell.row, cell.column, *shown, verdict)))
-    Console(width=None if sys.stdout.isatty() else 200).print(table)
+        rows.append((cell.row, cell.column, *shown, verdict))
+    print_table(columns, rows)
     for why, mark in marks.items():
         click.echo(f"{mark} {why}".lstrip())
     if "recomputed" in sources:

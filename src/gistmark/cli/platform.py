@@ -1,4 +1,7 @@
-"""What the commands of the platform share: the data folder, and starting Django in it."""
+"""`gistmark serve`, `backup` and `restore`, and what every command of the platform shares.
+
+The commands that work on the platform's data take `--data` and start Django before they run.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,21 @@ from typing import Any
 
 import click
 
+from gistmark.cli.options import force_option
+
 Command = Callable[..., None]
+
+
+_file = click.argument("file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
+
+
+_EPILOG = """
+\b
+Examples:
+  gistmark serve
+  gistmark serve --port 8080 --data /srv/gistmark
+  GISTMARK_HOSTS=rate.example.org GISTMARK_HTTPS=yes gistmark serve --workers 4
+"""
 
 
 def on_platform(command: Command) -> Command:
@@ -41,3 +58,72 @@ def start_platform(data: Path | None) -> None:
     from gistmark.web.config.start import start
 
     start(data)
+
+
+@click.command(epilog=_EPILOG)
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="The port to listen on; 0 takes a free one.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=2,
+    show_default=True,
+    help="How many processes answer.",
+)
+@data_option
+def serve(host: str, port: int, workers: int, data: Path | None) -> None:
+    """Serve the platform until Ctrl+C; nothing needs to be configured before.
+
+    The database is SQLite in the data folder, or what DATABASE_URL says
+    (postgres://user:password@host:port/name). GISTMARK_HOSTS lists the host names under which
+    others reach it; GISTMARK_HTTPS=yes is for a proxy with TLS in front.
+    """
+    from gistmark.web.config import server
+
+    server.check_requirements()
+    server.allow_host(host)
+    start_platform(data)
+    listener = server.listen(host, port)
+    address = server.address_of(listener)
+    if server.lacks_host_names(host):
+        click.echo("note: set GISTMARK_HOSTS to the host names that others use.", err=True)
+    server.run(listener, workers=workers, ready=lambda: _greet(address))
+
+
+@click.command(epilog="Example: gistmark backup gistmark-2026-01-31.backup")
+@_file
+@force_option("Replace FILE if it is there.")
+@on_platform
+def backup(file: Path, force: bool) -> None:
+    """Write everything that the platform holds to FILE; people may go on working meanwhile."""
+    from gistmark.web.config.backups import make_backup
+
+    make_backup(file, force=force)
+    click.echo(f"Backup: {file} ({file.stat().st_size / 1e6:.1f} MB)")
+
+
+@click.command(epilog="Example: gistmark restore gistmark-2026-01-31.backup --data /srv/gistmark")
+@_file
+@force_option("Replace what the database holds.")
+@on_platform
+def restore(file: Path, force: bool) -> None:
+    """Put the backup FILE into the database, wholly or not at all."""
+    from gistmark.web.config.backups import restore_backup
+
+    restore_backup(file, force=force)
+    click.echo(f"Restored: {file}")
+
+
+def _greet(address: str) -> None:
+    """Say where the platform is and, as long as nobody has an account, how to begin."""
+    from gistmark.web.accounts.set_up import is_set_up, set_up_code
+
+    click.echo(f"Gistmark is at {address}/ (stop it with Ctrl+C)")
+    if not is_set_up():
+        click.echo(f"Nobody has an account yet; begin at {address}/set-up/?code={set_up_code()}")

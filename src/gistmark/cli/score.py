@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -11,16 +10,22 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from gistmark.cli.corpus_options import corpus_options
-from gistmark.cli.devices import choose_device, device_option
-from gistmark.cli.languages import language_option
+from gistmark.cli.options import (
+    PATH,
+    choose_device,
+    corpus_options,
+    device_option,
+    json_option,
+    language_option,
+)
 from gistmark.cli.output import (
     announce_notes,
+    print_json,
     print_leaderboard,
     print_signatures,
-    progress_bar,
     with_values,
 )
+from gistmark.cli.progress import progress_bar
 from gistmark.errors import (
     GistmarkError,
     InterruptedRunError,
@@ -62,7 +67,7 @@ Examples:
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Write the scores as .csv, .jsonl or .parquet.",
 )
@@ -92,7 +97,7 @@ Examples:
 )
 @corpus_options
 @click.option("--signatures", is_flag=True, help="Also print all that each metric depends on.")
-@click.option("--json", "as_json", is_flag=True, help="Print the leaderboard as JSON.")
+@json_option("Print the leaderboard as JSON.")
 def score(
     corpus: tuple[str, ...], metrics: tuple[str, ...], output: Path | None, wide: bool,
     engine: Literal["local", "ray"], workers: int | None, device: str | None, no_cache: bool,
@@ -210,7 +215,7 @@ def _report(scores: Scores, output: Path | None, *, wide: bool, as_json: bool) -
             "leaderboard": [asdict(standing) for standing in board.standings],
             "signatures": scores.signatures,
         }
-        click.echo(json.dumps(shown, indent=2, ensure_ascii=False))
+        print_json(shown)
         return
     print_leaderboard(with_values(scores).leaderboard())
     if output is not None:

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from gistmark.analysis.correlation import COEFFICIENTS, DEFAULT_COEFFICIENT
-from gistmark.cli.corpus_options import corpus_options
-from gistmark.cli.findings import print_findings
-from gistmark.cli.languages import language_option
-from gistmark.cli.output import announce_notes, print_signatures, progress_bar, steps_bar
+from gistmark.cli.options import PATH, corpus_options, json_option, language_option
+from gistmark.cli.output import announce_notes, print_findings, print_signatures
+from gistmark.cli.progress import progress_bar, steps_bar
 from gistmark.errors import UsageError
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ Examples:
 @click.option(
     "--scores",
     "scores_file",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Scores from `gistmark score`; without, the metrics are computed now.",
 )
@@ -144,7 +143,7 @@ Examples:
 @click.option("--dataset", metavar="NAME", help="The name of the data in that leaderboard.")
 @corpus_options
 @click.option("--signatures", is_flag=True, help="Also print all that each metric depends on.")
-@click.option("--json", "as_json", is_flag=True, help="Print what study.json holds.")
+@json_option("Print what study.json holds.")
 def study(
     corpus: str, scores_file: Path | None, metrics: tuple[str, ...], output: Path | None,
     title: str, overall: str | None, scales: tuple[str, ...], subsets: tuple[str, ...],

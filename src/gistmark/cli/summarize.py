@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,11 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gistmark.cli.columns import print_columns
-from gistmark.cli.corpus_options import corpus_options
-from gistmark.cli.devices import choose_device, device_option
-from gistmark.cli.languages import language_option
-from gistmark.cli.output import announce_notes, progress_bar
+from gistmark.cli.options import (
+    PATH,
+    choose_device,
+    corpus_options,
+    device_option,
+    json_option,
+    language_option,
+)
+from gistmark.cli.output import announce_notes, print_json, print_table
+from gistmark.cli.progress import progress_bar
 from gistmark.errors import GistmarkError, InterruptedRunError, UsageError
 
 if TYPE_CHECKING:
@@ -36,7 +40,7 @@ _NAMED = 5
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("corpus", type=click.Path(path_type=Path), metavar="CORPUS")
+@click.argument("corpus", type=PATH, metavar="CORPUS")
 @click.option(
     "-s",
     "--system",
@@ -65,7 +69,7 @@ _NAMED = 5
 )
 @click.option(
     "--train-on",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="CORPUS",
     help="Train systems that learn on another corpus.",
 )
@@ -86,7 +90,7 @@ _NAMED = 5
 @language_option
 @device_option
 @corpus_options
-@click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
+@json_option("Print what was done as JSON.")
 def summarize(
     corpus: Path, systems: tuple[str, ...], max_chars: int | None, max_words: int | None,
     max_sentences: int | None, train: bool, train_on: Path | None, output: Path | None,
@@ -227,7 +231,7 @@ def _print(found: Summaries, place: Path, page: Path | None) -> None:
          _short(fact["mean_words"]))
         for fact in _facts(found)
     ]  # fmt: skip
-    print_columns(head, rows)
+    print_table(head, rows)
     click.echo(f"\nAdded {len(found):,} summaries to {place}; lengths are means.")
     if page is not None:
         click.echo(f"Where they come from: {page}")
@@ -239,7 +243,7 @@ def _short(value: float | None) -> str:
 
 def _print_json(found: Summaries, place: Path, page: Path | None) -> None:
     told = {"corpus": str(place), "explanation": None if page is None else str(page)}
-    click.echo(json.dumps({**told, "systems": _facts(found)}, indent=2, ensure_ascii=False))
+    print_json({**told, "systems": _facts(found)})
 
 
 def _tell(found: Summaries, loaded: Corpus) -> None:

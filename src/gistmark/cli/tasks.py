@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gistmark.cli.columns import print_columns
+from gistmark.cli.options import json_option
+from gistmark.cli.output import print_json, print_table
 from gistmark.cli.platform import on_platform
 from gistmark.errors import UsageError
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from gistmark.web.accounts.models import User
     from gistmark.web.annotate.services import Allocated
     from gistmark.web.campaigns.models import Campaign
-
-_json_option = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 
 
 @click.group(epilog="Example: gistmark tasks allocate News ada bob --limit 20")
@@ -29,7 +27,7 @@ def tasks() -> None:
 @click.argument("people", nargs=-1)
 @click.option("--everybody", is_flag=True, help="All annotators of the campaign.")
 @click.option("--limit", type=int, help="The most tasks that one gets now.")
-@_json_option
+@json_option()
 @on_platform
 def allocate(
     campaign: str, people: tuple[str, ...], everybody: bool, limit: int | None, as_json: bool
@@ -113,7 +111,7 @@ def release(campaign: str, people: tuple[str, ...], everybody: bool, expired: bo
 
 @tasks.command(epilog="Example: gistmark tasks status News --json")
 @click.argument("campaign")
-@_json_option
+@json_option()
 @on_platform
 def status(campaign: str, as_json: bool) -> None:
     """Tell for each annotator of CAMPAIGN how much is done of what was given, and what is open."""
@@ -129,9 +127,9 @@ def status(campaign: str, as_json: bool) -> None:
     if as_json:
         people = [dict(zip(head, row, strict=True)) for row in rows]
         report = {"annotators": people, "unallocated": unallocated}
-        click.echo(json.dumps(report, indent=2, ensure_ascii=False))
+        print_json(report)
         return
-    print_columns(head, rows)
+    print_table(head, rows)
     click.echo(f"Unallocated: {unallocated}.")
 
 
@@ -141,7 +139,7 @@ tasks.add_command(status, "work-status")
 @tasks.command("list", epilog="Example: gistmark tasks list News --flagged")
 @click.argument("campaign")
 @click.option("--flagged", is_flag=True, help="Only those that wait for a decision.")
-@_json_option
+@json_option()
 @on_platform
 def list_(campaign: str, flagged: bool, as_json: bool) -> None:
     """List the tasks of CAMPAIGN that were given, with what the checks said about them."""
@@ -156,10 +154,10 @@ def list_(campaign: str, flagged: bool, as_json: bool) -> None:
     flags = dict(current.values_list("task", "flags"))
     rows = [_row(task, flags.get(task.pk, [])) for task in given]
     if as_json:
-        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        print_json(rows)
         return
     head = ("slot", "annotator", "state", "flags")
-    print_columns(head, [(*list(row.values())[:3], " ".join(row["flags"])) for row in rows])
+    print_table(head, [(*list(row.values())[:3], " ".join(row["flags"])) for row in rows])
 
 
 @tasks.command(epilog="Example: gistmark tasks accept News 12.1")
@@ -211,7 +209,7 @@ def _report(given: Allocated, as_json: bool) -> None:
     if as_json:
         unallocated = [{"slot": e.slot, "reason": e.reason} for e in given.unallocated]
         report = {"tasks": dict(given.tasks), "unallocated": unallocated}
-        click.echo(json.dumps(report, indent=2, ensure_ascii=False))
+        print_json(report)
         return
     for name, count in given.tasks.items():
         click.echo(f"{name}: {count}")

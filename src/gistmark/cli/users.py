@@ -3,13 +3,14 @@ as arguments, where the shell's history would keep them."""
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from gistmark.cli.options import json_option
+from gistmark.cli.output import print_json, print_table
 from gistmark.cli.platform import on_platform
 from gistmark.errors import UsageError
 
@@ -20,7 +21,6 @@ _ROLES = ("admin", "manager", "annotator")
 _role_option = click.option(
     "--role", type=click.Choice(_ROLES), default="annotator", show_default=True
 )
-_json_option = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 _address_option = click.option(
     "--address",
     metavar="URL",
@@ -50,7 +50,7 @@ def add(name: str, role: str, generate: bool) -> None:
 
 
 @users.command("list", epilog="Example: gistmark users list --json")
-@_json_option
+@json_option()
 @on_platform
 def list_(as_json: bool) -> None:
     """List everybody."""
@@ -58,7 +58,7 @@ def list_(as_json: bool) -> None:
 
     from gistmark.web.accounts.models import User
 
-    found = [
+    rows = [
         {
             "name": user.username,
             "role": user.role,
@@ -69,9 +69,21 @@ def list_(as_json: bool) -> None:
         for user in User.objects.annotate(campaigns=Count("memberships")).order_by("username")
     ]
     if as_json:
-        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        print_json(rows)
         return
-    _print_table(found)
+    print_table(
+        ("name", "role", "account", "campaigns", "last log-in"),
+        [
+            (
+                row["name"],
+                row["role"],
+                "open" if row["active"] else "closed",
+                row["campaigns"],
+                row["last_log_in"] or "never",
+            )
+            for row in rows
+        ],
+    )
 
 
 @users.command(epilog="Example: gistmark users role ada admin")
@@ -145,7 +157,7 @@ def invite(role: str, campaign: str | None, uses: int, days: int, address: str |
 @users.command("import", epilog="Example: gistmark users import class.csv > links.csv")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @_address_option
-@_json_option
+@json_option()
 @on_platform
 def import_(file: Path, address: str | None, as_json: bool) -> None:
     """Make accounts from a CSV FILE with the columns name and, if you like, role and password.
@@ -165,7 +177,7 @@ def import_(file: Path, address: str | None, as_json: bool) -> None:
         for each in imported
     ]
     if as_json:
-        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        print_json(rows)
         return
     click.echo("name,role,link")
     for row in rows:
@@ -192,21 +204,3 @@ def _find_campaign(named: str) -> Campaign:
     if found is None:
         raise UsageError(f"There is no campaign with the key or name {named!r}.")
     return found
-
-
-def _print_table(found: list[dict[str, Any]]) -> None:
-    rows = [("name", "role", "account", "campaigns", "last log-in")]
-    rows += [
-        (
-            each["name"],
-            each["role"],
-            "open" if each["active"] else "closed",
-            str(each["campaigns"]),
-            each["last_log_in"] or "never",
-        )
-        for each in found
-    ]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        click.echo("  ".join(cells).rstrip())
