@@ -450,6 +450,7 @@ def test_the_protocol_of_the_documentation_is_described(command: Run, documented
     done = command("protocols", "taste", path=documented)
     assert (done.returncode, done.stderr) == (0, "")
     assert "Say how much you like a summary" in done.stdout
+    assert "check too_slow (flag): the work must not take an hour\n" in done.stdout
 
 
 # A plugin that takes a name that is taken

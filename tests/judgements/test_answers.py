@@ -18,6 +18,7 @@ from gistmark.judgements import (
     AnswerError,
     Entry,
     ItemAnswer,
+    Judgements,
     Move,
     Protocol,
     Result,
@@ -26,6 +27,7 @@ from gistmark.judgements import (
     get_protocol,
     judgements_from,
     read_answer,
+    task_from,
 )
 from gistmark.judgements.questions.comparison import ComparisonAnswer
 from gistmark.judgements.questions.highlight import HighlightAnswer
@@ -290,3 +292,45 @@ def test_the_export_is_a_corpus_folder_with_the_judgements_of_this_campaign_alon
 def test_highlights_that_were_shown_stay(small: Corpus):
     protocol = get_protocol("content-highlight")
     assert export_corpus(small, [], protocol).highlights == small.highlights
+
+
+STORED = {
+    "likert": (
+        {"items": {"1": {"seconds": 50.0, "ratings": {
+            "Focus": {"value": 4, "confidence": 5, "weight": 2},
+            "Length": {"value": None, "confidence": 3, "weight": None}}}},
+         "reply": None, "seconds": 90.0},
+        ("lead",),
+        Judgements(ratings=(
+            Rating("bridge", "lead", "ann", "Focus", 4.0, 5.0, 2.0, 50.0, "spring"),)),
+    ),
+    "pairwise": (
+        {"items": {"1": {"seconds": 9.5, "choices": {"Structure": "right"}}}, "reply": None,
+         "seconds": 9.5, "moves": []},
+        ("terse", "lead"),
+        Judgements(comparisons=(
+            Comparison("bridge", "terse", "lead", "ann", "Structure", "right"),)),
+    ),
+    "highlight": (
+        {"items": {"1": {"seconds": 31.0, "highlights": [{"start": 4, "end": 14}]}},
+         "reply": True, "seconds": 31.0, "moves": []},
+        (),
+        Judgements(highlights=(Highlight("bridge", "ann", 4, 14, 30),)),
+    ),
+}  # fmt: skip
+"""Answers as databases hold them, and the records that they are exported as."""
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_what_databases_hold_still_opens_and_exports(name: str):
+    stored, systems, records = STORED[name]
+    protocol = get_protocol(name)
+    task = task_from(json.loads(
+        '{"slot": "1.1", "annotator": "ann", "seed": 1, "question": {"document": "bridge", '
+        '"statement": "It was closed.", "answer": true, "about": "document"}, "entries": ['
+        f'{{"key": "1", "document": "bridge", "systems": {json.dumps(systems)}, '
+        '"planted": null, "text": null}]}'
+    ))  # fmt: skip
+    answer = read_answer(stored, protocol, task, texts=TEXTS, draft=True)
+    assert answer.to_mapping() == stored
+    assert judgements_from([Result(task, answer)], protocol, campaign="spring") == records

@@ -1,6 +1,6 @@
 """Judgements of people: protocols, items, allocation, answers, checks and simulated annotators.
 
-All of it is pure: nothing here knows of a web framework or a database. The way of a campaign:
+All of it is pure: nothing here knows of a web framework or a database. A campaign in short:
 
 >>> from gistmark.corpus import load, sample_folder
 >>> from gistmark.judgements import (

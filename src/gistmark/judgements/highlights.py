@@ -1,7 +1,7 @@
 """Highlights: marks that snap to words within a budget, and the heat map that many of them make.
 
 Words are what white space separates, as HROUGE and the agreement of highlights count them; which
-of them a mark covers is said once, in `gistmark.text.words.touched_words`.
+of them a mark covers is defined in `gistmark.text.words.touched_words`.
 """
 
 from __future__ import annotations

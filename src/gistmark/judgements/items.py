@@ -21,7 +21,7 @@ from gistmark.records import Document, Summary
 class Item:
     """One thing to judge: a document, with no system, one (rated) or two (compared).
 
-    The id is made of these names, so it is the same in every run and on every machine. It tells
+    The id is made of these names, so it is the same in every run and on every machine. It names
     the system: it is for the server and never for the annotator's browser.
     """
 

@@ -1,4 +1,4 @@
-"""Random numbers that can be drawn again: a generator from a seed and the names it is for."""
+"""Repeatable random numbers: a generator from a seed and the names it is for."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def cut(
     Unless it is allowed, no batch has two items of one document: the items are dealt out
     document by document, so those of one document fall into different batches.
     """
-    draw = generator(seed, "batches")
+    rng = generator(seed, "batches")
     groups: dict[str, list[Item]] = {}
     for item in items:
         groups.setdefault("" if several_of_a_document else item.document, []).append(item)
@@ -148,9 +148,9 @@ def cut(
     batches: list[list[Item]] = [[] for _ in range(count)]
     dealt = 0
     names = list(groups)
-    for name in draw.permutation(len(names)):
+    for name in rng.permutation(len(names)):
         members = groups[names[name]]
-        for number in draw.permutation(len(members)):
+        for number in rng.permutation(len(members)):
             batches[dealt % count].append(members[number])
             dealt += 1
     return batches
@@ -160,13 +160,13 @@ def choose_batch(pool: Pool[B], annotator: str, *, seed: int) -> B | None:
     """The batch that an annotator should work on next; None where nothing is left for them.
 
     The batches with the most open slots come first: as the slots that count are as many as
-    judges are wanted, these have the fewest results in sight. Equals are drawn by the seed. When
+    judges are wanted, these have the fewest results in sight. Ties are broken by the seed. When
     no slot is open for them, a lease that has ended is passed on.
     """
     while most := pool.most_open():
         count = pool.count(most)
-        draw = generator(seed, "next", annotator, most, count)
-        index = int(draw.integers(count)) if count else 0
+        rng = generator(seed, "next", annotator, most, count)
+        index = int(rng.integers(count)) if count else 0
         batch = pool.at(most, index)
         batch = pool.at(most, 0) if batch is None else batch
         if batch is not None:
@@ -269,7 +269,7 @@ def allocate(
     }
     given: dict[str, list[str]] = {name: [] for name in people}
     unallocated: list[Unallocated] = []
-    draw = generator(seed, "allocation")
+    rng = generator(seed, "allocation")
     for slot in _by_fewest_candidates(slots, had):
         free = [name for name in people if had[name].isdisjoint(slot.items)]
         able = [name for name in free if limit is None or len(given[name]) < limit]
@@ -278,7 +278,7 @@ def allocate(
             continue
         lowest = min(load[name] for name in able)
         equals = [name for name in able if load[name] == lowest]
-        chosen = equals[int(draw.integers(len(equals)))]
+        chosen = equals[int(rng.integers(len(equals)))]
         load[chosen] += 1
         had[chosen].update(slot.items)
         given[chosen].append(slot.id)

@@ -108,15 +108,15 @@ def assemble(
     `seen` holds texts of planted summaries that the annotator has had; others are preferred.
     """
     members = [items[id] for id in slot.items]
-    draw = generator(seed, "task", slot.id, annotator)
-    entries = [_entry(item, bool(draw.integers(2))) for item in members]
+    rng = generator(seed, "task", slot.id, annotator)
+    entries = [_entry(item, bool(rng.integers(2))) for item in members]
     if protocol.plants:
-        entries += _plant(planted, members, seen, draw.permutation(len(planted)).tolist())
-    shuffled = [entries[index] for index in draw.permutation(len(entries))]
+        entries += _plant(planted, members, seen, rng.permutation(len(planted)).tolist())
+    shuffled = [entries[index] for index in rng.permutation(len(entries))]
     question = None
     if protocol.asks_question:
         fitting = _fitting(questions, members, protocol)
-        question = fitting[int(draw.integers(len(fitting)))]
+        question = fitting[int(rng.integers(len(fitting)))]
     return Task(
         slot.id,
         annotator,

@@ -2,7 +2,7 @@
 
 After Hardy, Narayan and Vlachos, "HighRES" (2019): the True/False question, the planted summaries
 (bad < mediocre < good), no highlights and untouched sliders. Straight lines and haste are ours.
-What depends on how the answers look is asked of the question type.
+What depends on the form of the answers is left to the question type.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def check(
     """The verdict on an answer that was read with `read_answer`.
 
     `elapsed` is the time that the server measured in seconds. Where the answer has a time too,
-    the shorter of the two counts; where there is none, haste cannot be told.
+    the shorter of the two counts; where there is none, haste cannot be detected.
 
     >>> from gistmark.judgements import Answer, Entry, Task, check, get_protocol
     >>> task = Task("1.1", "ann", 1, (Entry("1", "bridge", ("lead",)),))
@@ -36,8 +36,9 @@ def check(
     for name in CHECKS:
         severity = protocol.checks[name]
         if severity != "off":
-            reasons = get_check(name).reasons(protocol, task, timed)
-            flags += [Flag(name, reason, severity) for reason in reasons]
+            with CHECKS.naming_plugin(name):
+                reasons = get_check(name).reasons(protocol, task, timed)
+                flags += [Flag(name, reason, severity) for reason in reasons]
     return Verdict(tuple(flags))
 
 
@@ -129,8 +130,8 @@ class StraightLineCheck(Check):
     about = "not all answers of a task may be the same"
 
     def misfit(self, protocol: Protocol) -> str | None:
-        asked = protocol.question_type.dimensional
-        return None if asked else f"must be off in a {protocol.kind} protocol"
+        dimensional = protocol.question_type.dimensional
+        return None if dimensional else f"must be off in a {protocol.kind} protocol"
 
     def reasons(self, protocol: Protocol, task: Task, answer: Answer) -> Iterator[str]:
         given = [answer.items[entry.key] for entry in task.entries if entry.key in answer.items]

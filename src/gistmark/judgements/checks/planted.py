@@ -2,7 +2,7 @@
 
 As in Hardy, Narayan and Vlachos, "HighRES" (2019), section 3.3: the good one is an unedited
 summary, the mediocre one is sentences of the document with grammatical mistakes, and for the bad
-one the words of that are scrambled. To be reviewed by the manager like the questions.
+one the words of that are scrambled. The manager reviews them, as with the statements.
 """
 
 from __future__ import annotations
@@ -62,22 +62,22 @@ def propose_planted(
     >>> triple.good, triple.mediocre == triple.bad
     ('A crack has closed the bridge.', False)
     """
-    draw = generator(seed, "planted", document)
+    rng = generator(seed, "planted", document)
     every = [" ".join(each.split()) for each in sentences(text, lang)]
     wanted = max(len(good.split()), _FEWEST_WORDS)
     chosen: list[int] = []
-    for place in draw.permutation(len(every)).tolist():
+    for index in rng.permutation(len(every)).tolist():
         if sum(len(every[each].split()) for each in chosen) >= wanted:
             break
-        chosen.append(place)
-    sampled = " ".join(every[place] for place in sorted(chosen))
+        chosen.append(index)
+    sampled = " ".join(every[index] for index in sorted(chosen))
     if len(sampled.split()) < _FEWEST_WORDS:
         raise UsageError(
             f"Document {document!r} is too short to plant summaries: it has fewer than "
             f"{_FEWEST_WORDS} words."
         )
-    mediocre = with_mistakes(sampled, draw)
-    return Planted(good, mediocre, scrambled(mediocre, draw), document)
+    mediocre = with_mistakes(sampled, rng)
+    return Planted(good, mediocre, scrambled(mediocre, rng), document)
 
 
 def propose_missing_planted(corpus: Corpus, *, seed: int) -> ProposedPlanted:
@@ -86,7 +86,7 @@ def propose_missing_planted(corpus: Corpus, *, seed: int) -> ProposedPlanted:
     The good one is the document's first reference.
     """
     there = {triple.document for triple in corpus.planted}
-    made: list[Planted] = []
+    proposed: list[Planted] = []
     problems: list[Problem] = []
     for document in corpus.documents:
         if document.id in there:
@@ -98,41 +98,41 @@ def propose_missing_planted(corpus: Corpus, *, seed: int) -> ProposedPlanted:
             )
             continue
         try:
-            made.append(
+            proposed.append(
                 propose_planted(
                     document.id, document.text, references[0].text, seed=seed, lang=document.lang
                 )
             )
         except UsageError as error:
             problems.append(Problem(str(error)))
-    return ProposedPlanted(tuple(made), tuple(problems))
+    return ProposedPlanted(tuple(proposed), tuple(problems))
 
 
-def with_mistakes(text: str, draw: np.random.Generator) -> str:
+def with_mistakes(text: str, rng: np.random.Generator) -> str:
     """The text with wrong forms in place of some of its words.
 
     English words are put into a wrong form; a text in which none is known gets words doubled and
     swapped, which is wrong in any language.
     """
     words = text.split()
-    forms = ((place, _wrong_form(word)) for place, word in enumerate(words))
-    broken = {place: wrong for place, wrong in forms if wrong is not None}
+    forms = ((index, _wrong_form(word)) for index, word in enumerate(words))
+    broken = {index: wrong for index, wrong in forms if wrong is not None}
     if len(broken) < 2:
-        return " ".join(_stuttered(words, draw))
+        return " ".join(_stuttered(words, rng))
     count = max(2, round(len(broken) * _SHARE))
-    places = list(broken)
-    for chosen in draw.permutation(len(places))[:count].tolist():
-        words[places[chosen]] = broken[places[chosen]]
+    indices = list(broken)
+    for chosen in rng.permutation(len(indices))[:count].tolist():
+        words[indices[chosen]] = broken[indices[chosen]]
     return " ".join(filter(None, words))
 
 
-def scrambled(text: str, draw: np.random.Generator) -> str:
+def scrambled(text: str, rng: np.random.Generator) -> str:
     """The words of a text in an order in which few neighbours are left beside each other."""
     words = list(filter(None, (_EDGES.sub("", word).lower() for word in text.split())))
     if len(words) < 2:
         return text
     pairs = set(pairwise(words))
-    orders = [[words[place] for place in draw.permutation(len(words))] for _ in range(12)]
+    orders = [[words[index] for index in rng.permutation(len(words))] for _ in range(12)]
     best = min(orders, key=lambda order: _kept(order, pairs))
     sentence = " ".join(best)
     return f"{sentence[0].upper()}{sentence[1:]}."
@@ -143,7 +143,7 @@ def _kept(order: Sequence[str], pairs: set[tuple[str, str]]) -> int:
 
 
 def _wrong_form(word: str) -> str | None:
-    """A word in a form that is wrong in its place; None where no rule knows one."""
+    """A word in a form that is wrong there; None where no rule knows one."""
     match = _WORD.match(word)
     if match is None:
         return None
@@ -166,12 +166,12 @@ def _other_ending(word: str) -> str | None:
     return None
 
 
-def _stuttered(words: Sequence[str], draw: np.random.Generator) -> list[str]:
-    """One word in five said twice, and another in five swapped with its neighbour."""
-    made = list(words)
-    count = max(1, len(made) // 5)
-    for place in draw.permutation(max(len(made) - 1, 0))[:count].tolist():
-        made[place], made[place + 1] = made[place + 1], made[place]
-    for place in sorted(draw.permutation(len(made))[:count].tolist(), reverse=True):
-        made.insert(place, made[place])
-    return made
+def _stuttered(words: Sequence[str], rng: np.random.Generator) -> list[str]:
+    """One word in five doubled, and another in five swapped with its neighbour."""
+    changed = list(words)
+    count = max(1, len(changed) // 5)
+    for index in rng.permutation(max(len(changed) - 1, 0))[:count].tolist():
+        changed[index], changed[index + 1] = changed[index + 1], changed[index]
+    for index in sorted(rng.permutation(len(changed))[:count].tolist(), reverse=True):
+        changed.insert(index, changed[index])
+    return changed

@@ -54,11 +54,11 @@ _LEANING = frozenset(
 class ProposedQuestion:
     """A generated statement: nobody has reviewed it yet.
 
-    `made` tells how: `taken` from the text as it is, or with this changed.
+    `change` is what was changed in the sentence; None in a true statement, which is the sentence.
     """
 
     question: Question
-    made: Literal["taken"] | Change
+    change: Change | None
     sentence: str
     """The sentence of the text that it comes from."""
 
@@ -79,24 +79,24 @@ def propose_questions(
     Fewer where the text gives no more: no sentence of a few words, or nothing in any that a rule
     can change. The false one occurs nowhere in the text.
     """
-    draw = generator(seed, "question", document, about)
+    rng = generator(seed, "question", document, about)
     every = sentences(text, lang)
     usable = _usable(every)
-    order = [usable[place] for place in draw.permutation(len(usable))]
+    order = [usable[index] for index in rng.permutation(len(usable))]
     names = names_in(every)
     english = lang is None or lang.lower().startswith("en")
     false = next(
         (
-            ProposedQuestion(Question(document, made, False, about), change, sentence)
+            ProposedQuestion(Question(document, false, False, about), change, sentence)
             for sentence in order
-            for made, change in altered(sentence, names, draw, english=english)
-            if not occurs(made, text)
+            for false, change in altered(sentence, names, rng, english=english)
+            if not occurs(false, text)
         ),
         None,
     )
     rest = [each for each in order if false is None or each != false.sentence] or order
     true = [
-        ProposedQuestion(Question(document, sentence, True, about), "taken", sentence)
+        ProposedQuestion(Question(document, sentence, True, about), None, sentence)
         for sentence in rest[:1]
     ]
     return (*true, false) if false is not None else tuple(true)
@@ -106,14 +106,14 @@ def propose_missing_questions(
     corpus: Corpus, *, seed: int, about: About = "document"
 ) -> ProposedQuestions:
     """Statements for every document (or first reference) of the corpus that has none."""
-    asked = {question.document for question in corpus.questions if question.about == about}
-    found: list[ProposedQuestion] = []
+    covered = {question.document for question in corpus.questions if question.about == about}
+    questions: list[ProposedQuestion] = []
     problems: list[Problem] = []
     for document, (text, lang) in _texts(corpus, about).items():
-        if document in asked:
+        if document in covered:
             continue
         proposed = propose_questions(document, text, seed=seed, about=about, lang=lang)
-        found += proposed
+        questions += proposed
         if len({each.question.answer for each in proposed}) < 2:
             kind = "a false" if proposed else "a"
             what = "the text" if about == "document" else "the reference"
@@ -123,7 +123,7 @@ def propose_missing_questions(
                     f"statement; write one."
                 )
             )
-    return ProposedQuestions(tuple(found), tuple(problems))
+    return ProposedQuestions(tuple(questions), tuple(problems))
 
 
 def occurs(statement: str, text: str) -> bool:
@@ -166,28 +166,28 @@ def _folded(text: str) -> str:
 
 
 def altered(
-    sentence: str, names: Sequence[str], draw: np.random.Generator, *, english: bool
+    sentence: str, names: Sequence[str], rng: np.random.Generator, *, english: bool
 ) -> Iterator[tuple[str, Change]]:
-    """The sentence, made false in one way after another, in an order drawn at random.
+    """The sentence, made false by one rule after another, in random order.
 
     `names` are those of the document. Negation knows English only.
     """
-    ways: list[tuple[Change, Callable[[], str | None]]] = [
-        ("number", lambda: _other_number(sentence, draw)),
-        ("name", lambda: _other_name(sentence, names, draw)),
+    rules: list[tuple[Change, Callable[[], str | None]]] = [
+        ("number", lambda: _other_number(sentence, rng)),
+        ("name", lambda: _other_name(sentence, names, rng)),
     ]
     if english:
-        ways.append(("negation", lambda: _negated(sentence)))
-    for place in draw.permutation(len(ways)).tolist():
-        change, way = ways[place]
-        made = way()
-        if made is not None and made != sentence:
-            yield made, change
+        rules.append(("negation", lambda: _negated(sentence)))
+    for index in rng.permutation(len(rules)).tolist():
+        change, rule = rules[index]
+        false = rule()
+        if false is not None and false != sentence:
+            yield false, change
 
 
 def names_in(sentences: Sequence[str]) -> tuple[str, ...]:
     """The names of a text: runs of capitalised words, without those that begin a sentence."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for sentence in sentences:
         run: list[str] = []
         for word in (*sentence.split()[1:], ""):
@@ -196,46 +196,46 @@ def names_in(sentences: Sequence[str]) -> tuple[str, ...]:
             if capital:
                 run.append(plain)
             if run and (not capital or plain != word):
-                found[" ".join(run)] = None
+                names[" ".join(run)] = None
                 run = []
-    return tuple(found)
+    return tuple(names)
 
 
-def _other_number(sentence: str, draw: np.random.Generator) -> str | None:
+def _other_number(sentence: str, rng: np.random.Generator) -> str | None:
     digits = list(_DIGITS.finditer(sentence))
     written = list(_WRITTEN_NUMBER.finditer(sentence))
     matches = digits + written
     if not matches:
         return None
-    chosen = matches[int(draw.integers(len(matches)))]
+    chosen = matches[int(rng.integers(len(matches)))]
     if chosen in written:
         others = [word for word in _NUMBER_WORDS if word != chosen.group()]
-        return _put(sentence, chosen, others[int(draw.integers(len(others)))])
-    return _put(sentence, chosen, _another(chosen.group(), draw))
+        return _put(sentence, chosen, others[int(rng.integers(len(others)))])
+    return _put(sentence, chosen, _another(chosen.group(), rng))
 
 
-def _another(number: str, draw: np.random.Generator) -> str:
+def _another(number: str, rng: np.random.Generator) -> str:
     """A number of the same look that is clearly different: a year moves, others grow."""
     plain = number.replace(",", "")
     if "." in plain:
-        places = len(plain.partition(".")[2])
-        return f"{float(plain) * 2 + 1:.{places}f}"
+        decimals = len(plain.partition(".")[2])
+        return f"{float(plain) * 2 + 1:.{decimals}f}"
     value = int(plain)
     year = len(number) == 4 and 1500 <= value <= 2100
-    moved = value + int(draw.integers(3, 9)) if year else value * 2 + int(draw.integers(1, 4))
+    moved = value + int(rng.integers(3, 9)) if year else value * 2 + int(rng.integers(1, 4))
     return f"{moved:,}" if "," in number else str(moved)
 
 
-def _other_name(sentence: str, names: Sequence[str], draw: np.random.Generator) -> str | None:
+def _other_name(sentence: str, names: Sequence[str], rng: np.random.Generator) -> str | None:
     there = [name for name in names if re.search(rf"\b{re.escape(name)}\b", sentence)]
     there += [day for day in (*_DAYS, *_MONTHS) if re.search(rf"\b{day}\b", sentence)]
-    for place in draw.permutation(len(there)).tolist():
-        name = there[place]
+    for index in rng.permutation(len(there)).tolist():
+        name = there[index]
         others = _alternatives(name, sentence, names)
         if others:
             match = re.search(rf"\b{re.escape(name)}\b", sentence)
             assert match is not None, "the name was found in the sentence"
-            return _put(sentence, match, others[int(draw.integers(len(others)))])
+            return _put(sentence, match, others[int(rng.integers(len(others)))])
     return None
 
 

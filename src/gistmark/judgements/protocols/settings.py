@@ -108,18 +108,18 @@ def protocol_faults(protocol: Protocol) -> list[Fault]:
 
 
 def _judged_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:
-    kind, asked = protocol.kind, protocol.question_type
-    if not asked.budgeted and protocol.budget is not None:
+    kind, question_type = protocol.kind, protocol.question_type
+    if not question_type.budgeted and protocol.budget is not None:
         yield "budget", f"must be left out: nothing is highlighted in a {kind} protocol"
-    if not asked.dimensional and protocol.dimensions:
+    if not question_type.dimensional and protocol.dimensions:
         yield "dimensions", f"must be empty: a {kind} protocol rates nothing"
-    if asked.dimensional and not protocol.dimensions:
+    if question_type.dimensional and not protocol.dimensions:
         yield "dimensions", f"must hold at least one dimension in a {kind} protocol"
     counts = Counter(dimension.name for dimension in protocol.dimensions)
     for name, count in counts.items():
         if count > 1:
             yield "dimensions", f"has {count} dimensions named {name!r}; each name may be used once"
-    if asked.subject == "document" and protocol.judge_references:
+    if question_type.subject == "document" and protocol.judge_references:
         yield "judge_references", f"must be false: a {kind} protocol judges no summaries"
     if protocol.one_dimension_per_screen and not protocol.dimensions:
         yield "one_dimension_per_screen", "must be false: there are no dimensions"

@@ -125,7 +125,7 @@ class QuestionType(ABC, Generic[A]):
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:
         """What a simulated annotator answers to an item of a payload, as JSON."""
 
-    def moves(self, said: Mapping[str, Any]) -> Mapping[str, float]:
+    def moves(self, answer: Mapping[str, Any]) -> Mapping[str, float]:
         """The controls that a simulated annotator moved to give an answer, and where to."""
         return {}
 

@@ -101,8 +101,8 @@ class RatingQuestion(QuestionType[RatingAnswer]):
         dimensions = person.task["dimensions"]
         return {"ratings": {each["name"]: _simulated(item, each, person) for each in dimensions}}
 
-    def moves(self, said: Mapping[str, Any]) -> Mapping[str, float]:
-        return {name: given["value"] for name, given in said["ratings"].items()}
+    def moves(self, answer: Mapping[str, Any]) -> Mapping[str, float]:
+        return {name: given["value"] for name, given in answer["ratings"].items()}
 
     def values(self, answer: RatingAnswer) -> Mapping[str, int]:
         ratings = answer.ratings.items()
