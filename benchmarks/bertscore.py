@@ -13,7 +13,7 @@ import logging
 import numpy as np
 
 from gistmark.metrics.batch import Batch, Item
-from gistmark.metrics.bertscore import BertScore
+from gistmark.metrics.embedding.bertscore import BertScore
 from gistmark.models import model_folder
 from harness import best_of, report
 from texts import overlapping, texts

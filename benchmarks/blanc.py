@@ -25,8 +25,8 @@ import numpy as np
 import gistmark
 from blanc_package import blanc_package
 from gistmark.metrics.batch import Batch, Item
-from gistmark.metrics.blanc.help import BlancHelp
-from gistmark.models.libraries import quiet
+from gistmark.metrics.language_model.blanc_help import BlancHelp
+from gistmark.models.runtime import quiet
 from harness import best_of, peak, report
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))

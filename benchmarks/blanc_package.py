@@ -42,7 +42,7 @@ def shannon_on(name: str, *, upstream: int = 0) -> Any:
     It gets the logits of the last place alone. Of several it would take the first, so that it
     would judge the first token of each sentence by what the model says without any context.
     """
-    from gistmark.models.causal import causal_model
+    from gistmark.models.language_models.causal import causal_model
 
     module = blanc_package().shannon
     model = causal_model(name)

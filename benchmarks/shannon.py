@@ -17,9 +17,8 @@ import numpy as np
 from blanc_package import shannon_on
 from gistmark.corpus.loading import load, sample_folder
 from gistmark.metrics.batch import Batch, Item
-from gistmark.metrics.shannon import BlancShannon, InfoDiff, Shannon
-from gistmark.metrics.shannon.game import readings
-from gistmark.models.causal import Query, causal_model
+from gistmark.metrics.language_model.shannon import BlancShannon, InfoDiff, Shannon, readings
+from gistmark.models.language_models.causal import Query, causal_model
 from gistmark.text.sentences import sentences
 from harness import best_of, report
 
@@ -88,7 +87,7 @@ def against_no_sharing(items: list[list[Item]]) -> None:
     model = causal_model(MODEL)
     asked = questions([item for group in items for item in group])
     (alone, shared), (expected, found) = best_of(
-        2, lambda: model.foresee(asked, share=False), lambda: model.foresee(asked)
+        2, lambda: model.predict(asked, share=False), lambda: model.predict(asked)
     )
     for one, other in zip(expected, found, strict=True):
         if (

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from gistmark.metrics.batch import Batch, Item
-from gistmark.metrics.word_vectors import WordMoversDistance
+from gistmark.metrics.embedding.word_vectors import WordMoversDistance
 from gistmark.models import model_folder
 from gistmark.text.stopwords import STOP_WORDS
 from harness import best_of, report

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import gistmark
-from gistmark.metrics.blanc.eligible import in_pieces, maskings
+from gistmark.metrics.language_model.eligible import in_pieces, maskings
 from gistmark.models import model_folder
 from gistmark.text import sentences
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gistmark.models.writers import Decoding, Request, Written
+from gistmark.models.language_models.writers import Decoding, Request, Written
 
 
 @dataclass
@@ -33,5 +33,5 @@ def script(
     """Let every system that writes get these answers from its model."""
     made = [Written(answer) if isinstance(answer, str) else answer for answer in answers]
     writer = ScriptedWriter(made, **facts)
-    patch.setattr("gistmark.models.writers.writer", lambda *_: writer)
+    patch.setattr("gistmark.models.language_models.writers.writer", lambda *_: writer)
     return writer

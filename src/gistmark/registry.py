@@ -111,7 +111,7 @@ class Registry(Generic[T]):
             entry = self._plugins.get(spec.partition(":")[0])
             if entry is None or isinstance(error, (GistmarkError, *passing)):
                 raise
-            raise PluginError(f"{self._described(entry)} failed: {_told(error)}") from error
+            raise PluginError(f"{self._described(entry)} failed: {_error_line(error)}") from error
 
     def failure_in(self, reasons: Iterable[str]) -> str | None:
         """The first of the reasons that is an error of a plugin, as `naming_plugin` words it."""
@@ -141,9 +141,8 @@ class Registry(Generic[T]):
         try:
             loaded: T = entry.load()
         except Exception as error:
-            raise PluginError(
-                f"{self._described(entry)} cannot be loaded from {entry.value}: {_told(error)}"
-            ) from error
+            line = f"{self._described(entry)} cannot be loaded from {entry.value}"
+            raise PluginError(f"{line}: {_error_line(error)}") from error
         if self._base and not (isinstance(loaded, type) and issubclass(loaded, self._base)):
             raise GistmarkError(
                 f"{self._described(entry)} ({entry.value}) is not a subclass of "
@@ -182,7 +181,7 @@ def _distribution(entry: EntryPoint) -> str:
     return entry.dist.name if entry.dist is not None else entry.module
 
 
-def _told(error: Exception) -> str:
+def _error_line(error: Exception) -> str:
     """An error in one line: its kind, and what it says."""
-    said = " ".join(str(error).split())
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+    message = " ".join(str(error).split())
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__

@@ -37,7 +37,7 @@ def unescape(text: str) -> str:
 def split_at(mark: str, text: str) -> list[str]:
     """The parts of a text between the marks that do not stand behind a backslash, still escaped."""
     marks = re.finditer(rf"\\.|{re.escape(mark)}", text, re.DOTALL)
-    ends = [found.start() for found in marks if found[0] == mark]
+    ends = [match.start() for match in marks if match[0] == mark]
     starts = [0, *(end + 1 for end in ends)]
     return [text[start:end] for start, end in zip(starts, [*ends, len(text)], strict=True)]
 

@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 
 from gistmark.cli.models import models
 from gistmark.errors import GistmarkError, UsageError
-from gistmark.models import KNOWN, known, models_folder
-from gistmark.models.known import Model, Wheel
+from gistmark.models import KNOWN, catalogue, models_folder
+from gistmark.models.catalogue import Model, Wheel
 
 FETCHED = models_folder()
 
@@ -45,7 +45,7 @@ def wheels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "toy", "word vectors", "MIT", 2_500_000,
         Wheel("toy-model", "1.0", digest, "toy_model", ("a.txt",)),
     )  # fmt: skip
-    monkeypatch.setitem(known.KNOWN, "toy", toy)  # type: ignore[arg-type]
+    monkeypatch.setitem(catalogue.KNOWN, "toy", toy)  # type: ignore[arg-type]
     return place
 
 

@@ -19,8 +19,7 @@ import tiny_models
 from gistmark.cli.demo import DEMO_SPECS
 from gistmark.metrics.batch import Batch, Item
 from gistmark.metrics.catalogue import METRICS, metric_from
-from gistmark.metrics.metric import Metric, Values
-from gistmark.metrics.on_models import OnModel
+from gistmark.metrics.metric import Metric, OnModel, Values
 from gistmark.records import COUNTS, PARTS, Highlight
 
 STORY = (

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 import gistmark
-from gistmark.metrics.catalogue import GROUPS, metrics_from
-from gistmark.metrics.emfos40 import BERTSCORE, EMFOS40
-from gistmark.models import KNOWN, hub
+from gistmark.metrics.catalogue import EMFOS40, GROUPS, metrics_from
+from gistmark.models import KNOWN, store
 
 HERE = ["rouge1:stem=yes", "rouge2:stem=yes", "rougeL:stem=yes"]
 EMBEDDED = "wordvec-cosine:vectors=en_core_web_sm"
@@ -44,7 +43,7 @@ def test_every_known_model_of_the_thesis_is_used():
 
 @pytest.fixture
 def cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A machine that has no models but the embedded ones, and reaches no hub."""
+    """A machine that has no models but the embedded ones, and reaches no store."""
     import huggingface_hub
 
     asked: list[str] = []
@@ -54,7 +53,7 @@ def cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         raise huggingface_hub.errors.LocalEntryNotFoundError("no route")
 
     monkeypatch.setattr(huggingface_hub, "snapshot_download", snapshot_download)
-    monkeypatch.setattr(hub, "_refused", {})
+    monkeypatch.setattr(store, "_refused", {})
     monkeypatch.setattr("gistmark.models.store.spacy_package", lambda _: None)
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
     monkeypatch.setenv("GENSIM_DATA_DIR", str(tmp_path / "gensim-data"))
@@ -78,5 +77,5 @@ def test_without_the_hub_the_rest_runs_and_each_metric_says_what_it_lacks(cut_of
             assert name.partition("=")[2] in reason
             assert "\n" not in reason
     assert len(cut_off) == 1, "a hub that cannot be reached is asked once"
-    assert scores.signatures[BERTSCORE[0]].startswith("bertscore|")
-    assert "@missing" in scores.signatures[BERTSCORE[0]]
+    assert scores.signatures["bertscore:model=bert-base-uncased"].startswith("bertscore|")
+    assert "@missing" in scores.signatures["bertscore:model=bert-base-uncased"]

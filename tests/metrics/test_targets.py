@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmark.metrics.batch import Batch, Item
-from gistmark.metrics.targets import Combination, combine, pair_up, precision_recall_f, with_f
+from gistmark.metrics.options import Combination
+from gistmark.metrics.targets import combine, pair_up, precision_recall_f, with_f
 
 BATCH = Batch.of(
     [
@@ -51,7 +52,7 @@ class TestPairs:
 
     def test_places_say_where_a_pair_stood_before_sorting(self) -> None:
         pairs = pair_up(BATCH, "references")
-        ordered = np.argsort(pairs.places)
+        ordered = np.argsort(pairs.order)
         texts = [BATCH.texts[target] for target in pairs.targets[ordered]]
         assert texts == ["z", "y", "y", "x", "y", "x"]
 

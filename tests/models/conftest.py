@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from gistmark.models import known
-from gistmark.models.known import Model, Wheel
+from gistmark.models import catalogue
+from gistmark.models.catalogue import Model, Wheel
 
 MakeWheel = Callable[..., Model]
 
@@ -50,7 +50,7 @@ def make_wheel(wheels: Path, monkeypatch: pytest.MonkeyPatch) -> MakeWheel:
         digest = sha256(file.read_bytes()).hexdigest()
         wheel = Wheel("toy-model", "1.0", digest, root, wanted)
         model = Model("toy", "word vectors", "MIT", file.stat().st_size, wheel)
-        monkeypatch.setitem(known.KNOWN, "toy", model)  # type: ignore[arg-type]
+        monkeypatch.setitem(catalogue.KNOWN, "toy", model)  # type: ignore[arg-type]
         return model
 
     return make

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gistmark.cancellation import Cancellation, Cancelled
-from gistmark.models.batches import by_length, pass_cost, run, run_all
+from gistmark.models.runtime import by_length, pass_cost, run, run_all
 
 pytest.importorskip("torch")
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from gistmark.errors import GistmarkError, UsageError
-from gistmark.models.devices import (
+from gistmark.models.runtime import (
     CPU_TOKENS,
     GPU_TOKENS,
     device,
@@ -82,7 +82,7 @@ def test_a_budget_that_is_no_number_is_an_error(text: str, monkeypatch: pytest.M
 def test_threads_are_as_many_as_the_variable_says():
     """In a process of its own, because torch keeps the number."""
     program = (
-        "import os, torch; from gistmark.models.devices import set_threads;"
+        "import os, torch; from gistmark.models.runtime import set_threads;"
         "set_threads(); before = torch.get_num_threads();"
         "os.environ['GISTMARK_THREADS'] = str(before + 1); set_threads();"
         "assert torch.get_num_threads() == before + 1"

@@ -136,7 +136,7 @@ class TestLongTexts:
     def test_every_token_has_its_vector_from_the_window_where_it_is_most_central(
         self, bert: Encoder
     ) -> None:
-        from gistmark.models.windows import windows
+        from gistmark.models.encoders import windows
 
         tokens = bert.tokenize([self.text])[0]
         assert len(tokens) > 3 * bert.room

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gistmark.models import models_folder
-from gistmark.models.folders import hub_folder
+from gistmark.models.store import hub_folder
 
 
 def test_the_folder_is_the_chosen_one_or_lies_in_the_cache(

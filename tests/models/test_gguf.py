@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from gistmark.errors import GistmarkError, MissingExtraError
-from gistmark.models import gguf
-from gistmark.models.known import Model, Wheel
+from gistmark.models import loading
+from gistmark.models.catalogue import Model, Wheel
 from tiny_models import SENTENCES, llama
 
 torch = pytest.importorskip("torch")
@@ -106,7 +106,7 @@ def turned(name: str, weights: np.ndarray, settings: Any) -> np.ndarray:
 
 
 def test_a_converted_model_is_the_same_model(original: Path, folder: Path, models: Path):
-    target = gguf.converted(TOY, folder)
+    target = loading.converted(TOY, folder)
     assert target == models / "converted" / f"toy-{'a' * 16}"
     assert list(target.glob("*.safetensors"))
     before, after = (
@@ -125,16 +125,16 @@ def test_a_converted_model_is_the_same_model(original: Path, folder: Path, model
 def test_conversion_says_nothing(
     folder: Path, capfd: pytest.CaptureFixture[str], recwarn: pytest.WarningsRecorder
 ):
-    gguf.converted(TOY, folder)
+    loading.converted(TOY, folder)
     said = capfd.readouterr()
     assert said.err == ""
     assert said.out == ""
 
 
 def test_a_model_is_converted_once(folder: Path, monkeypatch: pytest.MonkeyPatch):
-    first = gguf.converted(TOY, folder)
-    monkeypatch.setattr(gguf, "_convert", lambda *_: pytest.fail("converted again"))
-    assert gguf.converted(TOY, folder) == first
+    first = loading.converted(TOY, folder)
+    monkeypatch.setattr(loading, "_convert", lambda *_: pytest.fail("converted again"))
+    assert loading.converted(TOY, folder) == first
 
 
 def test_a_conversion_that_fails_leaves_nothing_behind(
@@ -145,16 +145,16 @@ def test_a_conversion_that_fails_leaves_nothing_behind(
         (made / "model.safetensors").write_bytes(b"half")
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(gguf, "_convert", half)
+    monkeypatch.setattr(loading, "_convert", half)
     with pytest.raises(GistmarkError, match=r"toy cannot be .*No space left on device"):
-        gguf.converted(TOY, folder)
+        loading.converted(TOY, folder)
     assert list((models / "converted").iterdir()) == []
 
 
 def test_a_file_that_is_no_gguf_is_one_sentence(tmp_path: Path, models: Path):
     (tmp_path / "toy.gguf").write_bytes(b"nonsense" * 100)
     with pytest.raises(GistmarkError, match="The model toy cannot be loaded: ") as raised:
-        gguf.converted(TOY, tmp_path)
+        loading.converted(TOY, tmp_path)
     assert "\n" not in str(raised.value)
     assert list((models / "converted").iterdir()) == []
 
@@ -169,19 +169,19 @@ def test_another_process_may_have_converted_it_meanwhile(
             place.mkdir()
             (place / "config.json").write_text(place.name)
 
-    monkeypatch.setattr(gguf, "_convert", raced)
-    assert gguf.converted(TOY, folder) == target
+    monkeypatch.setattr(loading, "_convert", raced)
+    assert loading.converted(TOY, folder) == target
     assert (target / "config.json").read_text() == target.name
 
 
 def test_without_the_package_gguf_the_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch):
-    real = gguf.library
+    real = loading.library
 
     def without(name: str) -> Any:
         if name == "gguf":
             raise MissingExtraError(name, extra="neural")
         return real(name)
 
-    monkeypatch.setattr(gguf, "library", without)
+    monkeypatch.setattr(loading, "library", without)
     with pytest.raises(MissingExtraError, match=r"gguf is not installed.*gistmark\[neural\]"):
-        gguf.converted(TOY, folder)
+        loading.converted(TOY, folder)

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from gistmark.errors import GistmarkError, MissingExtraError
-from gistmark.models import KNOWN, fetch, hub, is_here, model_folder
-from gistmark.models.hub import UnreachableHubError, hub_model
+from gistmark.models import KNOWN, fetch, is_here, model_folder, store
+from gistmark.models.store import UnreachableHubError, hub_model
 
 huggingface_hub = pytest.importorskip("huggingface_hub")
 
@@ -19,8 +19,8 @@ huggingface_hub = pytest.importorskip("huggingface_hub")
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test remembers what the hub refused another, and none waits for the real one."""
-    monkeypatch.setattr(hub, "_refused", {})
-    monkeypatch.setattr(hub, "PATIENCE", 0.2)
+    monkeypatch.setattr(store, "_refused", {})
+    monkeypatch.setattr(store, "PATIENCE", 0.2)
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
 
 

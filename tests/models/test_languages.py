@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gistmark.models.known import KNOWN
-from gistmark.models.languages import Letters, foreign_texts
+from gistmark.models.catalogue import KNOWN, Letters, foreign_texts
 
 
 @pytest.mark.parametrize(

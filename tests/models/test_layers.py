@@ -7,7 +7,7 @@ import pytest
 
 import tiny_encoders
 from gistmark.errors import GistmarkError
-from gistmark.models.layers import layer_count
+from gistmark.models.encoders import layer_count
 from gistmark.models.loading import source_of
 from tiny_models import causal_model, encoder
 

@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 
 from gistmark.errors import GistmarkError, MissingExtraError
-from gistmark.models import KNOWN, hub, libraries
-from gistmark.models.libraries import library, quiet
+from gistmark.models import KNOWN, runtime, store
 from gistmark.models.loading import (
-    architecture,
     digest,
     label_of,
     load_pretrained,
     load_tokenizer,
+    model_classes,
     source_of,
 )
+from gistmark.models.runtime import library, quiet
 from gistmark.signature import Signature, without_hash
 from tiny_models import causal_model
 
@@ -43,7 +43,7 @@ def folder(original: Path, tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def no_hub(monkeypatch: pytest.MonkeyPatch) -> None:
     """A hub that nobody reaches, and that no test has asked yet."""
-    monkeypatch.setattr(hub, "_refused", {})
+    monkeypatch.setattr(store, "_refused", {})
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
 
 
@@ -70,7 +70,7 @@ def test_a_folder_is_loaded_ready_to_run(folder: Path):
     network = load(folder)
     assert not network.training
     assert network.dtype == torch.float32
-    assert architecture(source_of(str(folder))) == ("GPT2LMHeadModel",)
+    assert model_classes(source_of(str(folder))) == ("GPT2LMHeadModel",)
 
 
 def test_loading_says_nothing(folder: Path, capfd: pytest.CaptureFixture[str]):
@@ -125,7 +125,7 @@ def test_broken_settings_are_one_sentence(settings: str, folder: Path):
 def test_an_architecture_that_cannot_be_read_is_one_sentence(settings: str, folder: Path):
     (folder / "config.json").write_text(settings)
     with pytest.raises(GistmarkError, match=r"config\.json cannot be read: "):
-        architecture(source_of(str(folder)))
+        model_classes(source_of(str(folder)))
 
 
 def test_weights_that_are_missing_or_broken_are_one_sentence(folder: Path):
@@ -220,7 +220,7 @@ def test_an_embedded_model_is_labelled_by_its_wheel_though_it_is_not_here():
 def test_a_label_is_never_an_error_and_nothing_is_fetched(
     name: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(hub, "fetch_from_hub", lambda _: pytest.fail("asked the hub"))
+    monkeypatch.setattr(store, "fetch_from_hub", lambda _: pytest.fail("asked the hub"))
     label = label_of(name)
     assert label.endswith("@missing")
     assert Signature.parse(str(Signature("a", "1", {"model": label}))).fields["model"] == label
@@ -232,7 +232,7 @@ def test_a_package_that_is_missing_is_an_error_that_names_the_extra(
     def absent(name: str) -> None:
         raise ImportError(name)
 
-    monkeypatch.setattr(libraries, "import_module", absent)
+    monkeypatch.setattr(runtime, "import_module", absent)
     with pytest.raises(MissingExtraError, match=r"torch is not installed.*gistmark\[neural\]"):
         library("torch.nn")
 

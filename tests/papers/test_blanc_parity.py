@@ -1,6 +1,6 @@
 """BLANC-help counts exactly what the package blanc 0.3.4 of its authors counts.
 
-The expected numbers were written by tests/metrics/blanc/golden/make_blanc.py: counts, both
+The expected numbers were written by tests/metrics/language_model/golden/make_blanc.py: counts, both
 measures, and a hash of every token that the package's model filled in.
 """
 
@@ -17,15 +17,15 @@ import pytest
 
 from blanc_cases import GAPS, SHORT, cases
 from gistmark.metrics.batch import Batch, Item
-from gistmark.metrics.blanc.help import BlancHelp
+from gistmark.metrics.language_model.blanc_help import BlancHelp
 from gistmark.metrics.metric import Values
-from gistmark.models.masked import Gapped, MaskedModel
+from gistmark.models.language_models.masked import Gapped, MaskedModel
 from guessing_model import guessing_model
 
 pytestmark = pytest.mark.papers
 
 GOLDEN = json.loads(
-    (Path(__file__).parents[1] / "metrics" / "blanc" / "golden" / "blanc.json").read_text()
+    (Path(__file__).parents[1] / "metrics" / "language_model" / "golden" / "blanc.json").read_text()
 )
 
 

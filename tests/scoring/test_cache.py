@@ -13,7 +13,7 @@ import pytest
 from gistmark.corpus import Corpus
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.metric import Metric, Values
-from gistmark.models.folders import cache_folder as folder_of_caches
+from gistmark.models.store import cache_folder as folder_of_caches
 from gistmark.records import Document, Highlight, Summary
 from gistmark.scoring import score
 from scoring.segments import segments

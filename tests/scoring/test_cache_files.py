@@ -201,7 +201,7 @@ def test_a_folder_that_cannot_be_tidied_does_not_cost_the_run(
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "write_bytes", refuse)
+    monkeypatch.setattr(Path, "replace", refuse)
     with pytest.warns(UserWarning, match="Permission denied"):
         scores = score(crowded, ["counted"])
     assert [s.value for s in scores] == [1, 2, 3, 4, 5, 6, 7]

@@ -14,8 +14,8 @@ from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
 from gistmark.records import Document, Summary
 from gistmark.scoring import Scores
+from gistmark.scoring.files import read_scores
 from gistmark.scoring.languages import LETTERS_LOST
-from gistmark.scoring.reading import read_scores
 
 ENGLISH = ("The cats sat on the mats.", "A cat sat on a mat.")
 GERMAN = ("Die Häuser der Stadt sind schön.", "Das Haus in der Stadt ist schön.")

@@ -10,7 +10,7 @@ import pytest
 import gistmark
 from gistmark.corpus import Corpus
 from gistmark.errors import CorpusError
-from gistmark.scoring.reading import UNKNOWN_SIGNATURE, read_scores
+from gistmark.scoring.files import UNKNOWN_SIGNATURE, read_scores
 
 
 @pytest.fixture(scope="module")

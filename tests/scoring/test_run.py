@@ -15,8 +15,8 @@ from gistmark.errors import InterruptedRunError, UsageError
 from gistmark.metrics import batch as batch_module
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.catalogue import GROUPS
+from gistmark.metrics.lexical.statistics import Words
 from gistmark.metrics.metric import Metric, Values
-from gistmark.metrics.statistics import Words
 from gistmark.records import Highlight, Summary
 from gistmark.scoring import TextPairs, score
 from gistmark.scoring.run import LEAST_BLOCK, block_size, plan, source_of

@@ -13,7 +13,7 @@ from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
 from gistmark.records import Document, Score, Summary
 from gistmark.scoring import Scores, score
-from gistmark.scoring.tables import LONG_COLUMNS, wide_table
+from gistmark.scoring.scores import LONG_COLUMNS, wide_table
 
 
 @pytest.fixture

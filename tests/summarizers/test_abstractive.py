@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gistmark.errors import GistmarkError, UsageError
-from gistmark.models.writers import Written
+from gistmark.models.language_models.writers import Written
 from gistmark.records import Document
 from gistmark.summarizers import Limit, Source, system_from
 from gistmark.summarizers.writing import CUT, NOTHING, READ, UNFINISHED, tokens_for

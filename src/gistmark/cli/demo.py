@@ -65,7 +65,8 @@ def demo(output: Path, full: bool) -> None:
 def _scored(corpus: Corpus, slow_documents: int) -> Scores:
     """Every metric on the sample, the slow ones on its first documents."""
     from gistmark.metrics.catalogue import METRICS, metric_from
-    from gistmark.metrics.on_models import LANGUAGE_MODEL, OnModel
+    from gistmark.metrics.metric import OnModel
+    from gistmark.metrics.options import LANGUAGE_MODEL
     from gistmark.scoring import score
 
     metrics = {spec: metric_from(spec) for spec in (DEMO_SPECS.get(n, n) for n in METRICS.builtin)}

@@ -12,7 +12,7 @@ from gistmark.cli.options import json_option
 from gistmark.cli.output import print_json
 from gistmark.errors import GistmarkError
 from gistmark.metrics.metric import Metric
-from gistmark.models.known import models_of
+from gistmark.models.catalogue import models_of
 from gistmark.options import option_types, written
 from gistmark.registry import Registry
 

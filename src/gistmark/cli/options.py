@@ -103,7 +103,7 @@ def refuse_existing(target: Path, *, force: bool) -> None:
 
 def choose_device(name: str, *, needed: bool) -> None:
     """Let models work on a device; if one is needed, it must be on this machine."""
-    from gistmark.models.devices import device
+    from gistmark.models.runtime import device
 
     os.environ["GISTMARK_DEVICE"] = name
     if needed:

@@ -140,7 +140,7 @@ def score(
 
 def _choose_device(name: str, metrics: Mapping[str, Metric]) -> None:
     """Let the models of this run work on a device; one that is not there is told before."""
-    from gistmark.metrics.on_models import OnModel
+    from gistmark.metrics.metric import OnModel
 
     needed = any(isinstance(metric, OnModel) for metric in metrics.values())
     choose_device(name, needed=needed)

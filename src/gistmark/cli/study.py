@@ -191,7 +191,7 @@ def _scores(
     corpus: Corpus, file: Path | None, metrics: tuple[str, ...], lang: str | None, *, quiet: bool
 ) -> Scores | None:
     from gistmark.scoring import score
-    from gistmark.scoring.reading import read_scores
+    from gistmark.scoring.files import read_scores
 
     if file is not None:
         return read_scores(file)

@@ -152,7 +152,7 @@ def _prepare(
 ) -> None:
     """Find out what would stop the run at its end before it starts."""
     from gistmark.corpus.folder import is_corpus_folder, refuse_other_folder
-    from gistmark.models.known import models_of
+    from gistmark.models.catalogue import models_of
 
     if output is None and corpus.is_file():
         raise UsageError(f"{corpus} is a file, so nothing can be added; name a folder with -o.")

@@ -1,4 +1,9 @@
-"""Metrics: one file per family, the catalogue of all, and what a metric is made of."""
+"""Metrics: the catalogue of all, what a metric is made of, and a room per kind.
+
+metric, batch, options, targets    what all metrics share
+lexical, embedding, language_model the metrics, one file per family
+kernels                            compiled inner loops
+"""
 
 from gistmark.metrics.batch import Batch, Item
 from gistmark.metrics.catalogue import (

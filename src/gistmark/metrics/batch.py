@@ -93,13 +93,13 @@ class Batch:
         only with items that carry the very same highlights.
         """
         pool: dict[str | tuple[str, int], int] = {}
-        place = pool.setdefault
+        put = pool.setdefault
         document_numbers = [
-            NO_DOCUMENT if text is None else place((text, id(marks)) if marks else text, len(pool))
+            NO_DOCUMENT if text is None else put((text, id(marks)) if marks else text, len(pool))
             for text, marks in zip(documents, highlights or repeat(()), strict=False)
         ]
-        reference_numbers = [place(text, len(pool)) for group in references for text in group]
-        summary_numbers = [place(text, len(pool)) for text in summaries]
+        reference_numbers = [put(text, len(pool)) for group in references for text in group]
+        summary_numbers = [put(text, len(pool)) for text in summaries]
         texts = [key if isinstance(key, str) else key[0] for key in pool]
         return cls(
             texts=texts,
@@ -135,8 +135,8 @@ class Batch:
         """What `make` gives, made once per batch and key: for what several metrics share."""
         if key not in self._made:
             self._made[key] = make()
-        found: T = self._made[key]
-        return found
+        result: T = self._made[key]
+        return result
 
     def tokens(self, profile: Profile) -> TokenTable:
         """The words of all texts of the pool under a profile."""

@@ -1,4 +1,10 @@
-"""All metrics by name, what each name fixes, and how `name:option=value,...` is read."""
+"""All metrics by name, what each name fixes, and how `name:option=value,...` is read.
+
+Among the groups are the forty metrics of the EMFoS thesis, in the order of its Tables 5.1 to 5.6:
+ROUGE with stemming and without a model; the cosine of five sentence encoders, of the [CLS] vectors
+of two encoders, and of five averages of word vectors; BERTScore with 21 models; and Word Mover's
+Distance with four kinds of word vectors.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +12,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from gistmark.errors import UsageError, unknown_name
-from gistmark.metrics.emfos40 import EMFOS40
 from gistmark.metrics.metric import Metric
 from gistmark.metrics.options import language_settings
 from gistmark.options import settings_from
@@ -14,11 +19,50 @@ from gistmark.registry import Registry
 from gistmark.signature import Signature
 from gistmark.text.languages import ENGLISH
 
-_ROUGE = "gistmark.metrics.rouge"
-_HROUGE = "gistmark.metrics.hrouge"
-_DIVERGENCE = "gistmark.metrics.divergence"
-_STATISTICS = "gistmark.metrics.statistics"
-_WORD_VECTORS = "gistmark.metrics.word_vectors"
+EMFOS40 = (
+    "rouge1:stem=yes", "rouge2:stem=yes", "rougeL:stem=yes",
+    *(
+        f"sentence-cosine:model=sentence-transformers/{name}"
+        for name in (
+            "sentence-t5-xl", "sentence-t5-large", "multi-qa-MiniLM-L6-cos-v1",
+            "distiluse-base-multilingual-cased-v1", "paraphrase-MiniLM-L6-v2",
+        )
+    ),
+    *(f"cls-cosine:model={name}" for name in ("bert-base-uncased", "roberta-base")),
+    *(
+        f"bertscore:model={name}"
+        for name in (
+            "bert-base-uncased", "bert-large-uncased", "bert-base-cased-finetuned-mrpc",
+            "roberta-base", "roberta-large", "roberta-large-mnli",
+            "facebook/bart-base", "facebook/bart-large", "facebook/bart-large-cnn",
+            "facebook/bart-large-mnli", "facebook/bart-large-xsum",
+            "t5-small", "t5-base", "t5-large",
+            "microsoft/deberta-base", "microsoft/deberta-base-mnli",
+            "microsoft/deberta-large", "microsoft/deberta-large-mnli",
+            "microsoft/deberta-xlarge", "microsoft/deberta-xlarge-mnli",
+            "google/pegasus-xsum",
+        )
+    ),
+    *(
+        f"wordvec-cosine:vectors={name}"
+        for name in (
+            "en_core_web_sm", "en_core_web_md", "en_core_web_lg", "word2vec-google-news-300",
+            "glove-twitter-25",
+        )
+    ),
+    *(
+        f"wmd:vectors={name}"
+        for name in (
+            "en_core_web_md", "en_core_web_lg", "word2vec-google-news-300", "glove-twitter-25",
+        )
+    ),
+)  # fmt: skip
+
+_ROUGE = "gistmark.metrics.lexical.rouge"
+_HROUGE = "gistmark.metrics.lexical.hrouge"
+_DIVERGENCE = "gistmark.metrics.lexical.divergence"
+_STATISTICS = "gistmark.metrics.lexical.statistics"
+_WORD_VECTORS = "gistmark.metrics.embedding.word_vectors"
 
 _LEXICAL = {
     "rouge1": f"{_ROUGE}:RougeN",
@@ -59,15 +103,15 @@ _ON_WORD_VECTORS = {
     "wmd": f"{_WORD_VECTORS}:WordMoversDistance",
 }
 _NEURAL = {
-    "blanc-help": "gistmark.metrics.blanc.help:BlancHelp",
-    "blanc-tune": "gistmark.metrics.blanc.tune:BlancTune",
-    "blanc-shannon": "gistmark.metrics.shannon:BlancShannon",
-    "shannon": "gistmark.metrics.shannon:Shannon",
-    "info-diff": "gistmark.metrics.shannon:InfoDiff",
-    "bertscore": "gistmark.metrics.bertscore:BertScore",
-    "mover-score": "gistmark.metrics.mover_score:MoverScore",
-    "sentence-cosine": "gistmark.metrics.sentence_cosine:SentenceCosine",
-    "cls-cosine": "gistmark.metrics.cls_cosine:ClsCosine",
+    "blanc-help": "gistmark.metrics.language_model.blanc_help:BlancHelp",
+    "blanc-tune": "gistmark.metrics.language_model.blanc_tune:BlancTune",
+    "blanc-shannon": "gistmark.metrics.language_model.shannon:BlancShannon",
+    "shannon": "gistmark.metrics.language_model.shannon:Shannon",
+    "info-diff": "gistmark.metrics.language_model.shannon:InfoDiff",
+    "bertscore": "gistmark.metrics.embedding.bertscore:BertScore",
+    "mover-score": "gistmark.metrics.embedding.mover_score:MoverScore",
+    "sentence-cosine": "gistmark.metrics.embedding.text_cosine:SentenceCosine",
+    "cls-cosine": "gistmark.metrics.embedding.text_cosine:ClsCosine",
 }
 
 METRICS: Registry[type[Metric]] = Registry(

@@ -8,12 +8,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.metrics.batch import Batch
+from gistmark.metrics.options import ModelOptions
+from gistmark.models.loading import label_of
 from gistmark.options import Configured
 from gistmark.records import Part
 
@@ -84,3 +86,14 @@ class Metric(Configured, ABC):
 
     def _signed_as(self) -> str:
         return self.family
+
+
+class OnModel(Metric):
+    """A metric whose signature tells the model with the start of its hash."""
+
+    block_size = 32
+    tolerance = 1e-4
+    Options: ClassVar[type[Any]] = ModelOptions
+
+    def _shown(self) -> dict[str, str]:
+        return {"model": label_of(self.options.model)}

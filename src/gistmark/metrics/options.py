@@ -5,13 +5,20 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from gistmark.errors import UsageError
-from gistmark.metrics.targets import Against, Combination
+from gistmark.models.runtime import Precision
 from gistmark.options import option
+from gistmark.signature import without_hash
 from gistmark.text.languages import ENGLISH, language
 from gistmark.text.profiles import Normalization, Profile, Tokenizer
+
+Against = Literal["references", "document"]
+Combination = Literal["max", "mean", "jackknife"]
+
+SENTENCE_ENCODER = "all-MiniLM-L6-v2"
+LANGUAGE_MODEL = "SmolLM2-135M-Instruct"
 
 
 @dataclass(frozen=True)
@@ -53,6 +60,18 @@ class ComparisonOptions(WordOptions):
 
     against: Against = option("references", "what the summary is compared with")
     refs: Combination = option("max", "how several references are combined")
+
+
+@dataclass(frozen=True)
+class ModelOptions:
+    """Options of every metric on a model; a subclass gives `model` its default."""
+
+    model: str = option("", "a known model, a model folder, or a name on the hub")
+    precision: Precision = option("full", "numbers of 32 bits, or of 16 on a GPU")
+
+    def __post_init__(self) -> None:
+        """A name with the hash that a signature shows means the same as the name alone."""
+        object.__setattr__(self, "model", without_hash(self.model))
 
 
 def refuse_what_lacks(lang: str, *, stem: bool, stop: bool) -> None:

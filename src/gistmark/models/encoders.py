@@ -2,7 +2,8 @@
 
 Layers above that one are taken away and never computed. Of a model with an encoder and a decoder
 the encoder is used. What a model does after its last layer, such as the final normalisation of T5
-and PEGASUS, is done after the chosen layer. This is how bert-score counts layers, too.
+and PEGASUS, is done after the chosen layer. This is how bert-score counts layers, too. A text that
+is longer than the model reads goes through it in overlapping windows.
 """
 
 from __future__ import annotations
@@ -10,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from itertools import pairwise
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.models.batches import run_all
-from gistmark.models.devices import Precision, one_at_a_time, token_budget
-from gistmark.models.layers import keep_layers
+from gistmark.errors import GistmarkError
 from gistmark.models.loading import (
     Source,
     load_pretrained,
@@ -25,8 +25,89 @@ from gistmark.models.loading import (
     settings_of,
     source_of,
 )
-from gistmark.models.windows import Long, Window, windows
+from gistmark.models.runtime import Precision, one_at_a_time, run_all, token_budget
 from gistmark.text import readable
+
+Long = Literal["windows", "cut"]
+"""What becomes of a text that is too long for the model: read in windows, or cut off."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """The tokens from `start` to `end`; those from `first` to `last` stand nowhere more central."""
+
+    start: int
+    end: int
+    first: int
+    last: int
+
+
+def windows(length: int, size: int) -> list[Window]:
+    """Windows of `size` tokens, evenly spread, that overlap by a quarter or a little more.
+
+    Each token belongs to the window whose middle is nearest, so it is read with something on both
+    sides but at the ends of the text. A sequence that fits is one window, and so is an empty one.
+    """
+    if length <= size:
+        return [Window(0, length, 0, length)]
+    step = max(1, size - size // 4)
+    count = 1 + -(-(length - size) // step)
+    starts = [(length - size) * number // (count - 1) for number in range(count)]
+    borders = [(left + right + size) // 2 for left, right in pairwise(starts)]
+    return [
+        Window(start, start + size, first, last)
+        for start, first, last in zip(starts, [0, *borders], [*borders, length], strict=True)
+    ]
+
+
+_STACKS = ("layer", "layers", "block", "h")
+"""What the models of transformers call the list of their layers."""
+
+
+_COUNTS = ("encoder_layers", "num_layers", "num_hidden_layers", "n_layers", "n_layer")
+"""What their settings call the number of layers; that of the encoder goes first."""
+
+
+def layer_count(source: Source) -> int:
+    """How many layers the model has by its settings; of an encoder and a decoder, the encoder."""
+    settings = settings_of(source)
+    for name in _COUNTS:
+        count = settings.get(name)
+        if isinstance(count, int):
+            return count
+    raise GistmarkError(
+        f"The settings of the model {source.name} do not tell how many layers it has; choose one."
+    )
+
+
+def keep_layers(source: Source, network: Any, layer: int) -> None:
+    """Take away the layers above `layer`, so that they are never computed."""
+    import torch
+
+    inner: Any = getattr(network, "encoder", None)
+    if hasattr(inner, "albert_layer_groups"):
+        # ALBERT has one layer and runs it as often as its settings say.
+        _check(source, layer, inner.config.num_hidden_layers)
+        inner.config.num_hidden_layers = layer
+        return
+    for holder in (network, inner, getattr(network, "transformer", None)):
+        for name in _STACKS:
+            stack = getattr(holder, name, None)
+            if isinstance(stack, torch.nn.ModuleList):
+                _check(source, layer, len(stack))
+                setattr(holder, name, stack[:layer])
+                return
+    raise GistmarkError(
+        f"The layers of the model {source.name} cannot be told apart, so none can be chosen."
+    )
+
+
+def _check(source: Source, layer: int, count: int) -> None:
+    if not 1 <= layer <= count:
+        raise GistmarkError(
+            f"The model {source.name} has layers 1 to {count}, so layer {layer} cannot be used."
+        )
+
 
 Float32 = NDArray[np.float32]
 Tokens = tuple[int, ...]
@@ -74,14 +155,14 @@ class Encoder:
             return []
         stripped = [readable(text).strip() for text in texts]
         with one_at_a_time():  # a tokenizer is not made for several threads
-            found = self.tokenizer(
+            ids = self.tokenizer(
                 [self.lead + text if text else "" for text in stripped],
                 add_special_tokens=False,
                 return_attention_mask=False,
                 return_token_type_ids=False,
                 verbose=False,
             )["input_ids"]
-        return [tuple(tokens) for tokens in found]
+        return [tuple(tokens) for tokens in ids]
 
     def encode(self, texts: Sequence[Tokens], *, long: Long = "windows") -> list[Encoded]:
         """The vectors of tokenized texts, none of them empty; equal ones are computed once.
@@ -89,7 +170,7 @@ class Encoder:
         In a text of several windows, each token has its vector from the window where it stands
         most central; special tokens have theirs from the first and the last window.
         """
-        found = {}
+        encoded = {}
         for text, spread, read in self._read(texts, long, lambda state: state):
             middle = [
                 state[len(self.before) :][window.first - window.start : window.last - window.start]
@@ -97,19 +178,19 @@ class Encoder:
             ]
             tail = len(read[-1]) - len(self.after)
             vectors = np.concatenate([read[0][: len(self.before)], *middle, read[-1][tail:]])
-            found[text] = Encoded((*self.before, *text, *self.after), vectors)
-        return [found[text] for text in self._shortened(texts, long)]
+            encoded[text] = Encoded((*self.before, *text, *self.after), vectors)
+        return [encoded[text] for text in self._shortened(texts, long)]
 
     def first_vectors(self, texts: Sequence[Tokens], *, long: Long = "windows") -> Float32:
         """The vector of the first token of each text, which is `[CLS]` in models of BERT's kind.
 
         Of a text of several windows it is their mean, weighted by the tokens that each stands for.
         """
-        found = {}
+        vectors = {}
         for text, spread, read in self._read(texts, long, lambda state: state[0]):
             weights = np.array([window.last - window.first for window in spread], dtype=np.float32)
-            found[text] = read[0] if len(read) == 1 else weights @ np.stack(read) / weights.sum()
-        return np.array([found[text] for text in self._shortened(texts, long)], dtype=np.float32)
+            vectors[text] = read[0] if len(read) == 1 else weights @ np.stack(read) / weights.sum()
+        return np.array([vectors[text] for text in self._shortened(texts, long)], dtype=np.float32)
 
     def _shortened(self, texts: Sequence[Tokens], long: Long) -> list[Tokens]:
         return [text[: self.room] for text in texts] if long == "cut" else list(texts)
@@ -133,17 +214,17 @@ class Encoder:
         distinct = list(dict.fromkeys(rows))
         lengths = [len(self.before) + len(row) + len(self.after) for row in distinct]
 
-        def work(places: list[int]) -> list[Float32]:
-            states = self._states([distinct[place] for place in places], lengths[places[0]])
+        def work(indexes: list[int]) -> list[Float32]:
+            states = self._states([distinct[index] for index in indexes], lengths[indexes[0]])
             return [
-                keep(states[row, : lengths[place]]).numpy(force=True).copy()
-                for row, place in enumerate(places)
+                keep(states[row, : lengths[index]]).numpy(force=True).copy()
+                for row, index in enumerate(indexes)
             ]
 
         with one_at_a_time(), torch.inference_mode():
-            answers = run_all(work, lengths, token_budget(self.network.device))
-        found = dict(zip(distinct, answers, strict=True))
-        return [found[row] for row in rows]
+            rows_of_states = run_all(work, lengths, token_budget(self.network.device))
+        states = dict(zip(distinct, rows_of_states, strict=True))
+        return [states[row] for row in rows]
 
     def _states(self, rows: Sequence[Tokens], width: int) -> Any:
         """The last hidden states of rows that are filled up to `width` tokens at their ends."""
@@ -152,10 +233,10 @@ class Encoder:
         filler = self.tokenizer.pad_token_id or 0
         ids = torch.full((len(rows), width), filler)
         mask = torch.zeros((len(rows), width), dtype=torch.long)
-        for place, row in enumerate(rows):
+        for number, row in enumerate(rows):
             whole = (*self.before, *row, *self.after)
-            ids[place, : len(whole)] = torch.tensor(whole, dtype=torch.long)
-            mask[place, : len(whole)] = 1
+            ids[number, : len(whole)] = torch.tensor(whole, dtype=torch.long)
+            mask[number, : len(whole)] = 1
         where = self.network.device
         read = self.network(input_ids=ids.to(where), attention_mask=mask.to(where))
         return read.last_hidden_state.float().cpu()
@@ -191,9 +272,9 @@ def _around(tokenizer: Any) -> tuple[Tokens, Tokens]:
     plain = tokenizer("a", add_special_tokens=False)["input_ids"]
     whole = tokenizer("a")["input_ids"]
     start = next(
-        place
-        for place in range(len(whole) - len(plain) + 1)
-        if whole[place : place + len(plain)] == plain
+        index
+        for index in range(len(whole) - len(plain) + 1)
+        if whole[index : index + len(plain)] == plain
     )
     return tuple(whole[:start]), tuple(whole[start + len(plain) :])
 

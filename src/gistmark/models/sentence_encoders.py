@@ -15,18 +15,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.models.batches import run_all
-from gistmark.models.devices import (
+from gistmark.models.encoders import Long
+from gistmark.models.loading import Source, explained, source_of, warn_of_pickles
+from gistmark.models.runtime import (
     Precision,
     device,
+    library,
     number_type,
     one_at_a_time,
+    quiet,
+    run_all,
     set_threads,
     token_budget,
 )
-from gistmark.models.libraries import library, quiet
-from gistmark.models.loading import Source, said_plainly, source_of, warn_of_pickles
-from gistmark.models.windows import Long
 from gistmark.text import readable
 
 Float32 = NDArray[np.float32]
@@ -57,8 +58,8 @@ class SentenceEncoder:
         """
         texts = [readable(text) for text in texts]
         pieces = self._pieces(list(dict.fromkeys(texts)), long)
-        vectors = self._vectors([piece for found in pieces.values() for piece in found])
-        rows = {text: _mean(found, vectors) for text, found in pieces.items()}
+        vectors = self._vectors([piece for own in pieces.values() for piece in own])
+        rows = {text: _mean(own, vectors) for text, own in pieces.items()}
         return np.stack([rows[text] for text in texts])
 
     def _pieces(self, texts: Sequence[str], long: Long) -> dict[str, list[Piece]]:
@@ -66,35 +67,35 @@ class SentenceEncoder:
         if self.room is None:
             return {text: [Piece(text, len(text.split()))] for text in texts}
         with one_at_a_time():  # a tokenizer is not made for several threads
-            found = self.network.tokenizer(
+            offsets = self.network.tokenizer(
                 list(texts), add_special_tokens=False, return_offsets_mapping=True, verbose=False
             )["offset_mapping"]
         if long == "cut":
             return {
-                text: [Piece(text, min(len(places), self.room))]
-                for text, places in zip(texts, found, strict=True)
+                text: [Piece(text, min(len(spans), self.room))]
+                for text, spans in zip(texts, offsets, strict=True)
             }
         return {
-            text: list(_cut_up(text, places, self.room))
-            for text, places in zip(texts, found, strict=True)
+            text: list(_cut_up(text, spans, self.room))
+            for text, spans in zip(texts, offsets, strict=True)
         }
 
     def _vectors(self, pieces: Sequence[Piece]) -> dict[str, Float32]:
         """The vector of each distinct piece of text."""
         distinct = list({piece.text: piece for piece in pieces}.values())
 
-        def work(places: list[int]) -> Sequence[Float32]:
-            found: NDArray[Any] = self.network.encode(
-                [distinct[place].text for place in places],
-                batch_size=len(places),
+        def work(indexes: list[int]) -> Sequence[Float32]:
+            vectors: NDArray[Any] = self.network.encode(
+                [distinct[index].text for index in indexes],
+                batch_size=len(indexes),
                 show_progress_bar=False,
             )
-            return list(found.astype(np.float32, copy=False))
+            return list(vectors.astype(np.float32, copy=False))
 
         with one_at_a_time():
             lengths = [piece.tokens for piece in distinct]
-            found = run_all(work, lengths, token_budget(self.network.device))
-        return {piece.text: vector for piece, vector in zip(distinct, found, strict=True)}
+            vectors = run_all(work, lengths, token_budget(self.network.device))
+        return {piece.text: vector for piece, vector in zip(distinct, vectors, strict=True)}
 
 
 def sentence_encoder(name: str, precision: Precision = "full") -> SentenceEncoder:
@@ -111,7 +112,7 @@ def _sentence_encoder(name: str, precision: Precision) -> SentenceEncoder:
     warn_of_pickles(source)
     numbers = number_type(precision, where)
     with quiet():
-        network = said_plainly(
+        network = explained(
             source.name,
             lambda: library("sentence_transformers").SentenceTransformer(
                 str(source.folder),
@@ -134,24 +135,24 @@ def _room(network: Any) -> int | None:
     return max(1, int(limit) - around)
 
 
-def _cut_up(text: str, places: Sequence[tuple[int, int]], room: int) -> Iterator[Piece]:
-    """Pieces of at most `room` tokens, whose `places` are their characters in the text.
+def _cut_up(text: str, spans: Sequence[tuple[int, int]], room: int) -> Iterator[Piece]:
+    """Pieces of at most `room` tokens, whose `spans` are their characters in the text.
 
     A piece ends before a word if there is one in its second half, otherwise before any token.
     """
     first = 0
-    while len(places) - first > room:
+    while len(spans) - first > room:
         last = next(
             (
-                place
-                for place in range(first + room, first + room // 2, -1)
-                if places[place][0] > places[place - 1][1]
+                index
+                for index in range(first + room, first + room // 2, -1)
+                if spans[index][0] > spans[index - 1][1]
             ),
             first + room,
         )
-        yield Piece(text[places[first][0] : places[last - 1][1]], last - first)
+        yield Piece(text[spans[first][0] : spans[last - 1][1]], last - first)
         first = last
-    yield Piece(text[places[first][0] :] if first else text, len(places) - first)
+    yield Piece(text[spans[first][0] :] if first else text, len(spans) - first)
 
 
 def _mean(pieces: Sequence[Piece], vectors: dict[str, Float32]) -> Float32:
@@ -159,5 +160,5 @@ def _mean(pieces: Sequence[Piece], vectors: dict[str, Float32]) -> Float32:
     rows = np.stack([vectors[piece.text] for piece in pieces])
     if not weights.any():
         return np.full_like(rows[0], np.nan)
-    found: Float32 = rows[0] if len(rows) == 1 else weights @ rows / weights.sum()
-    return found
+    mean: Float32 = rows[0] if len(rows) == 1 else weights @ rows / weights.sum()
+    return mean

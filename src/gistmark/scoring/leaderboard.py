@@ -100,11 +100,11 @@ class Leaderboard:
 
     def __str__(self) -> str:
         rows = self.rows()
-        widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
         return "\n".join(
             "  ".join(
-                cell.ljust(width) if place == 0 else cell.rjust(width)
-                for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+                cell.ljust(width) if column == 0 else cell.rjust(width)
+                for column, (cell, width) in enumerate(zip(row, widths, strict=True))
             ).rstrip()
             for row in rows
         )
@@ -120,9 +120,9 @@ class Leaderboard:
 
 def leaderboard(scores: Scores) -> Leaderboard:
     """The standings of all systems, main parts first."""
-    names, places = np.unique(np.array(scores.systems, dtype=object), return_inverse=True)
+    names, inverse = np.unique(np.array(scores.systems, dtype=object), return_inverse=True)
     first_seen = dict.fromkeys(scores.systems)
-    rows = {str(name): np.flatnonzero(places == number) for number, name in enumerate(names)}
+    rows = {str(name): np.flatnonzero(inverse == number) for number, name in enumerate(names)}
     standings = tuple(
         _standing(system, metric, part, column.part(part)[rows[system]], column.better)
         for metric, column in scores.columns.items()

@@ -17,7 +17,7 @@ from gistmark.errors import InterruptedRunError, UsageError
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.catalogue import GROUPS, metrics_from
 from gistmark.metrics.metric import Metric, Values
-from gistmark.models.folders import cache_folder
+from gistmark.models.store import cache_folder
 from gistmark.scoring.cache import ContentKeys, Keys, MetricCache
 from gistmark.scoring.engines import EngineName, engine_from
 from gistmark.scoring.languages import Reading
@@ -176,26 +176,26 @@ class _Run:
                 todo[name] = None
                 continue
             keys[name] = content.of(metric)
-            known[name], found = self.caches[block.lang][name].look_up(keys[name])
-            if not found.all():
-                todo[name] = _missing(found)
+            known[name], cached = self.caches[block.lang][name].look_up(keys[name])
+            if not cached.all():
+                todo[name] = _missing(cached)
         return _Task(block, batch, keys, known, todo)
 
     def finish(self, task: _Task, done: Done) -> dict[str, Values]:
         """The values of the rows that are done; what was computed goes into the cache."""
-        found: dict[str, Values] = {}
+        values_of: dict[str, Values] = {}
         for name in self.metrics[task.block.lang]:
             if name not in done.values:
-                found[name] = task.known[name].rows(done.rows)
+                values_of[name] = task.known[name].rows(done.rows)
                 continue
             values, computed = done.values[name], done.computed[name]
             if name in task.known:
                 values = _merged(task.known[name].rows(done.rows), values, computed)
-            found[name] = values
+            values_of[name] = values
             if name in task.keys and name not in done.failed:
                 keys = task.keys[name][done.rows.start : done.rows.stop]
                 self._keep(task.block.lang, name, keys, values, computed)
-        return found
+        return values_of
 
     def _keep(
         self, lang: str, name: str, keys: Keys, values: Values, chosen: Sequence[int]
@@ -224,9 +224,9 @@ def _work(task: _Task, metrics: Mapping[str, Mapping[str, Metric]]) -> Iterator[
     return score_batch(task.batch, metrics[task.block.lang], task.todo)
 
 
-def _missing(found: NDArray[np.bool_]) -> Sequence[int] | None:
-    missing = np.flatnonzero(~found)
-    return None if len(missing) == len(found) else [int(index) for index in missing]
+def _missing(cached: NDArray[np.bool_]) -> Sequence[int] | None:
+    missing = np.flatnonzero(~cached)
+    return None if len(missing) == len(cached) else [int(index) for index in missing]
 
 
 def _merged(known: Values, new: Values, indexes: Sequence[int]) -> Values:

@@ -1,4 +1,7 @@
-"""The result of a run: values per summary, metric and part, with signatures and reasons."""
+"""The result of a run: values per summary, metric and part, with signatures and reasons.
+
+As Arrow tables they are long (a row per value) or wide (a row per summary).
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -19,6 +22,7 @@ from gistmark.signature import Signature, joined
 if TYPE_CHECKING:
     import pandas
     import polars
+    import pyarrow
 
 REASONS_TOLD = 4
 
@@ -45,8 +49,8 @@ class Column:
         counts = Counter(self.reasons.values())
         if len(counts) <= REASONS_TOLD:
             return "; ".join(sorted(counts))
-        told = [reason for reason, _ in counts.most_common(REASONS_TOLD)]
-        return "; ".join([*told, f"and {len(counts) - REASONS_TOLD:,} more reasons"])
+        commonest = [reason for reason, _ in counts.most_common(REASONS_TOLD)]
+        return "; ".join([*commonest, f"and {len(counts) - REASONS_TOLD:,} more reasons"])
 
     def part(self, name: str) -> Float64:
         """The values of one part."""
@@ -78,8 +82,8 @@ class Scores:
         """Every value as a record, summary by summary."""
         for index, (document, system) in enumerate(zip(self.documents, self.systems, strict=True)):
             for name, column in self.columns.items():
-                for place, part in enumerate(column.parts):
-                    value = float(column.values[index, place])
+                for index_of_part, part in enumerate(column.parts):
+                    value = float(column.values[index, index_of_part])
                     if np.isnan(value):
                         reason = column.reasons.get(index)
                         yield Score(document, system, name, part, None, reason)
@@ -106,15 +110,11 @@ class Scores:
 
         With `wide`, a row per summary with columns such as `rouge1.f`, as `write` has it.
         """
-        from gistmark.scoring.tables import table_of
-
         frame: pandas.DataFrame = table_of(self, wide=wide).to_pandas()
         return frame
 
     def to_polars(self, *, wide: bool = False) -> polars.DataFrame:
         """The same as a polars frame."""
-        from gistmark.scoring.tables import table_of
-
         try:
             import polars
         except ImportError:
@@ -159,9 +159,9 @@ class ScoreBuilder:
         start = self.size
         self._documents.extend(documents)
         self._systems.extend(systems)
-        for name, found in values.items():
-            self._values[name].append(found.values)
-            for index, reason in found.reasons.items():
+        for name, own in values.items():
+            self._values[name].append(own.values)
+            for index, reason in own.reasons.items():
                 self._reasons[name][start + index] = reason
 
     def build(self) -> Scores:
@@ -185,3 +185,81 @@ class ScoreBuilder:
         if not others:
             return first
         return str(joined({lang: Signature.parse(each) for lang, each in signatures.items()}))
+
+
+LONG_COLUMNS = ("document", "system", "metric", "part", "value", "reason")
+
+
+def table_of(
+    scores: Scores, start: int = 0, stop: int | None = None, *, wide: bool
+) -> pyarrow.Table:
+    """The long or the wide table of some summaries, by default of all."""
+    return (wide_table if wide else long_table)(scores, start, stop)
+
+
+def long_table(scores: Scores, start: int = 0, stop: int | None = None) -> pyarrow.Table:
+    """document, system, metric, part, value, reason: summary by summary."""
+    import pyarrow as pa
+
+    stop = scores.summary_count if stop is None else min(stop, scores.summary_count)
+    kinds = [(name, part) for name, column in scores.columns.items() for part in column.parts]
+    count, width = stop - start, len(kinds)
+    values = np.hstack([column.values[start:stop] for column in scores.columns.values()])
+    summary = np.repeat(np.arange(count), width)
+    kind = np.tile(np.arange(width), count)
+    return pa.table(
+        {
+            "document": pa.array(scores.documents[start:stop], pa.string()).take(summary),
+            "system": pa.array(scores.systems[start:stop], pa.string()).take(summary),
+            "metric": pa.array([name for name, _ in kinds], pa.string()).take(kind),
+            "part": pa.array([part for _, part in kinds], pa.string()).take(kind),
+            "value": pa.array(values.reshape(-1), pa.float64(), from_pandas=True),
+            "reason": _reasons(scores, start, stop),
+        }
+    )
+
+
+def wide_table(scores: Scores, start: int = 0, stop: int | None = None) -> pyarrow.Table:
+    """document, system, a column per value such as `rouge1.f`, and the reasons in words."""
+    import pyarrow as pa
+
+    stop = scores.summary_count if stop is None else min(stop, scores.summary_count)
+    columns: dict[str, Any] = {
+        "document": pa.array(scores.documents[start:stop], pa.string()),
+        "system": pa.array(scores.systems[start:stop], pa.string()),
+    }
+    for name, column in scores.columns.items():
+        for index, part in enumerate(column.parts):
+            values = column.values[start:stop, index]
+            columns[f"{name}.{part}"] = pa.array(values, pa.float64(), from_pandas=True)
+    columns["reason"] = pa.array(
+        [_all_reasons(scores, index) for index in range(start, stop)], pa.string()
+    )
+    return pa.table(columns)
+
+
+def _reasons(scores: Scores, start: int, stop: int) -> Any:
+    import pyarrow as pa
+
+    width = sum(len(column.parts) for column in scores.columns.values())
+    if not any(column.reasons for column in scores.columns.values()):
+        return pa.nulls((stop - start) * width, pa.string())
+    reasons: list[str | None] = [None] * ((stop - start) * width)
+    offset = 0
+    for column in scores.columns.values():
+        for index, reason in column.reasons.items():
+            if start <= index < stop:
+                at = (index - start) * width + offset
+                for index_of_part in np.flatnonzero(np.isnan(column.values[index])):
+                    reasons[at + index_of_part] = reason
+        offset += len(column.parts)
+    return pa.array(reasons, pa.string())
+
+
+def _all_reasons(scores: Scores, index: int) -> str | None:
+    reasons = [
+        f"{name}: {column.reasons[index]}"
+        for name, column in scores.columns.items()
+        if index in column.reasons
+    ]
+    return "; ".join(reasons) or None

@@ -202,8 +202,8 @@ class CorpusSource:
         return {document.id: document.text for document in self.corpus.documents}
 
     def _references(self, summary: Summary) -> tuple[str, ...]:
-        found = self.corpus.references.get(summary.document, ())
-        return tuple(other.text for other in found if other is not summary)
+        references = self.corpus.references.get(summary.document, ())
+        return tuple(other.text for other in references if other is not summary)
 
 
 def _line_block(

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from gistmark.corpus import Corpus
-from gistmark.models.known import models_of
-from gistmark.models.languages import Letters, foreign_texts
+from gistmark.models.catalogue import Letters, foreign_texts, models_of
 from gistmark.records import Document
 from gistmark.summarizers.summarizer import Source, Summarizer
 from gistmark.text.languages import ENGLISH, find_language, language

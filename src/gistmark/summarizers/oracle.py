@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 
 from gistmark.errors import GistmarkError
-from gistmark.metrics.highlighted import highlighted_words
+from gistmark.metrics.lexical.hrouge import highlighted_words
 from gistmark.options import option
 from gistmark.summarizers.candidates import Sentence
 from gistmark.summarizers.extractive import Choice, Extractive, in_document_order

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gistmark.metrics.on_models import LANGUAGE_MODEL, ModelOptions
-from gistmark.models.pipelines import labels_of
+from gistmark.metrics.options import LANGUAGE_MODEL, ModelOptions
+from gistmark.models.vectors.pipelines import labels_of
 from gistmark.options import option
 from gistmark.summarizers.candidates import wording
 from gistmark.summarizers.limits import Limit, Room
@@ -15,7 +15,7 @@ from gistmark.summarizers.summarizer import Summarizer
 from gistmark.text import sentences
 
 if TYPE_CHECKING:
-    from gistmark.models.writers import Writer, Written
+    from gistmark.models.language_models.writers import Writer, Written
 
 AUTO = "auto"
 
@@ -60,7 +60,7 @@ class Writing(Summarizer):
         Texts are put to it one by one: in company, rounding could turn a close decision, and a
         summary would depend on the documents beside its own.
         """
-        from gistmark.models.writers import Decoding, Request, writer
+        from gistmark.models.language_models.writers import Decoding, Request, writer
 
         options = self.options
         model = writer(options.model, options.precision)

@@ -19,7 +19,7 @@ from gistmark.analysis.agreement.statistic import Statistic, mean_of, undefined
 from gistmark.analysis.columns import Float64, Int64
 from gistmark.analysis.records import Agreement
 from gistmark.corpus.corpus import Corpus
-from gistmark.metrics.highlighted import highlighted_words
+from gistmark.metrics.lexical.hrouge import highlighted_words
 from gistmark.text.words import word_spans
 
 _NAMES = {

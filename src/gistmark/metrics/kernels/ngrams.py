@@ -1,4 +1,7 @@
-"""Counting n-grams that summaries share with their targets."""
+"""Counting n-grams and skip-bigrams (two words in order with a bounded gap) that texts share.
+
+Both stand in a small open-addressing hash table from 64-bit keys to slots.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.compiled import compiled
-from gistmark.metrics.kernels.tables import EMPTY, capacity_for, find_slot
 
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 Float64 = NDArray[np.float64]
+
+EMPTY = -1
+
+
+@compiled
+def capacity_for(entries: int) -> int:
+    """The table size for so many entries: a power of two, at most half full."""
+    size = 16
+    while size < 2 * entries:
+        size *= 2
+    return size
+
+
+@compiled
+def find_slot(keys: NDArray[np.int64], capacity: int, key: int) -> int:
+    """The slot that holds `key`, or the free slot where it belongs."""
+    value = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
+    slot = np.int64((value ^ (value >> np.uint64(32))) & np.uint64(capacity - 1))
+    while keys[slot] != EMPTY and keys[slot] != key:
+        slot = (slot + 1) & (capacity - 1)
+    return int(slot)
 
 
 @compiled
@@ -88,7 +111,7 @@ def distinct_ngrams(ids: Int32, offsets: Int64, size: int, texts: Int64, n: int)
     values = np.empty(capacity, np.int32)
     local = np.full(size, EMPTY, np.int32)
     grams = np.empty(longest, np.int32)
-    found = np.zeros(texts.size, np.int64)
+    counts = np.zeros(texts.size, np.int64)
     for index in range(texts.size):
         start = offsets[texts[index]]
         words = offsets[texts[index] + 1] - start
@@ -99,10 +122,10 @@ def distinct_ngrams(ids: Int32, offsets: Int64, size: int, texts: Int64, n: int)
                 ids, start, words, local, distinct, order, grams, keys, values,
                 capacity_for(words),
             )  # fmt: skip
-        found[index] = different
+        counts[index] = different
         for k in range(start, start + words):
             local[ids[k]] = EMPTY
-    return found
+    return counts
 
 
 @compiled
@@ -179,3 +202,67 @@ def _find_gram(
             return -1
         gram = np.int64(values[order - 2][slot])
     return int(gram)
+
+
+@compiled
+def skip_bigram_overlap(
+    ids: Int32, offsets: Int64, size: int, targets: Int64, summaries: Int64, gap: int,
+    unigrams: bool,
+) -> Int64:  # fmt: skip
+    """The skip-bigrams that each summary shares with its target, clipped.
+
+    At most `gap` words stand between the two. With `unigrams`, single words count too, except
+    the last of a text, which ROUGE-1.5.5 leaves out.
+    """
+    longest = 1
+    for pair in range(targets.size):
+        longest = max(longest, offsets[targets[pair] + 1] - offsets[targets[pair]])
+    capacity = capacity_for(longest * (gap + 2))
+    keys = np.empty(capacity, np.int64)
+    counts = np.empty(capacity, np.int32)
+    hits = np.zeros(targets.size, np.int64)
+    current = -1
+    for pair in range(targets.size):
+        if targets[pair] != current:
+            current = targets[pair]
+            first, last = offsets[current], offsets[current + 1]
+            capacity = capacity_for((last - first) * (gap + 2))
+            keys[:capacity] = EMPTY
+            _count_pairs(ids, first, last, size, gap, unigrams, keys, counts, capacity, 1)
+        first, last = offsets[summaries[pair]], offsets[summaries[pair] + 1]
+        hits[pair] = _count_pairs(ids, first, last, size, gap, unigrams, keys, counts, capacity, -1)
+        _count_pairs(ids, first, last, size, gap, unigrams, keys, counts, capacity, 0)
+    return hits
+
+
+@compiled
+def _count_pairs(
+    ids: Int32, first: int, last: int, size: int, gap: int, unigrams: bool, keys: Int64,
+    counts: Int32, capacity: int, step: int,
+) -> int:  # fmt: skip
+    """Go through the skip-bigrams of one text: add to the table (step 1), use up (step -1,
+    returns how many were there to use), or give back what was used (step 0)."""
+    hits = 0
+    for i in range(first, last - 1):
+        if unigrams:
+            hits += _touch(keys, counts, capacity, int(-2 - np.int64(ids[i])), step)
+        for j in range(i + 1, min(i + gap + 2, last)):
+            key = int(np.int64(ids[i]) * size + ids[j])
+            hits += _touch(keys, counts, capacity, key, step)
+    return hits
+
+
+@compiled
+def _touch(keys: Int64, counts: Int32, capacity: int, key: int, step: int) -> int:
+    slot = find_slot(keys, capacity, key)
+    if step == 1:
+        counts[slot] = counts[slot] + 1 if keys[slot] == key else 1
+        keys[slot] = key
+        return 0
+    if keys[slot] == EMPTY:
+        return 0
+    if step == -1:
+        counts[slot] -= 1
+        return 1 if counts[slot] >= 0 else 0
+    counts[slot] += 1
+    return 0

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from gistmark.models.devices import one_at_a_time, set_threads
-from gistmark.models.libraries import library
+from gistmark.models.runtime import library, one_at_a_time, set_threads
 
 Lesson = TypeVar("Lesson")
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from gistmark.models.libraries import library
+from gistmark.models.runtime import library
 from gistmark.summarizers.hierarchical.labels import Lesson
 from gistmark.summarizers.hierarchical.word_weights import Weighted, Weights
 from gistmark.summarizers.ranking import Float64

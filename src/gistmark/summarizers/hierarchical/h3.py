@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.metrics import Batch, Item, metric_from
-from gistmark.models.libraries import library
-from gistmark.models.pipelines import labels_of
+from gistmark.models.runtime import library
 from gistmark.models.sentence_encoders import sentence_encoder
+from gistmark.models.vectors.pipelines import labels_of
 from gistmark.options import option
 from gistmark.signature import without_hash
 from gistmark.summarizers.candidates import Sentence

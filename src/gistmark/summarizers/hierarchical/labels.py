@@ -16,7 +16,7 @@ from hashlib import sha256
 import numpy as np
 
 from gistmark.metrics import Batch, Item, metric_from
-from gistmark.metrics.highlighted import highlighted_words
+from gistmark.metrics.lexical.hrouge import highlighted_words
 from gistmark.records import Document
 from gistmark.summarizers.candidates import Sentence, sentences_of
 from gistmark.summarizers.ranking import Float64

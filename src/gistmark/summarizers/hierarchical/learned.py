@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from gistmark.errors import GistmarkError
-from gistmark.models import word_vectors
-from gistmark.models.pipelines import labels_of
+from gistmark.models.vectors.pipelines import labels_of
+from gistmark.models.vectors.words import plain_name
 from gistmark.options import option
 from gistmark.summarizers.extractive import Extractive
 from gistmark.summarizers.hierarchical.labels import Lesson, digest, lesson_from
@@ -33,7 +33,7 @@ class LearnedOptions:
 
     def __post_init__(self) -> None:
         """A name with the hash that a signature shows means the same as the name alone."""
-        object.__setattr__(self, "vectors", word_vectors.plain_name(self.vectors))
+        object.__setattr__(self, "vectors", plain_name(self.vectors))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from gistmark.models.libraries import library
+from gistmark.models.runtime import library
 from gistmark.summarizers.candidates import Sentence
 from gistmark.summarizers.hierarchical.fitting import Schedule, fitted
 from gistmark.summarizers.hierarchical.reading import Seen, seen_of

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gistmark.models.libraries import library
+from gistmark.models.runtime import library
 from gistmark.summarizers.hierarchical.labels import Lesson
 from gistmark.summarizers.hierarchical.networks import Targets, Trained, trained
 from gistmark.summarizers.hierarchical.reading import Seen, seen_of

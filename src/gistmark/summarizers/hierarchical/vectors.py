@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.models.word_vectors import UNKNOWN, word_vectors
+from gistmark.models.vectors.words import UNKNOWN, word_vectors
 from gistmark.summarizers.hierarchical.terms import ratios
 from gistmark.summarizers.ranking import Float64
 from gistmark.text import Profile

@@ -1,0 +1,1 @@
+"""Metrics on vectors: BERTScore, MoverScore, cosines of texts, and metrics on word vectors."""

@@ -1,0 +1,146 @@
+"""What the members of the BLANC family share: the counts, what is made of them, and fitting texts
+in.
+
+Every word that is predicted is right or wrong without help (the first index) and with help (the
+second): S01 words are right only with the summary, S10 only without it. Where summary and sentence
+together are longer than a model reads, the sentence is cut at its end, but not below `cut` tokens,
+and only then is the summary cut, as in the authors' package.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gistmark.metrics.batch import NO_DOCUMENT, Batch
+from gistmark.metrics.language_model.predictions import known_architecture
+from gistmark.metrics.metric import Float64, Need, OnModel, Values
+from gistmark.models.language_models.causal import Tokens
+from gistmark.records import COUNTS, Part
+
+Int64 = NDArray[np.int64]
+Measure = Literal["relative", "improve"]
+Pair = tuple[int, int]
+"""A document and a summary, by their numbers in the batch."""
+
+PARTS: tuple[Part, ...] = ("value", *COUNTS)
+NO_TEXT = "the document has no text"
+NOTHING_ASKED = "no word of the document can be asked for"
+ALL_LOST = "every word is right without the summary and wrong with it"
+
+_TEXTS = {"none": "", "space": " ", "line": "\n"}
+_NAMES = {text: name for name, text in _TEXTS.items()}
+
+NO_SEPARATOR = "none"
+SEPARATORS = f"{', '.join(_TEXTS)}, or any other text"
+
+
+class Blanc(OnModel):
+    """A metric of the counts of a model without and with the summary as help.
+
+    A document of which no word can be predicted has no value.
+    """
+
+    parts = PARTS
+    range = (-1.0, 1.0)
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        return frozenset({"documents"})
+
+    def score(self, batch: Batch) -> Values:
+        pairs = list(zip(batch.documents.tolist(), batch.summaries.tolist(), strict=True))
+        reasons = {row: NO_TEXT for row, pair in enumerate(pairs) if pair[0] == NO_DOCUMENT}
+        distinct = [pair for pair in dict.fromkeys(pairs) if pair[0] != NO_DOCUMENT]
+        counted = self._counts(batch, distinct) if distinct else {}
+        nothing = np.zeros(len(COUNTS), dtype=np.int64)
+        rows = [counted.get(pair, nothing) for pair in pairs]
+        counts = np.array(rows, dtype=np.int64).reshape(-1, len(COUNTS))
+        return valued(counts, self.options.measure, reasons)
+
+    @abstractmethod
+    def _counts(self, batch: Batch, pairs: Sequence[Pair]) -> dict[Pair, Int64]:
+        """The counts of each of one distinct pair or more."""
+
+    def _shown(self) -> dict[str, str]:
+        """With the architecture of the model, if the model is here to tell."""
+        architecture = known_architecture(self.options.model)
+        return {**super()._shown(), **({"way": architecture} if architecture else {})}
+
+
+def tally(unaided: NDArray[np.bool_], helped: NDArray[np.bool_]) -> Int64:
+    """S00, S01, S10 and S11 of words that were right or wrong without and with help."""
+    kinds = 2 * unaided.astype(np.int64) + helped
+    return np.bincount(kinds, minlength=len(COUNTS)).astype(np.int64)
+
+
+def valued(counts: Int64, measure: Measure, reasons: Mapping[int, str]) -> Values:
+    """A row of `PARTS` for each row of counts.
+
+    `relative` is (S01 - S10) / (S00 + S01 + S10 + S11): by how much the share of right words
+    rises, from -1 to 1. `improve` is S01 / (S00 + S01 + S11), from 0 to 1. Where nothing stands
+    below the line the row is missing: nothing could be asked for, or, for `improve`, the summary
+    spoils every word. Rows with a reason of their own are missing for that reason.
+    """
+    above, below = _fractions(counts, measure)
+    missing = {
+        int(row): NOTHING_ASKED if counts[row].sum() == 0 else ALL_LOST
+        for row in np.flatnonzero(below == 0)
+    }
+    missing |= reasons
+    values = np.divide(above, below, out=np.full(len(counts), np.nan), where=below > 0)
+    rows = np.column_stack([values, counts.astype(np.float64)])
+    rows[list(missing)] = np.nan
+    return Values(rows, missing)
+
+
+def _fractions(counts: Int64, measure: Measure) -> tuple[Float64, Float64]:
+    s00, s01, s10, s11 = counts.astype(np.float64).reshape(-1, len(COUNTS)).T
+    if measure == "relative":
+        return s01 - s10, s00 + s01 + s10 + s11
+    return s01, s00 + s01 + s11
+
+
+def named_separator(sep: str) -> str:
+    """The separator as an option and a signature show it: by name if it has one."""
+    return _NAMES.get(sep, sep)
+
+
+def separator_text(sep: str) -> str:
+    """The separator as a model reads it."""
+    return _TEXTS.get(sep, sep)
+
+
+@dataclass(frozen=True)
+class Help:
+    """The tokens of a summary, and where each of its sentences ends among them."""
+
+    tokens: Tokens
+    ends: tuple[int, ...]
+
+    @classmethod
+    def of(cls, sentences: Iterable[Tokens]) -> Help:
+        parts = list(sentences)
+        tokens = tuple(token for part in parts for token in part)
+        return cls(tokens, tuple(accumulate(map(len, parts))))
+
+    def within(self, room: int) -> Tokens:
+        """As many of the first sentences as fit as a whole; if none does, the end of the first."""
+        if len(self.tokens) <= room:
+            return self.tokens
+        fitting = bisect_right(self.ends, room)
+        if fitting:
+            return self.tokens[: self.ends[fitting - 1]]
+        return self.tokens[self.ends[0] - room : self.ends[0]]
+
+
+def kept_of_sentence(sentence: int, summary: int, *, room: int, cut: int) -> int:
+    """How many tokens of a sentence stay beside a summary, given how many both have."""
+    return max(0, min(sentence, max(cut, room - summary), room))

@@ -1,0 +1,111 @@
+"""BLANC-help: how many more words of a document a language model knows with the summary before it.
+
+Vasilyev, Dharnidharka and Bohannon, "Fill in the BLANC: Human-free quality estimation of document
+summaries" (2020). The model predicts the long words of each sentence of the document, once with the
+summary in front of it and once with a filler of the same length, and the words are counted that it
+gets right with only one of them.
+
+A masked model fills in every gap-th word, as in the paper; a causal model predicts each long word
+from what precedes it. Texts are first brought to Unicode's form NFKD for masked models, as the
+authors' package does, and to NFKC for causal ones, which are used to composed letters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from gistmark.errors import UsageError
+from gistmark.metrics.batch import Batch
+from gistmark.metrics.language_model.blanc import (
+    NO_SEPARATOR,
+    SEPARATORS,
+    Blanc,
+    Int64,
+    Measure,
+    Pair,
+    named_separator,
+    separator_text,
+)
+from gistmark.metrics.language_model.blanc_help_counts import (
+    Form,
+    Guard,
+    Step,
+    causal_counts,
+    masked_counts,
+    split,
+    steps,
+)
+from gistmark.metrics.language_model.eligible import Least, Rule
+from gistmark.metrics.language_model.predictions import Architecture, architecture_of
+from gistmark.metrics.options import LANGUAGE_MODEL, LanguageOptions, ModelOptions
+from gistmark.options import option
+
+
+@dataclass(frozen=True)
+class HelpOptions(LanguageOptions, ModelOptions):
+    """Options of BLANC-help; the defaults are those of the authors' package.
+
+    The paper's own setting is `gap=6,rule=paper` with bert-base-uncased.
+    """
+
+    model: str = option(LANGUAGE_MODEL, "a masked or causal language model, its folder or hub name")
+    gap: int = option(2, "masked models: every gap-th word of a sentence is masked", least=1)
+    masks: int = option(1, "masked models: how many next to each other are masked", least=1)
+    rule: Rule = option("package", "masked models: which words are asked for")
+    least: int = option(4, "characters that a word needs to be asked for", least=1)
+    lead: int = option(2, "rule=package: those of the first piece of a split word", least=1)
+    follow: int = option(100, "rule=package: those of its later pieces", least=1)
+    filler: str = option(".", "what stands in place of each token of the summary without help")
+    sep: str = option(NO_SEPARATOR, f"between the summary and the sentence: {SEPARATORS}")
+    guard: Guard = option("none", "what is done about sentences that the summary copies")
+    cut: int = option(100, "tokens that a sentence keeps before a long summary is cut")
+    measure: Measure = option("relative", "what is made of the counts")
+
+    def __post_init__(self) -> None:
+        ModelOptions.__post_init__(self)
+        LanguageOptions.__post_init__(self)
+        if not self.filler.strip():
+            raise UsageError("filler: it cannot be empty; the usual one is a full stop.")
+        object.__setattr__(self, "sep", named_separator(self.sep))
+
+    @property
+    def lengths(self) -> Least:
+        """What the rule of the package needs to know."""
+        return Least(self.least, self.lead, self.follow)
+
+    @property
+    def separator(self) -> str:
+        """The separator as text."""
+        return separator_text(self.sep)
+
+
+_Counter = Callable[[Batch, HelpOptions, Sequence[Sequence[Step]]], list[Int64]]
+_COUNTERS: dict[Architecture, tuple[Form, _Counter]] = {
+    "masked": ("NFKD", masked_counts),
+    "causal": ("NFKC", causal_counts),
+}
+
+
+class BlancHelp(Blanc):
+    """The counts of a model without and with the summary as help.
+
+    An empty summary helps as much as its empty filler and has the value 0. A document that is
+    empty, has only short words, or whose sentences the guard skips has no value.
+    """
+
+    family = "blanc-help"
+    about = "How many more words of the document a model knows thanks to the summary; -1 to 1."
+    block_size = 4
+    Options = HelpOptions
+
+    def _counts(self, batch: Batch, pairs: Sequence[Pair]) -> dict[Pair, Int64]:
+        form, counted = _COUNTERS[architecture_of(self.options.model)]
+        guard, lang = self.options.guard, self.options.lang
+        work = [
+            list(
+                steps(split(batch, document, form, lang), split(batch, summary, form, lang), guard)
+            )
+            for document, summary in pairs
+        ]
+        return dict(zip(pairs, counted(batch, self.options, work), strict=True))

@@ -1,0 +1,84 @@
+"""BLANC-tune: how much better a language model knows a document after it was tuned on the summary.
+
+Vasilyev, Dharnidharka and Bohannon, "Fill in the BLANC" (2020). The model is tuned on the summary
+alone; then it and the original predict the long words of each sentence of the document, and the
+words are counted that only one of them gets right.
+
+A masked model is trained by filling in masked words of the summary, and tested by masking every
+gap-th word of a sentence. A causal model is trained to predict the long words of the summary, and
+tested on those of the sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gistmark.metrics.batch import Batch
+from gistmark.metrics.language_model.blanc import Blanc, Int64, Measure, Pair, tally
+from gistmark.metrics.language_model.eligible import Rule
+from gistmark.metrics.language_model.tuned_models import Masking, TunableModel, tunable_model
+from gistmark.metrics.options import LANGUAGE_MODEL, LanguageOptions, ModelOptions
+from gistmark.models.language_models.tuning import Training, tuned
+from gistmark.options import option
+
+
+@dataclass(frozen=True)
+class TuneOptions(LanguageOptions, ModelOptions):
+    """Options of BLANC-tune; the defaults are those of the paper and the authors' package."""
+
+    model: str = option(LANGUAGE_MODEL, "a masked or causal language model, its folder or hub name")
+    gap: int = option(2, "masked models: every gap-th word of a sentence is masked", least=1)
+    rule: Rule = option("package", "masked models: which words are asked for")
+    least: int = option(4, "characters that a word needs to be asked for", least=1)
+    lead: int = option(2, "rule=package: those of the first piece of a split word", least=1)
+    follow: int = option(100, "rule=package: those of its later pieces", least=1)
+    measure: Measure = option("relative", "what is made of the counts")
+    epochs: int = option(10, "how often the summary is learnt", least=1)
+    masking: Masking = option("random", "masked models: how words of the summary are chosen")
+    share: float = option(0.15, "masking=random: the share of tokens that is chosen at a time")
+    replaced: float = option(0.1, "masked models: of these, the share shown as a random token")
+    kept: float = option(0.1, "masked models: of these, the share shown as it is")
+    chunk: int = option(64, "the tokens of the summary that are learnt together", least=2)
+    stride: int = option(32, "how many tokens after another a chunk starts", least=1)
+    batch: int = option(1, "how many chunks make a step", least=1)
+    rate: float = option(5e-5, "the learning rate of AdamW, which falls to 0")
+    warmup: int = option(0, "for how many steps it rises first")
+    decay: float = option(0.01, "the weight decay of AdamW")
+    layers: int = option(0, "how many of the top layers learn; 0 means the whole model")
+    seed: int = option(0, "seeds the choice of words and what torch draws while it learns")
+
+    def __post_init__(self) -> None:
+        ModelOptions.__post_init__(self)
+        LanguageOptions.__post_init__(self)
+
+
+class BlancTune(Blanc):
+    """The counts of an original and a tuned model.
+
+    An empty summary gives no training examples and has the value 0.
+    """
+
+    family = "blanc-tune"
+    about = "How many more words of the document a model knows once tuned on the summary; -1 to 1."
+    block_size = 1
+    Options = TuneOptions
+
+    def _counts(self, batch: Batch, pairs: Sequence[Pair]) -> dict[Pair, Int64]:
+        model = tunable_model(self.options)
+        return {pair: self._counted(batch, model, *pair) for pair in pairs}
+
+    def _counted(self, batch: Batch, model: TunableModel, document: int, summary: int) -> Int64:
+        """The counts of one document and summary; the original predicts a document once."""
+        key = ("blanc-tune", self.options, document)
+        original = batch.memo(key, lambda: model.predicted(batch.texts[document]))
+        examples = model.examples(batch.texts[summary]) if len(original) else []
+        if not examples:
+            return tally(original, original)
+        options = self.options
+        training = Training(
+            rate=options.rate, warmup=options.warmup, decay=options.decay, batch=options.batch,
+            layers=options.layers, seed=options.seed,
+        )  # fmt: skip
+        with tuned(model.network, examples, model.loss, training):
+            return tally(original, model.predicted(batch.texts[document]))

@@ -1,0 +1,1 @@
+"""Metrics on words: ROUGE, HROUGE, divergences of word distributions, and plain statistics."""

@@ -1,0 +1,1 @@
+"""Language models: causal and masked ones that predict tokens, tuned ones, and ones that write."""

@@ -1,0 +1,230 @@
+"""The parts of a causal model's pass: contexts, rows of continuations, the head, and choices.
+
+A context is read once; its keys and values serve every continuation. Continuations differ much in
+length: one to a row, filled up to the longest, half of what a model computes would be padding. Here
+a row holds as many as go into it; each token sees the context and what stands before it in its own
+continuation, and nothing of its neighbours. The head, which has a row for each token of the
+vocabulary and is often as costly as the rest of a small model, runs only at the positions that are
+asked for, and its logits are reduced at once to the tokens' log-likelihoods and choices.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gistmark.cancellation import check
+
+Tokens = tuple[int, ...]
+Int64 = NDArray[np.int64]
+
+_NOBODY = -1
+
+
+@dataclass(frozen=True)
+class Packed:
+    """Rows for one pass.
+
+    `tokens` and `positions` have a row each; `owners` tells which of a row's continuations a
+    place belongs to. `starts` is where each continuation starts, row by row.
+    """
+
+    tokens: Int64
+    positions: Int64
+    owners: Int64
+    starts: tuple[tuple[int, ...], ...]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every row holds a single continuation, so that nothing must be hidden."""
+        return all(len(starts) == 1 for starts in self.starts)
+
+    def visible(self, context: int) -> NDArray[np.bool_]:
+        """For each place of a row what it sees: the places of the context, then of the row."""
+        rows, width = self.tokens.shape
+        own = self.owners[:, :, None] == self.owners[:, None, :]
+        own &= np.tri(width, dtype=bool)
+        return np.concatenate([np.ones((rows, width, context), dtype=bool), own], axis=2)
+
+
+def shared_out(lengths: Sequence[int], size: int) -> list[list[int]]:
+    """The places of continuations by row: each goes into the first row that has room for it.
+
+    The longest go first. One that is longer than `size` has a row of its own.
+    """
+    order = sorted(range(len(lengths)), key=lambda index: (-lengths[index], index))
+    rows: list[list[int]] = []
+    room: list[int] = []
+    for index in order:
+        length = lengths[index]
+        row = next((row for row, left in enumerate(room) if left >= length), len(rows))
+        if row == len(rows):
+            rows.append([])
+            room.append(size)
+        rows[row].append(index)
+        room[row] -= length
+    return rows
+
+
+def packed(rows: Sequence[Sequence[Tokens]], *, first: int, filling: int) -> Packed:
+    """Lay continuations into rows; the first token of each has the position `first`."""
+    width = max(sum(map(len, row)) for row in rows)
+    tokens = np.full((len(rows), width), filling, dtype=np.int64)
+    positions = np.full((len(rows), width), first, dtype=np.int64)
+    owners = np.full((len(rows), width), _NOBODY, dtype=np.int64)
+    starts = []
+    for number, row in enumerate(rows):
+        ends = np.cumsum([len(continuation) for continuation in row])
+        starts.append(tuple(int(end) - len(own) for end, own in zip(ends, row, strict=True)))
+        for owner, (start, own) in enumerate(zip(starts[-1], row, strict=True)):
+            span = slice(start, start + len(own))
+            tokens[number, span] = own
+            positions[number, span] = np.arange(first, first + len(own))
+            owners[number, span] = owner
+    return Packed(tokens, positions, owners, tuple(starts))
+
+
+@dataclass(frozen=True)
+class Context:
+    """The tokens of a context, and each layer's keys and values of them."""
+
+    tokens: Tokens = ()
+    layers: tuple[tuple[Any, Any], ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def beginning(self, count: int) -> Context:
+        """Its first tokens, which know nothing of the later ones."""
+        layers = ((keys[:, :, :count], values[:, :, :count]) for keys, values in self.layers)
+        return Context(self.tokens[:count], tuple(layers))
+
+    def cache(self, rows: int) -> Any:
+        """The keys and values as a model of transformers takes them, for several rows at once."""
+        from transformers import DynamicCache
+
+        if not self.tokens:
+            return None
+        made = DynamicCache()
+        for number, (keys, values) in enumerate(self.layers):
+            shape = (rows, -1, -1, -1)
+            made.update(keys.expand(shape), values.expand(shape), number)
+        return made
+
+
+def read_context(network: Any, tokens: Tokens, before: Context) -> Context:
+    """Read a context, unless it is the beginning of what was read before."""
+    import torch
+
+    if before.tokens[: len(tokens)] == tokens:
+        return before.beginning(len(tokens))
+    check()
+    ids = torch.tensor([tokens], device=network.device)
+    cache = network.base_model(input_ids=ids, use_cache=True).past_key_values
+    return Context(tokens, tuple((layer.keys, layer.values) for layer in cache.layers))
+
+
+@dataclass(frozen=True)
+class Head:
+    """Makes logits from hidden states, one state to a row; `width` is how many tokens there are.
+
+    It is the network itself, weights shared, with its base replaced by what hands the states on,
+    so whatever the network does to its logits is done.
+    """
+
+    network: Any
+    width: int
+
+    def __call__(self, states: Any) -> Any:
+        return self.network(inputs_embeds=states[None]).logits[0]
+
+
+def head_of(network: Any) -> Head | None:
+    """The head of a network, or None if it does not work apart from the rest."""
+    import torch
+
+    apart = copy.copy(network)
+    apart._modules = {**network._modules, network.base_model_prefix: _handing_on()}
+    positions = [1, 3]
+    ids = torch.arange(5, device=network.device)[None]
+    with torch.inference_mode():
+        expected = network(input_ids=ids).logits[0, positions]
+        states = network.base_model(input_ids=ids).last_hidden_state[0, positions]
+        head = Head(apart, expected.shape[1])
+        try:
+            logits = head(states)
+        except (AttributeError, TypeError, RuntimeError, ValueError):
+            return None
+    same = logits.shape == expected.shape and torch.allclose(logits, expected, rtol=1e-3, atol=1e-3)
+    return head if same else None
+
+
+def _handing_on() -> Any:
+    import torch
+    from transformers.modeling_outputs import BaseModelOutputWithPastAndCrossAttentions
+
+    class HandingOn(torch.nn.Module):
+        def forward(self, *_: Any, inputs_embeds: Any, **__: Any) -> Any:
+            return BaseModelOutputWithPastAndCrossAttentions(last_hidden_state=inputs_embeds)
+
+    return HandingOn()
+
+
+CLOSE = 1e-3
+LOGITS = 1 << 23
+
+
+@dataclass(frozen=True)
+class Choices:
+    """For each token its log-likelihood and whether the model would have chosen it.
+
+    `close` marks those that are so nearly as likely as the best other token that rounding, which
+    differs with what else is in a pass, may decide.
+    """
+
+    likelihoods: NDArray[np.float64]
+    right: NDArray[np.bool_]
+    close: NDArray[np.bool_]
+
+    def split(self, counts: list[int]) -> list[Choices]:
+        """Runs of so many tokens each."""
+        ends = np.cumsum(counts)[:-1]
+        columns = (np.split(column, ends) for column in (self.likelihoods, self.right, self.close))
+        return [Choices(*run) for run in zip(*columns, strict=True)]
+
+
+def choices(head: Head, states: Any, targets: NDArray[np.int64]) -> Choices:
+    """What the head says of each target after each state, a few rows of logits at a time.
+
+    Of tokens that are equally likely the model chooses the first of the vocabulary.
+    """
+    import torch
+
+    pieces = []
+    size = max(1, LOGITS // head.width)
+    for start in range(0, len(targets), size):
+        logits = head(states[start : start + size]).float()
+        wanted = torch.as_tensor(targets[start : start + size], device=logits.device)
+        pieces.append(_reduced(logits, wanted))
+    if not pieces:
+        return Choices(np.empty(0), np.empty(0, dtype=bool), np.empty(0, dtype=bool))
+    return Choices(*(torch.cat(column).cpu().numpy() for column in zip(*pieces, strict=True)))
+
+
+def _reduced(logits: Any, wanted: Any) -> tuple[Any, Any, Any]:
+    """The columns of `Choices`; the logits are used up, which saves copies of them."""
+    import torch
+
+    own = logits.gather(1, wanted[:, None])[:, 0]
+    logits.scatter_(1, wanted[:, None], -torch.inf)
+    other, best = logits.max(dim=1)
+    top = torch.maximum(own, other)
+    rest = logits.sub_(top[:, None]).exp_().sum(dim=1)
+    likelihoods = (own - top).double() - (rest + (own - top).exp()).double().log()
+    right = (own > other) | ((own == other) & (wanted < best))
+    return likelihoods, right, (own - other).abs() < CLOSE

@@ -1,0 +1,208 @@
+"""What every model runs on: the packages of the extra `neural`, the device, and batches.
+
+GISTMARK_DEVICE chooses `cpu`, `cuda`, `cuda:1` or `mps`; by default the best that is there.
+GISTMARK_THREADS sets how many cores a pass on the CPU uses; by default torch's own choice.
+GISTMARK_TOKENS sets how many tokens go through a model at once: sequences are sorted by length and
+batched under that budget, and a batch is halved where memory is short.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from importlib import import_module
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
+
+from gistmark.cancellation import check
+from gistmark.errors import GistmarkError, MissingExtraError, UsageError
+
+if TYPE_CHECKING:
+    import torch
+
+
+def library(name: str) -> Any:
+    """A package of the extra `neural`, or an error that names the extra."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise MissingExtraError(name.partition(".")[0], extra="neural") from None
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Within it, the progress bars and the advice of transformers are not shown."""
+    logging = library("transformers").utils.logging
+    level, shown = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(level)
+        if shown:
+            logging.enable_progress_bar()
+
+
+Precision = Literal["full", "half"]
+
+CPU_TOKENS = 2048
+GPU_TOKENS = 32_768
+
+_NUMBERS: dict[Precision, str] = {"full": "float32", "half": "float16"}
+_KINDS = ("cpu", "cuda", "mps")
+_AT_A_TIME = RLock()
+
+
+def one_at_a_time() -> AbstractContextManager[object]:
+    """Hold while a model runs: a pass uses every core, so two at once only disturb each other."""
+    return _AT_A_TIME
+
+
+def device() -> torch.device:
+    """The chosen device; one that is not there is an error that says what is."""
+    torch = library("torch")
+    chosen = os.environ.get("GISTMARK_DEVICE") or "auto"
+    here = _here()
+    if chosen == "auto":
+        return _named(here[-1])
+    kind, _, number = chosen.partition(":")
+    if kind not in _KINDS or (number and not number.isdecimal()):
+        raise UsageError(f"GISTMARK_DEVICE: {chosen!r} is none of auto, cpu, cuda, cuda:N, mps.")
+    if kind not in here or (number and int(number) >= torch.cuda.device_count()):
+        raise UsageError(
+            f"GISTMARK_DEVICE: {chosen} is not on this machine; here: {', '.join(here)}."
+        )
+    return _named(chosen)
+
+
+def number_type(precision: Precision, where: torch.device) -> torch.dtype:
+    """The numbers of a model: of 32 bits, or of 16 where the device computes with them."""
+    if precision == "half" and where.type == "cpu":
+        raise GistmarkError("The CPU has no fast half precision; leave out precision=half.")
+    return cast("torch.dtype", getattr(library("torch"), _NUMBERS[precision]))
+
+
+def token_budget(where: torch.device) -> int:
+    """How many tokens go through a model at once, filling included."""
+    usual = CPU_TOKENS if where.type == "cpu" else GPU_TOKENS
+    return _whole_number("GISTMARK_TOKENS") or usual
+
+
+def set_threads() -> None:
+    """Let torch use as many cores as GISTMARK_THREADS says."""
+    count = _whole_number("GISTMARK_THREADS")
+    if count is not None:
+        library("torch").set_num_threads(count)
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether a pass failed for want of memory, on whichever device."""
+    torch = library("torch")
+    if isinstance(error, MemoryError | torch.cuda.OutOfMemoryError):
+        return True
+    message = str(error).lower()
+    return isinstance(error, RuntimeError) and (
+        "out of memory" in message
+        or "can't allocate memory" in message
+        or "not enough memory" in message
+    )
+
+
+def _here() -> list[str]:
+    """The kinds of device on this machine, the best last."""
+    torch = library("torch")
+    kinds = ["cpu"]
+    if torch.backends.mps.is_available():
+        kinds.append("mps")
+    if torch.cuda.is_available():
+        kinds.append("cuda")
+    return kinds
+
+
+def _named(name: str) -> torch.device:
+    return cast("torch.device", library("torch").device(name))
+
+
+def _whole_number(variable: str) -> int | None:
+    text = os.environ.get(variable)
+    if not text:
+        return None
+    if not text.isdecimal() or int(text) < 1:
+        raise UsageError(f"{variable}: {text!r} is not a whole number of 1 or more.")
+    return int(text)
+
+
+Result = TypeVar("Result")
+
+
+def pass_cost(budget: int) -> int:
+    """What a pass costs besides its tokens, in tokens; it grows with what the device does at once.
+
+    Measured on two cores, where a pass of a small model is as slow as some fifty tokens more.
+    """
+    return budget // 32
+
+
+def by_length(lengths: Sequence[int], budget: int, *, extra: int = 0) -> Iterator[list[int]]:
+    """Places of the sequences in batches of like length, the longest first.
+
+    A batch, filled up to its longest sequence and with `extra` tokens beside each, has at most
+    `budget` tokens, and the filling is not dearer than another pass; a sequence that is longer
+    than the budget goes alone.
+    """
+    batch: list[int] = []
+    longest = filling = 0
+    for index in sorted(range(len(lengths)), key=lambda index: (-lengths[index], index)):
+        filling += longest - lengths[index]
+        too_many = (len(batch) + 1) * (longest + extra) > budget
+        if batch and (too_many or filling > pass_cost(budget)):
+            yield batch
+            batch = []
+        if not batch:
+            longest, filling = lengths[index], 0
+        batch.append(index)
+    if batch:
+        yield batch
+
+
+def run(work: Callable[[list[int]], Sequence[Result]], indexes: list[int]) -> list[Result]:
+    """The results of a batch; where memory is short, those of its halves.
+
+    A cancelled run stops here, before the next pass.
+    """
+    check()
+    try:
+        return list(work(indexes))
+    except Exception as error:
+        if len(indexes) == 1 or not is_out_of_memory(error):
+            raise
+    _give_back()
+    half = len(indexes) // 2
+    return run(work, indexes[:half]) + run(work, indexes[half:])
+
+
+def run_all(
+    work: Callable[[list[int]], Sequence[Result]],
+    lengths: Sequence[int],
+    budget: int,
+    *,
+    extra: int = 0,
+) -> list[Result]:
+    """The result of every sequence, in order."""
+    results: dict[int, Result] = {}
+    for indexes in by_length(lengths, budget, extra=extra):
+        results.update(zip(indexes, run(work, indexes), strict=True))
+    return [results[index] for index in range(len(lengths))]
+
+
+def _give_back() -> None:
+    """Let the device have what the failed pass had taken."""
+    import gc
+
+    import torch
+
+    gc.collect()
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()

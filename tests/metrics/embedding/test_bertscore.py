@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gistmark.errors import UsageError
+from gistmark.metrics.batch import Batch, Item
+from gistmark.metrics.embedding import token_vectors
+from gistmark.metrics.embedding.bertscore import BertScore
+from gistmark.metrics.embedding.token_vectors import NO_TARGET, NO_WEIGHT
+from gistmark.metrics.metric import Values
+from tiny_models import SENTENCES
+
+GIST, OTHER = SENTENCES[:2]
+
+
+def score(tiny: str, *items: Item, **options: Any) -> Values:
+    return BertScore(BertScore.Options(model=tiny, **options)).score(Batch.of(items))
+
+
+def test_a_copy_scores_1_in_all_parts(tiny: str) -> None:
+    assert score(tiny, Item(GIST, (GIST,))).values == pytest.approx(np.ones((1, 3)), abs=1e-6)
+
+
+def test_precision_and_recall_change_places_with_the_texts(tiny: str) -> None:
+    found = score(tiny, Item(GIST, (OTHER,)), Item(OTHER, (GIST,))).values
+    assert found[0] == pytest.approx(found[1][[1, 0, 2]], abs=1e-6)
+    assert found[0, 0] != pytest.approx(found[0, 1], abs=1e-5)
+
+
+@pytest.mark.parametrize("summary", ["", " \n"])
+def test_an_empty_summary_scores_0(tiny: str, summary: str) -> None:
+    found = score(tiny, Item(summary, (GIST,)))
+    assert found.values.tolist() == [[0.0, 0.0, 0.0]]
+    assert not found.reasons
+
+
+@pytest.mark.parametrize("summary", ["", GIST])
+def test_an_empty_reference_is_a_reason(tiny: str, summary: str) -> None:
+    assert score(tiny, Item(summary, (" ",))).reasons == {0: NO_TARGET}
+
+
+def test_an_empty_reference_among_others_is_passed_over(tiny: str) -> None:
+    both = score(tiny, Item(GIST, ("", OTHER)), Item(GIST, (OTHER,)))
+    assert both.values[0] == pytest.approx(both.values[1])
+
+
+def test_of_several_references_the_one_with_the_best_f_counts_as_a_whole(tiny: str) -> None:
+    references = SENTENCES[1:4]
+    apart = score(tiny, *(Item(GIST, (text,)) for text in references)).values
+    best = apart[apart[:, 2].argmax()]
+    assert score(tiny, Item(GIST, references)).values[0] == pytest.approx(best, abs=1e-6)
+    mean = score(tiny, Item(GIST, references), refs="mean").values[0]
+    assert mean == pytest.approx(apart.mean(axis=0), abs=1e-6)
+
+
+def test_against_the_document_references_are_not_looked_at(tiny: str) -> None:
+    found = score(tiny, Item(GIST, (GIST,), OTHER), Item(GIST, (OTHER,), OTHER), against="document")
+    expected = score(tiny, Item(GIST, (OTHER,)))
+    assert found.values == pytest.approx(np.repeat(expected.values, 2, axis=0), abs=1e-6)
+
+
+def test_without_targets_no_model_is_needed() -> None:
+    found = score("there/is/no/such/model", Item(GIST))
+    assert found.reasons == {0: "the document has no reference"}
+
+
+def test_the_usual_layer_is_used_and_told(tiny: str) -> None:
+    """Three quarters of 3 layers, rounded up, is layer 3."""
+    usual = BertScore(BertScore.Options(model=tiny))
+    chosen = BertScore(BertScore.Options(model=tiny, layer=3))
+    assert usual.signature == chosen.signature
+    assert "|layer:3|" in usual.signature
+    batch = Batch.of([Item(GIST, (OTHER,))])
+    assert usual.score(batch).values == pytest.approx(chosen.score(batch).values)
+
+
+def test_the_embedded_model_is_read_at_layer_5() -> None:
+    assert "|layer:5|" in BertScore().signature
+
+
+def test_a_model_that_is_not_here_still_has_a_signature() -> None:
+    signature = BertScore(BertScore.Options(model="nobody/nothing")).signature
+    assert "|layer:0|" in signature
+    assert "|model:nobody/nothing@missing|" in signature
+
+
+def test_groups_of_few_texts_give_the_same_values(
+    tiny: str, batch: Batch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    metric = BertScore(BertScore.Options(model=tiny))
+    whole = metric.score(batch).values
+    monkeypatch.setattr(token_vectors, "MOST_TOKENS", 30)
+    fresh = Batch.of(list(batch))
+    assert metric.score(fresh).values == pytest.approx(whole, abs=1e-6)
+    assert not any(fresh._made.values()), "what does not fit is not kept"
+
+
+def test_a_long_document_is_read_to_its_end(tiny: str) -> None:
+    """The documents differ only behind what the model reads at once."""
+    long = " ".join(SENTENCES) * 3
+    items = [Item(GIST, (), long), Item(GIST, (), long + " Money, money, money!")]
+    windows = score(tiny, *items, against="document").values
+    cut = score(tiny, *items, against="document", long="cut").values
+    assert cut[0] == pytest.approx(cut[1], abs=1e-6)
+    assert np.abs(windows[0] - windows[1]).max() > 1e-5
+
+
+def test_a_baseline_rescales_also_the_0_of_an_empty_summary(tiny: str, tmp_path: Path) -> None:
+    """(0 - 0.5) / (1 - 0.5) = -1, and a copy stays at 1."""
+    file = tmp_path / "base.tsv"
+    file.write_text("LAYER,P,R,F\n3,0.5,0.5,0.5\n", encoding="utf-8")
+    found = score(tiny, Item("", (GIST,)), Item(GIST, (GIST,)), baseline=str(file))
+    assert found.values == pytest.approx(np.array([[-1.0] * 3, [1.0] * 3]), abs=1e-6)
+
+
+def test_a_baseline_stands_in_the_signature_with_its_hash(tiny: str, tmp_path: Path) -> None:
+    file = tmp_path / "base.tsv"
+    file.write_text("LAYER,P,R,F\n3,0.5,0.5,0.5\n", encoding="utf-8")
+    signature = BertScore(BertScore.Options(model=tiny, baseline=str(file))).signature
+    assert "|baseline:base.tsv@" in signature
+    assert str(tmp_path) not in signature
+
+
+def test_a_layer_without_a_baseline_is_an_error(tiny: str, tmp_path: Path) -> None:
+    file = tmp_path / "base.tsv"
+    file.write_text("LAYER,P,R,F\n3,0.5,0.5,0.5\n", encoding="utf-8")
+    with pytest.raises(Exception, match="no row for layer 2"):
+        score(tiny, Item(GIST, (OTHER,)), baseline=str(file), layer=2)
+
+
+def test_texts_whose_tokens_all_weigh_nothing_have_a_reason(tiny: str, tmp_path: Path) -> None:
+    """In the one text of the file each of its tokens is everywhere: log(2 / 2) = 0."""
+    file = tmp_path / "texts.txt"
+    file.write_text(GIST, encoding="utf-8")
+    found = score(tiny, Item(GIST, (OTHER,)), Item(OTHER, (OTHER,)), idf=str(file))
+    assert found.reasons == {0: NO_WEIGHT}
+
+
+def test_a_file_of_texts_that_is_not_there_is_found_at_once(tiny: str) -> None:
+    with pytest.raises(UsageError, match="none of no and corpus"):
+        BertScore(BertScore.Options(model=tiny, idf="not/there.txt"))

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gistmark.metrics.language_model.blanc import ALL_LOST, NOTHING_ASKED, Measure, tally, valued
+
+
+def counts(*rows: list[int]) -> np.ndarray:
+    return np.array(rows, dtype=np.int64)
+
+
+def test_the_first_index_tells_of_no_help_and_the_second_of_help() -> None:
+    unaided = np.array([False, False, False, True, True, True, True])
+    helped = np.array([False, True, True, False, True, True, True])
+    assert tally(unaided, helped).tolist() == [1, 2, 1, 3]
+
+
+def test_nothing_asked_counts_nothing() -> None:
+    nothing = np.empty(0, dtype=bool)
+    assert tally(nothing, nothing).tolist() == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("measure", "value"),
+    [
+        ("relative", (3 - 1) / (4 + 3 + 1 + 2)),
+        ("improve", 3 / (4 + 3 + 2)),
+    ],
+)
+def test_a_row_is_the_value_and_the_counts(measure: Measure, value: float) -> None:
+    found = valued(counts([4, 3, 1, 2]), measure, {})
+    assert found.values.tolist() == [[pytest.approx(value), 4, 3, 1, 2]]
+    assert found.reasons == {}
+
+
+@pytest.mark.parametrize("measure", ["relative", "improve"])
+def test_a_document_without_words_to_ask_for_has_no_value(measure: Measure) -> None:
+    found = valued(counts([0, 0, 0, 0], [1, 0, 0, 0]), measure, {})
+    assert np.isnan(found.values[0]).all()
+    assert found.values[1].tolist() == [0, 1, 0, 0, 0]
+    assert found.reasons == {0: NOTHING_ASKED}
+
+
+def test_a_summary_that_spoils_every_word_has_no_improvement_but_a_relative_value() -> None:
+    spoiled = counts([0, 0, 5, 0])
+    assert valued(spoiled, "improve", {}).reasons == {0: ALL_LOST}
+    assert valued(spoiled, "relative", {}).values.tolist() == [[-1, 0, 0, 5, 0]]
+
+
+def test_a_reason_of_the_caller_comes_first() -> None:
+    found = valued(counts([0, 0, 0, 0]), "relative", {0: "the document has no text"})
+    assert found.reasons == {0: "the document has no text"}
+
+
+def test_no_rows_give_no_rows() -> None:
+    assert valued(np.zeros((0, 4), dtype=np.int64), "relative", {}).values.shape == (0, 5)
