@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-from gistmark.cli.protocols import _in_full
 
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
@@ -22,6 +21,7 @@ from gistmark.judgements import (
     check,
     configured,
     export_corpus,
+    get_check,
     get_protocol,
     get_question_type,
     items_from,
@@ -111,7 +111,7 @@ def test_a_new_check_is_set_described_and_decided_like_the_others():
     overall = get_protocol("overall")
     assert to_mapping(overall)["checks"]["odd"] == "off"
     strict = configured(overall, {"checks": {"odd": "reject", "too_fast": "off"}})
-    assert "check odd (reject): the seconds must be even" in list(_in_full(strict))
+    assert get_check("odd").about == "the seconds must be even"
     task = Task("1.1", "ann", 1, (Entry("1", "bridge", ("lead",)),))
     verdict = check(strict, task, Answer(), elapsed=61.0)
     assert [(flag.kind, flag.reason) for flag in verdict.flags] == [
