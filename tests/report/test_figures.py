@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 
 import pytest
 
+from gistmark.analysis.displays import rating_bins
 from gistmark.analysis.ranking.letters import show_letters
 from gistmark.analysis.records import Correlation, Headline, Rank
 from gistmark.analysis.results import Signature, Study
+from gistmark.analysis.words import show_number
 from gistmark.corpus import Corpus
 from gistmark.records import Rating
 from gistmark.report.figures import Absent, Figure, all_figures
@@ -39,6 +42,36 @@ def correlation(metric: str, value: float | None, human: str = "Overall") -> Cor
 
 def test_every_figure_is_drawn_from_a_full_study(view: View):
     assert [f.name for f in all_figures(view).values() if isinstance(f, Absent)] == []
+
+
+NUMBER = re.compile(r"(?<![\w.])[-−]?\d+\.\d+(?![\w.])")
+
+
+@pytest.fixture(scope="module")
+def figures(view: View) -> dict[str, Figure | Absent]:
+    return all_figures(view)
+
+
+def test_a_figure_needs_nothing_but_the_records_of_the_study(
+    view: View, figures: dict[str, Figure | Absent]
+):
+    """Without ratings and scores at hand every figure is the same to the last byte."""
+    assert all_figures(View(view.study, Corpus(), None, view.baseline)) == figures
+
+
+def test_every_number_that_a_figure_shows_is_in_study_json(
+    view: View, figures: dict[str, Figure | Absent]
+):
+    """Numbers in words, and those printed in cells; a difference may be seen from either side."""
+    content = json.loads(view.study.to_json())
+    records = [record for kind in content.values() if isinstance(kind, list) for record in kind]
+    values = [v for record in records for v in record.values() if isinstance(v, float)]
+    known = {show_number(sign * value) for value in values for sign in (1, -1)}
+    known.add("1.000")  # every human score with itself
+    for figure in map(drawn, figures.values()):
+        cells = re.findall(r">([-−]?\d\.\d{3})</text>", figure.svg)
+        shown = {number.replace("−", "-") for number in (*NUMBER.findall(figure.alt), *cells)}
+        assert shown <= known, figure.name
 
 
 def test_every_figure_says_why_it_is_missing():
@@ -178,7 +211,8 @@ def test_histograms_take_any_scale(values: tuple[float, float]):
         Rating("d", "s", f"a{n}", "Overall", float(value), campaign=f"set {n % 2}")
         for n, value in enumerate(values * 3)
     )
-    figure = histogram_figure(View(Study(), Corpus(ratings=ratings), None, "rouge1"))
+    study = Study(histograms=tuple(rating_bins(ratings)))
+    figure = histogram_figure(View(study, Corpus(), None, "rouge1"))
     assert isinstance(figure, Figure)
     assert "set 0" in figure.svg
 

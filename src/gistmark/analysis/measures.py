@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -33,6 +33,9 @@ MAIN_PART = "f"
 _ONLY_PARTS = ("value", DIMENSION)
 
 _NEITHER: Better = "neither"
+
+_MAIN_PARTS = (MAIN_PART, "value", "per_token", "recall", "precision", "")
+"""What stands for a metric that does not say so itself, the first that it has."""
 
 LENGTHS = ("chars", "words", "compression")
 
@@ -136,6 +139,13 @@ def length_measures(corpus: Corpus, names: Sequence[str] = LENGTHS) -> Measures:
         better=tuple(_NEITHER for _ in names),
         values=_matrix(rows, len(corpus.summaries)),
     )
+
+
+def main_part(parts: Collection[str], declared: str | None = None) -> str:
+    """The part that stands for a metric: the one that it declares, if it is among these."""
+    if declared in parts:
+        return str(declared)
+    return next((part for part in _MAIN_PARTS if part in parts), min(parts))
 
 
 def joined(*tables: Measures) -> Measures:

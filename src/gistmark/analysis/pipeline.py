@@ -10,9 +10,9 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from gistmark.analysis import displays, words
 from gistmark.analysis import human as human_scores
 from gistmark.analysis import measures as measuring
-from gistmark.analysis import words
 from gistmark.analysis.agreement import (
     comparisons_agreement,
     highlights_agreement,
@@ -44,7 +44,16 @@ from gistmark.analysis.ranking.ranking import (
     rank_human,
     rank_scores,
 )
-from gistmark.analysis.records import Agreement, Correlation, Difference, Headline, Note
+from gistmark.analysis.records import (
+    Agreement,
+    Correlation,
+    Difference,
+    Headline,
+    Measure,
+    MetricSplit,
+    Note,
+    Strength,
+)
 from gistmark.analysis.resampling.bootstrap import RESAMPLES, Over, Resampling
 from gistmark.analysis.resampling.significance import Correction, Test
 from gistmark.analysis.results import Signature, Study
@@ -168,6 +177,8 @@ class _Inquiry:
             headline, self.all, agreement, correlation, differences, signatures, permutations
         )
         reasons = [Note(name, f"{why}.") for name, why in self.everything_human.reasons.items()]
+        measures = displays.measure_records(self.all, scores)
+        strengths = displays.strengths(correlation, measures, headline)
         return Study(
             findings=(
                 *system_findings(headline, ranking.ranks, ranking.pairs),
@@ -184,6 +195,12 @@ class _Inquiry:
             annotators=annotators,
             notes=(*notes, *data_notes(self.corpus, scores), *self._unranked(), *reasons),
             signatures=tuple(Signature(*pair) for pair in signatures.items()),
+            measures=tuple(measures),
+            strengths=tuple(strengths),
+            system_means=tuple(displays.system_means(scores)),
+            histograms=tuple(displays.rating_bins(self.corpus.ratings)),
+            spreads=tuple(displays.spreads(self.corpus.ratings, agreement)),
+            metric_splits=self._metric_splits(agreement, measures, strengths),
             methods=methods_text(self.corpus, scores, self.options, self.human.names),
         )
 
@@ -200,7 +217,26 @@ class _Inquiry:
             agreement=tuple(agreement),
             ranking=ranking.ranks,
             pairs=ranking.pairs,
+            histograms=tuple(displays.rating_bins(self.corpus.ratings)),
+            spreads=tuple(displays.spreads(self.corpus.ratings, agreement)),
         )
+
+    def _metric_splits(
+        self,
+        agreement: Sequence[Agreement],
+        measures: Sequence[Measure],
+        strengths: Sequence[Strength],
+    ) -> tuple[MetricSplit, ...]:
+        """The metric that follows each dimension best, against groups of its annotators."""
+        if self.scores is None:
+            return ()
+        best = {
+            human: ordered[0]
+            for human in self.means.names
+            if (ordered := displays.closest(strengths, measures, human, "global"))
+        }
+        splits = displays.metric_splits(self.corpus.ratings, agreement, self.all, best)
+        return tuple(splits)
 
     def _headline(self, correlation: Sequence[Correlation], ranking: Ranking) -> Headline:
         return choose_headline(

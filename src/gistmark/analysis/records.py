@@ -7,6 +7,12 @@ from dataclasses import dataclass
 AGAINST_REST = "annotator-vs-rest"
 """The statistic of an annotator's Spearman correlation with the mean of the others."""
 
+SPLIT = "split-k-rest"
+"""The statistic of some annotators' mean against the mean of the others."""
+
+RATING = "rating"
+"""What the spread of plain ratings is called."""
+
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
@@ -195,3 +201,95 @@ class Finding:
     p: float | None = None
     compared: int | None = None
     n: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What was correlated with people: a part of a metric, a length, or metrics taken together.
+
+    `better` is `higher`, `lower`, or `neither` for plain descriptions; `main` tells that the part
+    stands for its metric, `scored` that it comes from scores and is not a length of the corpus.
+    """
+
+    metric: str
+    part: str
+    better: str
+    main: bool
+    scored: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """How closely a measure follows a human score: its correlation, negated where less is better.
+
+    The measures of a human score and level stand together, the closest to people first.
+    """
+
+    human: str
+    level: str
+    coefficient: str
+    metric: str
+    part: str
+    strength: float
+
+
+@dataclass(frozen=True, slots=True)
+class SystemMean:
+    """The mean of a part of a metric over the summaries of a system, bounded by Student's t.
+
+    `missing` counts summaries that could not be scored; `best` marks the best mean of all systems,
+    ties included. Systems stand from best to worst by the first metric that ranks them.
+    """
+
+    metric: str
+    part: str
+    system: str
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    missing: int
+    better: str
+    best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RatingBin:
+    """How many ratings of a dimension and campaign are from `low` to `high`, and their share."""
+
+    dimension: str
+    campaign: str
+    low: float
+    high: float
+    count: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Where the values of a dimension lie: its ratings, or its annotators or splits of them.
+
+    `statistic` is `rating`, or the statistic of agreement whose values are meant.
+    """
+
+    statistic: str
+    dimension: str
+    lowest: float
+    median: float
+    mean: float
+    highest: float
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class MetricSplit:
+    """Spearman of the best metric with the mean of the annotators outside a split's group.
+
+    `scope` names the group, as in the record of agreement of the split.
+    """
+
+    dimension: str
+    metric: str
+    part: str
+    scope: str
+    value: float

@@ -19,9 +19,15 @@ from gistmark.analysis.records import (
     Finding,
     Headline,
     HumanScore,
+    Measure,
+    MetricSplit,
     Note,
     Pair,
     Rank,
+    RatingBin,
+    Spread,
+    Strength,
+    SystemMean,
 )
 from gistmark.analysis.words import show_number
 from gistmark.errors import unknown_name
@@ -58,6 +64,12 @@ class Study:
     annotators: tuple[Any, ...] = ()
     notes: tuple[Note, ...] = ()
     signatures: tuple[Signature, ...] = ()
+    measures: tuple[Measure, ...] = ()
+    strengths: tuple[Strength, ...] = ()
+    system_means: tuple[SystemMean, ...] = ()
+    histograms: tuple[RatingBin, ...] = ()
+    spreads: tuple[Spread, ...] = ()
+    metric_splits: tuple[MetricSplit, ...] = ()
     methods: str = ""
 
     @property
@@ -144,6 +156,12 @@ _KINDS: dict[str, type] = {
     "human_scores": HumanScore,
     "notes": Note,
     "signatures": Signature,
+    "measures": Measure,
+    "strengths": Strength,
+    "system_means": SystemMean,
+    "histograms": RatingBin,
+    "spreads": Spread,
+    "metric_splits": MetricSplit,
 }
 
 _MOST = 30

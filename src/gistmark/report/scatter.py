@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gistmark.analysis.records import Correlation
+from gistmark.analysis.records import Strength
 from gistmark.records import Rating, Summary
 from gistmark.report.passages import highlighted_passages
 from gistmark.report.views import View
@@ -198,7 +198,7 @@ def _start(view: View, measures: Sequence[Measure]) -> dict[str, Any]:
     return {"x": x, "y": y, "system": {}, "summary": {}}
 
 
-def _strongest(view: View) -> list[Correlation]:
+def _strongest(view: View) -> list[Strength]:
     """The metrics by the first level of the headline."""
     if view.primary is None:
         return []
@@ -206,7 +206,7 @@ def _strongest(view: View) -> list[Correlation]:
     return first or view.strongest(view.primary)
 
 
-def _published(view: View, chosen: Correlation, level: str) -> dict[str, float]:
+def _published(view: View, chosen: Strength, level: str) -> dict[str, float]:
     """What the study says about the pair at a level, by coefficient."""
     pair = (chosen.metric, chosen.part, chosen.human, level)
     return {

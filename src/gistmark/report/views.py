@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from gistmark.analysis import words
 from gistmark.analysis.correlation import DEFAULT_COEFFICIENT, shown_coefficients
+from gistmark.analysis.displays import closest
 from gistmark.analysis.findings.headline import headline_score
-from gistmark.analysis.measures import DIMENSION, LENGTHS, MeasureName
-from gistmark.analysis.records import Correlation, Headline, Pair, Rank
+from gistmark.analysis.measures import DIMENSION, MeasureName, main_part
+from gistmark.analysis.records import (
+    Agreement,
+    Correlation,
+    Headline,
+    Pair,
+    Rank,
+    Spread,
+    Strength,
+)
 from gistmark.analysis.results import Study
 from gistmark.corpus import Corpus
 from gistmark.records import Document
@@ -19,7 +28,6 @@ from gistmark.scoring import Scores
 from gistmark.signature import labelled
 
 LEVELS = ("global", "summary", "system", "annotation")
-_PARTS = ("f", "value", "per_token", "recall", "precision", "")
 
 
 @dataclass(frozen=True)
@@ -125,18 +133,6 @@ class View:
         """Whether a correlation is between two human scores."""
         return record.part == DIMENSION
 
-    def better(self, metric: str) -> str:
-        """Which way a metric points: `higher`, `lower`, or `neither` for plain descriptions."""
-        known = self.scores.columns.get(metric) if self.scores else None
-        if known is None:
-            return "neither" if metric in LENGTHS else "higher"
-        return known.better
-
-    def oriented(self, record: Correlation) -> float:
-        """A correlation such that more is better, whichever way the metric points."""
-        value = record.value or 0.0
-        return -value if self.better(record.metric) == "lower" else value
-
     def main_correlations(self, level: str, coefficient: str) -> list[Correlation]:
         """The same with the main part of each metric only."""
         parts: dict[str, set[str]] = {}
@@ -145,29 +141,43 @@ class View:
         main = {metric: self.main_part(metric, there) for metric, there in parts.items()}
         return [record for record in found if record.part == main[record.metric]]
 
-    def main_part(self, metric: str, parts: Iterable[str]) -> str:
-        """The part that stands for a metric."""
-        there = set(parts)
-        if self.scores and metric in self.scores.columns:
-            main = self.scores.columns[metric].main_part
-            if main in there:
-                return str(main)
-        return next((part for part in _PARTS if part in there), min(there))
+    def main_part(self, metric: str, parts: Collection[str]) -> str:
+        """The part that stands for a metric, as the study says, among these."""
+        return main_part(parts, self._main_parts.get(metric))
 
-    def strongest(self, human: str, level: str = "global") -> list[Correlation]:
+    @cached_property
+    def _main_parts(self) -> dict[str, str]:
+        return {record.metric: record.part for record in self.study.measures if record.main}
+
+    def strongest(self, human: str, level: str = "global") -> list[Strength]:
         """Metrics of quality by how closely their main part follows a human score at a level."""
-        for coefficient in self.coefficients:
-            found = [
-                record
-                for record in self.main_correlations(level, coefficient)
-                if record.human == human
-                and record.value is not None
-                and record.metric in self.metrics
-                and self.better(record.metric) != "neither"
-            ]
-            if found:
-                return sorted(found, key=lambda record: -self.oriented(record))
-        return []
+        return closest(self.study.strengths, self.study.measures, human, level)
+
+    @cached_property
+    def strengths(self) -> dict[tuple[str, str], float]:
+        """How closely each part follows the leading human score at the headline's first level."""
+        kind = (self.primary, self.headline.levels[0], self.headline.coefficient)
+        return {
+            (record.metric, record.part): record.strength
+            for record in self.study.strengths
+            if (record.human, record.level, record.coefficient) == kind
+        }
+
+    def raters(self, statistic: str) -> dict[str, list[Agreement]]:
+        """The values of each rater, or of each split of them, by dimension, weakest first."""
+        groups: dict[str, list[Agreement]] = {}
+        for record in self.study.agreement:
+            if record.statistic == statistic and record.scope and record.value is not None:
+                groups.setdefault(record.dimension, []).append(record)
+        return {
+            dimension: sorted(group, key=lambda record: record.value or 0.0)
+            for dimension, group in groups.items()
+        }
+
+    def spread(self, statistic: str, dimension: str) -> Spread | None:
+        """Where the values of a statistic lie in a dimension."""
+        kind = (statistic, dimension)
+        return next((s for s in self.study.spreads if (s.statistic, s.dimension) == kind), None)
 
     def methods(self, by: str, dimension: str) -> list[str]:
         """The methods that rank systems by one kind of evidence, in the order of the study."""
@@ -208,9 +218,8 @@ class View:
             if dimension is not None:
                 ranked = [record.system for record in self.ranks(by, dimension)]
                 return tuple(dict.fromkeys((*ranked, *self.corpus.systems)))
-        if self.scores is not None and len(self.scores):
-            return tuple(dict.fromkeys((*self.scores.leaderboard().systems, *self.corpus.systems)))
-        return self.corpus.systems
+        scored = (record.system for record in self.study.system_means)
+        return tuple(dict.fromkeys((*scored, *self.corpus.systems)))
 
 
 def leading(names: Sequence[str]) -> str | None:

@@ -25,7 +25,7 @@ from gistmark.analysis.agreement.splits import (
 from gistmark.analysis.agreement.statistic import Statistic, mean_of, undefined
 from gistmark.analysis.columns import Float64, Int64, Level, RatingColumns, columns_by_dimension
 from gistmark.analysis.correlation import DEFAULT_COEFFICIENT, shown_coefficients
-from gistmark.analysis.records import AGAINST_REST, Agreement
+from gistmark.analysis.records import AGAINST_REST, SPLIT, Agreement
 from gistmark.corpus.corpus import Corpus
 
 Named = tuple[str, str, Statistic]
@@ -153,9 +153,9 @@ def _splits(columns: RatingColumns, rng: np.random.Generator, most: int) -> Iter
     k = usual_group(len(columns.rater_names))
     affordable = max(_FEW_SPLITS, _SPLIT_MEANS // max(len(columns.unit_names), 1))
     splits = splits_against_rest(columns, k, rng=rng, most=min(most, affordable))
-    yield "split-k-rest", "", _over_splits(splits)
+    yield SPLIT, "", _over_splits(splits)
     for split in splits:
-        yield "split-k-rest", " + ".join(split.group), split.correlation
+        yield SPLIT, " + ".join(split.group), split.correlation
 
 
 def _over_splits(splits: tuple[Split, ...]) -> Statistic:

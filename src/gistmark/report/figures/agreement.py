@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gistmark.analysis.records import Agreement
+from gistmark.analysis.records import AGAINST_REST, SPLIT, Agreement
 from gistmark.analysis.words import show_number
 from gistmark.report.figures.drawing import (
     COLOURS,
@@ -20,8 +19,6 @@ from gistmark.report.figures.drawing import (
     render,
     shorten,
 )
-from gistmark.report.metric_splits import metric_against_rest
-from gistmark.report.raters import against_rest, splits
 from gistmark.report.views import View, leading
 
 if TYPE_CHECKING:
@@ -34,7 +31,7 @@ _CROWD = 150
 def against_rest_figure(view: View) -> Figure | Absent:
     """A panel per dimension: each annotator's agreement with the rest as a step, weakest first."""
     name, title = "annotators", "Each annotator against the rest"
-    groups = against_rest(view.study)
+    groups = view.raters(AGAINST_REST)
     if not groups:
         return Absent(name, title, "No annotator can be compared with at least one other.")
     first = leading(tuple(groups))
@@ -47,7 +44,7 @@ def against_rest_figure(view: View) -> Figure | Absent:
     return Figure(
         name,
         title,
-        alt=f"Step lines of {len(chosen)} dimensions. {_medians(groups, chosen)}",
+        alt=f"Step lines of {len(chosen)} dimensions. {_medians(view, AGAINST_REST, chosen)}",
         caption="Each step is one annotator, from the one who agrees least with the others to the "
         "one who agrees most. The dashed line is the metric that follows the mean of all "
         "annotators best: above the steps it stands in for an annotator, below them it does not."
@@ -59,21 +56,22 @@ def against_rest_figure(view: View) -> Figure | Absent:
 def split_figure(view: View) -> Figure | Absent:
     """A panel per dimension: some annotators against the rest, over all ways to choose them."""
     name, title = "splits", "Some annotators against the rest"
-    groups = splits(view.study)
+    groups = view.raters(SPLIT)
     if not groups:
         return Absent(name, title, "There are too few annotators to split them in two groups.")
     first = leading(tuple(groups))
     chosen = first_panels(tuple(groups), first)
     with panels(chosen) as (drawing, places):
         for axes, dimension in zip(places, chosen, strict=True):
-            pluses = metric_against_rest(view, dimension, groups[dimension])
+            splits = view.study.metric_splits
+            pluses = [split.value for split in splits if split.dimension == dimension]
             _draw_splits(axes, groups[dimension], pluses, _best(view, dimension))
         drawing.supylabel("Correlation", fontsize=9)
         image = render(drawing)
     return Figure(
         name,
         title,
-        alt=f"Split plots of {len(chosen)} dimensions. {_medians(groups, chosen)}",
+        alt=f"Split plots of {len(chosen)} dimensions. {_medians(view, SPLIT, chosen)}",
         caption="Each circle is one way to split the annotators: the correlation between the "
         "means of the two groups. Each plus is the correlation of the named metric, the best one "
         "over all annotators, with the larger group. Circles and pluses are "
@@ -94,7 +92,7 @@ class Line:
 
 def _best(view: View, dimension: str) -> Line | None:
     for record in view.strongest(dimension):
-        return Line(view.label(record.metric, record.part), view.oriented(record))
+        return Line(view.label(record.metric, record.part), record.strength)
     return None
 
 
@@ -150,13 +148,12 @@ def _floor_at_zero(axes: Axes) -> None:
     axes.set_ylim(min(0.0, low), max(high * 1.06, 0.1))
 
 
-def _medians(groups: dict[str, list[Agreement]], chosen: Sequence[str]) -> str:
-    said = []
+def _medians(view: View, statistic: str, chosen: Sequence[str]) -> str:
+    parts = []
     for dimension in chosen:
-        values = [record.value for record in groups[dimension] if record.value is not None]
-        if values:
-            said.append(
-                f"{dimension}: from {show_number(min(values))} to {show_number(max(values))}, "
-                f"median {show_number(statistics.median(values))}"
-            )
-    return "; ".join(said) + "."
+        spread = view.spread(statistic, dimension)
+        if spread is not None:
+            lowest, highest = show_number(spread.lowest), show_number(spread.highest)
+            median = show_number(spread.median)
+            parts.append(f"{dimension}: from {lowest} to {highest}, median {median}")
+    return "; ".join(parts) + "."

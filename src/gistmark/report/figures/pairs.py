@@ -142,11 +142,7 @@ def _metric_cells(view: View) -> dict[str, dict[tuple[str, str], Cell]]:
 
 def _strongest_first(view: View, metrics: list[str]) -> list[str]:
     """By the correlation with the leading human score at the first level of the headline."""
-    strength = {
-        view.label(record.metric, record.part): view.oriented(record)
-        for record in view.correlations(view.headline.levels[0], view.headline.coefficient)
-        if record.human == view.primary and record.value is not None
-    }
+    strength = {view.label(*measure): value for measure, value in view.strengths.items()}
     return sorted(metrics, key=lambda metric: -strength.get(metric, -2.0))
 
 

@@ -105,7 +105,7 @@ def _strength(view: View, record: Correlation | None) -> tuple[bool, float]:
     """Sorts from the measure that follows people most closely to the one without a value."""
     if record is None or record.value is None:
         return True, 0.0
-    return False, -view.oriented(record)
+    return False, -view.strengths.get((record.metric, record.part), record.value)
 
 
 def _sizes(lines: Iterable[Mapping[str, Correlation]]) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from gistmark.analysis.records import SystemMean
 from gistmark.report.table import Cell, Column, Label, Table, best_per_column, cell_value
 from gistmark.report.views import View, leading_first
-from gistmark.scoring.leaderboard import Standing
 
 Part = tuple[str, str]
 
-Groups = dict[Part, dict[str, Standing]]
+Groups = dict[Part, dict[str, SystemMean]]
 
 _FEW = 6
 """So many systems at most are columns; more are rows."""
@@ -42,13 +42,13 @@ def systems_by_metric_table(view: View) -> Table:
 
     A few systems are columns; from seven on they are rows, the main parts of metrics first.
     """
-    standings = view.scores.leaderboard().standings if view.scores is not None else ()
-    scored = {standing.system for standing in standings}
+    means = view.study.system_means
+    scored = {record.system for record in means}
     systems = [system for system in view.systems if system in scored]
     systems += sorted(scored - set(systems))
-    groups: dict[Part, dict[str, Standing]] = {}
-    for standing in standings:
-        groups.setdefault((standing.metric, standing.part), {})[standing.system] = standing
+    groups: Groups = {}
+    for record in means:
+        groups.setdefault((record.metric, record.part), {})[record.system] = record
     made = _by_metric(view, groups, systems)
     return made if len(systems) <= _FEW else _by_system(view, groups, systems)
 
@@ -128,29 +128,24 @@ def _note(view: View) -> str:
     return " ".join((*said, f"With 95 % intervals; ordered by {order}; the best values are bold."))
 
 
-def _named(view: View, group: dict[str, Standing]) -> Label:
+def _named(view: View, group: dict[str, SystemMean]) -> Label:
     """A part of a metric, for people with an arrow that says which way is better."""
     first = next(iter(group.values()))
     return view.named(first.metric, first.part, _ARROWS[first.better])
 
 
-def _mean(standing: Standing | None) -> Cell:
-    if standing is None:
+def _mean(record: SystemMean | None) -> Cell:
+    if record is None:
         return None
-    total = standing.n + standing.missing
-    lacking = f"{standing.missing} of {total} summaries could not be scored."
-    reason = lacking if standing.missing else None
-    return cell_value(standing.mean, reason, low=standing.low, high=standing.high)
+    total = record.n + record.missing
+    lacking = f"{record.missing} of {total} summaries could not be scored."
+    reason = lacking if record.missing else None
+    return cell_value(record.value, reason, low=record.low, high=record.high)
 
 
-def _best(group: dict[str, Standing], systems: list[str]) -> list[int]:
+def _best(group: dict[str, SystemMean], systems: list[str]) -> list[int]:
     """The indices of the systems with the best mean; ties share it."""
-    means = {s: mean for s in systems if s in group and (mean := group[s].mean) is not None}
-    better = next(iter(group.values())).better
-    if better == "neither" or len(means) < 2:
-        return []
-    best = (max if better == "higher" else min)(means.values())
-    return [index for index, system in enumerate(systems) if means.get(system) == best]
+    return [index for index, system in enumerate(systems) if system in group and group[system].best]
 
 
 def human_scores_table(view: View) -> Table:
