@@ -8,8 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal, get_args
 
-import numpy as np
-
 from gistmark.analysis import displays, words
 from gistmark.analysis import human as human_scores
 from gistmark.analysis import measures as measuring
@@ -61,6 +59,7 @@ from gistmark.corpus import Corpus, load
 from gistmark.errors import GistmarkError, unknown_name
 from gistmark.scoring import Scores
 from gistmark.scoring.run import Steps
+from gistmark.seeds import generator
 
 LENGTH = "chars"
 
@@ -149,7 +148,7 @@ class _Inquiry:
         rated = {rating.dimension for rating in corpus.ratings}
         self.scales = {k: v for k, v in (options.scales or {}).items() if k in rated}
         self.options = options
-        self.rng = np.random.default_rng(options.seed)
+        self.rng = generator(options.seed)
         over = options.over or ("documents" if self._anonymous else None)
         self.resampling = Resampling(self.rng, options.resamples, over)
         self.human = self._human()
@@ -357,7 +356,7 @@ class _Inquiry:
 
     def _ranking(self) -> Ranking:
         """Drawn with a generator of its own: what people say must not depend on the metrics."""
-        rng = np.random.default_rng(self.options.seed)
+        rng = generator(self.options.seed)
         resampling = Resampling(rng, self.options.resamples, self.options.over)
         ratings = self.corpus.ratings if self.options.pairs_over == "both" else ()
         without = self._without_summary

@@ -23,7 +23,7 @@ from gistmark.corpus.corpus import Corpus
 from gistmark.errors import unknown_name
 from gistmark.judgements.checks.statements import occurs
 from gistmark.judgements.questions import get_question_type
-from gistmark.judgements.seeds import generator
+from gistmark.seeds import generator
 from gistmark.text.ngrams import ngrams
 from gistmark.text.words import words
 

@@ -25,7 +25,7 @@ from typing import Protocol as Interface
 from gistmark.errors import UsageError
 from gistmark.judgements.items import Item
 from gistmark.judgements.protocols.protocol import Protocol
-from gistmark.judgements.seeds import generator
+from gistmark.seeds import generator
 
 State = Literal["open", "held", "done", "rejected", "lapsed"]
 B = TypeVar("B")

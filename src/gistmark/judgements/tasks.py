@@ -18,9 +18,9 @@ from gistmark.judgements.highlights import heat_map
 from gistmark.judgements.items import Item, other_references, titles
 from gistmark.judgements.protocols.protocol import Protocol
 from gistmark.judgements.protocols.settings import to_mapping
-from gistmark.judgements.seeds import generator
 from gistmark.judgements.slots import Slot
 from gistmark.records import About, Planted, Question
+from gistmark.seeds import generator
 
 PlantedKind = Literal["good", "mediocre", "bad"]
 PLANTED_KINDS: tuple[PlantedKind, ...] = get_args(PlantedKind)

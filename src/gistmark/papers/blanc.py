@@ -23,6 +23,7 @@ from gistmark.corpus import Corpus
 from gistmark.papers.paper import Cell, Paper, Printed, Release, beside, cell, unchecked
 from gistmark.records import Rating
 from gistmark.scoring import score
+from gistmark.seeds import generator
 
 NEWS = "DailyNews_300.json"
 
@@ -211,7 +212,7 @@ def split_cells(table: str, corpus: Corpus, *, why: str) -> Iterator[Cell]:
     """For each team of ten the lowest, median, mean and highest correlation over its splits."""
     for team, ratings in _teams(corpus).items():
         (columns,) = columns_by_dimension(ratings).values()
-        splits = splits_against_rest(columns, _GROUP, rng=np.random.default_rng(0))
+        splits = splits_against_rest(columns, _GROUP, rng=generator(0))
         values = np.array([split.correlation.value for split in splits], dtype=np.float64)
         row = "team " + " ".join(team)
         yield cell(table, row, "summaries", None, len(columns.unit_names), 0, why=why)

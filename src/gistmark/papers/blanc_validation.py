@@ -26,6 +26,7 @@ from gistmark.errors import GistmarkError, UsageError
 from gistmark.records import Document, Summary
 from gistmark.scoring import score
 from gistmark.scoring.run import Progress
+from gistmark.seeds import generator
 from gistmark.text import sentences
 
 Float64 = NDArray[np.float64]
@@ -93,7 +94,7 @@ def validate(
             f"The experiments are about blanc-help and set its guard themselves, so {metric!r} "
             "cannot be validated."
         )
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     chosen = _sample(corpus, sample, rng)
     trials = _Trials()
     plain = [trials.add(_Trial(each.document, each.summary)) for each in chosen]

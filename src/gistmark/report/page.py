@@ -16,8 +16,8 @@ from gistmark.analysis.records import Finding
 from gistmark.analysis.words import sentence
 from gistmark.files import write_text
 from gistmark.report.figures import Absent, Figure
-from gistmark.report.figures.drawing import COLOURS, INK, PAPER, RULE, SOFT
 from gistmark.report.outline import Block, Findings, Folded, Group, Paragraph, Scatter, Section
+from gistmark.report.palette import THEMED, themes
 from gistmark.report.scatter import embed
 from gistmark.report.table import Table
 from gistmark.report.writers import html_table
@@ -33,7 +33,7 @@ def html_page(
     script = _script()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return Template(asset("page.html")).substitute(
-        head=head(title, asset("report.css"), scripts=f"script-src 'sha256-{digest}'; "),
+        head=head(title, _style(), scripts=f"script-src 'sha256-{digest}'; "),
         title=escape(title),
         counts=counts_list(counts),
         contents="".join(
@@ -56,7 +56,7 @@ def static_page(
 ) -> str:
     """A page of sections without any script, such as that of one document."""
     return Template(asset("explanation.html")).substitute(
-        head=head(title, asset("report.css") + asset("explanation.css")),
+        head=head(title, _style() + asset("explanation.css")),
         title=escape(title),
         above=above,
         counts=counts_list(counts),
@@ -81,6 +81,10 @@ def asset(name: str) -> str:
 def write_file(path: Path, text: str) -> Path:
     """Write a file; what no encoding can hold (half a surrogate pair) becomes a question mark."""
     return write_text(path, text, errors="replace")
+
+
+def _style() -> str:
+    return themes() + asset("report.css")
 
 
 def _script() -> str:
@@ -162,14 +166,6 @@ def _folded(table: Table) -> str:
     )
 
 
-_THEME = {
-    INK: "currentColor",
-    RULE: "var(--rule)",
-    SOFT: "var(--soft)",
-    PAPER: "var(--paper)",
-    **{colour: f"var(--c{place})" for place, colour in enumerate(COLOURS)},
-}
-
 _NAMES = re.compile(r'(\bid="|url\(#|href="#)')
 
 _HEAD = re.compile(r"<svg[^>]*?>", re.DOTALL)
@@ -196,6 +192,6 @@ def inline_svg(figure: Figure) -> str:
     )
     body = _METADATA.sub("", figure.svg[head.end() :])
     body = _NAMES.sub(lambda found: f"{found[0]}{figure.name}-", body)
-    for colour, variable in _THEME.items():
+    for colour, variable in THEMED.items():
         body = body.replace(colour, variable)
     return opening + body

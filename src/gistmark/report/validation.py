@@ -11,9 +11,6 @@ import numpy as np
 from gistmark.analysis.words import show_number
 from gistmark.papers.blanc_validation import Duel, Float64, Validation
 from gistmark.report.figures.drawing import (
-    COLOURS,
-    INK,
-    SOFT,
     WIDTH,
     Absent,
     Figure,
@@ -24,6 +21,7 @@ from gistmark.report.figures.drawing import (
 )
 from gistmark.report.outline import Paragraph, Section
 from gistmark.report.page import html_page, write_file
+from gistmark.report.palette import COLOURS, INK, SOFT
 from gistmark.report.table import Cell, Column, Table
 from gistmark.report.writers.markdown import markdown_report
 

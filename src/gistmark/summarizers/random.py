@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gistmark.options import option
+from gistmark.seeds import document_generator
 from gistmark.summarizers.candidates import Sentence
 from gistmark.summarizers.extractive import Choice, Extractive, fill, in_document_order
 from gistmark.summarizers.limits import Limit
-from gistmark.summarizers.seeds import generator
 from gistmark.summarizers.summarizer import Source
 
 
@@ -28,6 +28,8 @@ class Random(Extractive):
     Options = RandomOptions
 
     def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
-        shuffled = generator(self.options.seed, source.document).permutation(len(candidates))
+        shuffled = document_generator(self.options.seed, source.document.id).permutation(
+            len(candidates)
+        )
         taken = fill(shuffled.tolist(), candidates, limit)
         return Choice(in_document_order(taken, candidates))

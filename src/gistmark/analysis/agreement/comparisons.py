@@ -28,6 +28,7 @@ from gistmark.analysis.agreement.statistic import Statistic, undefined
 from gistmark.analysis.columns import Float64, Int64, VoteColumns, votes_by_dimension
 from gistmark.analysis.records import Agreement
 from gistmark.corpus.corpus import Corpus
+from gistmark.seeds import generator
 
 
 def comparisons_agreement(
@@ -45,7 +46,7 @@ def comparisons_agreement(
 
     `rng` draws the resamples; without it the seed is 0.
     """
-    rng = rng or np.random.default_rng(0)
+    rng = rng or generator(0)
     return [
         agreement("comparisons", dimension, name, scope, found)
         for dimension, votes in votes_by_dimension(corpus.comparisons).items()

@@ -20,6 +20,7 @@ from gistmark.analysis.columns import Float64, Int64
 from gistmark.analysis.records import Agreement
 from gistmark.corpus.corpus import Corpus
 from gistmark.metrics.lexical.hrouge import highlighted_words
+from gistmark.seeds import generator
 from gistmark.text.words import word_spans
 
 _NAMES = {
@@ -44,7 +45,7 @@ def highlights_agreement(
 
     `rng` draws the resamples; without it the seed is 0.
     """
-    rng = rng or np.random.default_rng(0)
+    rng = rng or generator(0)
     marks = marked_words(corpus)
     if not marks:
         return []

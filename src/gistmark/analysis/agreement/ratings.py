@@ -27,6 +27,7 @@ from gistmark.analysis.columns import Float64, Int64, Level, RatingColumns, colu
 from gistmark.analysis.correlation import DEFAULT_COEFFICIENT, shown_coefficients
 from gistmark.analysis.records import AGAINST_REST, SPLIT, Agreement
 from gistmark.corpus.corpus import Corpus
+from gistmark.seeds import generator
 
 Named = tuple[str, str, Statistic]
 """The name of a statistic, its scope, and what was found."""
@@ -61,7 +62,7 @@ def ratings_agreement(
     `rng` draws the resamples, and `most_splits` of the splits where there are more of them (down
     to 100 where there are more than 5,000 units); without it the seed is 0.
     """
-    rng = rng or np.random.default_rng(0)
+    rng = rng or generator(0)
     return [
         agreement("ratings", dimension, name, scope, found)
         for dimension, columns in columns_by_dimension(corpus.ratings).items()

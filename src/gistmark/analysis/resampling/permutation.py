@@ -49,12 +49,12 @@ def permuted_differences(
 
     The rows are standardised here. NaN where a correlation is not defined.
     """
-    first, second = _standardised(first), _standardised(second)
+    rows = np.array([_standardised(first), _standardised(second), y])
     if level == "system":
-        found = _system_values(first, second, y, layout, coefficient, swaps)
+        values = _system_values(rows, layout, coefficient, swaps)
     else:
-        found = _group_values(level, first, second, y, layout, coefficient, swaps)
-    differences: Float64 = found[:, 0] - found[:, 1]
+        values = _group_values(level, rows, layout, coefficient, swaps)
+    differences: Float64 = values[:, 0] - values[:, 1]
     return differences
 
 
@@ -64,36 +64,23 @@ def _standardised(values: Float64) -> Float64:
     return centred / deviation if deviation > 0 else centred
 
 
-def _system_values(
-    first: Float64,
-    second: Float64,
-    y: Float64,
-    layout: Layout,
-    coefficient: str,
-    swaps: Bool,
-) -> Float64:
+def _system_values(rows: Float64, layout: Layout, coefficient: str, swaps: Bool) -> Float64:
     """A system's mean moves by the mean of what its summaries gain by the exchange."""
-    means = grouped("system", layout, np.array([first, second, y]))[:, 0]
-    cells = np.nan_to_num(layout.cube(second - first))
+    means = grouped("system", layout, rows)[:, 0]
+    cells = np.nan_to_num(layout.cube(rows[1] - rows[0]))
     counts = np.bincount(layout.systems, minlength=cells.shape[1])
     gains = swapped_sums(cells / counts, _swap_cells(layout, swaps))
-    rows = exact_ties(np.concatenate([means[0] + gains, means[1] - gains]))
-    people = np.broadcast_to(means[2], rows.shape)
-    prepared = COEFFICIENTS.get(coefficient).prepare(rows, people)
-    found = prepared.under(np.ones((1, rows.shape[1])))
-    return found.reshape(2, -1).T
+    moved = exact_ties(np.concatenate([means[0] + gains, means[1] - gains]))
+    people = np.broadcast_to(means[2], moved.shape)
+    prepared = COEFFICIENTS.get(coefficient).prepare(moved, people)
+    values = prepared.under(np.ones((1, moved.shape[1])))
+    return values.reshape(2, -1).T
 
 
 def _group_values(
-    level: Level,
-    first: Float64,
-    second: Float64,
-    y: Float64,
-    layout: Layout,
-    coefficient: str,
-    swaps: Bool,
+    level: Level, rows: Float64, layout: Layout, coefficient: str, swaps: Bool
 ) -> Float64:
-    one, other, people = grouped(level, layout, np.array([first, second, y]))
+    one, other, people = grouped(level, layout, rows)
     coins = _swap_cells(layout, swaps) if level == "summary" else swaps[:, None, :]
     found = COEFFICIENTS.get(coefficient).swapped(one, other, people, coins)
     defined = ~np.isnan(found)

@@ -16,8 +16,8 @@ import numpy as np
 
 from gistmark.corpus.corpus import Corpus
 from gistmark.errors import Problem, UsageError
-from gistmark.judgements.seeds import generator
 from gistmark.records import Planted
+from gistmark.seeds import generator
 from gistmark.text.sentences import sentences
 
 _FEWEST_WORDS = 6

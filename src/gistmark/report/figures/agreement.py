@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from gistmark.analysis.records import AGAINST_REST, SPLIT, Agreement
 from gistmark.analysis.words import show_number
 from gistmark.report.figures.drawing import (
-    COLOURS,
     Absent,
     Figure,
     first_panels,
@@ -19,6 +18,7 @@ from gistmark.report.figures.drawing import (
     render,
     shorten,
 )
+from gistmark.report.palette import COLOURS
 from gistmark.report.views import View, leading
 
 if TYPE_CHECKING:

@@ -1,8 +1,4 @@
-"""What all figures share: colours, sizes, labels, panels, and SVG and PDF, the same on every run.
-
-Categories use the palette of Okabe and Ito ("Color Universal Design", 2008) without its yellow
-and black, which vanish on a light and on a dark page; heat maps use cividis.
-"""
+"""What all figures share: sizes, labels, panels, and SVG and PDF, the same on every run."""
 
 from __future__ import annotations
 
@@ -22,27 +18,12 @@ import numpy as np
 from gistmark.analysis.columns import Float64
 from gistmark.errors import MissingExtraError
 from gistmark.files import atomic_write, write_text
+from gistmark.report.palette import BLACK, INK, RULE, WHITE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
 
-
-INK = "#1d2329"
-
-RULE = "#d5dade"
-
-SOFT = "#5a6570"
-
-PAPER = "#fefefe"
-"""The ground, where a drawing has to cover something with it."""
-
-BLACK, WHITE = "#000000", "#ffffff"
-"""What stands on a coloured cell, on light and on dark pages alike."""
-
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
-
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 
 WIDTH = 7.2
 """Inches; a page shows it at about 690 px."""
@@ -184,16 +165,6 @@ def name_rows(axes: Axes, names: Sequence[str]) -> None:
     size = 9 if len(names) <= CROWDED else 7
     axes.set_yticks(range(len(names)), [shorten(name) for name in names], fontsize=size)
     axes.set_ylim(len(names) - 0.5, -0.5)
-
-
-def colour(place: int) -> str:
-    """The colour of the category at this place."""
-    return COLOURS[place % len(COLOURS)]
-
-
-def marker(place: int) -> str:
-    """The shape of the category at this place; shapes and colours run out at different places."""
-    return MARKERS[place % len(MARKERS)]
 
 
 def readable_ink(colour: Float64) -> str:

@@ -11,9 +11,7 @@ from gistmark.analysis import words
 from gistmark.analysis.records import Correlation
 from gistmark.analysis.words import show_number
 from gistmark.report.figures.drawing import (
-    INK,
     MOST_METRICS,
-    PAPER,
     WIDTH,
     Absent,
     Figure,
@@ -24,6 +22,7 @@ from gistmark.report.figures.drawing import (
     rows_high,
     shorten,
 )
+from gistmark.report.palette import INK, PAPER
 from gistmark.report.views import LEVELS, View, leading_first
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ import numpy as np
 from gistmark.analysis.records import RATING, RatingBin
 from gistmark.analysis.words import show_number
 from gistmark.report.figures.drawing import (
-    COLOURS,
     Absent,
     Figure,
     first_panels,
@@ -19,6 +18,7 @@ from gistmark.report.figures.drawing import (
     render,
     shorten,
 )
+from gistmark.report.palette import COLOURS
 from gistmark.report.views import View, leading
 
 if TYPE_CHECKING:

@@ -17,15 +17,8 @@ from gistmark.analysis.ranking.pairs import SIGNIFICANT
 from gistmark.analysis.records import Difference
 from gistmark.analysis.words import show_number
 from gistmark.report.figures.drawing import (
-    BLACK,
-    COLOURS,
     CROWDED,
-    INK,
     MOST_METRICS,
-    PAPER,
-    RULE,
-    SOFT,
-    WHITE,
     WIDTH,
     Absent,
     Figure,
@@ -39,6 +32,7 @@ from gistmark.report.figures.drawing import (
     rows_high,
     shorten,
 )
+from gistmark.report.palette import BLACK, COLOURS, INK, PAPER, RULE, SOFT, WHITE
 from gistmark.report.tables.correlation import headline_pairs
 from gistmark.report.tables.ranking import ranking_title
 from gistmark.report.views import View
@@ -221,9 +215,6 @@ def _name_cells(axes: Axes, names: Sequence[str]) -> None:
     axes.set_aspect("equal")
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-
-
-_PANELS = 4
 
 
 @dataclass(frozen=True, slots=True)

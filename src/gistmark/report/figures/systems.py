@@ -11,12 +11,8 @@ from gistmark.analysis.ranking.letters import is_line_between, show_letters
 from gistmark.analysis.records import Rank
 from gistmark.analysis.words import show_estimate
 from gistmark.report.figures.drawing import (
-    COLOURS,
     CROWDED,
     MOST_PANELS,
-    PAPER,
-    RULE,
-    SOFT,
     WIDTH,
     Absent,
     Figure,
@@ -28,6 +24,7 @@ from gistmark.report.figures.drawing import (
     rows_high,
     shorten,
 )
+from gistmark.report.palette import COLOURS, PAPER, RULE, SOFT
 from gistmark.report.tables.ranking import LETTERS, LINES, ranking_title
 from gistmark.report.views import View, leading, leading_first
 

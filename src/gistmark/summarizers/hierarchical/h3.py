@@ -19,6 +19,7 @@ from gistmark.models.runtime import library
 from gistmark.models.sentence_encoders import sentence_encoder
 from gistmark.models.vectors.pipelines import labels_of
 from gistmark.options import option
+from gistmark.seeds import document_generator
 from gistmark.signature import without_hash
 from gistmark.summarizers.candidates import Sentence
 from gistmark.summarizers.extractive import Choice, Extractive, fill
@@ -29,7 +30,6 @@ from gistmark.summarizers.hierarchical.traversals import traversals
 from gistmark.summarizers.hierarchical.trees import Branch, sentence_node
 from gistmark.summarizers.limits import Limit
 from gistmark.summarizers.ranking import Float64, best_first
-from gistmark.summarizers.seeds import generator
 from gistmark.summarizers.shares import require_shares
 from gistmark.summarizers.similarity import CONTENT, word_counts
 from gistmark.summarizers.summarizer import Source
@@ -68,7 +68,7 @@ class H3(Extractive):
         return labels_of(self.options)
 
     def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
-        draw = generator(self.options.seed, source.document)
+        draw = document_generator(self.options.seed, source.document.id)
         used = sorted(_most_central(candidates))
         texts = [candidates[number].text for number in used]
         points = unit(sentence_encoder(self.options.model).embed(texts))
