@@ -453,6 +453,13 @@ def test_the_protocol_of_the_documentation_is_described(command: Run, documented
     assert "check too_slow (flag): the work must not take an hour\n" in done.stdout
 
 
+def test_the_coefficient_of_the_documentation_leads_a_study(command: Run, documented: Path):
+    asked = ("-m", "rouge1", "--coefficient", "quadrant", "--resamples", "10", "--json")
+    done = command("study", gistmark.sample_folder(), *asked, path=documented)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["headline"][0]["coefficient"] == "quadrant"
+
+
 # A plugin that takes a name that is taken
 
 

@@ -87,7 +87,7 @@ def test_votes_won_are_shares_of_the_votes_about_a_summary() -> None:
     assert found.names == ("focus (votes)",)
     values = dict(zip(found.units, found.values[0], strict=True))
     assert values == {("d", "a"): 2 / 3, ("d", "b"): 0.0, ("d", "c"): 1.0}
-    assert found.counts[0, found.places["d", "a"]] == 3
+    assert found.counts[0, found.positions["d", "a"]] == 3
 
 
 def test_tables_join_over_all_units() -> None:

@@ -83,7 +83,7 @@ def test_a_tree_opens_and_a_place_leads_to_the_sentence(tab: Any, folder: Path):
     tab.click("text=Tree of 2 nuggets")
     assert node.is_visible()
     node.click()
-    tab.locator(".node .place").click()
+    tab.locator(".node .location").click()
     mark = tab.locator("mark:target")
     assert mark.inner_text() == "Ferries run."
     box = mark.bounding_box()

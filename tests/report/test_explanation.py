@@ -225,7 +225,7 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path):
 
 def test_a_place_is_told_in_words_that_count_from_one():
     assert place_of(Sentence("x", 1200, 1300, 0, 4)) == (
-        '<a class="place" href="#c1200">text 1, sentence 5, characters 1,200 to 1,300</a>'
+        '<a class="location" href="#c1200">text 1, sentence 5, characters 1,200 to 1,300</a>'
     )
 
 

@@ -26,7 +26,7 @@ _ABSOLUTE = 1e-15
 
 @dataclass(frozen=True)
 class Sorting:
-    """Rows in ascending order: `order[r, k]` is the place of row r's k-th smallest value.
+    """Rows in ascending order: `order[r, k]` is the index of row r's k-th smallest value.
 
     `starts[r, k]` tells whether that value differs from the one before it. Missing values come
     last and are not counted in `counts[r]`.
@@ -50,11 +50,11 @@ def average_ranks(values: Float64) -> Float64:
     """The ranks along the last axis, 1 for the smallest, ties averaged; NaN stays NaN."""
     sorting = sort_rows(values)
     size = values.shape[-1]
-    places = np.broadcast_to(np.arange(size), values.shape)
-    first = np.maximum.accumulate(np.where(sorting.starts, places, 0), axis=-1)
+    indices = np.broadcast_to(np.arange(size), values.shape)
+    first = np.maximum.accumulate(np.where(sorting.starts, indices, 0), axis=-1)
     ends = np.ones(values.shape, dtype=np.bool_)
     ends[..., :-1] = sorting.starts[..., 1:]
-    last = np.where(ends, places, size)[..., ::-1]
+    last = np.where(ends, indices, size)[..., ::-1]
     last = np.minimum.accumulate(last, axis=-1)[..., ::-1]
     ranks = np.empty(values.shape)
     np.put_along_axis(ranks, sorting.order, (first + last) / 2 + 1, axis=-1)
@@ -78,8 +78,8 @@ def exact_ties(values: Float64) -> Float64:
     with np.errstate(invalid="ignore"):
         gaps = ordered[..., 1:] - ordered[..., :-1]
         near[..., 1:] = gaps <= _RELATIVE * sizes[..., 1:] + _ABSOLUTE * largest
-    places = np.broadcast_to(np.arange(values.shape[-1]), values.shape)
-    first = np.maximum.accumulate(np.where(near, 0, places), axis=-1)
+    indices = np.broadcast_to(np.arange(values.shape[-1]), values.shape)
+    first = np.maximum.accumulate(np.where(near, 0, indices), axis=-1)
     equal = np.empty(values.shape)
     np.put_along_axis(equal, order, np.take_along_axis(ordered, first, axis=-1), axis=-1)
     return equal
@@ -91,6 +91,6 @@ def quotient(
     """numerator / denominator where `defined` (or where the denominator is above 0), else NaN."""
     above, below = np.asarray(numerator, np.float64), np.asarray(denominator, np.float64)
     where = np.asarray(below > 0 if defined is None else defined)
-    found: Float64 = np.full(np.broadcast_shapes(above.shape, below.shape, where.shape), np.nan)
-    np.divide(above, below, out=found, where=where)
-    return found
+    values: Float64 = np.full(np.broadcast_shapes(above.shape, below.shape, where.shape), np.nan)
+    np.divide(above, below, out=values, where=where)
+    return values

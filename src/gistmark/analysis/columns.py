@@ -151,11 +151,11 @@ def _vote_columns(dimension: str, votes: list[Comparison]) -> VoteColumns:
     systems = _numbers(name for vote in votes for name in (vote.left, vote.right))
     annotators = _numbers(vote.annotator for vote in votes)
     pairs: dict[tuple[str, str, str], int] = {}
-    places, first_won = [], []
+    indices, first_won = [], []
     for vote in votes:
         turned = (vote.document, vote.right, vote.left) in pairs
         key = (vote.document, *((vote.right, vote.left) if turned else (vote.left, vote.right)))
-        places.append(pairs.setdefault(key, len(pairs)))
+        indices.append(pairs.setdefault(key, len(pairs)))
         first_won.append((vote.choice == "left") != turned)
     return VoteColumns(
         dimension=dimension,
@@ -165,7 +165,7 @@ def _vote_columns(dimension: str, votes: list[Comparison]) -> VoteColumns:
         pair_documents=_array(documents[document] for document, _, _ in pairs),
         pair_first=_array(systems[first] for _, first, _ in pairs),
         pair_second=_array(systems[second] for _, _, second in pairs),
-        pairs=_array(places),
+        pairs=_array(indices),
         annotators=_array(annotators[vote.annotator] for vote in votes),
         first_won=np.array(first_won, dtype=bool),
         left_won=np.array([vote.choice == "left" for vote in votes], dtype=bool),
@@ -173,7 +173,7 @@ def _vote_columns(dimension: str, votes: list[Comparison]) -> VoteColumns:
 
 
 def _numbers(names: Iterable[str]) -> dict[str, int]:
-    return {name: place for place, name in enumerate(dict.fromkeys(names))}
+    return {name: index for index, name in enumerate(dict.fromkeys(names))}
 
 
 def _array(numbers: Iterable[int]) -> Int64:

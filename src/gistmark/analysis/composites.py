@@ -79,8 +79,8 @@ def composite_scores(
         rows["HS3"] = normal[overall]
     elif overall is None:
         reasons["HS3"] = "no dimension is the overall one"
-    told = reasons if named or len(measures) >= 2 else {}
-    scores = _scores(means, measures, overall, rows, told)
+    shown = reasons if named or len(measures) >= 2 else {}
+    scores = _scores(means, measures, overall, rows, shown)
     return Composites(scores, overall, bounds, weights, coefficient)
 
 
@@ -142,13 +142,13 @@ def _weights(
         return {}, {"HS1": reason, "HS2": reason}
     sums = np.zeros(len(measures))
     for row, values in enumerate(matrix):
-        found = correlate(np.delete(matrix, row, axis=0), values, coefficient)
-        if np.isnan(found.values).any():
+        result = correlate(np.delete(matrix, row, axis=0), values, coefficient)
+        if np.isnan(result.values).any():
             other = [name for name in measures if name != measures[row]]
-            undefined = other[int(np.argmax(np.isnan(found.values)))]
+            undefined = other[int(np.argmax(np.isnan(result.values)))]
             reason = f"the correlation of {measures[row]} and {undefined} is not defined"
             return {}, {"HS2": reason}
-        sums[row] = 1.0 + found.values.sum()
+        sums[row] = 1.0 + result.values.sum()
     powers = np.exp(sums - sums.max())
     return dict(zip(measures, (powers / powers.sum()).tolist(), strict=True)), {}
 

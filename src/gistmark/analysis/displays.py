@@ -79,13 +79,13 @@ def strengths(
     humans = dict.fromkeys(human for human, _, _ in groups)
     levels = dict.fromkeys((*headline.levels, "global"))
     coefficients = shown_coefficients(headline.coefficient)
-    found: list[Strength] = []
+    records: list[Strength] = []
     for human in humans:
         for level in levels:
             kinds = ((human, level, coefficient) for coefficient in coefficients)
             chosen = next((groups[kind] for kind in kinds if kind in groups), [])
-            found += sorted(chosen, key=lambda record: -record.strength)
-    return found
+            records += sorted(chosen, key=lambda record: -record.strength)
+    return records
 
 
 def closest(
@@ -176,8 +176,8 @@ def metric_splits(
         row = measures.names.index(MeasureName(metric.metric, metric.part))
         people = np.array([_means_without(columns, members) for members in groups.values()])
         values = exact_ties(measures.at(columns.unit_names, oriented=True)[row])
-        found = correlate(people, values, "spearman").values
-        for scope, value in zip(groups, found, strict=True):
+        result = correlate(people, values, "spearman").values
+        for scope, value in zip(groups, result, strict=True):
             if not np.isnan(value):
                 yield MetricSplit(dimension, metric.metric, metric.part, scope, float(value))
 

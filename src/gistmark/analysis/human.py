@@ -39,9 +39,9 @@ class HumanScores:
     reasons: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
-    def places(self) -> dict[Unit, int]:
+    def positions(self) -> dict[Unit, int]:
         """The column of each unit."""
-        return {unit: place for place, unit in enumerate(self.units)}
+        return {unit: column_of for column_of, unit in enumerate(self.units)}
 
     def of(self, name: str) -> Float64:
         """The values of one score."""
@@ -53,7 +53,7 @@ class HumanScores:
     def at(self, units: Sequence[Unit]) -> Float64:
         """The values of these units, in this order; NaN for a unit that is not known."""
         padded = np.concatenate([self.values, np.full((len(self.names), 1), np.nan)], axis=1)
-        return padded[:, [self.places.get(unit, -1) for unit in units]]
+        return padded[:, [self.positions.get(unit, -1) for unit in units]]
 
     def select(self, names: Sequence[str]) -> HumanScores:
         """Some of the scores, by name."""
@@ -101,8 +101,8 @@ def z_scores(ratings: Iterable[Rating]) -> HumanScores:
         columns.append(_renamed(standard, name))
         if silent:
             reasons[name] = f"left out, as all their ratings are equal: {', '.join(silent)}"
-    found = _mean_of_means(columns)
-    return HumanScores(found.units, found.names, found.values, found.counts, reasons)
+    result = _mean_of_means(columns)
+    return HumanScores(result.units, result.names, result.values, result.counts, reasons)
 
 
 def votes_won(comparisons: Iterable[Comparison]) -> HumanScores:
@@ -120,11 +120,11 @@ def joined(*tables: HumanScores) -> HumanScores:
     names = tuple(dict.fromkeys(name for table in tables for name in table.names))
     values = np.full((len(names), len(units)), np.nan)
     counts = np.zeros(values.shape, dtype=np.int64)
-    place = {unit: column for column, unit in enumerate(units)}
+    column_of = {unit: column for column, unit in enumerate(units)}
     reasons: dict[str, str] = {}
     for table in reversed(tables):
         cells = np.ix_(
-            [names.index(name) for name in table.names], [place[unit] for unit in table.units]
+            [names.index(name) for name in table.names], [column_of[unit] for unit in table.units]
         )
         values[cells], counts[cells] = table.values, table.counts
         reasons |= table.reasons
@@ -135,13 +135,13 @@ def _mean_of_means(columns: Sequence[RatingColumns]) -> HumanScores:
     """The mean of the unit means of all columns of a dimension."""
     units = tuple(dict.fromkeys(unit for column in columns for unit in column.unit_names))
     names = tuple(dict.fromkeys(column.dimension for column in columns))
-    place = {unit: number for number, unit in enumerate(units)}
+    column_of = {unit: number for number, unit in enumerate(units)}
     shape = (len(names), len(units))
     sums, sets = np.zeros(shape), np.zeros(shape)
     counts = np.zeros(shape, dtype=np.int64)
     for column in columns:
         row = names.index(column.dimension)
-        cells = np.array([place[unit] for unit in column.unit_names], dtype=np.int64)
+        cells = np.array([column_of[unit] for unit in column.unit_names], dtype=np.int64)
         sums[row, cells] += column.unit_means
         sets[row, cells] += 1
         counts[row, cells] += np.bincount(column.units, minlength=len(cells))

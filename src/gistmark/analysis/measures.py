@@ -61,9 +61,9 @@ class Measures:
     values: Float64
 
     @cached_property
-    def places(self) -> dict[Unit, int]:
+    def positions(self) -> dict[Unit, int]:
         """The column of each unit."""
-        return {unit: place for place, unit in enumerate(self.units)}
+        return {unit: index for index, unit in enumerate(self.units)}
 
     @property
     def oriented(self) -> Float64:
@@ -89,7 +89,7 @@ class Measures:
         """The values of these units, in this order; NaN for a unit that is not known."""
         values = self.oriented if oriented else self.values
         padded = np.concatenate([values, np.full((len(self.names), 1), np.nan)], axis=1)
-        return padded[:, [self.places.get(unit, -1) for unit in units]]
+        return padded[:, [self.positions.get(unit, -1) for unit in units]]
 
     def select(self, names: Sequence[str]) -> Measures:
         """Some of the rows, by name."""

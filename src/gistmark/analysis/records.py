@@ -180,7 +180,7 @@ class Headline:
 class Finding:
     """A conclusion of the study in words, with the numbers that it rests on.
 
-    `kind` is `systems`, `metrics`, `annotators` or `agreement`; `text` says what was found in one
+    `kind` is `systems`, `metrics`, `annotators` or `agreement`; `text` is the conclusion in one
     sentence, `detail` how surely. `by`, `dimension` (a dimension, a human score or empty),
     `level` and `coefficient` say what was looked at; `name` is the system, metric or statistic
     that is spoken of, `value` its number, and `compared` how many systems, or parts of metrics,

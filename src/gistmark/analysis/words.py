@@ -107,10 +107,10 @@ def show_number(value: float | None) -> str:
     size = abs(value)
     if size < _NOTHING:
         return "0.000"
-    places = 3 if size < 10 else 2 if size < 100 else 1 if size < 1000 else 0
-    while places < _MOST_PLACES and round(size, places) == 0:
-        places += 1
-    return f"{value:,.{places}f}"
+    decimals = 3 if size < 10 else 2 if size < 100 else 1 if size < 1000 else 0
+    while decimals < _MOST_PLACES and round(size, decimals) == 0:
+        decimals += 1
+    return f"{value:,.{decimals}f}"
 
 
 def show_count(value: int | None) -> str:

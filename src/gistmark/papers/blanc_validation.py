@@ -8,7 +8,7 @@ A summary that is obviously bad must score lower than the one that a system wrot
 3. summaries of three sentences of which one, two or all three are replaced by random words; each
    choice of sentences is tried twice, and the values are averaged.
 
-The paper plots the values of single summaries; what is told here is how often the written summary
+The paper plots the values of single summaries; here we report how often the written summary
 wins.
 """
 
@@ -120,18 +120,18 @@ def validate(
 
 def random_words(document: str, count: int, rng: np.random.Generator) -> str:
     """As many words of the document, drawn at random, with a full stop."""
-    found = document.split()
-    return " ".join(rng.choice(found, count)).rstrip(".") + "." if found and count else ""
+    result = document.split()
+    return " ".join(rng.choice(result, count)).rstrip(".") + "." if result and count else ""
 
 
 def random_sentences(document: str, count: int, rng: np.random.Generator) -> str:
     """Sentences of the document in random order until there are `count` words."""
-    found = sentences(document)
+    result = sentences(document)
     chosen: list[str] = []
-    for place in rng.permutation(len(found)):
+    for index in rng.permutation(len(result)):
         if sum(map(_size, chosen)) >= count:
             break
-        chosen.append(found[place])
+        chosen.append(result[index])
     return " ".join(chosen)
 
 
@@ -141,18 +141,18 @@ def _spoilt(written: Written, rng: np.random.Generator) -> Iterator[list[_Trial]
     yield [_Trial(written.document, written.summary)]
     for count in range(1, SENTENCES + 1):
         yield [
-            _Trial(written.document, _replaced(written.document, parts, places, rng))
-            for places in combinations(range(SENTENCES), count)
+            _Trial(written.document, _replaced(written.document, parts, indices, rng))
+            for indices in combinations(range(SENTENCES), count)
             for _ in range(TRIES)
         ]
 
 
 def _replaced(
-    document: str, parts: Sequence[str], places: Sequence[int], rng: np.random.Generator
+    document: str, parts: Sequence[str], indices: Sequence[int], rng: np.random.Generator
 ) -> str:
     return " ".join(
-        random_words(document, _size(part), rng) if place in places else part
-        for place, part in enumerate(parts)
+        random_words(document, _size(part), rng) if index in indices else part
+        for index, part in enumerate(parts)
     )
 
 
@@ -168,7 +168,7 @@ class _Trials:
     def values(self, metric: str, progress: Progress | None) -> tuple[Float64, str]:
         """The value of each trial; those with the guard are scored by a metric of their own."""
         joint = "," if ":" in metric else ":"
-        found = np.full(len(self._places), np.nan)
+        result = np.full(len(self._places), np.nan)
         signatures = []
         for guarded, spec in ((False, metric), (True, f"{metric}{joint}guard=replace")):
             chosen = [trial for trial in self._places if trial.guarded == guarded]
@@ -176,10 +176,10 @@ class _Trials:
             column = scores.columns[spec]
             if len(column.reasons) == len(chosen):
                 raise GistmarkError(f"Nothing could be scored: {column.reasons[0]}")
-            places = [self._places[chosen[int(system)]] for system in scores.systems]
-            found[places] = column.part("value")
+            indices = [self._places[chosen[int(system)]] for system in scores.systems]
+            result[indices] = column.part("value")
             signatures.append(column.signature)
-        return found, signatures[0]
+        return result, signatures[0]
 
 
 def _as_corpus(trials: Sequence[_Trial]) -> Corpus:
@@ -204,7 +204,7 @@ def _sample(corpus: Corpus, size: int, rng: np.random.Generator) -> list[Written
     if not written:
         raise GistmarkError("There are no summaries with documents to experiment on.")
     chosen = rng.choice(len(written), min(size, len(written)), replace=False)
-    return [written[place] for place in sorted(chosen)]
+    return [written[index] for index in sorted(chosen)]
 
 
 def _duel(name: str, written: Float64, bad: Float64) -> Duel:

@@ -113,21 +113,21 @@ def _counts(corpus: Corpus) -> Mapping[tuple[str, str], float]:
 
 
 def _pair_cells(corpus: Corpus) -> Iterator[Cell]:
-    found = {
+    groups = {
         (record.dimension, record.statistic): record
         for record in comparisons_agreement(corpus, resamples=1)
         if not record.scope
     }
     values = {
-        (row, column): found[row, statistic].value
+        (row, column): groups[row, statistic].value
         for row in _PAIRS
         for column, statistic in _PAIR_COLUMNS.items()
     }
     yield from beside("Table 2, PairAnno", tuple(_PAIR_COLUMNS), _PAIRS, values, 3)
     table = "Table 2, PairAnno, beyond the print"
     for row in _PAIRS:
-        symmetric = found[row, "alpha-symmetric"].value
-        chance = found[row, "pairwise-agreement"].chance
+        symmetric = groups[row, "alpha-symmetric"].value
+        chance = groups[row, "pairwise-agreement"].chance
         yield cell(table, row, "alpha in both orientations", None, symmetric, 4, why=_ORIENTATION)
         yield cell(table, row, "pairw. by chance", None, chance, 4, why=_CHANCE)
 
@@ -148,7 +148,7 @@ def _likert_cells(corpus: Corpus) -> Iterator[Cell]:
 
 
 def _differing(made: Cell, remark: str = "") -> Cell:
-    """The cell; where its values differ, this is said and nothing more, as we do not know why."""
+    """The cell; where its values differ, it says so without a reason, which we do not know."""
     differs = "The released rows and the table differ." if made.verdict == "differs" else ""
     return replace(made, why=" ".join(filter(None, (differs, remark))))
 
@@ -236,8 +236,8 @@ def figure_cells(corpus: Corpus) -> Iterator[Cell]:
 
 
 def _spearman(corpus: Corpus, level: Level) -> dict[frozenset[str], float | None]:
-    found = dimension_correlations(corpus.ratings, levels=(level,), coefficients=("spearman",))
-    return _by_pair(found)
+    result = dimension_correlations(corpus.ratings, levels=(level,), coefficients=("spearman",))
+    return _by_pair(result)
 
 
 def _by_pair(records: Iterable[Correlation]) -> dict[frozenset[str], float | None]:
@@ -248,19 +248,19 @@ def _by_pair(records: Iterable[Correlation]) -> dict[frozenset[str], float | Non
 
 
 def _figure_pair_cells(
-    table: str, others: Mapping[Pair, float], found: Mapping[frozenset[str], float | None]
+    table: str, others: Mapping[Pair, float], result: Mapping[frozenset[str], float | None]
 ) -> Iterator[Cell]:
     for pair, other in others.items():
-        value = found[frozenset(pair)]
+        value = result[frozenset(pair)]
         yield cell(table, _name(pair), _COLUMN, other, value, 3, source="recomputed")
 
 
 def _rank_cells(table: str, others: Mapping[str, float], ranks: MeanRanks) -> Iterator[Cell]:
-    found = dict(zip(ranks.systems, ranks.values.tolist(), strict=True))
-    turned = others is _FIGURE_5_PAIRS and found["H4"] > found["H2"]
+    value_of = dict(zip(ranks.systems, ranks.values.tolist(), strict=True))
+    turned = others is _FIGURE_5_PAIRS and value_of["H4"] > value_of["H2"]
     for system, other in others.items():
         yield cell(
-            table, system, MEAN_RANK, other, found[system], 3, source="recomputed",
+            table, system, MEAN_RANK, other, value_of[system], 3, source="recomputed",
             why=_H2 if turned and system in ("H2", "H4") else "",
         )  # fmt: skip
 

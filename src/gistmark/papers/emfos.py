@@ -132,8 +132,8 @@ def _correlations(corpus: Corpus, coefficient: str) -> Mapping[tuple[str, str], 
     """F-measures with stems against HS1 to HS3; the weights of HS2 are by the same coefficient."""
     measures = measures_of(score(corpus, list(_METRICS.values()), cache=False), parts="main")
     made = composite_scores(corpus.ratings, scales=PAPER.scales, coefficient=coefficient)
-    found = correlations(measures, made.scores, levels=("global",), coefficients=(coefficient,))
-    values = {(record.metric, record.human): record.value for record in found}
+    result = correlations(measures, made.scores, levels=("global",), coefficients=(coefficient,))
+    values = {(record.metric, record.human): record.value for record in result}
     return {
         (row, column): values[metric, column]
         for row, metric in _METRICS.items()

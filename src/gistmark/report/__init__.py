@@ -1,4 +1,4 @@
-"""The report: what a study found out, as a folder that a person sends to a colleague."""
+"""The report: the results of a study, as a folder that a person sends to a colleague."""
 
 from gistmark.report.folder import write_report
 from gistmark.report.metric_leaderboard import Entry, render_leaderboard, update_leaderboard

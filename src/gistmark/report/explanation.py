@@ -28,25 +28,25 @@ RECORDS = "explanations.json"
 PAGES = "documents"
 
 
-def write_explanation(found: Summaries, corpus: Corpus, folder: Path) -> Path:
+def write_explanation(result: Summaries, corpus: Corpus, folder: Path) -> Path:
     """Write `explanations.json`, a page for each document, and `index.html`, whose path it gives.
 
     The same summaries give the same bytes. Pages of an earlier run are replaced.
     """
     refuse_other_pages(folder)
-    records = _by_document(found)
+    records = _by_document(result)
     explained = [document for document in corpus.documents if document.id in records]
     width = len(str(len(explained)))
     names = {
         document.id: f"{PAGES}/{number:0{width}}.html"
         for number, document in enumerate(explained, start=1)
     }
-    write_file(folder / RECORDS, json.dumps(_content(found), indent=1, ensure_ascii=False) + "\n")
+    write_file(folder / RECORDS, json.dumps(_content(result), indent=1, ensure_ascii=False) + "\n")
     for stale in (folder / PAGES).glob("*.html"):
         stale.unlink()
     for document in explained:
         write_file(folder / names[document.id], document_page(document, records[document.id]))
-    return write_file(folder / "index.html", index_page(found, explained, names))
+    return write_file(folder / "index.html", index_page(result, explained, names))
 
 
 def refuse_other_pages(folder: Path) -> None:
@@ -57,20 +57,20 @@ def refuse_other_pages(folder: Path) -> None:
         raise UsageError(f"{folder} is not empty and holds no explanations; choose another folder.")
 
 
-def _by_document(found: Summaries) -> dict[str, list[Record]]:
+def _by_document(result: Summaries) -> dict[str, list[Record]]:
     records: dict[str, list[Record]] = {}
-    for record in found:
+    for record in result:
         records.setdefault(record.document, []).append(record)
     return records
 
 
-def _content(found: Summaries) -> dict[str, object]:
+def _content(result: Summaries) -> dict[str, object]:
     return {
-        "signatures": dict(found.signatures),
-        "explanations": [_explanation(record) for record in found],
+        "signatures": dict(result.signatures),
+        "explanations": [_explanation(record) for record in result],
         "failures": [
             {"document": each.document, "system": each.system, "reason": each.reason}
-            for each in found.failures
+            for each in result.failures
         ],
     }
 
@@ -87,13 +87,13 @@ def _explanation(record: Record) -> dict[str, object]:
     }
 
 
-def _sentences(found: Iterable[Sentence]) -> list[dict[str, object]]:
+def _sentences(result: Iterable[Sentence]) -> list[dict[str, object]]:
     return [
         {
             "text": each.text, "start": each.start, "end": each.end,
             "source": each.source, "place": each.place, "cut": each.cut,
         }
-        for each in found
+        for each in result
     ]  # fmt: skip
 
 
@@ -112,7 +112,7 @@ _OPEN_TEXTS = 5
 _HOTTEST = 5
 
 
-def index_page(found: Summaries, documents: Sequence[Document], names: Mapping[str, str]) -> str:
+def index_page(result: Summaries, documents: Sequence[Document], names: Mapping[str, str]) -> str:
     """The page that leads to those of the documents."""
     listed = "".join(
         f'<li><a href="{names[document.id]}">{escape(_title(document))}</a>'
@@ -121,15 +121,15 @@ def index_page(found: Summaries, documents: Sequence[Document], names: Mapping[s
     )
     sections = [
         _section("documents", "Documents", f'<ul class="documents">{listed}</ul>'),
-        _section("systems", "Systems", html_table(_systems(found), titled=False)),
+        _section("systems", "Systems", html_table(_systems(result), titled=False)),
     ]
     sections += [
         _section(table.name, table.title, html_table(table, titled=False))
-        for table in (_notes(found), _failures(found))
+        for table in (_notes(result), _failures(result))
         if table.rows
     ]
     counts = {
-        "documents": len(documents), "systems": len(found.systems), "summaries": len(found),
+        "documents": len(documents), "systems": len(result.systems), "summaries": len(result),
     }  # fmt: skip
     return static_page("Where these summaries come from", counts, sections)
 
@@ -193,14 +193,14 @@ def _origin(sentences: Sequence[Sentence]) -> str:
 def _texts(document: Document, records: Sequence[Record]) -> str:
     taken = [(record.system, each) for record in records for each in record.outcome.sentences]
     trees = [record.outcome.tree for record in records if record.outcome.tree is not None]
-    places = {
+    starts = {
         each.start for tree in trees for node in tree.breadth_first() for each in node.nuggets
     }
     unfolded = " open" if len(document.texts) <= _OPEN_TEXTS else ""
     parts: list[str] = []
     offset = 0
     for number, text in enumerate(document.texts, start=1):
-        prose = f'<p class="prose">{_marked(text, offset, taken, places)}</p>'
+        prose = f'<p class="prose">{_marked(text, offset, taken, starts)}</p>'
         head = f"<summary>Text {number} <small>{len(text):,} characters</small></summary>"
         parts.append(f"<details{unfolded}>{head}{prose}</details>")
         offset += len(text) + len(TEXT_SEPARATOR)
@@ -213,10 +213,10 @@ def _texts(document: Document, records: Sequence[Record]) -> str:
 
 
 def _marked(
-    text: str, offset: int, taken: Sequence[tuple[str, Sentence]], places: Collection[int]
+    text: str, offset: int, taken: Sequence[tuple[str, Sentence]], starts: Collection[int]
 ) -> str:
-    """A text with what was taken from it; a place that links lead to is named by its offset."""
-    return "".join(_passage(each) for each in taken_passages(text, offset, taken, places))
+    """A text with what was taken from it; a target of links is named by its offset."""
+    return "".join(_passage(each) for each in taken_passages(text, offset, taken, starts))
 
 
 def _passage(passage: TakenPassage) -> str:
@@ -231,34 +231,34 @@ def _passage(passage: TakenPassage) -> str:
     return body + ends if passage.ends else body
 
 
-def _systems(found: Summaries) -> Table:
+def _systems(result: Summaries) -> Table:
     columns = [
         Column("system", "System"),
         Column("summaries", "Summaries", "count"),
         Column("signature", "Signature", "code"),
     ]
     rows = [
-        (system, sum(record.system == system for record in found), signature)
-        for system, signature in found.signatures.items()
+        (system, sum(record.system == system for record in result), signature)
+        for system, signature in result.signatures.items()
     ]
     return Table("systems", "Systems", columns, rows, whole=True)
 
 
-def _notes(found: Summaries) -> Table:
+def _notes(result: Summaries) -> Table:
     columns = [Column("system", "System"), Column("note", "Note"), Column("n", "Times", "count")]
     rows = [
         (system, _sentence(note), count)
-        for system, notes in found.notes.items()
+        for system, notes in result.notes.items()
         for note, count in notes.items()
     ]
     return Table("notes", "Notes", columns, rows, whole=True)
 
 
-def _failures(found: Summaries) -> Table:
+def _failures(result: Summaries) -> Table:
     columns = [
         Column("system", "System"), Column("document", "Document"), Column("reason", "Reason"),
     ]  # fmt: skip
-    rows = [(each.system, each.document, each.reason) for each in found.failures]
+    rows = [(each.system, each.document, each.reason) for each in result.failures]
     return Table("failures", "What could not be written", columns, rows, whole=True)
 
 
@@ -282,7 +282,7 @@ def place_of(sentence: Sentence) -> str:
         f"text {sentence.source + 1}, sentence {sentence.place + 1}, "
         f"characters {sentence.start:,} to {sentence.end:,}"
     )
-    return f'<a class="place" href="#c{sentence.start}">{words}</a>'
+    return f'<a class="location" href="#c{sentence.start}">{words}</a>'
 
 
 def _html_node(node: Node, depth: int) -> str:

@@ -64,9 +64,9 @@ def write_report(
 
 def report_counts(view: View) -> dict[str, int]:
     """How much there is of what the report is about."""
-    found = {**view.corpus.counts(), "metrics": len(view.metrics)}
+    groups = {**view.corpus.counts(), "metrics": len(view.metrics)}
     left = ("questions", "planted")
-    return {noun: count for noun, count in found.items() if count and noun not in left}
+    return {noun: count for noun, count in groups.items() if count and noun not in left}
 
 
 _HOTTEST = 5

@@ -58,8 +58,8 @@ def update_leaderboard(
     """
     known = read_leaderboard(file) if file.exists() else []
     seen = {_identity(entry) for entry in known}
-    found = _entries(study, dataset=dataset, n=n, today=today)
-    new = [entry for entry in found if _identity(entry) not in seen]
+    result = _entries(study, dataset=dataset, n=n, today=today)
+    new = [entry for entry in result if _identity(entry) not in seen]
     if new or not file.exists():
         _write(file, [*known, *new])
     return new
@@ -83,7 +83,7 @@ def read_leaderboard(file: Path) -> list[Entry]:
     entries = content.get("entries")
     if not isinstance(entries, list):
         raise GistmarkError(f"{file}: is not a leaderboard: it has no list of entries.")
-    return [_entry(file, place, entry) for place, entry in enumerate(entries, start=1)]
+    return [_entry(file, index, entry) for index, entry in enumerate(entries, start=1)]
 
 
 def render_leaderboard(file: Path) -> tuple[str, str]:
@@ -93,8 +93,8 @@ def render_leaderboard(file: Path) -> tuple[str, str]:
     for entry in sorted(entries, key=lambda entry: (entry.dataset, entry.content)):
         groups.setdefault((entry.dataset, entry.content), []).append(entry)
     sections = [
-        Section(f"dataset-{place}", dataset, [_table(f"dataset_{place}", group)])
-        for place, ((dataset, _), group) in enumerate(groups.items(), start=1)
+        Section(f"dataset-{index}", dataset, [_table(f"dataset_{index}", group)])
+        for index, ((dataset, _), group) in enumerate(groups.items(), start=1)
     ]
     metrics = len({entry.signature for entry in entries})
     counts = {"datasets": len(groups), "metrics": metrics} if entries else {}
@@ -117,10 +117,10 @@ def _entries(study: Study, *, dataset: str, n: int, today: date) -> list[Entry]:
 
 
 def _values(records: Sequence[Correlation]) -> dict[str, dict[str, float | None]]:
-    found: dict[str, dict[str, float | None]] = {}
+    groups: dict[str, dict[str, float | None]] = {}
     for record in records:
-        found.setdefault(record.human, {})[record.coefficient] = record.value
-    return found
+        groups.setdefault(record.human, {})[record.coefficient] = record.value
+    return groups
 
 
 def _digest(study: Study, dataset: str) -> str:
@@ -136,13 +136,13 @@ def _identity(entry: Entry) -> tuple[str, str, str, int]:
     return (entry.signature, entry.part, entry.content, entry.n)
 
 
-def _entry(file: Path, place: int, content: Any) -> Entry:
+def _entry(file: Path, index: int, content: Any) -> Entry:
     names = [field.name for field in fields(Entry)]
     if not isinstance(content, dict) or set(content) != set(names):
-        raise GistmarkError(f"{file}: entry {place} must have exactly: {', '.join(names)}.")
+        raise GistmarkError(f"{file}: entry {index} must have exactly: {', '.join(names)}.")
     values = content["correlations"]
     if not isinstance(values, dict) or not all(isinstance(v, dict) for v in values.values()):
-        raise GistmarkError(f"{file}: entry {place}: correlations must be objects in an object.")
+        raise GistmarkError(f"{file}: entry {index}: correlations must be objects in an object.")
     return Entry(**content)
 
 

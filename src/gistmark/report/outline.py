@@ -22,7 +22,7 @@ class Paragraph:
 class Findings:
     """The key findings."""
 
-    found: Sequence[Finding]
+    findings: Sequence[Finding]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Scatter:
-    """The place of the interactive scatter."""
+    """Where the interactive scatter stands."""
 
 
 Block = Paragraph | Findings | Table | Folded | Group | Figure | Absent | Scatter

@@ -118,8 +118,8 @@ def _block(block: Block) -> str:
     match block:
         case Paragraph(text):
             return "".join(f"<p>{escape(part)}</p>" for part in text.split("\n\n"))
-        case Findings(found):
-            return f'<div class="findings">{"".join(map(_finding, found))}</div>'
+        case Findings(findings):
+            return f'<div class="findings">{"".join(map(_finding, findings))}</div>'
         case Figure():
             return _figure(block)
         case Absent(_, title, reason):
@@ -191,7 +191,7 @@ def inline_svg(figure: Figure) -> str:
         f'aria-label="{escape(figure.alt, quote=True)}">'
     )
     body = _METADATA.sub("", figure.svg[head.end() :])
-    body = _NAMES.sub(lambda found: f"{found[0]}{figure.name}-", body)
+    body = _NAMES.sub(lambda result: f"{result[0]}{figure.name}-", body)
     for colour, variable in THEMED.items():
         body = body.replace(colour, variable)
     return opening + body

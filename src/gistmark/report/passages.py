@@ -41,16 +41,16 @@ def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _passages(text: str, changes: dict[int, int]) -> list[HighlightedPassage]:
-    found: list[HighlightedPassage] = []
+    rows: list[HighlightedPassage] = []
     edges = sorted(changes)
     count = 0
     for start, end in pairwise(edges):
         count += changes[start]
-        if found and found[-1][1] == count:
-            found[-1] = (found[-1][0] + text[start:end], count)
+        if rows and rows[-1][1] == count:
+            rows[-1] = (rows[-1][0] + text[start:end], count)
         else:
-            found.append((text[start:end], count))
-    return found
+            rows.append((text[start:end], count))
+    return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +72,11 @@ def taken_passages(
     text: str,
     offset: int,
     taken: Sequence[tuple[str, Sentence]],
-    places: Collection[int] = (),
+    positions: Collection[int] = (),
 ) -> list[TakenPassage]:
     """The text, which starts at `offset` of the document, cut where a sentence starts or ends.
 
-    It is also cut at `places` of the document, whether anything was taken there or not. The
+    It is also cut at `positions` of the document, whether anything was taken there or not. The
     passages joined are the text. What stands outside of it does not count.
     """
     inside = [
@@ -84,7 +84,7 @@ def taken_passages(
         for system, each in taken
         if offset <= each.start < each.end <= offset + len(text)
     ]
-    begun = {place - offset for place in places if 0 <= place - offset < len(text)}
+    begun = {position - offset for position in positions if 0 <= position - offset < len(text)}
     begun |= {start for _, start, _ in inside}
     edges = sorted({0, len(text), *begun, *(end for _, _, end in inside)})
     return [

@@ -91,8 +91,8 @@ def _measures(view: View) -> list[Measure]:
     humans: dict[str, dict[Unit, float]] = {}
     for record in view.study.human_scores:
         humans.setdefault(record.human, {})[record.document, record.system] = record.value
-    found = [Measure(f"human:{name}", name, "People", values) for name, values in humans.items()]
-    return [*found, *_scored(view), *_lengths(view)]
+    rows = [Measure(f"human:{name}", name, "People", values) for name, values in humans.items()]
+    return [*rows, *_scored(view), *_lengths(view)]
 
 
 def _scored(view: View) -> list[Measure]:
@@ -189,11 +189,11 @@ def _start(view: View, measures: Sequence[Measure]) -> dict[str, Any]:
     for record in _strongest(view):
         x = f"metric:{record.metric}.{record.part or 'value'}"
         if x in keys:
-            said = {
+            published = {
                 plot: _published(view, record, level)
                 for plot, level in (("system", "system"), ("summary", "global"))
             }
-            return {"x": x, "y": y, **said}
+            return {"x": x, "y": y, **published}
     x = next((key for key in keys if key.startswith("metric:")), "length:characters")
     return {"x": x, "y": y, "system": {}, "summary": {}}
 

@@ -77,8 +77,8 @@ class Table:
     @cached_property
     def reasons(self) -> dict[str, int]:
         """Why values are missing or partial: each reason and the number of its footnote."""
-        found = (remark(cell) for row in self.rows for cell in row)
-        distinct = dict.fromkeys(reason for reason in found if reason)
+        result = (remark(cell) for row in self.rows for cell in row)
+        distinct = dict.fromkeys(reason for reason in result if reason)
         return {reason: number for number, reason in enumerate(distinct, start=1)}
 
     @property
@@ -211,14 +211,14 @@ def statistic_cell(code: str) -> Label:
 def best_per_column(
     rows: Sequence[Sequence[Cell]], columns: Iterable[int]
 ) -> frozenset[tuple[int, int]]:
-    """The places of the highest values of some columns; ties share the stress."""
-    found: set[tuple[int, int]] = set()
+    """The cells with the highest values of some columns; ties share the stress."""
+    result: set[tuple[int, int]] = set()
     for column in columns:
-        values = {place: number(row[column]) for place, row in enumerate(rows)}
+        values = {index: number(row[column]) for index, row in enumerate(rows)}
         there = [value for value in values.values() if value is not None]
         if len(there) > 1:
-            found |= {(place, column) for place, value in values.items() if value == max(there)}
-    return frozenset(found)
+            result |= {(index, column) for index, value in values.items() if value == max(there)}
+    return frozenset(result)
 
 
 def number(cell: Cell) -> float | None:

@@ -40,49 +40,53 @@ _COLUMNS = (
 )
 
 
-def write_validation(found: Validation, folder: Path) -> Path:
+def write_validation(validation: Validation, folder: Path) -> Path:
     """Write `validation.html`, `.md`, `.json` and the figures; return the path of the page."""
-    figures = [duel_figure(found), spoiled_figure(found)]
+    figures = [duel_figure(validation), spoiled_figure(validation)]
     sections = [
         Section("table", "In numbers", [
-            Paragraph(f"The metric is {found.metric}: {found.signature}"), validation_table(found)
+            Paragraph(f"The metric is {validation.metric}: {validation.signature}"),
+            validation_table(validation),
         ]),
         Section("figures", "Figures", figures),
     ]  # fmt: skip
-    counts = {"summaries": len(found.words.written), "of three sentences": len(found.spoiled)}
+    counts = {
+        "summaries": len(validation.words.written),
+        "of three sentences": len(validation.spoiled),
+    }
     for figure in figures:
         if isinstance(figure, Figure):
             figure.write(folder / "figures")
-    write_file(folder / "validation.json", validation_json(found))
+    write_file(folder / "validation.json", validation_json(validation))
     write_file(folder / "validation.md", markdown_report(TITLE, counts, sections))
     return write_file(folder / "validation.html", html_page(TITLE, counts, sections, None))
 
 
-def validation_table(found: Validation) -> Table:
+def validation_table(validation: Validation) -> Table:
     """A row per experiment; the third has one for each number of replaced sentences."""
     rows: list[list[Cell]] = [
         [duel.name, len(duel.written), _mean(duel.written), _mean(duel.bad), duel.wins]
-        for duel in (found.words, found.sentences)
+        for duel in (validation.words, validation.sentences)
     ]
-    written = found.spoiled[:, 0]
-    for count in range(1, found.spoiled.shape[1]):
-        bad = found.spoiled[:, count]
+    written = validation.spoiled[:, 0]
+    for count in range(1, validation.spoiled.shape[1]):
+        bad = validation.spoiled[:, count]
         wins = float((written > bad).mean()) if len(bad) else None
         name = f"{count} of 3 sentences replaced"
         rows.append([name, len(bad), _mean(written), _mean(bad), wins])
     return Table("validation", "Written summaries against bad ones", _COLUMNS, rows)
 
 
-def validation_json(found: Validation) -> str:
+def validation_json(validation: Validation) -> str:
     """Every value as JSON."""
     content = {
-        "metric": found.metric,
-        "signature": found.signature,
+        "metric": validation.metric,
+        "signature": validation.signature,
         "duels": [
             {"name": duel.name, "written": duel.written.tolist(), "bad": duel.bad.tolist()}
-            for duel in (found.words, found.sentences)
+            for duel in (validation.words, validation.sentences)
         ],
-        "spoiled": found.spoiled.tolist(),
+        "spoiled": validation.spoiled.tolist(),
     }
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
@@ -94,14 +98,14 @@ def _mean(values: Float64) -> float | None:
 _LABELS = ("as written", "1 sentence replaced", "2 replaced", "all 3 replaced")
 
 
-def duel_figure(found: Validation) -> Figure:
+def duel_figure(validation: Validation) -> Figure:
     """A panel per experiment: each summary's value against that of its bad counterpart."""
-    duels = (found.words, found.sentences)
+    duels = (validation.words, validation.sentences)
     with canvas(WIDTH, 3.6) as drawing:
-        places = drawing.subplots(1, len(duels))
-        for axes, duel in zip(places, duels, strict=True):
+        all_axes = drawing.subplots(1, len(duels))
+        for axes, duel in zip(all_axes, duels, strict=True):
             _draw_duel(axes, duel)
-        places[0].set_ylabel("Value of the bad summary")
+        all_axes[0].set_ylabel("Value of the bad summary")
         image = render(drawing)
     wins = "; ".join(f"{_share(duel)} against {duel.name}" for duel in duels)
     return Figure(
@@ -114,16 +118,16 @@ def duel_figure(found: Validation) -> Figure:
     )
 
 
-def spoiled_figure(found: Validation) -> Figure | Absent:
+def spoiled_figure(validation: Validation) -> Figure | Absent:
     """Summaries of three sentences, sorted by their value, and what is left as they are spoiled."""
     name, title = "validation_spoiled", "Summaries of three sentences, spoiled one by one"
-    if not len(found.spoiled):
+    if not len(validation.spoiled):
         return Absent(name, title, "No summary of the sample has exactly three sentences.")
-    rows = found.spoiled[np.argsort(found.spoiled[:, 0])]
+    rows = validation.spoiled[np.argsort(validation.spoiled[:, 0])]
     with canvas(WIDTH, 3.2) as drawing:
         axes = drawing.subplots()
-        for place, label in enumerate(_LABELS):
-            axes.plot(rows[:, place], marker=".", linewidth=1, color=COLOURS[place], label=label)
+        for index, label in enumerate(_LABELS):
+            axes.plot(rows[:, index], marker=".", linewidth=1, color=COLOURS[index], label=label)
         axes.set_xlabel("Summaries, sorted by their value")
         axes.set_ylabel("Value")
         axes.set_xticks([])

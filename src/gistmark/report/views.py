@@ -136,10 +136,10 @@ class View:
     def main_correlations(self, level: str, coefficient: str) -> list[Correlation]:
         """The same with the main part of each metric only."""
         parts: dict[str, set[str]] = {}
-        for record in (found := self.correlations(level, coefficient)):
+        for record in (records := self.correlations(level, coefficient)):
             parts.setdefault(record.metric, set()).add(record.part)
         main = {metric: self.main_part(metric, there) for metric, there in parts.items()}
-        return [record for record in found if record.part == main[record.metric]]
+        return [record for record in records if record.part == main[record.metric]]
 
     def main_part(self, metric: str, parts: Collection[str]) -> str:
         """The part that stands for a metric, as the study says, among these."""
@@ -181,14 +181,14 @@ class View:
 
     def methods(self, by: str, dimension: str) -> list[str]:
         """The methods that rank systems by one kind of evidence, in the order of the study."""
-        found = [r for r in self.study.ranking if (r.by, r.dimension) == (by, dimension)]
-        return list(dict.fromkeys(record.method for record in found))
+        rows = [r for r in self.study.ranking if (r.by, r.dimension) == (by, dimension)]
+        return list(dict.fromkeys(record.method for record in rows))
 
     def ranks(self, by: str, dimension: str, method: str | None = None) -> list[Rank]:
         """Systems by one kind of evidence and a method, else the study's first; best first."""
         method = method or next(iter(self.methods(by, dimension)), None)
-        found = [r for r in self.study.ranking if (r.by, r.dimension) == (by, dimension)]
-        chosen = [record for record in found if record.method == method]
+        records = [r for r in self.study.ranking if (r.by, r.dimension) == (by, dimension)]
+        chosen = [record for record in records if record.method == method]
         return sorted(chosen, key=lambda r: (r.rank is None, r.rank or 0.0, r.system))
 
     def pairs(self, by: str, dimension: str) -> list[Pair]:
@@ -199,8 +199,8 @@ class View:
 
     def ranked_dimensions(self, by: str) -> tuple[str, ...]:
         """The dimensions, or metrics, that rank systems by one kind of evidence, in its order."""
-        found = (r.dimension for r in self.study.ranking if r.by == by and r.rank is not None)
-        return tuple(dict.fromkeys(found))
+        result = (r.dimension for r in self.study.ranking if r.by == by and r.rank is not None)
+        return tuple(dict.fromkeys(result))
 
     @cached_property
     def rankings(self) -> tuple[tuple[str, str], ...]:

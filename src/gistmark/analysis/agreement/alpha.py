@@ -89,17 +89,17 @@ def ratio_distances(values: Float64, others: Float64) -> Float64:
 
 def ratio_disagreements(table: Tally) -> Float64:
     """D at the ratio level for each unit: pairs of cells of one unit, found by their distance."""
-    found = np.zeros(len(table.sizes))
+    values = np.zeros(len(table.sizes))
     step = 1
     while True:
         same = table.units[step:] == table.units[:-step]
         if not same.any():
-            return 2 * found / (table.sizes - 1)
+            return 2 * values / (table.sizes - 1)
         first, second = np.flatnonzero(same), np.flatnonzero(same) + step
         v, w = table.distinct[table.codes[first]], table.distinct[table.codes[second]]
         pairs = table.counts[first] * table.counts[second]
         weights = pairs * ((v - w) / (v + w)) ** 2
-        found += np.bincount(table.units[first], weights=weights, minlength=len(found))
+        values += np.bincount(table.units[first], weights=weights, minlength=len(values))
         step += 1
 
 
@@ -186,14 +186,14 @@ def bootstrapped_alpha(
     is not defined, for a single unit, where fewer than half of the draws have an alpha, or at the
     ratio level for more than 2,000 distinct values.
     """
-    found = alpha(units, values, level)
-    if found.value is None or found.n < 2:
-        return found
+    result = alpha(units, values, level)
+    if result.value is None or result.n < 2:
+        return result
     table = tally(pairable(units, values))
     if level == "ratio" and len(table.distinct) > _MOST_DRAWN_RATIOS:
-        return found
+        return result
     low, high = percentiles(_redrawn(_kinds(table, level), level, rng, resamples))
-    return replace(found, low=low, high=high)
+    return replace(result, low=low, high=high)
 
 
 def percentiles(values: Float64) -> tuple[float, float] | tuple[None, None]:
@@ -225,14 +225,14 @@ def blocks(total: int, width: int) -> list[int]:
 
 def _redrawn(kinds: _Kinds, level: Level, rng: np.random.Generator, resamples: int) -> Float64:
     count = len(kinds.sizes)
-    found = []
+    alphas = []
     for size in blocks(resamples, max(count, len(kinds.kind_of), kinds.table.shape[1])):
         weights = draws(kinds.kind_of, count, size, rng)
         totals = np.asarray(weights @ kinds.table)
         n, inner, outer = _DRAWN_PARTS[level](kinds, weights, totals)
         with np.errstate(invalid="ignore", divide="ignore"):
-            found.append(1 - (n - 1) * inner / outer)
-    return np.concatenate(found)
+            alphas.append(1 - (n - 1) * inner / outer)
+    return np.concatenate(alphas)
 
 
 def _kinds(table: Tally, level: Level) -> _Kinds:

@@ -66,14 +66,14 @@ def annotator_quality(corpus: Corpus) -> list[AnnotatorQuality]:
     times = _times(corpus.ratings)
     lines = straight_lines(corpus.ratings)
     rated = _grouped(
-        found
+        result
         for columns in columns_by_dimension(corpus.ratings).values()
-        for found in _rated(columns, times)
+        for result in _rated(columns, times)
     )
     voted = _grouped(
-        found
+        result
         for votes in votes_by_dimension(corpus.comparisons).values()
-        for found in _voted(votes)
+        for result in _voted(votes)
     )
     every: list[AnnotatorQuality] = []
     for name, parts in rated.items():
@@ -119,17 +119,17 @@ def _voted(votes: VoteColumns) -> Iterator[AnnotatorQuality]:
     count = len(votes.annotator_names)
     shares, leanings = majority_shares(votes), sides(votes)
     skills = competence(votes.pairs, votes.annotators, votes.values, count=count)
-    for place, name in enumerate(votes.annotator_names):
+    for index, name in enumerate(votes.annotator_names):
         yield AnnotatorQuality(
             subject="comparisons",
             annotator=name,
             dimension=votes.dimension,
-            n=leanings[place].size.n,
-            bias=leanings[place].direction,
-            agreement=shares[place].value,
-            left_share=leanings[place].size.value,
-            competence=skills[place].value,
-            reason=_reason(agreement=shares[place], competence=skills[place]),
+            n=leanings[index].size.n,
+            bias=leanings[index].direction,
+            agreement=shares[index].value,
+            left_share=leanings[index].size.value,
+            competence=skills[index].value,
+            reason=_reason(agreement=shares[index], competence=skills[index]),
         )
 
 
@@ -195,9 +195,9 @@ def _mean(values: Iterable[float | None]) -> Statistic:
     return mean_of((none if v is None else Statistic(v, 1) for v in values), "dimensions")
 
 
-def _grouped(found: Iterable[AnnotatorQuality]) -> dict[str, list[AnnotatorQuality]]:
+def _grouped(result: Iterable[AnnotatorQuality]) -> dict[str, list[AnnotatorQuality]]:
     groups: dict[str, list[AnnotatorQuality]] = defaultdict(list)
-    for quality in found:
+    for quality in result:
         groups[quality.annotator].append(quality)
     return groups
 

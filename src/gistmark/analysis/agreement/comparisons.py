@@ -48,9 +48,9 @@ def comparisons_agreement(
     """
     rng = rng or generator(0)
     return [
-        agreement("comparisons", dimension, name, scope, found)
+        agreement("comparisons", dimension, name, scope, records)
         for dimension, votes in votes_by_dimension(corpus.comparisons).items()
-        for name, scope, found in _statistics(votes, rng, resamples)
+        for name, scope, records in _statistics(votes, rng, resamples)
     ]
 
 
@@ -63,9 +63,9 @@ def _statistics(votes: VoteColumns, rng: np.random.Generator, resamples: int) ->
         ("transitivity", annotator_transitivity),
         ("transitivity-majority", majority_transitivity),
     ):
-        found = compute(votes)
-        yield name, "", found.whole
-        for part, share in found.parts.items():
+        result = compute(votes)
+        yield name, "", result.whole
+        for part, share in result.parts.items():
             yield name, part, share
 
 
@@ -125,9 +125,9 @@ def symmetric_alpha(
     if not good.any():
         return undefined(_NO_PAIR)
     a, b = first[good], second[good]
-    found = Statistic(float(_symmetric(np.ones((1, len(a))), a, b)[0]), len(a))
+    result = Statistic(float(_symmetric(np.ones((1, len(a))), a, b)[0]), len(a))
     if len(a) < 2:
-        return found
+        return result
     kinds, kind_of = np.unique(
         np.stack([np.minimum(a, b), np.maximum(a, b)]), axis=1, return_inverse=True
     )
@@ -136,7 +136,7 @@ def symmetric_alpha(
         for size in blocks(resamples, len(a))
     ]
     low, high = percentiles(np.concatenate(values))
-    return replace(found, low=low, high=high)
+    return replace(result, low=low, high=high)
 
 
 def _symmetric(weights: Float64, a: Int64, b: Int64) -> Float64:
@@ -182,8 +182,8 @@ def majority_transitivity(votes: VoteColumns) -> Transitivity:
 def _count(votes: VoteColumns, groups: Int64, count: int) -> tuple[Int64, Int64]:
     """The triads of each group of votes, and how many of them are circles."""
     pairs = len(votes.pair_documents)
-    keys, places = np.unique(groups * max(pairs, 1) + votes.pairs, return_inverse=True)
-    margins_of = np.bincount(places.ravel(), weights=np.where(votes.first_won, 1, -1))
+    keys, indices = np.unique(groups * max(pairs, 1) + votes.pairs, return_inverse=True)
+    margins_of = np.bincount(indices.ravel(), weights=np.where(votes.first_won, 1, -1))
     group_of, pair_of = np.divmod(keys, max(pairs, 1))
     won = margins_of > 0
     first, second = votes.pair_first[pair_of], votes.pair_second[pair_of]

@@ -39,10 +39,10 @@ def competence(
     _, answers = encode(values[order])
     skills = dawid_skene(tasks, workers, answers)
     ratings = np.bincount(raters, minlength=count)
-    found = dict(zip(used.tolist(), skills.tolist(), strict=True))
+    skill_of = dict(zip(used.tolist(), skills.tolist(), strict=True))
     return tuple(
-        Statistic(min(max(found[rater], 0.0), 1.0), int(ratings[rater]))
-        if rater in found
+        Statistic(min(max(skill_of[rater], 0.0), 1.0), int(ratings[rater]))
+        if rater in skill_of
         else undefined("No unit in common with another annotator.")
         for rater in range(count)
     )
@@ -131,7 +131,7 @@ def _bound(counts: Float64, errors: Float64, truths: Float64, sizes: Int64) -> f
     return float(joint - (np.log(kept) * kept).sum())
 
 
-def _sums(places: Int64, rows: Float64, count: int) -> Float64:
-    """The sums of the rows that have the same place."""
-    columns = [np.bincount(places, weights=column, minlength=count) for column in rows.T]
+def _sums(indices: Int64, rows: Float64, count: int) -> Float64:
+    """The sums of the rows that have the same index."""
+    columns = [np.bincount(indices, weights=column, minlength=count) for column in rows.T]
     return np.stack(columns, axis=1)

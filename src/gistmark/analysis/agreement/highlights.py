@@ -49,21 +49,21 @@ def highlights_agreement(
     marks = marked_words(corpus)
     if not marks:
         return []
-    found = {document: span_agreement(words) for document, words in marks.items()}
+    agreements = {document: span_agreement(words) for document, words in marks.items()}
     return [
         agreement("highlights", "", name, scope, statistic)
-        for name, scope, statistic in _statistics(marks, found, rng, resamples)
+        for name, scope, statistic in _statistics(marks, agreements, rng, resamples)
     ]
 
 
 def _statistics(
     marks: Mapping[str, Marks],
-    found: Mapping[str, SpanAgreement],
+    result: Mapping[str, SpanAgreement],
     rng: np.random.Generator,
     resamples: int,
 ) -> Iterator[Named]:
     for name, field in _NAMES.items():
-        parts = {document: getattr(spans, field) for document, spans in found.items()}
+        parts = {document: getattr(spans, field) for document, spans in result.items()}
         if name == "span-alpha":
             yield name, "", _pooled_alpha(list(marks.values()), rng, resamples)
         else:
@@ -101,14 +101,14 @@ def _pooled_alpha(marks: list[Marks], rng: np.random.Generator, resamples: int) 
         units.append(own + words)
         values.append(ratings)
         words += len(part)
-    found = alpha(np.concatenate(units), np.concatenate(values), "nominal")
+    result = alpha(np.concatenate(units), np.concatenate(values), "nominal")
     parts = np.array([_binary_parts(part) for part in marks if part.shape[1] > 1])
-    if found.value is None or len(parts) < 2:
-        return found
+    if result.value is None or len(parts) < 2:
+        return result
     low, high = percentiles(
         np.concatenate([_redraw(parts, size, rng) for size in blocks(resamples, len(parts))])
     )
-    return replace(found, low=low, high=high)
+    return replace(result, low=low, high=high)
 
 
 def _binary_parts(marks: Marks) -> tuple[float, float, float]:
@@ -123,8 +123,8 @@ def _redraw(parts: Float64, size: int, rng: np.random.Generator) -> Float64:
     weights = draws(np.arange(len(parts)), len(parts), size, rng)
     ones, n, inner = (weights @ parts).T
     with np.errstate(invalid="ignore", divide="ignore"):
-        found: Float64 = 1 - (n - 1) * inner / (2 * ones * (n - ones))
-    return found
+        result: Float64 = 1 - (n - 1) * inner / (2 * ones * (n - ones))
+    return result
 
 
 Marks = NDArray[np.bool_]
@@ -154,12 +154,12 @@ def marked_words(corpus: Corpus) -> dict[str, Marks]:
     whose text is not in the corpus has no words.
     """
     texts = {document.id: document.text for document in corpus.documents}
-    found: dict[str, Marks] = {}
+    marked: dict[str, Marks] = {}
     for id in dict.fromkeys(highlight.document for highlight in corpus.highlights):
         spans = word_spans(texts.get(id, ""), "space")
         marks = highlighted_words(spans, corpus.highlights_of(id))
-        found[id] = np.stack(list(marks.values()), axis=1)
-    return found
+        marked[id] = np.stack(list(marks.values()), axis=1)
+    return marked
 
 
 def span_agreement(marks: Marks) -> SpanAgreement:

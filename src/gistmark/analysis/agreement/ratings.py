@@ -30,7 +30,7 @@ from gistmark.corpus.corpus import Corpus
 from gistmark.seeds import generator
 
 Named = tuple[str, str, Statistic]
-"""The name of a statistic, its scope, and what was found."""
+"""The name of a statistic, its scope, and the statistic."""
 
 _LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")
 
@@ -64,9 +64,9 @@ def ratings_agreement(
     """
     rng = rng or generator(0)
     return [
-        agreement("ratings", dimension, name, scope, found)
+        agreement("ratings", dimension, name, scope, records)
         for dimension, columns in columns_by_dimension(corpus.ratings).items()
-        for name, scope, found in _statistics(columns, rng, resamples, most_splits)
+        for name, scope, records in _statistics(columns, rng, resamples, most_splits)
     ]
 
 
@@ -94,8 +94,8 @@ def _statistics(
     yield from _alphas(columns, rng, resamples)
     yield from _kappas(columns)
     yield from _iccs(columns)
-    for system, found in variation_by_system(columns).items():
-        yield "cv", system, found
+    for system, result in variation_by_system(columns).items():
+        yield "cv", system, result
     yield from _against_rest(columns)
     yield from _splits(columns, rng, most_splits)
 
@@ -104,10 +104,10 @@ def _alphas(columns: RatingColumns, rng: np.random.Generator, resamples: int) ->
     units, values = columns.units, columns.values
     for level in _LEVELS:
         if level == columns.level:
-            found = bootstrapped_alpha(units, values, level, rng=rng, resamples=resamples)
+            result = bootstrapped_alpha(units, values, level, rng=rng, resamples=resamples)
         else:
-            found = alpha(units, values, level)
-        yield f"alpha-{level}", "", found
+            result = alpha(units, values, level)
+        yield f"alpha-{level}", "", result
 
 
 def _kappas(columns: RatingColumns) -> Iterator[Named]:
@@ -130,12 +130,12 @@ def _of_two(columns: RatingColumns, weights: Weights | None) -> Statistic:
 
 
 def _iccs(columns: RatingColumns) -> Iterator[Named]:
-    found = {
+    iccs = {
         "icc1": icc1(columns.units, columns.values),
         "icc2": icc2(columns.units, columns.raters, columns.values),
         "icc3": icc3(columns.units, columns.raters, columns.values),
     }
-    for name, icc in found.items():
+    for name, icc in iccs.items():
         yield name, "", icc.single
         yield f"{name}k", "", icc.average
 
@@ -180,8 +180,8 @@ def coefficients_of_variation(units: Int64, values: Float64, count: int) -> Floa
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.bincount(units, weights=values, minlength=count) / sizes
         squares = np.bincount(units, weights=(values - means[units]) ** 2, minlength=count)
-        found = (1 + 1 / (4 * sizes)) * np.sqrt(squares / (sizes - 1)) / means
-    return np.where((sizes >= 2) & (means > 0), found, np.nan)
+        result = (1 + 1 / (4 * sizes)) * np.sqrt(squares / (sizes - 1)) / means
+    return np.where((sizes >= 2) & (means > 0), result, np.nan)
 
 
 def variation_by_system(columns: RatingColumns) -> dict[str, Statistic]:
@@ -189,10 +189,10 @@ def variation_by_system(columns: RatingColumns) -> dict[str, Statistic]:
 
     n is the number of summaries with a coefficient. Not defined where no summary has one.
     """
-    found = coefficients_of_variation(columns.units, columns.values, len(columns.unit_names))
+    result = coefficients_of_variation(columns.units, columns.values, len(columns.unit_names))
     systems = np.array([system for _, system in columns.unit_names], dtype=object)
     names = dict.fromkeys(systems)
-    return {"": _mean(found)} | {name: _mean(found[systems == name]) for name in names}
+    return {"": _mean(result)} | {name: _mean(result[systems == name]) for name in names}
 
 
 def _mean(coefficients: Float64) -> Statistic:

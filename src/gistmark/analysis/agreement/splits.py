@@ -36,9 +36,9 @@ def means_of_others(columns: RatingColumns) -> Float64:
     count = len(columns.unit_names)
     sizes = np.bincount(columns.units, minlength=count)[columns.units]
     sums = np.bincount(columns.units, weights=columns.values, minlength=count)[columns.units]
-    found = np.full(len(columns), np.nan)
-    np.divide(sums - columns.values, sizes - 1, out=found, where=sizes > 1)
-    return found
+    values = np.full(len(columns), np.nan)
+    np.divide(sums - columns.values, sizes - 1, out=values, where=sizes > 1)
+    return values
 
 
 def annotators_against_rest(
@@ -89,7 +89,7 @@ def splits_against_rest(
     values = csr_array((columns.values, cells), shape)
     given = csr_array((np.ones(len(columns)), cells), shape)
     groups = _groups(raters, k, rng, most)
-    found: list[Split] = []
+    splits: list[Split] = []
     step = max(1, _BLOCK // units)
     for start in range(0, len(groups), step):
         block = groups[start : start + step]
@@ -100,8 +100,8 @@ def splits_against_rest(
             for side in (chosen, 1 - chosen)
         ]
         correlations = _correlations(means[0], means[1], coefficient)
-        found += map(Split, (_names(columns, group) for group in block), correlations)
-    return tuple(found)
+        splits += map(Split, (_names(columns, group) for group in block), correlations)
+    return tuple(splits)
 
 
 def usual_group(raters: int) -> int:
@@ -124,10 +124,10 @@ def _groups(raters: int, k: int, rng: np.random.Generator, most: int) -> list[tu
 
 def _correlations(first: Float64, second: Float64, coefficient: str) -> list[Statistic]:
     """The correlation of each row of `first` with that row of `second`."""
-    found = correlate(first, second, coefficient)
+    result = correlate(first, second, coefficient)
     return [
         Statistic(float(value), int(n)) if lacking is None else _undefined(int(n))
-        for value, n, lacking in zip(found.values, found.n, found.undefined, strict=True)
+        for value, n, lacking in zip(result.values, result.n, result.undefined, strict=True)
     ]
 
 

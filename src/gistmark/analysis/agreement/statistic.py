@@ -41,9 +41,9 @@ def mean_of(statistics: Iterable[Statistic], noun: str) -> Statistic:
     Undefined where none of them is defined: the reason is then that of the first.
     """
     every = list(statistics)
-    values = [found.value for found in every if found.value is not None]
+    values = [result.value for result in every if result.value is not None]
     if not values:
-        reasons = [found.reason for found in every if found.reason]
+        reasons = [result.reason for result in every if result.reason]
         return undefined(reasons[0] if reasons else f"There are no {noun}.")
     lacking = len(every) - len(values)
     reason = f"{lacking} of {len(every)} {noun} left out: no value there." if lacking else None
@@ -51,7 +51,7 @@ def mean_of(statistics: Iterable[Statistic], noun: str) -> Statistic:
 
 
 _DENSE = 4
-"""Cells are counted in a full table while it has at most this many places per rating."""
+"""Cells are counted in a full table while it has at most this many cells per rating."""
 
 _WIDEST = 1 << 16
 """Whole numbers within a range of this width are counted, not sorted."""
@@ -103,7 +103,7 @@ def pairable(units: Int64, values: Float64) -> Pairable:
 
 
 def encode(values: Float64) -> tuple[Float64, Int64]:
-    """The distinct values in rising order, and the place of each value among them."""
+    """The distinct values in rising order, and the index of each value among them."""
     low, high = (values.min(), values.max()) if len(values) else (0.0, 0.0)
     if high - low < _WIDEST and bool((np.rint(values) == values).all()):
         offsets = (values - low).astype(np.int64)
@@ -119,9 +119,9 @@ def tally(ratings: Pairable) -> Tally:
     """Count the values of each unit, in memory that grows with the number of ratings only."""
     distinct, codes = encode(ratings.values)
     keys = ratings.units * max(len(distinct), 1) + codes
-    places = len(ratings.sizes) * len(distinct)
-    if places <= _DENSE * len(keys):
-        full = np.bincount(keys, minlength=places)
+    size = len(ratings.sizes) * len(distinct)
+    if size <= _DENSE * len(keys):
+        full = np.bincount(keys, minlength=size)
         cells = np.flatnonzero(full)
         counts = full[cells]
     else:

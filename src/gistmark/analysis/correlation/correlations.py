@@ -51,7 +51,7 @@ def correlations(
     """
     if "annotation" in levels:
         raise UsageError("At annotation level, ask for annotation_correlations.")
-    units = [unit for unit in measures.units if unit in human.places]
+    units = [unit for unit in measures.units if unit in human.positions]
     units = units if subset is None else [unit for unit in units if unit in subset.units]
     rows = observed(measures, units, resampling=resampling, given=given, subset=subset)
     return tuple(
@@ -73,16 +73,16 @@ def annotation_correlations(
     subset: Subset | None = None,
 ) -> tuple[Correlation, ...]:
     """Every measure against each single rating, dimension by dimension."""
-    chosen = measures.places.keys() & (measures.places if subset is None else subset.units)
-    found: list[Correlation] = []
+    chosen = measures.positions.keys() & (measures.positions if subset is None else subset.units)
+    records: list[Correlation] = []
     for dimension, column in columns_by_dimension(ratings).items():
         units = [column.unit_names[number] for number in column.units]
-        kept = [place for place, unit in enumerate(units) if unit in chosen]
-        units = [units[place] for place in kept]
+        kept = [index for index, unit in enumerate(units) if unit in chosen]
+        units = [units[index] for index in kept]
         rows = observed(measures, units, resampling=resampling, given=given, subset=subset)
         for coefficient in _names(coefficients):
-            found += rows.against(dimension, column.values[kept], "annotation", coefficient)
-    return tuple(found)
+            records += rows.against(dimension, column.values[kept], "annotation", coefficient)
+    return tuple(records)
 
 
 @dataclass(frozen=True)
@@ -105,24 +105,24 @@ class Observed:
         if self.given is not None:
             x, z = complete_pairs(x, np.where(np.isnan(y), np.nan, self.given))
         x, full = complete_pairs(x, y)
-        found = correlate_at(level, x, full, self.layout, coefficient, given=z)
+        records = correlate_at(level, x, full, self.layout, coefficient, given=z)
         bounds = self._intervals(x, full, z, level, coefficient)
         for row, (name, bound) in enumerate(zip(self.names, bounds, strict=True)):
-            undefined = found.undefined[row]
+            undefined = records.undefined[row]
             yield Correlation(
                 metric=name.metric,
                 part=name.part,
                 human=human,
                 level=level,
                 coefficient=coefficient,
-                value=number(found.values[row]),
+                value=number(records.values[row]),
                 low=bound.low if undefined is None else None,
                 high=bound.high if undefined is None else None,
-                p=number(found.p[row]),
-                n=int(found.n[row]),
+                p=number(records.p[row]),
+                n=int(records.n[row]),
                 given=self.given_name,
                 subset=self.subset,
-                reason=undefined and explain(undefined, str(name), human, least=found.least),
+                reason=undefined and explain(undefined, str(name), human, least=records.least),
             )
 
     def _intervals(
@@ -174,7 +174,7 @@ def dimension_correlations(
     An annotation is what one annotator said about one summary in one campaign. The level
     matters: means correlate more highly than single ratings, because errors average out.
     """
-    found: list[Correlation] = []
+    records: list[Correlation] = []
     table: tuple[Sequence[Unit], Sequence[str], Float64]
     for level in levels:
         if level == "annotation":
@@ -182,8 +182,8 @@ def dimension_correlations(
         else:
             means = dimension_means(ratings)
             table = (means.units, means.names, means.values)
-        found += _pairs(*table, level, coefficients, resampling)
-    return tuple(found)
+        records += _pairs(*table, level, coefficients, resampling)
+    return tuple(records)
 
 
 def vote_correlations(
@@ -219,27 +219,27 @@ def _pairs(
 ) -> list[Correlation]:
     layout = layout_of(units)
     draws = resampling.draw(layout) if resampling is not None and len(layout) else None
-    found: list[Correlation] = []
+    records: list[Correlation] = []
     for row in range(1, len(names)):
         before = [MeasureName(name, DIMENSION) for name in names[:row]]
         rows = Observed(before, layout, values[:row], draws=draws)
         for coefficient in _names(coefficients):
-            found += rows.against(names[row], values[row], level, coefficient)
-    return found
+            records += rows.against(names[row], values[row], level, coefficient)
+    return records
 
 
 def _annotations(ratings: Sequence[Rating]) -> tuple[Sequence[Unit], Sequence[str], Float64]:
     """A column per annotation, a row per dimension."""
     names = tuple(dict.fromkeys(rating.dimension for rating in ratings))
-    places: dict[tuple[str, str, str, str | None], int] = {}
+    columns: dict[tuple[str, str, str, str | None], int] = {}
     cells = [
-        places.setdefault((r.document, r.system, r.annotator, r.campaign), len(places))
+        columns.setdefault((r.document, r.system, r.annotator, r.campaign), len(columns))
         for r in ratings
     ]
-    values = np.full((len(names), len(places)), np.nan)
+    values = np.full((len(names), len(columns)), np.nan)
     rows = {name: row for row, name in enumerate(names)}
     values[[rows[rating.dimension] for rating in ratings], cells] = [r.value for r in ratings]
-    return [(document, system) for document, system, *_ in places], names, values
+    return [(document, system) for document, system, *_ in columns], names, values
 
 
 def _names(coefficients: Sequence[str] | None) -> Sequence[str]:

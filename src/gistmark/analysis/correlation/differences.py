@@ -84,7 +84,7 @@ def metric_differences(
     if level == "annotation":
         raise UsageError("Metrics are compared at global, summary or system level.")
     pairs = _pairs(measures, baseline)
-    units = [unit for unit in measures.units if unit in human.places]
+    units = [unit for unit in measures.units if unit in human.positions]
     units = units if subset is None else [unit for unit in units if unit in subset.units]
     x = measures.at(units, oriented=True)
     names = [str(name) for name in measures.names]

@@ -114,18 +114,18 @@ def kendall_resamples(
 
     Members that were drawn twice tie with themselves in both rows.
     """
-    found = np.empty((weights.shape[0], x_order.shape[0]))
-    places = np.empty(weights.shape[1], np.int64)
+    values = np.empty((weights.shape[0], x_order.shape[0]))
+    dense = np.empty(weights.shape[1], np.int64)
     tree = np.empty(weights.shape[1] + 1)
     held = np.empty(weights.shape[1] + 1)
     for row in range(x_order.shape[0]):
         count = counts[row]
-        levels = dense_ranks(y_order[row], y_starts[row], count, places)
+        levels = dense_ranks(y_order[row], y_starts[row], count, dense)
         for draw in range(weights.shape[0]):
-            found[draw, row] = kendall(
-                x_order[row], x_starts[row], count, weights[draw], places, levels, tree, held
+            values[draw, row] = kendall(
+                x_order[row], x_starts[row], count, weights[draw], dense, levels, tree, held
             )
-    return found
+    return values
 
 
 @compiled
@@ -134,16 +134,16 @@ def kendall_each(
 ) -> Float64:
     """The same for Kendall's tau-b."""
     rows = x_order.shape[0]
-    found = np.empty(rows)
-    places = np.empty(weights.shape[1], np.int64)
+    values = np.empty(rows)
+    dense = np.empty(weights.shape[1], np.int64)
     tree, held = np.empty(weights.shape[1] + 1), np.empty(weights.shape[1] + 1)
     for row in range(rows):
         weight = weights[row * weights.shape[0] // rows]
-        levels = dense_ranks(y_order[row], y_starts[row], counts[row], places)
-        found[row] = kendall(
-            x_order[row], x_starts[row], counts[row], weight, places, levels, tree, held
+        levels = dense_ranks(y_order[row], y_starts[row], counts[row], dense)
+        values[row] = kendall(
+            x_order[row], x_starts[row], counts[row], weight, dense, levels, tree, held
         )
-    return found
+    return values
 
 
 @compiled
@@ -152,8 +152,8 @@ def kendall_swaps(
 ) -> Float64:
     """The same for Kendall's tau-b."""
     permutations, groups, size = swaps.shape
-    found = np.empty((permutations, 2, groups))
-    places = np.empty(size, np.int64)
+    values = np.empty((permutations, 2, groups))
+    dense = np.empty(size, np.int64)
     tree = np.empty(size + 1)
     held = np.empty(size + 1)
     once = np.ones(size)
@@ -161,47 +161,47 @@ def kendall_swaps(
     own_starts = np.empty(size, np.bool_)
     for group in range(groups):
         count = counts[group]
-        levels = dense_ranks(y_order[group], y_starts[group], count, places)
+        levels = dense_ranks(y_order[group], y_starts[group], count, dense)
         for permutation in range(permutations):
             for row in range(2):
                 _pick(
                     order[group], starts[group], count, swaps[permutation, group], row == 1,
                     own_order, own_starts,
                 )  # fmt: skip
-                found[permutation, row, group] = kendall(
-                    own_order, own_starts, count, once, places, levels, tree, held
+                values[permutation, row, group] = kendall(
+                    own_order, own_starts, count, once, dense, levels, tree, held
                 )
-    return found
+    return values
 
 
 @compiled
 def kendall(
-    order: Int64, starts: Bool, count: int, weight: Float64, places: Int64, levels: int,
+    order: Int64, starts: Bool, count: int, weight: Float64, dense: Int64, levels: int,
     tree: Float64, held: Float64,
 ) -> float:  # fmt: skip
     """tau-b = (concordant - discordant) / sqrt((pairs - x ties) (pairs - y ties)).
 
     `held` has the weight at each level of y among the members with smaller x, and the Fenwick
-    tree its sums; both are scratch with a place more than there are levels.
+    tree its sums; both are scratch, one longer than there are levels.
     """
     tree[: levels + 1] = 0.0
     held[: levels + 1] = 0.0
     total, surplus, x_ties, first = 0.0, 0.0, 0.0, 0
-    for place in range(count + 1):
-        if place == count or (starts[place] and place > 0):
+    for position in range(count + 1):
+        if position == count or (starts[position] and position > 0):
             tied = 0.0
-            for member in range(first, place):
+            for member in range(first, position):
                 if weight[order[member]] > 0.0:
-                    _add(tree, held, places[order[member]], levels, weight[order[member]])
+                    _add(tree, held, dense[order[member]], levels, weight[order[member]])
                     tied += weight[order[member]]
             total += tied
             x_ties += tied * (tied - 1.0) / 2.0
-            first = place
-        if place < count and weight[order[place]] > 0.0:
-            level = places[order[place]]
+            first = position
+        if position < count and weight[order[position]] > 0.0:
+            level = dense[order[position]]
             smaller = _sum(tree, level - 1)
             larger = total - smaller - held[level]
-            surplus += weight[order[place]] * (smaller - larger)
+            surplus += weight[order[position]] * (smaller - larger)
     y_ties = 0.0
     for level in range(1, levels + 1):
         y_ties += held[level] * (held[level] - 1.0) / 2.0
@@ -212,12 +212,12 @@ def kendall(
 
 
 @compiled
-def dense_ranks(order: Int64, starts: Bool, count: int, places: Int64) -> int:
-    """Write the number of each member's tie, from 1 up, into `places`; return the last number."""
+def dense_ranks(order: Int64, starts: Bool, count: int, dense: Int64) -> int:
+    """Write the number of each member's tie, from 1 up, into `dense`; return the last number."""
     level = 0
-    for place in range(count):
-        level += starts[place] or place == 0
-        places[order[place]] = level
+    for position in range(count):
+        level += starts[position] or position == 0
+        dense[order[position]] = level
     return level
 
 
@@ -247,10 +247,10 @@ def _pick(
     size = swap.size
     place_of_own = 0
     start = True
-    for place in range(2 * count):
-        start = start or starts[place]
-        second = order[place] >= size
-        member = order[place] - size if second else order[place]
+    for position in range(2 * count):
+        start = start or starts[position]
+        second = order[position] >= size
+        member = order[position] - size if second else order[position]
         if (second != swap[member]) == second_row:
             own_order[place_of_own] = member
             own_starts[place_of_own] = start

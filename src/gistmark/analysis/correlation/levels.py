@@ -72,8 +72,8 @@ class Layout:
     def in_order(self) -> bool:
         """Whether the rows are all documents × systems, one after another."""
         cells = len(self.document_names) * len(self.system_names)
-        places = self.documents * len(self.system_names) + self.systems
-        return len(self) == cells and bool(np.array_equal(places, np.arange(cells)))
+        positions = self.documents * len(self.system_names) + self.systems
+        return len(self) == cells and bool(np.array_equal(positions, np.arange(cells)))
 
     def cube(self, values: Float64) -> Float64:
         """Rows of the last axis spread over documents × systems, NaN where there is none."""
@@ -105,7 +105,7 @@ def grouped(level: Level, layout: Layout, values: Float64) -> Float64:
     """Rows × groups × members of the level, from values with a column per summary.
 
     At system level a missing value leaves its document out of the system's mean, so columns that
-    are to be compared must be missing at the same places (`coefficients.complete_pairs`).
+    are to be compared must be missing in the same columns (`coefficients.complete_pairs`).
     """
     if level in ("annotation", "global"):
         return values[:, None, :]
@@ -131,7 +131,7 @@ _NOTHING = 1e-12
 
 
 def partial_values(xy: Float64, xz: Float64, yz: Float64) -> Float64:
-    """The partial correlations of coefficients that were taken on the same places."""
+    """The partial correlations of coefficients that were taken on the same columns."""
     left = (1.0 - xz * xz) * (1.0 - yz * yz)
     defined = left > _NOTHING
     roots = np.sqrt(np.where(defined, left, 1.0))
@@ -169,14 +169,14 @@ def correlate_at(
 ) -> LevelValues:
     """Correlate each row of x with its row of y, given its row of z.
 
-    All three have a column per row of the layout, and are missing at the same places.
+    All three have a column per row of the layout, and are missing in the same columns.
     """
     least = _GROUP_LEAST if level == "summary" else LEAST
     first, second = grouped(level, layout, x), grouped(level, layout, y)
     rows, groups, size = first.shape
     pairs = first.reshape(rows * groups, size), second.reshape(rows * groups, size)
-    found = correlate(*pairs, coefficient, least=least)
-    result = LevelValues(found.values, found.p, found.n, found.undefined, least)
+    outcome = correlate(*pairs, coefficient, least=least)
+    result = LevelValues(outcome.values, outcome.p, outcome.n, outcome.undefined, least)
     if given is not None:
         third = grouped(level, layout, given).reshape(pairs[0].shape)
         result = _partial(result, *pairs, third, coefficient)

@@ -141,10 +141,10 @@ def _swapped(one: Float64, other: Float64, people: Float64, coins: Bool) -> Floa
     y = np.where(there, y - (y.sum(axis=1) / np.maximum(count, 1))[:, None], 0.0)
     gains = np.stack([z - x, z * z - x * x, (z - x) * y], axis=-1)
     moved = coins.swapaxes(0, 1).astype(np.float64) @ gains
-    found = []
+    rows = []
     for row, sign in ((x, 1.0), (z, -1.0)):
         before = np.stack([row, row * row, row * y], axis=-1).sum(axis=1)
         sums, squares, products = np.moveaxis(before[:, None, :] + sign * moved, -1, 0)
         spread = (squares - sums * sums / np.maximum(count, 1)[:, None]) * (y * y).sum(1)[:, None]
-        found.append(quotient(products, np.sqrt(np.maximum(spread, 0.0)), spread > 1e-12))
-    return np.array(found).transpose(2, 0, 1)
+        rows.append(quotient(products, np.sqrt(np.maximum(spread, 0.0)), spread > 1e-12))
+    return np.array(rows).transpose(2, 0, 1)

@@ -85,7 +85,7 @@ def spearman_resamples(
 
         rho = (sum w rx ry - N (N + 1)^2 / 4) / sqrt(vx vy),   v = (N^3 - N - sum (t^3 - t)) / 12
     """
-    found = np.empty((weights.shape[0], x_order.shape[0]))
+    values = np.empty((weights.shape[0], x_order.shape[0]))
     ranks = np.empty(weights.shape[1])
     for draw in range(weights.shape[0]):
         weight = weights[draw]
@@ -94,10 +94,10 @@ def spearman_resamples(
             count = counts[row]
             if fresh[row]:
                 y_spread = weighted_ranks(y_order[row], y_starts[row], count, weight, ranks)
-            found[draw, row] = _spearman(
+            values[draw, row] = _spearman(
                 x_order[row], x_starts[row], count, weight, ranks, y_spread
             )
-    return found
+    return values
 
 
 @compiled
@@ -109,13 +109,13 @@ def spearman_each(
     With B sets of weights, the first of B equal blocks of rows goes with the first set, and so on.
     """
     rows = x_order.shape[0]
-    found = np.empty(rows)
+    values = np.empty(rows)
     ranks = np.empty(weights.shape[1])
     for row in range(rows):
         weight = weights[row * weights.shape[0] // rows]
         y_spread = weighted_ranks(y_order[row], y_starts[row], counts[row], weight, ranks)
-        found[row] = _spearman(x_order[row], x_starts[row], counts[row], weight, ranks, y_spread)
-    return found
+        values[row] = _spearman(x_order[row], x_starts[row], counts[row], weight, ranks, y_spread)
+    return values
 
 
 @compiled
@@ -128,7 +128,7 @@ def spearman_swaps(
     the first's; `counts` is the number of members; `swaps` tells which of them are exchanged.
     """
     permutations, groups, size = swaps.shape
-    found = np.empty((permutations, 2, groups))
+    values = np.empty((permutations, 2, groups))
     ranks, once, swap = np.empty(size), np.ones(size), np.empty(size)
     members, lasts = np.empty(2 * size, np.int64), np.empty(2 * size, np.int64)
     seconds = np.empty(2 * size)
@@ -140,9 +140,9 @@ def spearman_swaps(
             for member in range(size):
                 swap[member] = 1.0 if swaps[permutation, group, member] else 0.0
             first, second = _both_spearman(members, seconds, lasts, count, swap, ranks, spread)
-            found[permutation, 0, group] = first
-            found[permutation, 1, group] = second
-    return found
+            values[permutation, 0, group] = first
+            values[permutation, 1, group] = second
+    return values
 
 
 @compiled
@@ -151,16 +151,16 @@ def weighted_ranks(
 ) -> float:
     """Write the average ranks into `ranks`, each times its weight; return N^3 - N - sum t^3 - t."""
     below, tied, first, ties = 0.0, 0.0, 0, 0.0
-    for place in range(count + 1):
-        if place == count or (starts[place] and place > 0):
+    for position in range(count + 1):
+        if position == count or (starts[position] and position > 0):
             middle = below + (tied + 1.0) / 2.0
-            for member in range(first, place):
+            for member in range(first, position):
                 ranks[order[member]] = middle * weight[order[member]]
             below += tied
             ties += tied * tied * tied - tied
-            tied, first = 0.0, place
-        if place < count:
-            tied += weight[order[place]]
+            tied, first = 0.0, position
+        if position < count:
+            tied += weight[order[position]]
     return below * below * below - below - ties
 
 
@@ -169,14 +169,14 @@ def _spearman(
     order: Int64, starts: Bool, count: int, weight: Float64, ranks: Float64, y_spread: float
 ) -> float:
     below, tied, shared, products, ties = 0.0, 0.0, 0.0, 0.0, 0.0
-    for place in range(count):
-        if starts[place]:
+    for position in range(count):
+        if starts[position]:
             products += (below + (tied + 1.0) / 2.0) * shared
             below += tied
             ties += tied * tied * tied - tied
             tied, shared = 0.0, 0.0
-        tied += weight[order[place]]
-        shared += ranks[order[place]]
+        tied += weight[order[position]]
+        shared += ranks[order[position]]
     products += (below + (tied + 1.0) / 2.0) * shared
     below += tied
     ties += tied * tied * tied - tied
@@ -194,11 +194,11 @@ def _both_spearman(
 ) -> tuple[float, float]:  # fmt: skip
     """One pass over the sorted list. A tie of one, the usual case, takes no branch."""
     below, other_below, products, other_products = 0.0, 0.0, 0.0, 0.0
-    ties, other_ties, place = 0.0, 0.0, 0
-    while place < 2 * count:
-        last = lasts[place]
+    ties, other_ties, position = 0.0, 0.0, 0
+    while position < 2 * count:
+        last = lasts[position]
         tied, other_tied, shared, other_shared = 0.0, 0.0, 0.0, 0.0
-        for step in range(place, last):
+        for step in range(position, last):
             member = members[step]
             in_other = abs(seconds[step] - swap[member])
             tied += 1.0 - in_other
@@ -211,7 +211,7 @@ def _both_spearman(
         other_below += other_tied
         ties += tied * tied * tied - tied
         other_ties += other_tied * other_tied * other_tied - other_tied
-        place = last
+        position = last
     return (
         _rho(products, below, ties, y_spread),
         _rho(other_products, other_below, other_ties, y_spread),
@@ -223,14 +223,14 @@ def _lay_out(
     order: Int64, starts: Bool, count: int, size: int, members: Int64, seconds: Float64,
     lasts: Int64,
 ) -> None:  # fmt: skip
-    """The member at each sorted place, whether it is the second row's, and where its tie ends."""
+    """Each sorted member, whether it is the second row's, and where its tie ends."""
     last = 2 * count
-    for place in range(2 * count - 1, -1, -1):
-        seconds[place] = 1.0 if order[place] >= size else 0.0
-        members[place] = order[place] % size
-        lasts[place] = last
-        if starts[place]:
-            last = place
+    for position in range(2 * count - 1, -1, -1):
+        seconds[position] = 1.0 if order[position] >= size else 0.0
+        members[position] = order[position] % size
+        lasts[position] = last
+        if starts[position]:
+            last = position
 
 
 @compiled

@@ -55,7 +55,7 @@ class Name:
     """A variable, or a text where a document or a system is compared."""
 
     text: str
-    place: int
+    position: int
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Number:
 
     value: float
     text: str
-    place: int
+    position: int
 
 
 Value = Name | Number
@@ -102,34 +102,34 @@ Expression = Comparison | Not | Both
 class _Token:
     kind: str
     text: str
-    place: int
+    position: int
 
 
 def parse(text: str) -> Expression:
-    """The tree of an expression; what is wrong with it is said with its place."""
+    """The tree of an expression; an error names the character that is wrong."""
     parser = _Parser(text, _tokens(text))
-    found = parser.expression()
+    tree = parser.expression()
     if parser.next.kind != "end":
         raise parser.error(f"{parser.next.text!r} is too much here; join conditions by and or or")
-    return found
+    return tree
 
 
-def wrong(text: str, place: int, message: str) -> UsageError:
-    """An error that points at a place of an expression."""
-    return UsageError(f"In the subset {text!r}, at character {place + 1}: {message}.")
+def wrong(text: str, index: int, message: str) -> UsageError:
+    """An error that points at a character of an expression."""
+    return UsageError(f"In the subset {text!r}, at character {index + 1}: {message}.")
 
 
 def _tokens(text: str) -> list[_Token]:
     tokens: list[_Token] = []
-    place, end = 0, len(text.rstrip())
-    while place < end:
-        match = _TOKENS.match(text, place)
+    index, end = 0, len(text.rstrip())
+    while index < end:
+        match = _TOKENS.match(text, index)
         if match is None:
-            place += len(text[place:]) - len(text[place:].lstrip())
-            raise wrong(text, place, _stray(text[place:]))
+            index += len(text[index:]) - len(text[index:].lstrip())
+            raise wrong(text, index, _stray(text[index:]))
         kind = str(match.lastgroup)
         tokens.append(_Token(kind, match[kind], match.start(kind)))
-        place = match.end()
+        index = match.end()
     return [*tokens, _Token("end", "", end)]
 
 
@@ -155,62 +155,62 @@ class _Parser:
         return self._tokens[self._position]
 
     def error(self, message: str) -> UsageError:
-        return wrong(self._text, self.next.place, message)
+        return wrong(self._text, self.next.position, message)
 
     def expression(self) -> Expression:
-        found = self._all()
+        tree = self._all()
         while self._word("or"):
-            found = Both("or", found, self._all())
-        return found
+            tree = Both("or", tree, self._all())
+        return tree
 
     def _all(self) -> Expression:
-        found = self._one()
+        tree = self._one()
         while self._word("and"):
-            found = Both("and", found, self._one())
-        return found
+            tree = Both("and", tree, self._one())
+        return tree
 
     def _one(self) -> Expression:
         if self._word("not"):
             return Not(self._one())
         if self.next.text == "(" and self.next.kind == "bracket":
             self._take()
-            found = self.expression()
+            tree = self.expression()
             if self.next.text != ")":
                 raise self.error("a bracket is opened but not closed")
             self._take()
-            return found
+            return tree
         return self._comparison()
 
     def _comparison(self) -> Expression:
         left = self._value()
         if self.next.kind == "range" and isinstance(left, Name):
             return self._range(left)
-        found: Expression | None = None
+        tree: Expression | None = None
         while self.next.kind == "operator":
             operator: Operator = self._take().text  # type: ignore[assignment]
             right = self._value()
             one = Comparison(left, operator, right)
-            found, left = one if found is None else Both("and", found, one), right
-        if found is None:
+            tree, left = one if tree is None else Both("and", tree, one), right
+        if tree is None:
             raise self.error("a comparison is missing; write for example chars < 350")
-        return found
+        return tree
 
     def _range(self, name: Name) -> Expression:
         token = self._take()
         match = _RANGE.fullmatch(token.text)
         assert match is not None
-        low, high = (Number(float(side), side, token.place) for side in match.groups())
+        low, high = (Number(float(side), side, token.position) for side in match.groups())
         return Both("and", Comparison(low, "<=", name), Comparison(name, "<=", high))
 
     def _value(self) -> Value:
         token = self.next
         if token.kind == "number":
             self._take()
-            return Number(float(token.text), token.text, token.place)
+            return Number(float(token.text), token.text, token.position)
         if token.kind in ("name", "quoted"):
             self._take()
             return Name(
-                token.text.strip("\"'") if token.kind == "quoted" else token.text, token.place
+                token.text.strip("\"'") if token.kind == "quoted" else token.text, token.position
             )
         if token.kind == "range":
             raise self.error("a range stands right behind a name, as in chars 200-350")
@@ -328,4 +328,4 @@ class _Variables:
         raise self._wrong(value, f"there is no {value.text!r}; known are {known}")
 
     def _wrong(self, value: Value, message: str) -> UsageError:
-        return wrong(self._text, value.place, message)
+        return wrong(self._text, value.position, message)

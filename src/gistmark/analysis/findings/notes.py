@@ -56,13 +56,13 @@ def within_scales(corpus: Corpus, scales: Mapping[str, Scale]) -> tuple[Corpus, 
 
 def data_notes(corpus: Corpus, scores: Scores | None) -> list[Note]:
     """Oddities of the data that bear on the conclusions."""
-    found = [Note(note.file or "corpus", note.message) for note in corpus.notes]
-    found += _about_ratings(corpus.ratings)
-    found += _about_systems(corpus, scores)
-    found += _about_identical_summaries(corpus)
+    records = [Note(note.file or "corpus", note.message) for note in corpus.notes]
+    records += _about_ratings(corpus.ratings)
+    records += _about_systems(corpus, scores)
+    records += _about_identical_summaries(corpus)
     if scores is not None:
-        found += [*_about_scores(scores), *known_word_notes(scores)]
-    return found
+        records += [*_about_scores(scores), *known_word_notes(scores)]
+    return records
 
 
 def _about_ratings(ratings: Iterable[Rating]) -> Iterator[Note]:
@@ -134,16 +134,16 @@ def _alike(corpus: Corpus) -> list[tuple[str, str, int, int]]:
     """
     systems = [name for name in corpus.systems if name not in corpus.anonymous_systems]
     texts = _text_numbers(corpus, systems)
-    found: list[tuple[str, str, int, int]] = []
+    alike: list[tuple[str, str, int, int]] = []
     for number, left in enumerate(systems):
         mine, others = texts[:, number, None], texts[:, number + 1 :]
         both = ((mine >= 0) & (others >= 0)).sum(axis=0)
         same = ((mine >= 0) & (mine == others)).sum(axis=0)
-        found += (
+        alike += (
             (left, systems[number + 1 + index], int(same[index]), int(both[index]))
             for index in np.flatnonzero((both > 0) & (same >= ALIKE * both))
         )
-    return sorted(found, key=lambda pair: (-pair[2] / pair[3], -pair[3]))
+    return sorted(alike, key=lambda pair: (-pair[2] / pair[3], -pair[3]))
 
 
 def _text_numbers(corpus: Corpus, systems: Sequence[str]) -> NDArray[np.int64]:
@@ -188,7 +188,7 @@ def known_word_notes(scores: Scores) -> Iterator[Note]:
 
 
 def _percent(share: float) -> str:
-    """A share in whole percent; only what is nothing or all of it is told as such."""
+    """A share in whole percent; 0 % and 100 % are only shown where they are exact."""
     if 0 < share < 0.005:
         return "less than 1 %"
     return "over 99 %" if 0.995 <= share < 1 else f"{100 * share:.0f} %"
@@ -215,7 +215,7 @@ def methods_text(
             "numbers, interval otherwise), Fleiss' kappa, intraclass correlations, and the "
             "Spearman correlation of each annotator with the mean of the others."
         )
-    parts += [said for name, said in _COMPOSITES.items() if name in humans]
+    parts += [sentence for name, sentence in _COMPOSITES.items() if name in humans]
     if corpus.comparisons:
         parts.append(
             "Comparisons are summarised by the share of the majority with its chance level, by "

@@ -1,6 +1,6 @@
-"""What a study found out, in words: computed once, stored in `study.json`, shown from there.
+"""The conclusions of a study, in words: computed once, stored in `study.json`, shown from there.
 
-Every sentence is a claim. It is said only where it holds, with the number of what was compared
+Every sentence is a claim. It is made only where it holds, with the number of what was compared
 and with the test behind it.
 """
 
@@ -69,11 +69,11 @@ def _company(best: Sequence[Rank], ranked: Sequence[Rank], pairs: Sequence[Pair]
         many = f" in {len(tested):,} comparisons" if tested[1:] else ""
         return f"With {few} no difference between two systems can be significant{many}."
     significant = [pair for pair in tested if (pair.p_corrected or 0.0) < SIGNIFICANT]
-    said = f" Of all {len(tested):,} pairs of systems {len(significant):,} differ significantly"
-    said += f" ({tested[0].test}, Holm’s correction, 5 %)."
+    counts = f" Of all {len(tested):,} pairs of systems {len(significant):,} differ significantly"
+    counts += f" ({tested[0].test}, Holm’s correction, 5 %)."
     if best[1:]:
-        return said.strip()
-    return f"{_apart(best[0].system, others, tested, significant)}{_line(ranked)}{said}"
+        return counts.strip()
+    return f"{_apart(best[0].system, others, tested, significant)}{_line(ranked)}{counts}"
 
 
 def _apart(system: str, others: int, tested: Sequence[Pair], significant: Sequence[Pair]) -> str:

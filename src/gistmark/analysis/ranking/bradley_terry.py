@@ -46,7 +46,7 @@ class Wins:
         for _ in range(max(len(total) - 1, 0).bit_length()):
             meets = meets @ meets
         groups = dict.fromkeys(tuple(np.flatnonzero(row).tolist()) for row in meets)
-        return tuple(tuple(self.systems[place] for place in group) for group in groups)
+        return tuple(tuple(self.systems[index] for index in group) for group in groups)
 
 
 @dataclass(frozen=True)
@@ -92,9 +92,9 @@ def count_wins(comparisons: Sequence[Comparison]) -> Wins:
         systems.setdefault(comparison.left, len(systems))
         systems.setdefault(comparison.right, len(systems))
     tables = np.zeros((len(documents), len(systems), len(systems)))
-    places = [(documents[c.document], systems[c.winner], systems[c.loser]) for c in comparisons]
-    if places:
-        np.add.at(tables, tuple(np.array(places).T), 1.0)
+    indices = [(documents[c.document], systems[c.winner], systems[c.loser]) for c in comparisons]
+    if indices:
+        np.add.at(tables, tuple(np.array(indices).T), 1.0)
     return Wins(tuple(documents), tuple(systems), tables)
 
 
@@ -113,22 +113,22 @@ def fit(tables: Float64, penalty: float = PENALTY) -> Float64:
     when a table is one-sided. At the top the strengths sum to 0; keeping to that at every step
     makes up for rounding when the penalty is tiny.
     """
-    found = np.zeros(tables.shape[:2])
+    fitted = np.zeros(tables.shape[:2])
     games = tables + tables.swapaxes(1, 2)
     wins = tables.sum(axis=2)
     ridge = 2.0 * penalty * np.eye(tables.shape[1])
     for _ in range(_STEPS):
-        chances = 1.0 / (1.0 + np.exp(found[:, None, :] - found[:, :, None]))
-        slope = wins - (games * chances).sum(axis=2) - 2.0 * penalty * found
+        chances = 1.0 / (1.0 + np.exp(fitted[:, None, :] - fitted[:, :, None]))
+        slope = wins - (games * chances).sum(axis=2) - 2.0 * penalty * fitted
         bends = games * chances * (1.0 - chances)
         curve = bends.sum(axis=2)[:, :, None] * np.eye(tables.shape[1]) - bends + ridge
         step = np.linalg.solve(curve, slope[:, :, None])[:, :, 0]
         longest = np.abs(step).max(axis=1, initial=0.0, keepdims=True)
-        found += step * np.minimum(1.0, _LONGEST / np.maximum(longest, _ENOUGH))
-        found -= found.sum(axis=1, keepdims=True) / max(tables.shape[1], 1)
+        fitted += step * np.minimum(1.0, _LONGEST / np.maximum(longest, _ENOUGH))
+        fitted -= fitted.sum(axis=1, keepdims=True) / max(tables.shape[1], 1)
         if longest.max(initial=0.0) < _ENOUGH:
             break
-    return found
+    return fitted
 
 
 def _unconnected(groups: Sequence[Sequence[str]]) -> str | None:

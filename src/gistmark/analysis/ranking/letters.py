@@ -76,12 +76,12 @@ def clusters(differ: Bool) -> list[int]:
 
     A new one begins only where every system above differs from every system below.
     """
-    found: list[int] = []
+    numbers: list[int] = []
     cluster = 1
     for system in range(len(differ)):
         cluster += bool(system) and bool(differ[:system, system:].all())
-        found.append(cluster)
-    return found
+        numbers.append(cluster)
+    return numbers
 
 
 def is_line_between(above: int | None, below: int | None) -> bool:

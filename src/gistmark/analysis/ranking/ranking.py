@@ -87,13 +87,13 @@ class _Standings:
         ordered = bool(sign) and self.reason is None
         merits = exact_ties(self.values * sign) if ordered else np.full(len(self.values), np.nan)
         merits[[system in without for system in self.systems]] = np.nan
-        places = average_ranks(-merits)
+        ranks = average_ranks(-merits)
         groups, order, corrected = self.contest.ranked(merits)
         group_of = dict(zip(order, zip(groups.letters, groups.clusters, strict=True), strict=True))
         rows = []
         for k, system in enumerate(self.systems):
             own_letters, cluster = group_of.get(k, (None, None))
-            value, rank = float(self.values[k]), float(places[k])
+            value, rank = float(self.values[k]), float(ranks[k])
             rows.append(
                 Rank(
                     by=by,

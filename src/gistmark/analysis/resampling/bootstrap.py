@@ -115,12 +115,12 @@ def intervals(drawn: Float64) -> list[Interval]:
     tails = [(1.0 - CONFIDENCE) / 2.0, (1.0 + CONFIDENCE) / 2.0]
     if drawn.size and not np.isnan(drawn).any():
         return [Interval(float(low), float(high)) for low, high in np.quantile(drawn, tails, 0).T]
-    found = []
+    bounds = []
     for column in drawn.T:
         defined = column[~np.isnan(column)]
         enough = len(defined) > 0 and 2 * len(defined) >= len(column)
-        found.append(Interval(*map(float, np.quantile(defined, tails))) if enough else NO_INTERVAL)
-    return found
+        bounds.append(Interval(*map(float, np.quantile(defined, tails))) if enough else NO_INTERVAL)
+    return bounds
 
 
 def drawn_means(cells: Float64, counts: Counts) -> Float64:
@@ -172,15 +172,15 @@ def resample(
 ) -> Float64:
     """Draws × rows of x: each row correlated with its row of y (and given z) in every draw.
 
-    All are missing at the same places. At summary level, the mean is over the drawn documents
+    All are missing in the same columns. At summary level, the mean is over the drawn documents
     whose correlation is defined.
     """
     pairs = [(x, y)] if given is None else [(x, y), (x, given), (y, given)]
     prepared = [_prepare(*pair, layout, level, coefficient) for pair in pairs]
 
     def work(piece: Draws) -> Float64:
-        found = [values(piece) for values in prepared]
-        groups = found[0] if given is None else partial_values(*found)
+        rows = [values(piece) for values in prepared]
+        groups = rows[0] if given is None else partial_values(*rows)
         return _averaged(groups, piece.documents if level == "summary" else None)
 
     workers = os.cpu_count() or 1
@@ -215,8 +215,8 @@ def _prepare(x: Float64, y: Float64, layout: Layout, level: Level, coefficient: 
 
     def summary_values(draws: Draws) -> Float64:
         systems = draws.systems[:1] if draws.over == "documents" else draws.systems
-        found = groups.under(systems.astype(np.float64))
-        return found.reshape(len(systems), rows, documents)
+        result = groups.under(systems.astype(np.float64))
+        return result.reshape(len(systems), rows, documents)
 
     return summary_values
 

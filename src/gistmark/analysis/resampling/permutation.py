@@ -82,9 +82,9 @@ def _group_values(
 ) -> Float64:
     one, other, people = grouped(level, layout, rows)
     coins = _swap_cells(layout, swaps) if level == "summary" else swaps[:, None, :]
-    found = COEFFICIENTS.get(coefficient).swapped(one, other, people, coins)
-    defined = ~np.isnan(found)
-    return quotient(np.sum(found, axis=-1, where=defined), defined.sum(axis=-1))
+    result = COEFFICIENTS.get(coefficient).swapped(one, other, people, coins)
+    defined = ~np.isnan(result)
+    return quotient(np.sum(result, axis=-1, where=defined), defined.sum(axis=-1))
 
 
 def _swap_cells(layout: Layout, swaps: Bool) -> Bool:
@@ -100,10 +100,10 @@ def _swap_cells(layout: Layout, swaps: Bool) -> Bool:
 def swapped_sums(gains: Float64, swaps: Bool) -> Float64:
     """Permutations × systems: what the exchanged cells (documents × systems) gain in all."""
     permutations, documents, systems = swaps.shape
-    found = np.zeros((permutations, systems))
+    values = np.zeros((permutations, systems))
     for permutation in range(permutations):
         for document in range(documents):
             for system in range(systems):
                 gain = gains[document, system] if swaps[permutation, document, system] else 0.0
-                found[permutation, system] += gain
-    return found
+                values[permutation, system] += gain
+    return values

@@ -92,14 +92,14 @@ class Contributions:
         )
 
     def _summed(self, function: Callable[[Float64], Float64]) -> Float64:
-        found = np.empty(len(self.differences))
-        for start in range(0, len(found), _AT_ONCE):
+        values = np.empty(len(self.differences))
+        for start in range(0, len(values), _AT_ONCE):
             part = slice(start, start + _AT_ONCE)
             gaps = self.parts[:, self.lefts[part]]
             direct = self.rights[part] < 0
             gaps = gaps - np.where(direct, 0.0, self.parts[:, self.rights[part]])
-            found[part] = function(gaps).sum(axis=0)
-        return found
+            values[part] = function(gaps).sum(axis=0)
+        return values
 
 
 @dataclass(frozen=True)

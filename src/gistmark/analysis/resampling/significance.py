@@ -95,8 +95,8 @@ def correct(p_values: Sequence[float | None], correction: Correction) -> list[fl
     Holm bounds the chance of any false alarm: p_(k) becomes max over j <= k of (m - j + 1) p_(j).
     Benjamini and Hochberg bound the share of false alarms: min over j >= k of m p_(j) / j.
     """
-    places = [place for place, p in enumerate(p_values) if p is not None]
-    known = np.array([p_values[place] for place in places], dtype=np.float64)
+    indices = [index for index, p in enumerate(p_values) if p is not None]
+    known = np.array([p_values[index] for index in indices], dtype=np.float64)
     order = np.argsort(known, kind="stable")
     ranks = np.arange(1, len(known) + 1)
     if correction == "holm":
@@ -107,5 +107,5 @@ def correct(p_values: Sequence[float | None], correction: Correction) -> list[fl
         ordered = known[order]
     corrected: list[float | None] = [None] * len(p_values)
     for position, value in zip(order, np.minimum(ordered, 1.0), strict=True):
-        corrected[places[position]] = float(value)
+        corrected[indices[position]] = float(value)
     return corrected

@@ -207,7 +207,7 @@ class TunableMaskedModel:
         room = model.longest - len(model.opening) - len(model.closing)
         cut = chunks(len(pieces.tokens), min(options.chunk, room), options.stride)
         hiding = Hiding(options.replaced, options.kept, model.mask, len(model.tokenizer))
-        rng = np.random.default_rng(options.seed)
+        rng = generator(options.seed)
         examples: list[Example] = []
         for _ in range(options.epochs):
             for piece in map(pieces.part, cut):

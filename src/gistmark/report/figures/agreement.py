@@ -36,8 +36,8 @@ def against_rest_figure(view: View) -> Figure | Absent:
         return Absent(name, title, "No annotator can be compared with at least one other.")
     first = leading(tuple(groups))
     chosen = first_panels(tuple(groups), first)
-    with panels(chosen) as (drawing, places):
-        for axes, dimension in zip(places, chosen, strict=True):
+    with panels(chosen) as (drawing, all_axes):
+        for axes, dimension in zip(all_axes, chosen, strict=True):
             _draw_steps(axes, groups[dimension], _best(view, dimension))
         drawing.supylabel("Correlation", fontsize=9)
         image = render(drawing)
@@ -61,8 +61,8 @@ def split_figure(view: View) -> Figure | Absent:
         return Absent(name, title, "There are too few annotators to split them in two groups.")
     first = leading(tuple(groups))
     chosen = first_panels(tuple(groups), first)
-    with panels(chosen) as (drawing, places):
-        for axes, dimension in zip(places, chosen, strict=True):
+    with panels(chosen) as (drawing, all_axes):
+        for axes, dimension in zip(all_axes, chosen, strict=True):
             splits = view.study.metric_splits
             pluses = [split.value for split in splits if split.dimension == dimension]
             _draw_splits(axes, groups[dimension], pluses, _best(view, dimension))
@@ -102,7 +102,7 @@ def _draw_steps(axes: Axes, records: Sequence[Agreement], best: Line | None) -> 
     axes.stairs(values, edges, color=COLOURS[2], linewidth=2, baseline=None)
     _draw_line(axes, best)
     few = len(values) <= 8
-    ticks = [place + 0.5 for place in range(len(values))] if few else []
+    ticks = [index + 0.5 for index in range(len(values))] if few else []
     axes.set_xticks(ticks, [shorten(record.scope, 9) for record in records] if few else [],
                     fontsize=8)  # fmt: skip
     if not few:

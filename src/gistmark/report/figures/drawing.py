@@ -198,12 +198,12 @@ def panels(
     down = -(-len(names) // across)
     with canvas(WIDTH, 0.5 + height * down) as drawing:
         grid = drawing.subplots(down, across, sharey=share, squeeze=False)
-        places = list(grid.flat)
-        for axes, name in zip(places, names, strict=False):
+        all_axes = list(grid.flat)
+        for axes, name in zip(all_axes, names, strict=False):
             name_panel(axes, name)
-        for axes in places[len(names) :]:
+        for axes in all_axes[len(names) :]:
             axes.set_visible(False)
-        yield drawing, places[: len(names)]
+        yield drawing, all_axes[: len(names)]
 
 
 def first_panels(names: Sequence[str], leading: str | None) -> list[str]:

@@ -39,10 +39,10 @@ def metric_figure(view: View) -> Figure | Absent:
     name, title = "metric_correlations", "Metrics against people"
     for coefficient in view.coefficients:
         for levels in (view.headline.levels, *((level,) for level in LEVELS)):
-            found = {level: view.main_correlations(level, coefficient) for level in levels}
-            found = {k: v for k, v in found.items() if any(r.value is not None for r in v)}
-            if found:
-                return _draw_metrics(view, name, title, found)
+            groups = {level: view.main_correlations(level, coefficient) for level in levels}
+            groups = {k: v for k, v in groups.items() if any(r.value is not None for r in v)}
+            if groups:
+                return _draw_metrics(view, name, title, groups)
     return Absent(name, title, "No metric was correlated with a human score.")
 
 
@@ -51,9 +51,9 @@ def dimension_figure(view: View) -> Figure | Absent:
     name, title = "dimension_correlations", "Dimensions against each other"
     for coefficient in view.coefficients:
         for level in LEVELS:
-            found = view.dimension_correlations(level, coefficient)
-            if any(record.value is not None for record in found):
-                return _draw_dimensions(name, title, found)
+            result = view.dimension_correlations(level, coefficient)
+            if any(record.value is not None for record in result):
+                return _draw_dimensions(name, title, result)
     return Absent(name, title, "Fewer than two dimensions were correlated with each other.")
 
 
@@ -131,12 +131,12 @@ def _heat_map(rows: Sequence[str], columns: Sequence[str], panels: Mapping[str, 
     """A panel beside the other, all with the same rows and columns."""
     width = min(WIDTH, 2.2 + (0.4 + 0.72 * len(columns)) * len(panels))
     with canvas(width, rows_high(len(rows), each=0.27, around=1.5)) as drawing:
-        places = drawing.subplots(1, len(panels), sharey=True, squeeze=False)[0]
-        for axes, (title, values) in zip(places, panels.items(), strict=True):
+        all_axes = drawing.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+        for axes, (title, values) in zip(all_axes, panels.items(), strict=True):
             _draw_panel(axes, values)
             _name_columns(axes, columns)
             axes.set_xlabel(title, fontweight="bold")
-        axes = places[0]
+        axes = all_axes[0]
         axes.set_yticks(np.arange(len(rows)) + 0.5, [shorten(row) for row in rows])
         axes.set_ylim(len(rows), 0)
         return render(drawing, rows)

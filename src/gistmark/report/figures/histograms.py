@@ -40,11 +40,11 @@ def histogram_figure(view: View) -> Figure | Absent:
         return Absent(name, title, "There are no ratings.")
     chosen = first_panels(tuple(groups), leading(tuple(groups)))
     several = any(len(campaigns) > 1 for campaigns in groups.values())
-    with panels(chosen, height=1.8, share=False) as (drawing, places):
-        for axes, dimension in zip(places, chosen, strict=True):
+    with panels(chosen, height=1.8, share=False) as (drawing, all_axes):
+        for axes, dimension in zip(all_axes, chosen, strict=True):
             _draw(axes, groups[dimension])
         if several:
-            handles, labels = places[0].get_legend_handles_labels()
+            handles, labels = all_axes[0].get_legend_handles_labels()
             drawing.legend(handles, labels, loc="outside lower center", ncols=_COLUMNS)
         drawing.supylabel("Share of ratings", fontsize=9)
         image = render(drawing)
@@ -80,11 +80,11 @@ def _draw(axes: Axes, campaigns: Campaigns) -> None:
 
 
 def _means(view: View, chosen: list[str]) -> str:
-    found = ((dimension, view.spread(RATING, dimension)) for dimension in chosen)
+    result = ((dimension, view.spread(RATING, dimension)) for dimension in chosen)
     return (
         "; ".join(
             f"{dimension}: mean {show_number(spread.mean)} of {spread.n:,}"
-            for dimension, spread in found
+            for dimension, spread in result
             if spread is not None
         )
         + "."

@@ -64,10 +64,10 @@ Cells = Mapping[tuple[str, str], Cell]
 def system_pairs_figure(view: View) -> Figure | Absent:
     """The pairs of systems of the leading ranking: effect sizes, and which are significant."""
     name, title = "pairs", "Every pair of systems"
-    found = view.pairs(*view.rankings[0]) if view.rankings else []
+    result = view.pairs(*view.rankings[0]) if view.rankings else []
     cells = {
         (pair.left, pair.right): Cell(pair.effect, _significant(pair.p_corrected))
-        for pair in found
+        for pair in result
         if pair.effect is not None
     }
     if not cells:
@@ -75,7 +75,7 @@ def system_pairs_figure(view: View) -> Figure | Absent:
     systems = [r.system for r in view.ranks(*view.rankings[0]) if r.rank is not None]
     image = _draw_matrix(systems, {"": cells}, "Effect size")
     sure = sum(cell.significant for cell in cells.values())
-    ranked_by = ranking_title(found[0].by, found[0].dimension, found[0].method)
+    ranked_by = ranking_title(result[0].by, result[0].dimension, result[0].method)
     return Figure(
         name,
         title,
@@ -84,7 +84,7 @@ def system_pairs_figure(view: View) -> Figure | Absent:
         caption=f"{ranked_by}. A cell compares the system of its row with that of its column, "
         "which ranks below it. Colour is the effect size: the mean difference in standard "
         f"deviations of the documents’ differences. {_marking(systems)} {sure:,} of "
-        f"{len(cells):,} pairs are significant ({found[0].test}, Holm’s correction, 5 %).",
+        f"{len(cells):,} pairs are significant ({result[0].test}, Holm’s correction, 5 %).",
         image=image,
     )
 
@@ -145,7 +145,7 @@ def _significant(p: float | None) -> bool:
 
 
 def _marking(names: Sequence[str]) -> str:
-    """How significant pairs are told from others."""
+    """How significant pairs differ from others in the figure."""
     dotted = "Dots mark significant pairs; the others are pale."
     return dotted if len(names) <= CROWDED else "Pairs that are not significant are pale."
 
@@ -161,13 +161,13 @@ def _draw_matrix(names: Sequence[str], panels: Mapping[str, Cells], scale: str) 
     with canvas(WIDTH, height * len(panels)) as drawing:
         steps = colormaps["PuOr"].resampled(_STEPS)
         colours = ScalarMappable(Normalize(-most, most), steps)
-        places = drawing.subplots(len(panels), 1, squeeze=False)[:, 0]
-        for axes, (title, cells) in zip(places, panels.items(), strict=True):
+        all_axes = drawing.subplots(len(panels), 1, squeeze=False)[:, 0]
+        for axes, (title, cells) in zip(all_axes, panels.items(), strict=True):
             _draw_cells(axes, _grid(names, cells), colours)
             _name_cells(axes, names)
             if title:
                 name_panel(axes, title)
-        bar = drawing.colorbar(colours, ax=list(places), shrink=0.5, aspect=30, label=scale)
+        bar = drawing.colorbar(colours, ax=list(all_axes), shrink=0.5, aspect=30, label=scale)
         bar.outline.set_visible(False)
         bar.ax.set_ylim(min(0.0, *values), most)
         return render(drawing, names, limit=_LABEL)
@@ -176,13 +176,13 @@ def _draw_matrix(names: Sequence[str], panels: Mapping[str, Cells], scale: str) 
 def _grid(names: Sequence[str], cells: Cells) -> dict[tuple[int, int], Cell]:
     """The cells above the diagonal by row and column, turned where the pair is the other way."""
     rows = {name: row for row, name in enumerate(names)}
-    found: dict[tuple[int, int], Cell] = {}
+    groups: dict[tuple[int, int], Cell] = {}
     for (one, other), cell in cells.items():
         if one in rows and other in rows:
             row, column = rows[one], rows[other]
             turned = cell if row < column else Cell(-cell.value, cell.significant)
-            found[min(row, column), max(row, column)] = turned
-    return found
+            groups[min(row, column), max(row, column)] = turned
+    return groups
 
 
 def _draw_cells(axes: Axes, grid: Mapping[tuple[int, int], Cell], colours: ScalarMappable) -> None:
@@ -196,7 +196,7 @@ def _draw_cells(axes: Axes, grid: Mapping[tuple[int, int], Cell], colours: Scala
     if 1 + max(column for _, column in grid) <= CROWDED:
         for ink in (BLACK, WHITE):
             dots = [
-                place for (place, cell), face in zip(grid.items(), faces, strict=True)
+                index for (index, cell), face in zip(grid.items(), faces, strict=True)
                 if cell.significant and readable_ink(face) == ink
             ]  # fmt: skip
             axes.plot([x + 0.5 for _, x in dots], [y + 0.5 for y, _ in dots], ".", color=ink,
@@ -246,14 +246,14 @@ def _baseline(view: View) -> str | None:
 
 def _panels(view: View, base: str) -> dict[str, list[Step]]:
     """level -> the other metrics, from the highest difference to the lowest."""
-    found: dict[str, list[Step]] = {}
+    groups: dict[str, list[Step]] = {}
     for line in headline_pairs(view):
         for level, record in line.items():
             if base in (record.metric, record.other) and record.value is not None:
                 step = _step(record if record.other == base else turned(record))
-                found.setdefault(level, []).append(step)
-    levels = [level for level in view.headline.levels if level in found]
-    return {level: sorted(found[level], key=lambda step: -step.value) for level in levels}
+                groups.setdefault(level, []).append(step)
+    levels = [level for level in view.headline.levels if level in groups]
+    return {level: sorted(groups[level], key=lambda step: -step.value) for level in levels}
 
 
 def _step(record: Difference) -> Step:
@@ -271,10 +271,10 @@ def _draw_steps(
     shown = f" The {len(rows)} highest of {len(leading)} are shown." if leading[len(rows) :] else ""
     kind = words.coefficient(view.headline.coefficient)
     with canvas(WIDTH, rows_high(len(rows), each=0.2)) as drawing:
-        places = drawing.subplots(1, len(panels), sharey=True, squeeze=False)[0]
-        for axes, (name_, steps) in zip(places, panels.items(), strict=True):
+        all_axes = drawing.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+        for axes, (name_, steps) in zip(all_axes, panels.items(), strict=True):
             _draw_panel(axes, name_, {step.metric: step for step in steps}, rows)
-        name_rows(places[0], rows)
+        name_rows(all_axes[0], rows)
         drawing.supxlabel(f"{kind} minus that of {shorten(base)}", fontsize=9, color=INK)
         image = render(drawing, rows)
     return Figure(

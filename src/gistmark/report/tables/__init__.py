@@ -1,4 +1,4 @@
-"""What each table of the report holds; one place builds each, every writer renders it."""
+"""The tables of the report: each is built once, and every writer renders it."""
 
 from __future__ import annotations
 

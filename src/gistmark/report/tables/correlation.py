@@ -51,11 +51,11 @@ def correlation_tables(view: View) -> list[Table]:
     """For each level and coefficient, a row per metric and a column per human score."""
     tables = []
     for level, coefficient in _kinds(view):
-        found = view.correlations(level, coefficient)
-        if found:
+        result = view.correlations(level, coefficient)
+        if result:
             title = f"Metrics and people: {words.coefficient(coefficient)}, {level} level"
             name = f"correlation_{level}_{coefficient}"
-            tables.append(_pivot(view, name, title, found))
+            tables.append(_pivot(view, name, title, result))
     return tables
 
 
@@ -63,10 +63,10 @@ def dimension_tables(view: View) -> list[Table]:
     """For each level and coefficient, human scores against human scores."""
     tables = []
     for level, coefficient in _kinds(view):
-        found = view.dimension_correlations(level, coefficient)
-        if found:
+        result = view.dimension_correlations(level, coefficient)
+        if result:
             title = f"Human scores and each other: {words.coefficient(coefficient)}, {level} level"
-            tables.append(_pivot(view, f"dimensions_{level}_{coefficient}", title, found))
+            tables.append(_pivot(view, f"dimensions_{level}_{coefficient}", title, result))
     return tables
 
 
@@ -84,12 +84,12 @@ def correlation_table(view: View) -> Table:
 
 def conditions_table(view: View) -> Table:
     """The correlations in subsets, and those with something held constant."""
-    found = [record for record in view.study.correlation if record.given or record.subset]
+    rows = [record for record in view.study.correlation if record.given or record.subset]
     return Table(
         "correlation_conditions",
         "Partial correlations and subsets",
         (*_COLUMNS, *_CONDITIONS),
-        [[*_row(record), record.given, record.subset] for record in _ordered(view, found)],
+        [[*_row(record), record.given, record.subset] for record in _ordered(view, rows)],
         empty="No partial correlations or subsets were asked for.",
     )
 
@@ -116,7 +116,7 @@ def _sizes(lines: Iterable[Mapping[str, Correlation]]) -> str:
             if record.value is not None:
                 counts.setdefault(level, set()).add(record.n)
     return " ".join(
-        f"{words.sentence(level)} level: n = {_range(found)}." for level, found in counts.items()
+        f"{words.sentence(level)} level: n = {_range(result)}." for level, result in counts.items()
     )
 
 

@@ -71,7 +71,7 @@ def _by_system(view: View, groups: Groups, systems: list[str]) -> Table:
     parts: dict[str, set[str]] = {}
     for metric, part in groups:
         parts.setdefault(metric, set()).add(part)
-    main = {metric: view.main_part(metric, found) for metric, found in parts.items()}
+    main = {metric: view.main_part(metric, result) for metric, result in parts.items()}
     ordered = sorted(groups.items(), key=lambda item: item[0][1] != main[item[0][0]])
     rows: list[list[Cell]] = [
         [system, *(_mean(group.get(system)) for _, group in ordered)] for system in systems
@@ -115,7 +115,7 @@ def _values(view: View, by: str, dimension: str) -> dict[str, Cell]:
 
 
 def _note(view: View) -> str:
-    said = []
+    sentences = []
     for by, words in (("ratings", "Ratings"), ("comparisons", "Pairwise choices")):
         methods = dict.fromkeys(
             record.method
@@ -123,9 +123,11 @@ def _note(view: View) -> str:
             for record in view.ranks(by, dimension)
         )
         if methods:
-            said.append(f"{words}: {', '.join(methods)}.")
+            sentences.append(f"{words}: {', '.join(methods)}.")
     order = view.leading("ratings") or view.leading("comparisons")
-    return " ".join((*said, f"With 95 % intervals; ordered by {order}; the best values are bold."))
+    return " ".join(
+        (*sentences, f"With 95 % intervals; ordered by {order}; the best values are bold.")
+    )
 
 
 def _named(view: View, group: dict[str, SystemMean]) -> Label:
@@ -154,7 +156,7 @@ def human_scores_table(view: View) -> Table:
     lines: dict[tuple[str, str], dict[str, float]] = {}
     for record in view.study.human_scores:
         lines.setdefault((record.document, record.system), {})[record.human] = float(record.value)
-    rows: list[list[Cell]] = [[*unit, *map(found.get, humans)] for unit, found in lines.items()]
+    rows: list[list[Cell]] = [[*unit, *map(result.get, humans)] for unit, result in lines.items()]
     columns = [Column("document", "Document"), Column("system", "System")]
     return Table(
         "human_scores",

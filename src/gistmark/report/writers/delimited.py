@@ -16,8 +16,8 @@ def csv_table(table: Table) -> str:
     reasons = ["reason"] if table.reasons else []
     writer.writerow([key for column in table.columns for key in _keys(column)] + reasons)
     for row in table.rows:
-        cells = [text for place, cell in zip(table.columns, row, strict=True)
-                 for text in _cells(cell, place)]  # fmt: skip
+        cells = [text for index, cell in zip(table.columns, row, strict=True)
+                 for text in _cells(cell, index)]  # fmt: skip
         writer.writerow(cells + ([_reasons(row)] if reasons else []))
     return stream.getvalue()
 

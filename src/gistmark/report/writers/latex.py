@@ -126,7 +126,7 @@ def latex_table(table: Table) -> str:
 def escape_latex(text: str) -> str:
     """A text that LaTeX prints as it is, on one line."""
     clean = _CONTROL.sub("?", " ".join(text.split()))
-    return _PATTERN.sub(lambda found: _ESCAPES[found[0]], clean)
+    return _PATTERN.sub(lambda result: _ESCAPES[result[0]], clean)
 
 
 def _engine(text: str) -> str:
@@ -147,9 +147,9 @@ def _lifted(table: Table) -> Table:
         k for k, column in enumerate(table.columns)
         if k and column.kind == "text" and len({show_cell(r[k], "text") for r in table.rows}) == 1
     ]  # fmt: skip
-    said = [f"{table.columns[k].title}: {show_cell(table.rows[0][k], 'text')}." for k in same]
+    sentences = [f"{table.columns[k].title}: {show_cell(table.rows[0][k], 'text')}." for k in same]
     made = table.select(columns=[k for k in range(len(table.columns)) if k not in same])
-    return replace(made, note=" ".join(filter(None, (table.note, *said))))
+    return replace(made, note=" ".join(filter(None, (table.note, *sentences))))
 
 
 def _intervals_below(table: Table) -> Table:
@@ -201,8 +201,8 @@ def _environment(table: Table, number: int, total: int) -> str:
     head = _line(titles)
     part = f" (part {number} of {total})" if total > 1 else ""
     label = re.sub("[^a-z0-9]+", "-", table.name) + (f"-{number}" if number > 1 else "")
-    said = " ".join(filter(None, (f"{table.title}{part}.", table.note if number == 1 else "")))
-    caption = rf"\caption{{{escape_latex(said)}}}\label{{tab:{label}}}"
+    sentences = " ".join(filter(None, (f"{table.title}{part}.", table.note if number == 1 else "")))
+    caption = rf"\caption{{{escape_latex(sentences)}}}\label{{tab:{label}}}"
     body = list(_body(table, layouts))
     notes = [
         rf"\par\footnotesize\textsuperscript{{{mark}}} {escape_latex(reason)}"

@@ -70,10 +70,10 @@ def _block(block: Block) -> str:
     match block:
         case Paragraph(text):
             return "\n\n".join(map(escape_markdown, text.split("\n\n")))
-        case Findings(found):
+        case Findings(findings):
             return "\n".join(
                 f"- **{escape_markdown(finding.text)}** {escape_markdown(finding.detail)}"
-                for finding in found
+                for finding in findings
             )
         case Figure():
             return (
