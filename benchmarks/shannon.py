@@ -94,7 +94,7 @@ def against_no_sharing(items: list[list[Item]]) -> None:
             np.abs(one.likelihoods - other.likelihoods).max() > 1e-3
             or (one.right != other.right).any()
         ):
-            raise SystemExit("what is foreseen depends on sharing")
+            raise SystemExit("what is predicted depends on sharing")
     print(f"      {len(asked)} sentences after their contexts in {shared:.1f} s")
     ratio = alone / shared
     wanted = f">= {SHARING_WANTED}"

@@ -117,7 +117,9 @@ def test_a_hub_that_cannot_be_reached_is_asked_once_for_all_models(
 def test_what_the_hub_refuses_is_one_sentence_and_asked_once(monkeypatch: pytest.MonkeyPatch):
     asked = refusing(monkeypatch, PermissionError("gated\nmore"))
     for name in ("roberta-base", "roberta-base", "t5-small"):
-        with pytest.raises(GistmarkError, match=f"{name} could not be had from the hub: gated$"):
+        with pytest.raises(
+            GistmarkError, match=f"{name} could not be fetched from the hub: gated$"
+        ):
             hub_model(name)
     assert asked == ["roberta-base", "t5-small"]
 

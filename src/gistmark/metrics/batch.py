@@ -89,7 +89,7 @@ class Batch:
     ) -> Batch:
         """A batch of items given column by column; `highlights` may be left out.
 
-        Equal texts share a place in the pool, but a document with highlights shares its place
+        Equal texts share a number in the pool, but a document with highlights shares its number
         only with items that carry the very same highlights.
         """
         pool: dict[str | tuple[str, int], int] = {}

@@ -116,7 +116,7 @@ _IN_WHEELS = (
     ),
 )  # fmt: skip
 
-_UNTOLD = "see its page"
+_UNKNOWN_LICENCE = "see its page"
 _ON_THE_HUB: Mapping[Kind, tuple[str, ...]] = {
     "sentence encoder": tuple(
         f"sentence-transformers/{name}"
@@ -138,7 +138,7 @@ _ON_THE_HUB: Mapping[Kind, tuple[str, ...]] = {
 _ELSEWHERE = (
     Model("en_core_web_md", "parser", "MIT", origin="spacy"),
     Model("en_core_web_lg", "parser", "MIT", origin="spacy"),
-    Model("word2vec-google-news-300", "word vectors", _UNTOLD, origin="gensim-data"),
+    Model("word2vec-google-news-300", "word vectors", _UNKNOWN_LICENCE, origin="gensim-data"),
     Model("glove-twitter-25", "word vectors", "PDDL-1.0", origin="gensim-data"),
 )
 
@@ -153,7 +153,11 @@ KNOWN: Mapping[str, Model] = {
     for model in (
         *_IN_WHEELS,
         *_ELSEWHERE,
-        *(Model(name, kind, _UNTOLD) for kind, names in _ON_THE_HUB.items() for name in names),
+        *(
+            Model(name, kind, _UNKNOWN_LICENCE)
+            for kind, names in _ON_THE_HUB.items()
+            for name in names
+        ),
     )
 }
 """Every model by name, the embedded ones first."""

@@ -82,24 +82,33 @@ def layer_count(source: Source) -> int:
 
 def keep_layers(source: Source, network: Any, layer: int) -> None:
     """Take away the layers above `layer`, so that they are never computed."""
-    import torch
-
     inner: Any = getattr(network, "encoder", None)
     if hasattr(inner, "albert_layer_groups"):
         # ALBERT has one layer and runs it as often as its settings say.
         _check(source, layer, inner.config.num_hidden_layers)
         inner.config.num_hidden_layers = layer
         return
-    for holder in (network, inner, getattr(network, "transformer", None)):
-        for name in _STACKS:
-            stack = getattr(holder, name, None)
-            if isinstance(stack, torch.nn.ModuleList):
-                _check(source, layer, len(stack))
-                setattr(holder, name, stack[:layer])
-                return
-    raise GistmarkError(
-        f"The layers of the model {source.name} cannot be told apart, so none can be chosen."
-    )
+    named = layer_list(network)
+    if named is None:
+        raise GistmarkError(
+            f"The layers of the model {source.name} cannot be told apart, so none can be chosen."
+        )
+    name, layers = named
+    _check(source, layer, len(layers))
+    holder, _, attribute = name.rpartition(".")
+    setattr(network.get_submodule(holder), attribute, layers[:layer])
+
+
+def layer_list(network: Any) -> tuple[str, Any] | None:
+    """The name and the list of a network's layers, the outermost one; None if it has none."""
+    import torch
+
+    for name, module in network.named_modules():
+        for stack in _STACKS:
+            layers = getattr(module, stack, None)
+            if isinstance(layers, torch.nn.ModuleList):
+                return f"{name}.{stack}".removeprefix("."), layers
+    return None
 
 
 def _check(source: Source, layer: int, count: int) -> None:

@@ -87,8 +87,8 @@ class UnreachableHubError(GistmarkError):
 def hub_model(name: str, *, fetch: bool = True) -> Path:
     """The folder of a hub model; one that is not here is fetched, because its name was asked for.
 
-    What the hub refused once is not asked for again in the same process, and nothing more is
-    asked of a hub that could not be reached.
+    What the hub refused once is not requested again in the same process, and a hub that could
+    not be reached gets no further requests.
     """
     snapshot = hub_snapshot(name)
     if snapshot is not None:
@@ -131,7 +131,9 @@ def fetch_from_hub(name: str) -> Path:
         raise UnreachableHubError(_unreachable(name)) from error
     except Exception as error:
         reason = str(error).strip().partition("\n")[0] or type(error).__name__
-        raise GistmarkError(f"The model {name} could not be had from the hub: {reason}") from error
+        raise GistmarkError(
+            f"The model {name} could not be fetched from the hub: {reason}"
+        ) from error
     if not _has_weights(folder):
         raise GistmarkError(f"The model {name} on the hub has no weights that can be read.")
     return folder
@@ -144,9 +146,9 @@ def _unreachable(name: str) -> str:
 
 
 def _is_silent() -> bool:
-    """Whether the hub, or what stands in the way to it, swallows requests without an answer.
+    """Whether the hub, or a proxy before it, swallows requests without an answer.
 
-    The hub's own library would wait for ever. Other troubles it finds and tells itself.
+    The hub's own library would wait for ever. Other problems it reports itself.
     """
     from huggingface_hub import constants
 

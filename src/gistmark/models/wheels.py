@@ -77,7 +77,7 @@ def _inside(folder: Path, name: str) -> Path:
 
 
 def _failure(wheel: Wheel, wheels: Path | None, output: str) -> str:
-    """One sentence from what pip said."""
+    """One sentence from what pip printed."""
     name = f"{wheel.project} {wheel.version}"
     if "No space left" in output:
         return f"The disk is full, so the wheel {name} could not be fetched."

@@ -1,6 +1,6 @@
 """Engines: where the tasks of a run are worked on. Results come in order, a few tasks at a time.
 
-A task has several results, each of which is handed over as soon as it is there. Once a run is
+A task has several results, each of which is passed on as soon as it is there. Once a run is
 cancelled, no task is started any more, and those under way give what they have; one that does not
 stop within the grace, because it loads a model or is in a long pass, is left behind.
 """
@@ -42,7 +42,7 @@ class Engine(Protocol):
         tasks: Iterable[Task],
         cancellation: Cancellation,
     ) -> Iterator[tuple[Task, Result]]:
-        """Each result with its task, in order; tasks are drawn only a few ahead."""
+        """Each result with its task, in order; tasks are taken only a few ahead."""
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ _ROWS = 50_000
 
 
 def check_target(path: Path) -> None:
-    """Whether scores can be written there at all; to be asked before a long run."""
+    """Whether scores can be written there at all; to be checked before a long run."""
     if path.suffix not in KINDS:
         raise UsageError(f"{path}: scores are written as {', '.join(KINDS)}, not {path.suffix!r}.")
     if not path.parent.is_dir():

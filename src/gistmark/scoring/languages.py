@@ -1,6 +1,6 @@
 """The languages of a run: which document is in which, and what the run cannot read of it.
 
-Two things are told once per run, because they change values without an error: letters that a
+A run warns once of two things, because they change values without an error: letters that a
 tokenizer of ROUGE passes over, and texts in a language that a model was not trained on.
 """
 
@@ -17,7 +17,7 @@ from gistmark.text.languages import ENGLISH, NO_LANGUAGE, find_language, languag
 from gistmark.text.words import ASCII_TOKENIZERS
 
 LETTERS_LOST = 0.01
-"""The share of letters outside a-z from which on it is told that they are passed over. It is low,
+"""The share of letters outside a-z above which a run warns that they are ignored. It is low,
 because one lost letter cuts a word in two; English texts with a few foreign names stay below."""
 
 _NAMED = 3

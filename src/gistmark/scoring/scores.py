@@ -91,14 +91,14 @@ class Scores:
                         yield Score(document, system, name, part, value)
 
     def __getitem__(self, metric: str) -> Column:
-        """The column of a metric, by its name as asked."""
+        """The column of a metric, by its name as requested."""
         if metric not in self.columns:
             raise unknown_name("metric", str(metric), tuple(self.columns))
         return self.columns[metric]
 
     @property
     def signatures(self) -> dict[str, str]:
-        """Metric, as asked, to signature."""
+        """Metric, as requested, to signature."""
         return {name: column.signature for name, column in self.columns.items()}
 
     def leaderboard(self) -> Leaderboard:

@@ -99,7 +99,7 @@ def distances(points: Float64, rows: Int64, columns: Int64) -> Float64:
 
 
 # The rows of a tree: each node has a parent, mass on the arc to it, whether that arc goes up,
-# a depth, and its place among the children of its parent.
+# a depth, and its position among the children of its parent.
 PARENT, FLOW, UP, DEPTH, CHILD, NEXT, BEFORE = range(7)
 
 
@@ -198,7 +198,7 @@ def pivot(
 
 @compiled
 def meeting(a: int, b: int, tree: Int64) -> int:
-    """Where the ways of two nodes to the root meet."""
+    """Where the paths of two nodes to the root meet."""
     while a != b:
         if tree[DEPTH, a] >= tree[DEPTH, b]:
             a = tree[PARENT, a]

@@ -117,7 +117,7 @@ class Question:
 def masked_counts(
     batch: Batch, options: HelpOptions, work: Sequence[Sequence[Step]]
 ) -> list[Int64]:
-    """The counts of each list of steps. All questions of the batch are asked together."""
+    """The counts of each list of steps. All questions of the batch are run together."""
     model = masked_model(options.model, options.precision)
     questioner = _Questioner(model, options, _pieces(batch, options, model, work))
     questions = [list(questioner.questions(steps)) for steps in work]
@@ -215,7 +215,7 @@ Eligible = tuple[Tokens, Positions]
 def causal_counts(
     batch: Batch, options: HelpOptions, work: Sequence[Sequence[Step]]
 ) -> list[Int64]:
-    """The counts of each list of steps. All queries of the batch are asked together."""
+    """The counts of each list of steps. All queries of the batch are run together."""
     model = causal_model(options.model, options.precision)
     known = _eligible(batch, options, model, work)
     queries = [list(_queries(model, options, steps, known)) for steps in work]
@@ -263,6 +263,6 @@ def _queries(
 
 
 def _right(outputs: Iterator[Predictions], count: int) -> NDArray[np.bool_]:
-    """Whether each word of the next queries was foreseen."""
+    """Whether each word of the next queries was predicted."""
     parts = [next(outputs).right for _ in range(count)]
     return np.concatenate(parts) if parts else np.empty(0, dtype=bool)

@@ -1,6 +1,6 @@
-"""Which words of a sentence BLANC asks a model for.
+"""Which words of a sentence a model has to predict for BLANC.
 
-Very short words are easy to guess with or without a summary, so only longer ones are asked for.
+Very short words are easy to guess with or without a summary, so only longer ones are predicted.
 Two rules for masked models:
 
 - `package`, the rule of the authors' package, goes by tokens: a token that is a whole word needs
@@ -11,7 +11,7 @@ Two rules for masked models:
   open what a word is; here it is what the model's tokenizer splits a text into before it looks
   for pieces, so for BERT a punctuation mark is a word too, but one that is never long enough.
 
-A causal model foresees the first token of each word of `least` letters or digits, in one pass. A
+A causal model predicts the first token of each word of `least` letters or digits, in one pass. A
 Chinese or Japanese character is a word by itself, so such texts want `least=1`.
 """
 
@@ -87,7 +87,7 @@ def in_pieces(tokenizer: Any, texts: Sequence[str]) -> list[Pieces]:
 def maskings(
     pieces: Pieces, *, gap: int, rule: Rule = "package", least: Least | None = None, wide: int = 1
 ) -> list[Positions]:
-    """The places of the tokens that are masked together, pass by pass; no pass is empty.
+    """The positions of the tokens that are masked together, pass by pass; no pass is empty.
 
     In each pass `wide` tokens (words, for the paper's rule) of every `gap` may be masked. A
     sentence with fewer than `gap` of them has as many passes as it has tokens.
@@ -104,7 +104,7 @@ def maskings(
 
 
 def word_starts(tokenizer: Any, texts: Sequence[str], least: int) -> list[tuple[Tokens, Positions]]:
-    """The tokens of each text, and the places of those in which a long enough word starts."""
+    """The tokens of each text, and the positions of those in which a long enough word starts."""
     if not texts:
         return []
     encoded = _read(tokenizer, texts)

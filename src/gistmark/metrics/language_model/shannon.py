@@ -67,9 +67,9 @@ class ShannonOptions(LanguageOptions, ModelOptions):
 
     model: str = option(LANGUAGE_MODEL, "a causal language model, its folder or its hub name")
     base: Base = option("filler", "a filler of the summary's length, or nothing before the base")
-    words: Words = option("all", "all tokens, or the first ones of long words, are foreseen")
+    words: Words = option("all", "all tokens, or the first ones of long words, are predicted")
     least: int = option(4, "words=long: letters and digits that a word needs", least=1)
-    upstream: int = option(0, "how many sentences before the one that is foreseen are read")
+    upstream: int = option(0, "how many sentences before the one that is predicted are read")
     sep: str = option(NO_SEPARATOR, f"between the summary and the document: {SEPARATORS}")
 
     def __post_init__(self) -> None:
@@ -87,7 +87,7 @@ class ShannonOptions(LanguageOptions, ModelOptions):
 class CountOptions(ShannonOptions):
     """The same with the word rule of BLANC's paper, which counts follow people better with."""
 
-    words: Words = option("long", "the first tokens of long words, or all, are foreseen")
+    words: Words = option("long", "the first tokens of long words, or all, are predicted")
 
 
 Kind = Literal["base", "help", "full"]
@@ -101,8 +101,8 @@ KEPT = 100
 def readings(batch: Batch, options: ShannonOptions, document: int, summary: int) -> Readings:
     """The queries of a document with a summary, both by their number in the batch.
 
-    Those of a sentence stand at the same place for each kind and want the same tokens. Sentences
-    of which nothing is asked are left out. A blank summary is an empty one.
+    Those of a sentence stand at the same index for each kind and want the same tokens. Sentences
+    of which nothing is predicted are left out. A blank summary is an empty one.
     """
     model = causal_model(options.model, options.precision)
     eligible = _sentences(batch, options, model, document)
@@ -136,7 +136,7 @@ def readings(batch: Batch, options: ShannonOptions, document: int, summary: int)
 def _sentences(
     batch: Batch, options: ShannonOptions, model: CausalModel, document: int
 ) -> list[Eligible]:
-    """The tokens of a document's sentences and the places of those that are asked for."""
+    """The tokens of a document's sentences and the positions of those that are predicted."""
 
     def made() -> list[Eligible]:
         texts = sentences(batch.texts[document], options.lang)
@@ -267,12 +267,12 @@ class Shannon(_Game):
 class BlancShannon(_Game):
     """BLANC on the Shannon game: (S01 - S10) / (S00 + S01 + S10 + S11).
 
-    S01 counts the tokens that the model foresees rightly only after the summary, S10 those only
+    S01 counts the tokens that the model predicts rightly only after the summary, S10 those only
     after the base. 0 for an empty summary.
     """
 
     family = "blanc-shannon"
-    about = "How many more words of the document a model foresees after the summary; -1 to 1."
+    about = "How many more words of the document a model predicts after the summary; -1 to 1."
     parts = PARTS
     range = (-1.0, 1.0)
     Options = CountOptions

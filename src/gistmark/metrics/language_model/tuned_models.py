@@ -39,7 +39,7 @@ Masking = Literal["random", "even"]
 
 @dataclass(frozen=True)
 class Example:
-    """Tokens that a model reads, and the places and tokens that it has to say."""
+    """Tokens that a model reads, and the positions and tokens that it has to predict."""
 
     read: Tokens
     positions: Positions
@@ -50,8 +50,8 @@ class Example:
 class Hiding:
     """How words are hidden from a masked model.
 
-    Of the words to be said, the share `replaced` is shown as a random token, `kept` as it is, the
-    rest as the `mask`. `vocabulary` is how many tokens there are.
+    Of the words to be predicted, the share `replaced` is shown as a random token, `kept` as it is,
+    the rest as the `mask`. `vocabulary` is how many tokens there are.
     """
 
     replaced: float
@@ -73,9 +73,9 @@ def chunks(count: int, size: int, stride: int) -> list[slice]:
 def causal_examples(
     tokens: Tokens, wanted: Positions, start: int, cut: Sequence[slice]
 ) -> list[Example]:
-    """A lesson per chunk: after the token that starts a text, the long words are to be foreseen.
+    """An example per chunk: after the token that starts a text, long words are to be predicted.
 
-    The place of a word is where the token before it stands.
+    The position of a word is where the token before it stands.
     """
     eligible = set(wanted)
     examples = []
@@ -95,7 +95,7 @@ def masked_examples(
     around: tuple[Tokens, Tokens],
     rng: np.random.Generator,
 ) -> list[Example]:
-    """A lesson for each group of places that is hidden together; `around` stands on both sides."""
+    """An example for each group of positions hidden together; `around` stands on both sides."""
     opening, closing = around
     examples = []
     for group in groups:
@@ -114,7 +114,7 @@ def masked_examples(
 def shuffled(
     pieces: Pieces, share: float, rule: Rule, least: Least, rng: np.random.Generator
 ) -> Iterator[Positions]:
-    """All places that may be hidden, in random order, `share` of the tokens at a time."""
+    """All positions that may be hidden, in random order, `share` of the tokens at a time."""
     (eligible,) = maskings(pieces, gap=1, rule=rule, least=least) or [()]
     size = max(1, int(len(pieces.tokens) * share))
     order = rng.permutation(len(eligible))
@@ -126,7 +126,7 @@ Bools = NDArray[np.bool_]
 
 
 class TunableModel(Protocol):
-    """A model that learns lessons and is asked for the words of a document."""
+    """A model that can be tuned on a summary and predicts the words of a document."""
 
     @property
     def network(self) -> Any:
@@ -136,7 +136,7 @@ class TunableModel(Protocol):
         """All that is to be learnt from a summary, in order, every epoch of it."""
 
     def loss(self, examples: Sequence[Example]) -> Any:
-        """How wrong the model is about a few lessons."""
+        """How wrong the model is about a few examples."""
 
     def predicted(self, document: str) -> Bools:
         """Which of the document's long words the model gets right."""
@@ -247,7 +247,7 @@ class TunableMaskedModel:
 
 
 def _tensors(examples: Sequence[Example], filling: int, device: Any) -> tuple[Any, Any, Any, Any]:
-    """Lessons side by side, filled up at their ends, with the places and tokens to be said."""
+    """Examples side by side, padded at their ends, with positions and tokens to predict."""
     import torch
 
     width = max(len(example.read) for example in examples)

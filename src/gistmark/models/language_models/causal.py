@@ -2,7 +2,7 @@
 
 A query is a context and the tokens that follow it. Queries with the same context share one pass
 over it: its keys and values are computed once, and the continuations are laid side by side after
-them. Logits are made only where they are wanted and reduced at once to what is asked of them.
+them. Logits are computed only at the wanted positions, and reduced there at once.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ filling, but each token is compared with all of its row."""
 
 @dataclass(frozen=True)
 class Query:
-    """Tokens after a context, and the places of those whose foreseeing is asked for."""
+    """Tokens after a context, and the positions of those whose prediction is wanted."""
 
     context: Tokens
     tokens: Tokens
@@ -53,7 +53,7 @@ class Query:
 
     @property
     def without_context(self) -> Query:
-        """The same question with the context as the beginning of the tokens."""
+        """The same query with the context as the beginning of the tokens."""
         before = len(self.context)
         return Query((), self.context + self.tokens, tuple(before + i for i in self.wanted))
 
@@ -78,7 +78,7 @@ class Reader:
     def after(self, context: Context, last: int, queries: Sequence[Query]) -> list[Choices]:
         """Answers to queries that follow a context and its last token.
 
-        This token is read anew with each of them, since it foresees the first.
+        This token is read anew with each of them, since it predicts the first.
         """
         texts = [(last, *query.tokens[: max(query.wanted)]) for query in queries]
         lengths = [len(text) for text in texts]
@@ -104,7 +104,7 @@ class Reader:
     def one_by_one(self, query: Query, numbers: Sequence[int]) -> list[bool]:
         """Whether some of the wanted tokens are right, each judged by itself in a pass of its own.
 
-        This rounds in the same way every time, whatever else is asked.
+        It rounds the same every time, whatever else is queried.
         """
         import torch
 
@@ -142,7 +142,7 @@ class Reader:
     def _judged(
         self, states: Any, pack: Packed, queries: Sequence[Sequence[Query]]
     ) -> list[list[Choices]]:
-        """The state `i` places after the start of a continuation foresees its token `i`."""
+        """The state `i` positions after the start of a continuation predicts its token `i`."""
         rows, columns, targets, counts = [], [], [], []
         for row, (starts, group) in enumerate(zip(pack.starts, queries, strict=True)):
             for start, query in zip(starts, group, strict=True):
@@ -191,7 +191,7 @@ class CausalModel:
         return [tuple(tokens) for tokens in ids]
 
     def predict(self, queries: Sequence[Query], *, share: bool = True) -> list[Predictions]:
-        """What the model says of each query; equal ones are asked once.
+        """The predictions for each query; equal queries are run once.
 
         Which tokens are right does not depend on the company of a query, though likelihoods do
         in their last digits. Without `share` each query reads its whole context, which gives the
@@ -250,8 +250,8 @@ def _opened(name: str, precision: Precision) -> CausalModel:
     head = head_of(network)
     if head is None or _looks_ahead(network):
         raise GistmarkError(
-            f"The model {source.name} does not read from left to right in a way that is known "
-            "here; take a causal language model such as gpt2 or one of the Llama kind."
+            f"The model {source.name} does not read from left to right as known models do; "
+            "take a causal language model such as gpt2 or one of the Llama kind."
         )
     longest = _longest(network.config)
     reader = Reader(network, head, _start(source, tokenizer), packs=False)
@@ -260,7 +260,7 @@ def _opened(name: str, precision: Precision) -> CausalModel:
 
 
 def _looks_ahead(network: Any) -> bool:
-    """Whether a place sees what comes after it, as in a masked model."""
+    """Whether a position sees what comes after it, as in a masked model."""
     import torch
 
     ids = torch.tensor([[1, 2, 3], [1, 2, 4]], device=network.device)
@@ -286,7 +286,7 @@ def _longest(config: Any) -> int:
 
 
 def _can_pack(reader: Reader, longest: int) -> bool:
-    """Whether continuations in one row after a shared context are foreseen as they are alone."""
+    """Whether continuations in one row after a shared context are predicted as they are alone."""
     import torch
 
     settings = reader.network.config.get_text_config()

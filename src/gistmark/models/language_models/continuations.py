@@ -31,7 +31,7 @@ class Packed:
     """Rows for one pass.
 
     `tokens` and `positions` have a row each; `owners` tells which of a row's continuations a
-    place belongs to. `starts` is where each continuation starts, row by row.
+    position belongs to. `starts` is where each continuation starts, row by row.
     """
 
     tokens: Int64
@@ -45,7 +45,7 @@ class Packed:
         return all(len(starts) == 1 for starts in self.starts)
 
     def visible(self, context: int) -> NDArray[np.bool_]:
-        """For each place of a row what it sees: the places of the context, then of the row."""
+        """For each position of a row what it sees: positions of the context, then of the row."""
         rows, width = self.tokens.shape
         own = self.owners[:, :, None] == self.owners[:, None, :]
         own &= np.tri(width, dtype=bool)
@@ -53,7 +53,7 @@ class Packed:
 
 
 def shared_out(lengths: Sequence[int], size: int) -> list[list[int]]:
-    """The places of continuations by row: each goes into the first row that has room for it.
+    """The indexes of continuations by row: each goes into the first row that has room for it.
 
     The longest go first. One that is longer than `size` has a row of its own.
     """
@@ -133,8 +133,8 @@ def read_context(network: Any, tokens: Tokens, before: Context) -> Context:
 class Head:
     """Makes logits from hidden states, one state to a row; `width` is how many tokens there are.
 
-    It is the network itself, weights shared, with its base replaced by what hands the states on,
-    so whatever the network does to its logits is done.
+    It is the network itself, weights shared, with its base replaced by what passes the states
+    through, so whatever the network does to its logits is done.
     """
 
     network: Any
@@ -149,7 +149,7 @@ def head_of(network: Any) -> Head | None:
     import torch
 
     apart = copy.copy(network)
-    apart._modules = {**network._modules, network.base_model_prefix: _handing_on()}
+    apart._modules = {**network._modules, network.base_model_prefix: pass_through()}
     positions = [1, 3]
     ids = torch.arange(5, device=network.device)[None]
     with torch.inference_mode():
@@ -164,15 +164,16 @@ def head_of(network: Any) -> Head | None:
     return head if same else None
 
 
-def _handing_on() -> Any:
+def pass_through() -> Any:
+    """A module that stands for a network's base and passes given hidden states to the head."""
     import torch
     from transformers.modeling_outputs import BaseModelOutputWithPastAndCrossAttentions
 
-    class HandingOn(torch.nn.Module):
+    class PassThrough(torch.nn.Module):
         def forward(self, *_: Any, inputs_embeds: Any, **__: Any) -> Any:
             return BaseModelOutputWithPastAndCrossAttentions(last_hidden_state=inputs_embeds)
 
-    return HandingOn()
+    return PassThrough()
 
 
 CLOSE = 1e-3

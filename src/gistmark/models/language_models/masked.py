@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from gistmark.errors import GistmarkError
 from gistmark.models.language_models.causal import LONGEST, Tokens
+from gistmark.models.language_models.continuations import pass_through
 from gistmark.models.loading import Source, load_pretrained, load_tokenizer, source_of
 from gistmark.models.runtime import Precision, one_at_a_time, run_all, token_budget
 
@@ -27,14 +28,14 @@ Positions = Sequence[Sequence[int]]
 
 @dataclass(frozen=True)
 class Parts:
-    """The body of a network, its last layer where that can be told from the rest, and its head."""
+    """The body of a network, its last layer where that can be taken apart, and its head."""
 
     body: Any
     last: Any
     head: Any
 
     def states(self, inputs: dict[str, Any], positions: Positions) -> Any:
-        """The final hidden states at the places of each sequence, one after another."""
+        """The final hidden states at the positions of each sequence, one after another."""
         import torch
 
         states = self.body(**inputs).last_hidden_state
@@ -57,7 +58,7 @@ class Parts:
 def parts_of(network: Any) -> Parts | None:
     """The parts, if together they say the same as the network; None if it is of another kind."""
     base = network.base_model
-    head = _with(network, network.base_model_prefix, _handing_on())
+    head = _with(network, network.base_model_prefix, pass_through())
     encoder = getattr(base, "encoder", None)
     layers = getattr(encoder, "layer", None)
     if layers is not None and len(layers) > 1:
@@ -94,18 +95,6 @@ def _with(module: Any, name: str, part: Any) -> Any:
     return changed
 
 
-def _handing_on() -> Any:
-    """In the place of a network's base: what hands given hidden states on to the head."""
-    import torch
-    from transformers.modeling_outputs import BaseModelOutput
-
-    class HandingOn(torch.nn.Module):
-        def forward(self, *_: Any, inputs_embeds: Any, **__: Any) -> Any:
-            return BaseModelOutput(last_hidden_state=inputs_embeds)
-
-    return HandingOn()
-
-
 def _agree(network: Any, parts: Parts) -> bool:
     """Whether the parts give the network's own logits, for a short and a filled-up sequence."""
     import torch
@@ -131,7 +120,7 @@ _LOGITS = 1 << 26
 
 @dataclass(frozen=True)
 class Gapped:
-    """A whole sequence with masked tokens, and the places at which one is to be filled in."""
+    """A whole sequence with masked tokens, and the positions at which one is to be filled in."""
 
     tokens: Tokens
     positions: tuple[int, ...]
@@ -155,7 +144,7 @@ class MaskedModel:
     closing: Tokens
 
     def predict(self, sequences: Sequence[Gapped]) -> list[Int64]:
-        """The likeliest token at each of the places; equal sequences are read once."""
+        """The likeliest token at each of the positions; equal sequences are read once."""
         import torch
 
         distinct = list(dict.fromkeys(sequence for sequence in sequences if sequence.positions))

@@ -1,4 +1,4 @@
-"""Tuning a language model on a few lessons, for a while: its weights are put back afterwards.
+"""Tuning a language model on a few training examples; its weights are restored afterwards.
 
 The model is tuned in place and restored from a copy of the weights that were to change, which
 costs far less than a copy of the model for each text. While it is tuned nobody else may use it.
@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from gistmark.cancellation import check
 from gistmark.errors import GistmarkError
+from gistmark.models.encoders import layer_list
 from gistmark.models.runtime import library, one_at_a_time
 
 Example = TypeVar("Example")
@@ -42,9 +43,9 @@ def tuned(
     loss_of: Callable[[Sequence[Example]], Any],
     training: Training,
 ) -> Iterator[None]:
-    """Within it, the network has learnt the lessons; the same seed gives the same weights.
+    """Within it, the network is tuned on the examples; the same seed gives the same weights.
 
-    `loss_of` gives the loss of a few lessons as a tensor.
+    `loss_of` gives the loss of a few examples as a tensor.
     """
     torch = library("torch")
     with one_at_a_time():
@@ -71,7 +72,7 @@ def _learn(
     loss_of: Callable[[Sequence[Example]], Any],
     training: Training,
 ) -> None:
-    """Go through the lessons in order; what torch draws, it draws from the seed."""
+    """Go through the examples in order; what torch draws, it draws from the seed."""
     torch = library("torch")
     chosen = {name for name, _ in learning}
     for name, weights in network.named_parameters():
@@ -116,18 +117,11 @@ def _learning(network: Any, layers: int) -> list[tuple[str, Any]]:
     everything = list(network.named_parameters())
     if not layers:
         return everything
-    name, blocks = layer_list(network)
+    named = layer_list(network)
+    if named is None:
+        raise GistmarkError("The layers of this model cannot be told apart; leave out layers=.")
+    name, blocks = named
     if layers > len(blocks):
         raise GistmarkError(f"The model has {len(blocks)} layers, so {layers} cannot be tuned.")
     chosen = tuple(f"{name}.{index}." for index in range(len(blocks) - layers, len(blocks)))
     return [(each, weights) for each, weights in everything if each.startswith(chosen)]
-
-
-def layer_list(network: Any) -> tuple[str, Any]:
-    """The name and the list of a transformer's layers."""
-    torch = library("torch")
-    count = network.config.get_text_config().num_hidden_layers
-    for name, module in network.named_modules():
-        if isinstance(module, torch.nn.ModuleList) and len(module) == count:
-            return name, module
-    raise GistmarkError("The layers of this model cannot be told apart; leave out layers=.")

@@ -33,7 +33,7 @@ _ARRAYS = {
 
 
 def chunks_of(path: Path) -> Iterator[Chunk]:
-    """Words and their vectors, some thousands at a time; the format is told by name and header."""
+    """Words and their vectors, some thousands at a time; name and header tell the format."""
     if path.is_dir():
         return _table(path)
     if path.suffix in _GENSIM:

@@ -34,7 +34,7 @@ _FACTS = "facts.json"
 
 @dataclass(frozen=True)
 class Lookup:
-    """What was found of some words: for each its row or `UNKNOWN`, and how many are unknown."""
+    """The rows of some words: for each its row or `UNKNOWN`, and how many are unknown."""
 
     rows: Int64
     unknown: int
@@ -59,7 +59,7 @@ class WordVectors:
         return int(self.matrix.shape[1])
 
     def look_up(self, words: Sequence[str]) -> Lookup:
-        """Where the words stand, all at once; words are told apart by 64-bit hashes."""
+        """The rows of the words, all at once; words are distinguished by 64-bit hashes."""
         wanted = _hashes(words)
         rows = np.full(len(wanted), UNKNOWN, dtype=np.int64)
         if len(self.hashes) and len(wanted):
