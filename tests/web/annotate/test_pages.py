@@ -88,7 +88,7 @@ def test_work_tells_what_is_handed_in_and_what_may_be_changed(client, annotator)
     campaign = make_campaign(annotators=(annotator,), editable=True)
     done(campaign, annotator)
     page = text(client.get("/work/"))
-    assert "Handed in (1)" in page
+    assert "Submitted (1)" in page
     assert "Change task 1" in page
     pause(campaign, None)
     page = text(client.get("/work/"))
@@ -101,7 +101,7 @@ def test_work_tells_what_is_handed_in_and_what_may_be_changed(client, annotator)
 def test_work_keeps_a_task_whose_time_has_run_out(client, campaign, task):
     end_lease(task)
     assert release_expired(campaign) == 1
-    assert "you can still hand it in" in text(client.get("/work/"))
+    assert "you can still submit it" in text(client.get("/work/"))
 
 
 def test_work_without_campaigns_says_what_to_do(client):

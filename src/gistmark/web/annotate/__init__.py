@@ -1,1 +1,1 @@
-"""Tasks: what annotators hold, draft and hand in."""
+"""Tasks: what annotators claim, draft and submit, and what managers decide on it."""

@@ -1,1 +1,1 @@
-"""The REST API: what the pages do, for programs, with tokens."""
+"""The REST API: what the pages do, for programs with tokens, and for the page of a task."""

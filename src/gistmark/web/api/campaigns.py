@@ -187,8 +187,8 @@ def change_state(request: HttpRequest, key: Key, step: Action) -> dict[str, Any]
 @router.get("/{key}/protocol", response=responses(dict[str, Any]), summary="Read the protocol")
 def get_protocol_of(request: HttpRequest, key: Key) -> dict[str, Any]:
     """Every setting of the protocol."""
-    found: dict[str, Any] = managed(request, key).protocol
-    return found
+    protocol: dict[str, Any] = managed(request, key).protocol
+    return protocol
 
 
 @router.patch("/{key}/protocol", response=responses(dict[str, Any]), summary="Change the protocol")
@@ -198,8 +198,8 @@ def change_protocol(
     """Change some settings of a draft's protocol; the others stay."""
     campaign = managed(request, key)
     services.change_protocol(campaign, changes, person(request))
-    found: dict[str, Any] = campaign.protocol
-    return found
+    protocol: dict[str, Any] = campaign.protocol
+    return protocol
 
 
 @router.post("/{key}/consent", response=responses(None, 204), summary="Accept the terms")

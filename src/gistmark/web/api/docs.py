@@ -86,28 +86,28 @@ def _described(
 
 
 def _fields(described: dict[str, Any], schema: dict[str, Any]) -> Iterator[Value]:
-    found = _resolved(described, schema)
-    required = found.get("required", ())
-    for name, each in found.get("properties", {}).items():
+    target = _resolved(described, schema)
+    required = target.get("required", ())
+    for name, each in target.get("properties", {}).items():
         yield Value(name, _kind(each, schema), name in required)
 
 
 def _kind(described: dict[str, Any], schema: dict[str, Any]) -> str:
     """What a value looks like, in a few words."""
-    found = _resolved(described, schema)
-    if "anyOf" in found:
-        return " or ".join(_kind(each, schema) for each in found["anyOf"])
-    if "enum" in found:
-        return " | ".join(map(str, found["enum"]))
-    if found.get("type") == "array":
-        return f"list of {_kind(found['items'], schema)}"
-    if "properties" in found and "$ref" in described:
-        return "{" + ", ".join(found["properties"]) + "}"
-    return str(found.get("const") or found.get("format") or found.get("type") or "anything")
+    target = _resolved(described, schema)
+    if "anyOf" in target:
+        return " or ".join(_kind(each, schema) for each in target["anyOf"])
+    if "enum" in target:
+        return " | ".join(map(str, target["enum"]))
+    if target.get("type") == "array":
+        return f"list of {_kind(target['items'], schema)}"
+    if "properties" in target and "$ref" in described:
+        return "{" + ", ".join(target["properties"]) + "}"
+    return str(target.get("const") or target.get("format") or target.get("type") or "anything")
 
 
 def _resolved(described: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
     if "$ref" not in described:
         return described
-    found: dict[str, Any] = schema["components"]["schemas"][described["$ref"].rpartition("/")[2]]
-    return found
+    target: dict[str, Any] = schema["components"]["schemas"][described["$ref"].rpartition("/")[2]]
+    return target

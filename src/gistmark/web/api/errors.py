@@ -25,7 +25,7 @@ _SENTENCES = {
     404: "There is nothing at this address.",
     405: "This address does not take this method.",
     413: "The request is too large.",
-    500: "Something went wrong on the server; the mistake is in its log.",
+    500: "Something went wrong on the server; the error is in its log.",
     503: "The platform is not set up yet; open it in a browser.",
 }
 
@@ -77,10 +77,10 @@ class ErrorsAsJson:
         if _says_detail(response):
             return response
         sentence = _SENTENCES.get(response.status_code, _SENTENCES[400])
-        told = JsonResponse({"detail": sentence}, status=response.status_code)
+        refusal = JsonResponse({"detail": sentence}, status=response.status_code)
         if "Allow" in response.headers:
-            told.headers["Allow"] = response.headers["Allow"]
-        return told
+            refusal.headers["Allow"] = response.headers["Allow"]
+        return refusal
 
 
 def _described(error: GistmarkError) -> dict[str, Any]:
@@ -100,9 +100,9 @@ def _refuse(api: NinjaAPI, request: HttpRequest, status: int, sentence: str = ""
 
 def _sentence(errors: list[dict[str, Any]]) -> str:
     """What is wrong with the fields of a request, in words."""
-    said = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in errors[:_SHOWN]]
+    problems = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in errors[:_SHOWN]]
     more = f"; and {len(errors) - _SHOWN} more" if len(errors) > _SHOWN else ""
-    return "; ".join(said) + more + "."
+    return "; ".join(problems) + more + "."
 
 
 def _says_detail(response: HttpResponse) -> bool:

@@ -112,18 +112,18 @@ def invite(request: HttpRequest, key: Key, new: NewInvitation) -> Status[dict[st
 def allocate_tasks(request: HttpRequest, key: Key, wanted: Allocation) -> dict[str, Any]:
     """Share the open tasks out among annotators of the campaign."""
     campaign = managed(request, key)
-    found = allocate(campaign, _found(wanted.names), person(request), wanted.limit)
-    return {"tasks": dict(found.tasks), "unallocated": len(found.unallocated)}
+    allocated = allocate(campaign, _users(wanted.names), person(request), wanted.limit)
+    return {"tasks": dict(allocated.tasks), "unallocated": len(allocated.unallocated)}
 
 
 @router.post("/{key}/releases", response=responses(ReleasedOut), summary="Take tasks back")
 def release_tasks(request: HttpRequest, key: Key, wanted: Release) -> dict[str, int]:
     """Release everything that these annotators hold; what they have begun is kept."""
     campaign = managed(request, key)
-    return {"released": release_of(campaign, _found(wanted.names), person(request))}
+    return {"released": release_of(campaign, _users(wanted.names), person(request))}
 
 
-def _found(names: list[str]) -> list[User]:
+def _users(names: list[str]) -> list[User]:
     """The people of these names; an unknown one is an error."""
     known = {user.username: user for user in User.objects.filter(username__in=names)}
     return [known.get(name) or find_user(name) for name in names]

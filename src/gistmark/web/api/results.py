@@ -59,7 +59,7 @@ class AgreementOut(Schema):
 
 
 class RankOut(Schema):
-    """A system's value and place in one dimension, as `study.json` has it."""
+    """A system's value and rank in one dimension, as `study.json` has it."""
 
     by: str
     dimension: str
@@ -135,8 +135,8 @@ class Choices(Schema):
 def get_progress(request: HttpRequest, key: Key) -> dict[str, int]:
     """How far the campaign has come."""
     campaign = managed(request, key)
-    found = progress_of([campaign])[campaign.pk]
-    return asdict(found) | {"wanted": found.wanted}
+    progress = progress_of([campaign])[campaign.pk]
+    return asdict(progress) | {"wanted": progress.wanted}
 
 
 @router.get(
@@ -145,8 +145,8 @@ def get_progress(request: HttpRequest, key: Key) -> dict[str, int]:
 def get_annotators(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
     """How each annotator is doing."""
     campaign = managed(request, key)
-    found = annotators_of(campaign, statistics_of(campaign).annotators)
-    return [asdict(each) for each in found]
+    annotators = annotators_of(campaign, statistics_of(campaign).annotators)
+    return [asdict(each) for each in annotators]
 
 
 @router.get("/{key}/results/agreement", response=responses(list[AgreementOut]), summary="Agreement")
@@ -157,7 +157,7 @@ def get_agreement(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
 
 @router.get("/{key}/results/ratings", response=responses(list[RankOut]), summary="Systems")
 def get_ratings(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
-    """The systems by what people said, with 95 % intervals."""
+    """The systems by the judgements of people, with 95 % intervals."""
     return statistics_of(managed(request, key)).ranking
 
 
@@ -170,13 +170,13 @@ def get_findings(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
 @router.get("/{key}/results/pairs", response=responses(list[PairOut]), summary="Pairs of systems")
 def get_pairs(request: HttpRequest, key: Key, wanted: Query[PairsWanted]) -> list[dict[str, Any]]:
     """Every two systems of every ranking, tested against each other; or those of one dimension."""
-    found = statistics_of(managed(request, key))
-    dimensions = list(dict.fromkeys(record["dimension"] for record in found.ranking))
+    statistics = statistics_of(managed(request, key))
+    dimensions = list(dict.fromkeys(record["dimension"] for record in statistics.ranking))
     if not wanted.dimension or not dimensions:
-        return found.pairs
+        return statistics.pairs
     if wanted.dimension not in dimensions:
         raise unknown_name("dimension", wanted.dimension, dimensions)
-    return [pair for pair in found.pairs if pair["dimension"] == wanted.dimension]
+    return [pair for pair in statistics.pairs if pair["dimension"] == wanted.dimension]
 
 
 @router.get("/{key}/export/{format}", summary="Export", response=responses(None))

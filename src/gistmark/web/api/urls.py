@@ -26,8 +26,8 @@ def _alias(operation: str) -> Callable[[HttpRequest, int], HttpResponse]:
         response: HttpResponse = match.func(request, *match.args, **match.kwargs)
         if response.status_code < 400 or "json" not in response.headers["Content-Type"]:
             return response
-        told = json.loads(response.content)
-        response.content = json.dumps(told | {"error": told["detail"]})
+        error = json.loads(response.content)
+        response.content = json.dumps(error | {"error": error["detail"]})
         return response
 
     return view

@@ -29,9 +29,14 @@ CSRF_SENTENCE = (
 def refuse(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
     """A response that says in one sentence why the request was not done."""
     if wants_json(request):
-        return JsonResponse({"error": sentence}, status=status)
+        return JsonResponse(_described(sentence), status=status)
     context = {"title": TITLES[status], "sentence": sentence}
     return render(request, "error.html", context, status=status)
+
+
+def _described(sentence: str) -> dict[str, str]:
+    """An error as JSON, in the form of the API; `error` is the older name of `detail`."""
+    return {"detail": sentence, "error": sentence}
 
 
 def status_of(error: GistmarkError) -> int:
@@ -73,7 +78,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """What a mistake of ours becomes; nothing here may need the database."""
     sentence = "Something went wrong on the server; the mistake is in its log."
     if wants_json(request):
-        return JsonResponse({"error": sentence}, status=500)
+        return JsonResponse(_described(sentence), status=500)
     context = {"title": "A mistake of ours", "sentence": sentence}
     return render(None, "error.html", context, status=500)
 
