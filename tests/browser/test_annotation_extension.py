@@ -41,7 +41,7 @@ def test_a_new_question_type_is_answered_saved_and_submitted_on_the_page(at_task
     assert page.get_by_label("Yes, it is").first.is_checked()
     assert page.locator(".missing li").all_inner_texts() == ["Is everything in it true?"]
     page.get_by_label("No", exact=True).last.check()
-    page.get_by_role("button", name="Hand in").click()
+    page.get_by_role("button", name="Submit").click()
     page.locator(".done").wait_for()
     [result] = accepted_results(person.campaign)
     answer = result.answer.items["1"]

@@ -58,7 +58,7 @@ def test_a_task_is_done_and_found_in_the_export(logged_in: LoggedIn, protocol: s
     page.locator(".foot").wait_for()
     person.task, content, _ = opened_task(person)
     do_task(person, hand)
-    hand.press(page.get_by_role("button", name="Hand in"))
+    hand.press(page.get_by_role("button", name="Submit"))
     assert page.locator(".done-message").inner_text() == THANKS
 
     [submission] = person.submissions()
@@ -83,6 +83,6 @@ def test_the_keyboard_is_enough(logged_in: LoggedIn, protocol: str):
     page.locator(".foot").wait_for()
     person.task, _, _ = opened_task(person)
     do_task(person, keys)
-    keys.press(page.get_by_role("button", name="Hand in"))
+    keys.press(page.get_by_role("button", name="Submit"))
     assert page.locator(".done-message").inner_text() == THANKS
     assert [submission.accepted for submission in person.submissions()] == [True]

@@ -89,7 +89,7 @@ def test_what_is_missing_leads_to_the_right_screen_and_control(at_task: AtTask):
     hand = Hand(person)
     hand.choose(person.page.locator(".screen").first, 0, "left")
     go_on(person)
-    assert person.page.get_by_role("button", name="Hand in").is_disabled()
+    assert person.page.get_by_role("button", name="Submit").is_disabled()
     assert missing(person)[0] == "Pair 1: Which text is better in this respect: Structure?"
     assert missing(person)[-1] == "and 5 more"
     person.page.locator(".missing a").first.click()
@@ -152,7 +152,7 @@ def test_each_dimension_can_have_its_own_scale_and_screen(at_task: AtTask):
         screen.locator(".part-confidence input").click()
         if number < 3:
             go_on(person)
-    page.get_by_role("button", name="Hand in").click()
+    page.get_by_role("button", name="Submit").click()
     page.locator(".done-message").wait_for()
     [submission] = person.submissions()
     ratings = submission.answer["items"]["1"]["ratings"]
@@ -172,7 +172,7 @@ def test_what_the_server_finds_wrong_stands_beside_its_field(at_task: AtTask):
 
     person.page.route("**/submit", handle)
     person.page.locator(".point").nth(1).click()
-    person.page.get_by_role("button", name="Hand in").click()
+    person.page.get_by_role("button", name="Submit").click()
     assert (
         person.page.locator(".notices .notice").inner_text()
         == "Something in the answer is not right."

@@ -29,7 +29,7 @@ def grade_on_server(person: Person) -> int:
 
 
 def hand_in(page: Any) -> str:
-    page.get_by_role("button", name="Hand in").click()
+    page.get_by_role("button", name="Submit").click()
     return str(page.locator(".done-message").inner_text())
 
 
@@ -147,7 +147,7 @@ def test_work_that_is_handed_in_without_a_network_arrives_later(at_task: AtTask)
     choose(person.page, 2)
     person.saved()
     person.context.set_offline(True)
-    person.page.get_by_role("button", name="Hand in").click()
+    person.page.get_by_role("button", name="Submit").click()
     person.page.locator(".notice", has_text="cannot be reached").wait_for()
     assert person.page.locator(".screens").evaluate("node => node.inert")
     person.context.set_offline(False)
@@ -158,7 +158,7 @@ def test_work_that_is_handed_in_without_a_network_arrives_later(at_task: AtTask)
 def test_a_double_click_hands_in_once(at_task: AtTask):
     person = at_task("overall")
     choose(person.page, 2)
-    person.page.get_by_role("button", name="Hand in").dblclick()
+    person.page.get_by_role("button", name="Submit").dblclick()
     person.page.locator(".done-message").wait_for()
     assert len(person.submissions()) == 1
 
@@ -214,10 +214,10 @@ def test_whoever_was_logged_out_logs_in_again_and_goes_on(at_task: AtTask):
 def test_handing_in_waits_for_the_minimum_time(at_task: AtTask):
     person = at_task("overall", minimum_seconds=4, checks={"too_fast": "reject"})
     choose(person.page, 2)
-    button = person.page.get_by_role("button", name="Hand in")
+    button = person.page.get_by_role("button", name="Submit")
     assert button.is_disabled()
     assert "more seconds." in person.page.locator(".foot").inner_text()
-    person.page.locator(".foot button:enabled", has_text="Hand in").wait_for()
+    person.page.locator(".foot button:enabled", has_text="Submit").wait_for()
     assert hand_in(person.page) == "Thank you, your work has been received."
     [submission] = person.submissions()
     assert submission.seconds >= 4

@@ -28,7 +28,7 @@ def handed_in(at_task: AtTask, **options: Any) -> tuple[Person, str]:
     do_task(person, hand)
     person.saved()
     assert code not in person.page.content()
-    hand.press(person.page.get_by_role("button", name="Hand in"))
+    hand.press(person.page.get_by_role("button", name="Submit"))
     person.page.locator(".done-message").wait_for()
     return person, code
 
@@ -56,7 +56,7 @@ def test_without_the_setting_nothing_is_said_about_codes(at_task: AtTask):
     person = at_task("overall")
     hand = Hand(person)
     do_task(person, hand)
-    hand.press(person.page.get_by_role("button", name="Hand in"))
+    hand.press(person.page.get_by_role("button", name="Submit"))
     person.page.locator(".done-message").wait_for()
     assert not person.page.locator(".completion").is_visible()
 

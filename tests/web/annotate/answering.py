@@ -35,7 +35,7 @@ def taken(campaign: Campaign, user: User, *, minutes_ago: float = 10) -> Task:
 
 
 def done(campaign: Campaign, user: User, **said: Any) -> Submission:
-    """The next task of somebody, handed in."""
+    """The next task of somebody, submitted."""
     task = taken(campaign, user)
     return submit(task.pk, user, uuid4(), whole(browser_payload(task), **said))
 

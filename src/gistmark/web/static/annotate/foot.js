@@ -13,7 +13,7 @@ export class Foot {
     this.number = 0;
     this.back = button("Back", () => go(this.number - 1));
     this.next = button("Next", () => go(this.number + 1), { class: "primary" });
-    this.submit = button("Hand in", submit, { class: "primary" });
+    this.submit = button("Submit", submit, { class: "primary" });
     this.step = element("span", { class: "foot-step" });
     this.progress = element("progress", { max: count, "aria-hidden": "true" });
     this.missing = element("div", { class: "missing" });
@@ -63,6 +63,6 @@ export class Foot {
         on: { click: (event) => { event.preventDefault(); this.go(screen, target); } },
       }, text))));
     if (rest > 0) links.push(element("li", {}, `and ${rest} more`));
-    return [element("p", {}, "Still to do before you can hand in:"), element("ul", {}, links)];
+    return [element("p", {}, "Still to do before you can submit:"), element("ul", {}, links)];
   }
 }
