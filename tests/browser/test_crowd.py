@@ -10,8 +10,8 @@ import pytest
 from browser.driving import Hand, do_task
 from browser.platform import PHONE, AtTask, Person
 from browser.test_annotation_looks import CONTRAST, STICKS_OUT
+from gistmark.web.annotate.codes import completion_code
 from gistmark.web.campaigns.services import change_settings
-from gistmark.web.crowd.codes import completion_code
 from gistmark.web.crowd.sheets import read_sheet
 from web.crowd.working import batch
 

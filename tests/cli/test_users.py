@@ -107,7 +107,7 @@ def secret_of(line: str, page: str) -> str:
 
 
 def test_a_password_link_is_printed():
-    from gistmark.web.accounts.links import set_password_by_link
+    from gistmark.web.accounts.credentials import set_password_by_link
 
     add("ada")
     line = call("reset", "ada", "--address", "https://rate.example.org").stdout
@@ -116,7 +116,7 @@ def test_a_password_link_is_printed():
 
 
 def test_an_invitation_to_a_campaign_is_printed():
-    from gistmark.web.accounts.links import join_as_new
+    from gistmark.web.campaigns.services.invitations import join_as_new
     from web.factories import make_campaign
 
     campaign = make_campaign(running=False)

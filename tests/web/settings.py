@@ -17,8 +17,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from gistmark.web.config.databases import database
 from gistmark.web.config.settings import *  # noqa: F403
+from gistmark.web.config.storage import database
 
 _FOLDER = Path(tempfile.mkdtemp(prefix="gistmark-tests-"))
 atexit.register(shutil.rmtree, _FOLDER, ignore_errors=True)

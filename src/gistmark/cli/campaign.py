@@ -88,7 +88,7 @@ def bulk_entry(name: str, table: Path, owner: str | None, as_json: bool) -> None
     The table is that of SummaryAnnotatorTool's bulk_entry, with the columns idx, title, gold and
     summary.
     """
-    from gistmark.web.campaigns.bulk_entry import read_bulk_entry
+    from gistmark.web.campaigns.services.uploads import read_bulk_entry
 
     _make(name, read_bulk_entry(table), "quality", {}, owner, as_json)
 
@@ -157,7 +157,7 @@ def add(campaign: str, people: tuple[str, ...], role: str) -> None:
 def list_(as_json: bool) -> None:
     """List all campaigns with their progress."""
     from gistmark.web.campaigns.models import Campaign
-    from gistmark.web.campaigns.services import progress_of
+    from gistmark.web.results.progress import progress_of
 
     found = list(Campaign.objects.select_related("owner"))
     progress = progress_of(found)
@@ -181,7 +181,8 @@ def list_(as_json: bool) -> None:
 @on_platform
 def status(campaign: str, as_json: bool) -> None:
     """Tell how far CAMPAIGN is, and what keeps it from starting."""
-    from gistmark.web.campaigns.services import find_campaign, progress_of, readiness
+    from gistmark.web.campaigns.services import find_campaign, readiness
+    from gistmark.web.results.progress import progress_of
 
     found = find_campaign(campaign)
     counts = _counts(progress_of([found])[found.pk])
@@ -204,12 +205,13 @@ def status(campaign: str, as_json: bool) -> None:
 @on_platform
 def start(campaign: str) -> None:
     """Make all tasks of CAMPAIGN and give them out; its protocol is fixed from then on."""
+    from gistmark.web.annotate.services import start as start_campaign
     from gistmark.web.campaigns import services
 
     found = services.find_campaign(campaign)
     for note in services.outlook(found).found.problems:
         click.echo(f"note: {note}", err=True)
-    services.start(found, None)
+    start_campaign(found, None)
     click.echo(f"{found.name} runs with {found.tasks.count()} tasks.")
 
 

@@ -218,6 +218,7 @@ def _simulated(
 
     from gistmark.judgements import get_protocol
     from gistmark.web.accounts.people import create_user
+    from gistmark.web.annotate.services import start
     from gistmark.web.annotate.simulation import run_simulation
     from gistmark.web.campaigns import services
 
@@ -230,7 +231,7 @@ def _simulated(
     campaign.save(update_fields=["seed"])
     services.generate_checks(campaign, None)
     services.approve_all(campaign, None)
-    services.start(campaign, None)
+    start(campaign, None)
     return campaign, run_simulation(campaign, crowd, seed=seed, url=url)
 
 

@@ -115,7 +115,8 @@ def release(campaign: str, people: tuple[str, ...], everybody: bool, expired: bo
 @on_platform
 def status(campaign: str, as_json: bool) -> None:
     """Tell for each annotator of CAMPAIGN how much is done of what was given, and what is open."""
-    from gistmark.web.campaigns.services import find_campaign, members_of, progress_of
+    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.results.progress import members_of, progress_of
 
     found = find_campaign(campaign)
     members = [each for each in members_of(found) if each.role == "annotator"]

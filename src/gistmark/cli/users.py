@@ -129,9 +129,9 @@ def activate(name: str) -> None:
 @on_platform
 def reset(name: str, address: str | None) -> None:
     """Make a link with which NAME sets a new password."""
-    from gistmark.web.accounts.links import make_password_link
+    from gistmark.web.accounts.credentials import make_password_link
     from gistmark.web.accounts.people import find_user
-    from gistmark.web.config.addresses import whole_address
+    from gistmark.web.config.start import whole_address
 
     made = make_password_link(by=None, user=find_user(name))
     click.echo(whole_address("password", made.secret, base=address))
@@ -146,8 +146,8 @@ def reset(name: str, address: str | None) -> None:
 @on_platform
 def invite(role: str, campaign: str | None, uses: int, days: int, address: str | None) -> None:
     """Make a link with which somebody joins."""
-    from gistmark.web.accounts.links import make_invitation
-    from gistmark.web.config.addresses import whole_address
+    from gistmark.web.campaigns.services.invitations import make_invitation
+    from gistmark.web.config.start import whole_address
 
     joined = None if campaign is None else _find_campaign(campaign)
     made = make_invitation(by=None, role=role, campaign=joined, uses=uses, days=days)
@@ -164,8 +164,8 @@ def import_(file: Path, address: str | None, as_json: bool) -> None:
 
     Prints the names and, for those without a password, a link that sets one.
     """
-    from gistmark.web.accounts.importing import import_people
-    from gistmark.web.config.addresses import whole_address
+    from gistmark.web.accounts.imports import import_people
+    from gistmark.web.config.start import whole_address
 
     imported = import_people(file.read_bytes(), by=None, file=file.name)
     rows = [

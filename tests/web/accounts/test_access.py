@@ -1,4 +1,4 @@
-"""Role × address × method, for every address of this app."""
+"""Role × address × method, for every address about accounts and joining."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from gistmark.web.accounts.links import make_invitation, make_password_link
-from gistmark.web.accounts.tokens import make_token
-from gistmark.web.accounts.urls import urlpatterns
+from gistmark.web.accounts.credentials import make_password_link, make_token
+from gistmark.web.accounts.urls import urlpatterns as account_urls
+from gistmark.web.campaigns.services.invitations import make_invitation
+from gistmark.web.campaigns.urls import urlpatterns as joining_urls
+from gistmark.web.manage.urls import platform_urls
 from web.factories import make_campaign, make_user
 
 METHODS = ("get", "head", "post", "put", "patch", "delete", "options")
@@ -40,7 +42,7 @@ RULES = {
     "person-open": ("admin", WRITE),
     "person-reset": ("admin", WRITE),
 }
-NAMES = [pattern.name for pattern in urlpatterns]
+NAMES = [pattern.name for pattern in (*account_urls, *joining_urls, *platform_urls)]
 OF_A_PERSON = ("person", "person-role", "person-close", "person-open", "person-reset")
 FORMS = [name for name, (_, methods) in RULES.items() if "post" in methods]
 PAGES = [name for name, (_, methods) in RULES.items() if "get" in methods]

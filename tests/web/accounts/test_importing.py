@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from gistmark.errors import CorpusError
-from gistmark.web.accounts.importing import MOST_PEOPLE, import_people
-from gistmark.web.accounts.links import read_link
+from gistmark.web.accounts.credentials import read_link
+from gistmark.web.accounts.imports import MOST_PEOPLE, import_people
 from gistmark.web.accounts.models import Link, User
 from web.factories import PASSWORD, make_user
 

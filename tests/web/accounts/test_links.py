@@ -11,11 +11,8 @@ from django.utils import timezone
 
 from gistmark.errors import UsageError
 from gistmark.web.accounts.attempts import note_failure
-from gistmark.web.accounts.links import (
+from gistmark.web.accounts.credentials import (
     LinkError,
-    join_as_known,
-    join_as_new,
-    make_invitation,
     make_password_link,
     read_link,
     set_password_by_link,
@@ -24,6 +21,12 @@ from gistmark.web.accounts.models import Attempt, Link, User
 from gistmark.web.accounts.people import deactivate
 from gistmark.web.campaigns.models import Membership
 from gistmark.web.campaigns.services import close
+from gistmark.web.campaigns.services.invitations import (
+    join_as_known,
+    join_as_new,
+    make_invitation,
+    read_invitation,
+)
 from web.factories import PASSWORD, make_campaign, make_user
 
 pytestmark = pytest.mark.django_db
@@ -99,7 +102,7 @@ def test_an_invitation_to_a_closed_campaign_no_longer_holds(admin):
     made = make_invitation(by=admin, campaign=campaign)
     close(campaign, admin)
     with pytest.raises(LinkError):
-        read_link(made.secret, INVITATION)
+        read_invitation(made.secret)
 
 
 def test_somebody_known_joins_the_campaign_once(admin, annotator):

@@ -7,13 +7,13 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
 from gistmark.web.accounts.people import change_role
-from gistmark.web.accounts.permissions import (
+from gistmark.web.campaigns.services import add_member
+from gistmark.web.campaigns.services.members import (
     campaign_for_manager,
     campaign_for_member,
     campaigns_known_to,
     campaigns_managed_by,
 )
-from gistmark.web.campaigns.services import add_member
 from web.factories import make_campaign, make_user
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from django.http import Http404
 
-from gistmark.web.accounts.registration import (
+from gistmark.web.campaigns.models import Campaign, Membership
+from gistmark.web.campaigns.services import close
+from gistmark.web.campaigns.services.invitations import (
     campaign_to_register_for,
     register_as_known,
     register_as_new,
 )
-from gistmark.web.campaigns.models import Campaign, Membership
-from gistmark.web.campaigns.services import close
 from web.factories import PASSWORD, make_campaign
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gistmark.errors import UsageError
-from gistmark.web.accounts.sample import load_sample
+from gistmark.web.annotate.services.launch import load_sample
 from gistmark.web.campaigns.models import Campaign
 
 

@@ -9,10 +9,14 @@ import pytest
 from django.db import connection
 
 from gistmark.errors import GistmarkError
-from gistmark.web.accounts.links import join_as_known, join_as_new, make_invitation
 from gistmark.web.accounts.models import Link, User
 from gistmark.web.accounts.people import change_role, deactivate
 from gistmark.web.accounts.set_up import create_first_admin
+from gistmark.web.campaigns.services.invitations import (
+    join_as_known,
+    join_as_new,
+    make_invitation,
+)
 from web.factories import PASSWORD, make_campaign, make_user
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -5,9 +5,14 @@ from __future__ import annotations
 import pytest
 
 from gistmark.errors import UsageError
+from gistmark.web.accounts.credentials import (
+    MOST_TOKENS,
+    make_token,
+    revoke_token,
+    user_of_token,
+)
 from gistmark.web.accounts.models import Token
 from gistmark.web.accounts.people import deactivate
-from gistmark.web.accounts.tokens import MOST_TOKENS, make_token, revoke_token, user_of_token
 from web.factories import make_user
 
 

@@ -16,8 +16,8 @@ from gistmark.web.annotate.services import (
     release_of,
     save_draft,
 )
-from gistmark.web.campaigns.errors import ConflictError, NotAllowedError
 from gistmark.web.campaigns.services import close, pause
+from gistmark.web.config.errors import ConflictError, NotAllowedError
 from web.annotate.answering import assert_sound, done, end_lease, places, taken
 from web.factories import make_campaign, make_corpus, make_user
 

@@ -15,8 +15,8 @@ from gistmark.web.annotate.services import (
     next_task,
     submit,
 )
-from gistmark.web.campaigns.errors import ConflictError, NotAllowedError
 from gistmark.web.campaigns.services import add_member, close
+from gistmark.web.config.errors import ConflictError, NotAllowedError
 from web.annotate.answering import assert_sound, done, end_lease, places, taken, whole
 from web.factories import make_campaign, make_corpus, make_user
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from gistmark.errors import UsageError
 from gistmark.judgements import PROTOCOLS, AnswerError
+from gistmark.web.annotate.codes import completion_code
 from gistmark.web.annotate.models import Draft, Task
 from gistmark.web.annotate.services import (
     StaleDraftError,
@@ -19,9 +20,8 @@ from gistmark.web.annotate.services import (
     save_draft,
     task_for,
 )
-from gistmark.web.campaigns.errors import ConflictError, NotAllowedError, NotFoundError
 from gistmark.web.campaigns.services import close, pause
-from gistmark.web.crowd.codes import completion_code
+from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
 from web.annotate.answering import assert_sound, done, end_lease, places, taken, whole
 from web.factories import make_campaign, make_corpus, make_user
 

@@ -14,12 +14,12 @@ from django.urls import reverse
 
 from gistmark.corpus import load, sample_folder
 from gistmark.judgements import PROTOCOLS, task_from
+from gistmark.web.annotate.codes import completion_code
 from gistmark.web.annotate.models import Draft, Submission, Task
 from gistmark.web.annotate.services import browser_payload, next_task, release_expired
 from gistmark.web.api.schemas import LARGEST
 from gistmark.web.campaigns.models import Membership
 from gistmark.web.campaigns.services import close, give_consent, pause
-from gistmark.web.crowd.codes import completion_code
 from web.annotate.answering import done, end_lease, whole
 from web.factories import make_campaign, make_corpus, make_user
 

@@ -17,9 +17,9 @@ from gistmark.web.annotate.services import (
     save_draft,
     submit,
 )
-from gistmark.web.campaigns.errors import ConflictError, NotAllowedError, NotFoundError
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member, close, pause, resume
+from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
 from web.annotate.answering import assert_sound, done, end_lease, places, taken, whole
 from web.factories import make_campaign, make_corpus, make_user
 

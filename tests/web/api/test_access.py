@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from gistmark.web.accounts.tokens import make_token
+from gistmark.web.accounts.credentials import make_token
 from gistmark.web.annotate.models import Submission
 from gistmark.web.api.service import api
 from gistmark.web.campaigns.services import add_member

@@ -6,7 +6,7 @@ import pytest
 from django.urls import URLPattern, reverse
 
 from gistmark.web.campaigns.services import add_member
-from gistmark.web.campaigns.urls import urlpatterns
+from gistmark.web.manage.urls import campaign_urls
 from web.factories import make_campaign, make_user
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +51,7 @@ def campaign():
 def address(name, campaign):
     if name in FOR_ANY_MANAGER:
         return reverse(name)
-    pattern = next(each for each in urlpatterns if each.name == name)
+    pattern = next(each for each in campaign_urls if each.name == name)
     arguments = {"key": campaign.key}
     if "<int:pk>" in str(pattern.pattern):
         of = campaign.questions if "question" in name else campaign.planted
@@ -70,7 +70,7 @@ def refused(name, status) -> dict[str, int]:
 
 
 def test_every_address_is_in_the_table():
-    names = [each.name for each in urlpatterns if isinstance(each, URLPattern)]
+    names = [each.name for each in campaign_urls if isinstance(each, URLPattern)]
     assert sorted(names) == sorted(TABLE)
 
 

@@ -10,7 +10,7 @@ from gistmark.corpus import Corpus, load, sample_folder
 from gistmark.errors import CorpusError, UsageError
 from gistmark.judgements import ProtocolError, get_protocol
 from gistmark.records import Document, Highlight, Summary
-from gistmark.web.campaigns.errors import ConflictError, NotAllowedError
+from gistmark.web.annotate.services import start
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import (
     add_member,
@@ -20,8 +20,8 @@ from gistmark.web.campaigns.services import (
     create_campaign,
     give_consent,
     protocol_of,
-    start,
 )
+from gistmark.web.config.errors import ConflictError, NotAllowedError
 from web.factories import make_campaign, make_corpus, make_user
 
 pytestmark = pytest.mark.django_db

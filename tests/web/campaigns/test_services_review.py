@@ -8,7 +8,7 @@ import pytest
 
 from gistmark.corpus import load, sample_folder
 from gistmark.errors import UsageError
-from gistmark.web.campaigns.errors import ConflictError, NotFoundError
+from gistmark.web.annotate.services import start
 from gistmark.web.campaigns.services import (
     add_planted,
     add_question,
@@ -21,9 +21,9 @@ from gistmark.web.campaigns.services import (
     remove,
     rewrite_planted,
     rewrite_question,
-    start,
     triple_of,
 )
+from gistmark.web.config.errors import ConflictError, NotFoundError
 from web.factories import make_campaign, make_corpus
 
 pytestmark = pytest.mark.django_db

@@ -8,16 +8,10 @@ import pytest
 
 from gistmark.corpus import Corpus
 from gistmark.web.annotate.models import Batch, Task
-from gistmark.web.campaigns.errors import ConflictError, NotReadyError
+from gistmark.web.annotate.services import start
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import (
-    close,
-    outlook,
-    pause,
-    readiness,
-    resume,
-    start,
-)
+from gistmark.web.campaigns.services import close, outlook, pause, readiness, resume
+from gistmark.web.config.errors import ConflictError, NotReadyError
 from web.factories import make_campaign, make_corpus
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gistmark.errors import UsageError
-from gistmark.web.config.addresses import whole_address
+from gistmark.web.config.start import whole_address
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gistmark.errors import GistmarkError
-from gistmark.web.config.data_folder import (
+from gistmark.web.config.storage import (
     DATABASE_FILE,
     SECRET_FILE,
     data_folder,

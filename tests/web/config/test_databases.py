@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gistmark.errors import UsageError
-from gistmark.web.config.databases import database
+from gistmark.web.config.storage import database
 
 
 def test_without_an_address_it_is_sqlite_in_the_data_folder(tmp_path: Path):

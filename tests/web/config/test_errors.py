@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import path
 
 from gistmark.errors import UsageError
-from gistmark.web.campaigns.errors import ConflictError, NotAllowedError, NotFoundError
 from gistmark.web.config import urls
+from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
 
 RAISED = {
     "usage": UsageError("There is no metric <b>x</b>."),

@@ -8,7 +8,7 @@ import pytest
 from django.templatetags.static import static
 from django.test import Client
 
-from gistmark.web.config.fingerprint import fingerprint
+from gistmark.web.config.storage import fingerprint
 from web.factories import PASSWORD
 
 

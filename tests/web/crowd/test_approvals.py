@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from gistmark.web.campaigns.errors import ConflictError
+from gistmark.web.annotate.codes import completion_code
 from gistmark.web.campaigns.models import Event
 from gistmark.web.campaigns.services import change_settings, close
 from gistmark.web.config.codes import plain
-from gistmark.web.crowd.approvals import fill, fill_batch
-from gistmark.web.crowd.codes import completion_code
+from gistmark.web.config.errors import ConflictError
+from gistmark.web.crowd.approvals import NOT_PASSED, Standing, fill, fill_batch
 from gistmark.web.crowd.sheets import Sheet, read_sheet
-from gistmark.web.crowd.standing import NOT_PASSED, Standing
 from web.annotate.answering import done, taken
 from web.crowd.working import WRONG, batch, coded_campaign, worked
 

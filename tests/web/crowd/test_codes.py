@@ -7,11 +7,11 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
+from gistmark.web.annotate.codes import completion_code, shown_code
 from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.services import browser_payload, release
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import change_settings, close
-from gistmark.web.crowd.codes import completion_code, shown_code
 from web.annotate.answering import done, taken, whole
 from web.api.calling import Caller
 from web.crowd.working import WRONG, coded_campaign, mark

@@ -11,9 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from gistmark.web.campaigns.services import add_member, change_settings
-from gistmark.web.crowd.forms import LARGEST
 from gistmark.web.crowd.sheets import read_sheet
-from gistmark.web.crowd.urls import urlpatterns
+from gistmark.web.manage.forms.campaigns import LARGEST
+from gistmark.web.manage.urls import crowd_urls
 from web.annotate.answering import done
 from web.campaigns.browsing import upload, url
 from web.crowd.working import batch, coded_campaign, worked
@@ -43,7 +43,7 @@ def send(client, campaign, data: bytes):
 
 
 def test_every_address_is_in_the_table():
-    assert sorted(each.name for each in urlpatterns) == sorted(TABLE)
+    assert sorted(each.name for each in crowd_urls) == sorted(TABLE)
 
 
 @pytest.mark.parametrize("name", TABLE)

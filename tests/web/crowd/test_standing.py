@@ -6,7 +6,7 @@ import pytest
 
 from gistmark.web.annotate.models import Decision
 from gistmark.web.config.codes import plain
-from gistmark.web.crowd.standing import (
+from gistmark.web.crowd.approvals import (
     CAME_LATE,
     FLAGGED,
     NOT_PASSED,

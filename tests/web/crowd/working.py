@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gistmark.web.accounts.models import User
+from gistmark.web.annotate.codes import completion_code
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.services import decide
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import change_settings, give_consent
-from gistmark.web.crowd.codes import completion_code
 from web.annotate.answering import done
 from web.factories import make_campaign, make_corpus, make_user
 

@@ -7,8 +7,8 @@ from django.urls import resolve, reverse
 
 from gistmark.web.annotate.models import Submission
 from gistmark.web.campaigns.services import add_member, close
+from gistmark.web.manage.urls import result_urls
 from gistmark.web.results.exports import FORMATS
-from gistmark.web.results.urls import urlpatterns
 from web.factories import make_user
 from web.results.working import first_annotator, worked_campaign
 
@@ -41,7 +41,7 @@ def addresses(campaign) -> dict[str, tuple[str, ...]]:
 
 def test_every_address_of_the_app_is_in_the_table(campaign):
     assert {resolve(address).url_name for address in addresses(campaign)} == {
-        pattern.name for pattern in urlpatterns
+        pattern.name for pattern in result_urls
     }
 
 

@@ -16,9 +16,9 @@ from gistmark.corpus import load
 from gistmark.corpus.formats import FORMATS as CORPUS_FORMATS
 from gistmark.web.annotate.models import Submission
 from gistmark.web.annotate.services import decide, next_task
-from gistmark.web.campaigns.errors import ConflictError
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member
+from gistmark.web.config.errors import ConflictError
 from gistmark.web.results.exports import FORMATS, export_to, suggested_name
 from gistmark.web.results.statistics import statistics_of
 from web.factories import make_campaign, make_corpus, make_user

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gistmark.errors import UsageError
-from gistmark.web.results.pairs import Pairs, choose_pairs
+from gistmark.web.results.rankings import Pairs, choose_pairs
 
 
 def pairs_of(

@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from gistmark.web.accounts.links import make_invitation
+from gistmark.web.annotate.codes import completion_code
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.services import browser_payload, next_task
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import change_settings, close, give_consent
+from gistmark.web.campaigns.services.invitations import make_invitation
 from gistmark.web.config.codes import plain
-from gistmark.web.crowd.codes import completion_code
 from web.api.calling import Caller
 from web.factories import make_campaign, make_corpus, make_user
 from web.results.working import work_on

@@ -7,7 +7,7 @@ from typing import Any
 
 from gistmark.analysis.records import Finding, Pair, Rank
 from gistmark.judgements import get_protocol
-from gistmark.web.results.standings import Standings, standings_from
+from gistmark.web.results.rankings import Standings, standings_from
 from gistmark.web.results.statistics import Found
 
 

@@ -7,12 +7,10 @@ from typing import Any
 from django import forms
 
 from gistmark.errors import UsageError
-from gistmark.web.accounts.links import INVITATION_DAYS, MOST_DAYS, MOST_USES
+from gistmark.web.accounts.credentials import TOKEN_NAME_LENGTH
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import NAME_LENGTH, check_password, checked_name
 from gistmark.web.accounts.set_up import code_is_right
-from gistmark.web.accounts.tokens import NAME_LENGTH as TOKEN_NAME_LENGTH
-from gistmark.web.campaigns.models import Campaign
 
 PASSWORD_LENGTH = 200
 _DIFFER = "The two passwords are not the same."
@@ -135,26 +133,6 @@ class NewPersonForm(RoleForm):
 
     def clean_name(self) -> str:
         return _sound_name(self.cleaned_data["name"])
-
-
-class InvitationForm(RoleForm):
-    """A link to join."""
-
-    campaign = forms.ModelChoiceField(
-        Campaign.objects.none(), required=False, empty_label="No campaign",
-        help_text="Whoever follows the link joins this campaign, too.",
-    )  # fmt: skip
-    uses = forms.IntegerField(label="How many people", min_value=1, max_value=MOST_USES, initial=1)
-    days = forms.IntegerField(
-        label="Days until it ends", min_value=1, max_value=MOST_DAYS, initial=INVITATION_DAYS
-    )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["role"].initial = User.Role.ANNOTATOR
-        self.fields["campaign"].queryset = Campaign.objects.exclude(  # type: ignore[attr-defined]
-            state=Campaign.State.CLOSED
-        )
 
 
 class ImportForm(forms.Form):

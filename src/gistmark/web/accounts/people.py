@@ -1,4 +1,4 @@
-"""What can be done with accounts: making them, changing roles, closing and opening them."""
+"""Accounts: creating them, finding people, changing roles, closing and reopening."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ from itertools import groupby, starmap
 from django.db.models import Count, Exists, OuterRef
 
 from gistmark.web.accounts.models import User
+from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.models import Batch, Task
 from gistmark.web.campaigns.models import Campaign, Membership
-from gistmark.web.crowd.codes import shown_code
 
 _STATES = Task.State
 MOST_LISTED = 100

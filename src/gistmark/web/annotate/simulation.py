@@ -25,8 +25,8 @@ from django.utils import timezone
 
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.judgements import STYLES, Knowledge, Style, knowledge_from, simulate
+from gistmark.web.accounts.credentials import make_token
 from gistmark.web.accounts.people import create_user
-from gistmark.web.accounts.tokens import make_token
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member, corpus_of

@@ -14,12 +14,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from gistmark.web.accounts.permissions import PersonRequest, campaign_for_member, require_login
+from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate import services
+from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.overview import work_of
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import give_consent, protocol_of
-from gistmark.web.crowd.codes import shown_code
+from gistmark.web.campaigns.services.members import campaign_for_member
 
 NOTHING_LEFT = "There is nothing left for you to do in this campaign just now. Thank you!"
 

@@ -12,10 +12,13 @@ from django.http import HttpRequest
 from ninja.security import APIKeyCookie, HttpBearer
 from ninja.utils import check_csrf
 
+from gistmark.web.accounts.credentials import user_of_token
 from gistmark.web.accounts.models import User
-from gistmark.web.accounts.permissions import campaign_for_manager, campaign_for_member
-from gistmark.web.accounts.tokens import user_of_token
 from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services.members import (
+    campaign_for_manager,
+    campaign_for_member,
+)
 from gistmark.web.config.errors import CSRF_SENTENCE
 
 

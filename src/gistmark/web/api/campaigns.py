@@ -12,17 +12,18 @@ from pydantic import Field
 
 from gistmark.corpus import load, sample_folder
 from gistmark.judgements import get_protocol
-from gistmark.web.accounts.permissions import campaigns_known_to, campaigns_managed_by
+from gistmark.web.annotate.services import start
 from gistmark.web.api.access import joined, managed, manager, person
 from gistmark.web.api.schemas import MOST, Count, Key, Name, Page, responses
 from gistmark.web.campaigns import services
 from gistmark.web.campaigns.models import Campaign, Planted, Question
+from gistmark.web.campaigns.services.members import campaigns_known_to, campaigns_managed_by
 
 router = Router()
 checks = Router()
 Ids = Annotated[list[Count], Field(max_length=MOST)]
 _ACTIONS = {
-    "start": services.start,
+    "start": start,
     "pause": services.pause,
     "resume": services.resume,
     "close": services.close,

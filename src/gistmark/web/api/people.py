@@ -9,13 +9,14 @@ from django.urls import reverse
 from ninja import Router, Schema, Status
 from pydantic import Field
 
-from gistmark.web.accounts.links import make_invitation
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import find_user
 from gistmark.web.annotate.services import allocate, release_of
 from gistmark.web.api.access import managed, person
 from gistmark.web.api.schemas import Count, Key, Name, responses
-from gistmark.web.campaigns.services import add_member, members_of
+from gistmark.web.campaigns.services import add_member
+from gistmark.web.campaigns.services.invitations import make_invitation
+from gistmark.web.results.progress import members_of
 
 router = Router()
 Names = Annotated[list[Name], Field(min_length=1, max_length=1000)]

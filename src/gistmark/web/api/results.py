@@ -11,9 +11,9 @@ from ninja import Query, Router, Schema
 from gistmark.errors import unknown_name
 from gistmark.web.api.access import managed, person
 from gistmark.web.api.schemas import Key, Name, responses
-from gistmark.web.campaigns.services import progress_of, record
-from gistmark.web.results.annotators import annotators_of
+from gistmark.web.campaigns.services import record
 from gistmark.web.results.exports import download
+from gistmark.web.results.progress import annotators_of, progress_of
 from gistmark.web.results.statistics import statistics_of
 
 router = Router()

@@ -12,11 +12,11 @@ from ninja import Query, Router, Schema, Status
 from ninja.decorators import decorate_view
 
 from gistmark.web.annotate import services
+from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.api.access import joined, managed, person
 from gistmark.web.api.schemas import Count, Key, Name, Page, Text, responses
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.crowd.codes import shown_code
 from gistmark.web.results.review import handed_in, submission_of
 
 router = Router()

@@ -1,14 +1,38 @@
-"""Errors as visitors see them: one sentence, as a page or, to scripts, as JSON."""
+"""Errors: the kinds that services raise, and the page or JSON that a visitor sees.
+
+Services refuse in three kinds, which a page or the API turns into a status.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import render
 
-from gistmark.errors import GistmarkError
-from gistmark.web.campaigns.errors import ConflictError, NotAllowedError, NotFoundError
+from gistmark.errors import GistmarkError, Problem
+
+
+class NotFoundError(GistmarkError):
+    """There is no such thing, or it is none of this person's business (404)."""
+
+
+class NotAllowedError(GistmarkError):
+    """The person knows of the thing, but may not do this with it (403)."""
+
+
+class ConflictError(GistmarkError):
+    """The thing is not in a state for this: paused, handed in, changed by somebody else (409)."""
+
+
+class NotReadyError(ConflictError):
+    """A campaign cannot start; `problems` lists everything that is in the way."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems: tuple[Problem, ...] = tuple(problems)
+        lines = "\n".join(f"  {problem}" for problem in self.problems)
+        super().__init__(f"The campaign cannot start yet:\n{lines}")
+
 
 TITLES = {
     400: "That did not work",

@@ -14,9 +14,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from gistmark.web.config.data_folder import VARIABLE, data_folder, passing_key, secret_key
-from gistmark.web.config.databases import database
-from gistmark.web.config.fingerprint import fingerprint
+from gistmark.web.config.storage import (
+    VARIABLE,
+    data_folder,
+    database,
+    fingerprint,
+    passing_key,
+    secret_key,
+)
 
 _NAMED = os.environ.get(VARIABLE)
 _FOLDER = data_folder(_NAMED) if _NAMED else None
@@ -43,13 +48,13 @@ INSTALLED_APPS = [
     "gistmark.web.campaigns",
     "gistmark.web.annotate",
     "gistmark.web.results",
-    "gistmark.web.crowd",
+    "gistmark.web.manage",
     "gistmark.web.api",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "gistmark.web.config.headers.ContentSecurityPolicy",
+    "gistmark.web.config.pages.ContentSecurityPolicy",
     "gistmark.web.api.errors.ErrorsAsJson",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -76,7 +81,7 @@ TEMPLATES = [
         },
     }
 ]
-FORM_RENDERER = "gistmark.web.config.forms.Renderer"
+FORM_RENDERER = "gistmark.web.config.pages.Renderer"
 
 DATABASES = {"default": database(os.environ.get("DATABASE_URL"), _FOLDER)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

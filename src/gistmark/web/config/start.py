@@ -1,13 +1,17 @@
-"""Starting Django outside a web server: what every command of the platform does first."""
+"""Starting Django outside a web server: what every command of the platform does first.
+
+No request tells a command the host, so whole addresses are put together here as well.
+"""
 
 from __future__ import annotations
 
 import os
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from gistmark.errors import GistmarkError, MissingExtraError
-from gistmark.web.config.data_folder import DEFAULT, VARIABLE
+from gistmark.errors import GistmarkError, MissingExtraError, UsageError
+from gistmark.web.config.storage import DEFAULT, VARIABLE
 
 
 def prepare(data: Path | None = None) -> None:
@@ -51,3 +55,24 @@ def apply_migrations() -> None:
             call_command("migrate", interactive=False, verbosity=0)
     except DatabaseError as error:
         raise GistmarkError(f"The database cannot be used: {str(error).strip()}") from error
+
+
+def whole_address(page: str, *args: object, base: str | None = None) -> str:
+    """The address of a page, on the platform at `base`."""
+    from django.urls import reverse
+
+    return _checked(base or _usual_base()).rstrip("/") + reverse(page, args=args)
+
+
+def _usual_base() -> str:
+    from django.conf import settings
+
+    host = settings.ALLOWED_HOSTS[0].lstrip("*.") or "localhost"
+    return f"https://{host}" if settings.BEHIND_PROXY else f"http://{host}:8000"
+
+
+def _checked(base: str) -> str:
+    parts = urlsplit(base)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise UsageError(f"{base!r} is no address; write it as https://rate.example.org.")
+    return base

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from gistmark.web.config.health import health
+from gistmark.web.config.pages import health
 
 urlpatterns = [
     path("health/", health, name="health"),
     path("", include("gistmark.web.accounts.urls")),
     path("", include("gistmark.web.campaigns.urls")),
     path("", include("gistmark.web.annotate.urls")),
-    path("", include("gistmark.web.results.urls")),
-    path("", include("gistmark.web.crowd.urls")),
+    path("", include("gistmark.web.manage.urls")),
     path("", include("gistmark.web.api.urls")),
 ]
 

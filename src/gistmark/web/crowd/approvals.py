@@ -5,14 +5,18 @@ Pages and the command line both go through `fill_batch`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any, Literal
 
 from gistmark.web.accounts.models import User
-from gistmark.web.campaigns.errors import ConflictError
+from gistmark.web.annotate.codes import shown_code
+from gistmark.web.annotate.models import Decision, Submission, Task
+from gistmark.web.annotate.services import LATE
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import record
 from gistmark.web.config.codes import plain
+from gistmark.web.config.errors import ConflictError
 from gistmark.web.crowd.sheets import (
     APPROVE,
     CODE,
@@ -22,7 +26,6 @@ from gistmark.web.crowd.sheets import (
     harmless,
     read_sheet,
 )
-from gistmark.web.crowd.standing import Standing, standings_of
 
 APPROVED = "x"
 _LONGEST_SHOWN = 20
@@ -79,7 +82,7 @@ def fill(sheet: Sheet, known: Mapping[str, Standing]) -> Filled:
     counts = {"approve": 0, "reject": 0, "kept": 0}
     for number, row in enumerate(sheet.rows, start=FIRST_ROW):
         cells = list(row)
-        found = _standing(row[code], number, used, known)
+        found = _row_status(row[code], number, used, known)
         if row[approve].strip() or row[reject].strip():
             counts["kept"] += 1
         elif found.word == "undecided":
@@ -99,7 +102,7 @@ def fill(sheet: Sheet, known: Mapping[str, Standing]) -> Filled:
     )
 
 
-def _standing(
+def _row_status(
     typed: str, number: int, used: dict[str, int], known: Mapping[str, Standing]
 ) -> Standing:
     """What becomes of a row; `used` remembers where each code came first."""
@@ -111,3 +114,64 @@ def _standing(
         return Standing("undecided", f"The code of row {first} comes again.")
     unknown = f"The code {code[:_LONGEST_SHOWN]} is not one of this campaign."
     return known.get(code) or Standing("undecided", unknown)
+
+
+NOT_PASSED = "The work did not pass the checks of the campaign."
+FLAGGED = "The work is flagged and waits for a manager's decision."
+CAME_LATE = "The work came late and waits for a manager's decision."
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What becomes of a task, with the reason where it is not approved."""
+
+    word: Literal["approve", "reject", "undecided"]
+    reason: str = ""
+
+
+def standings_of(campaign: Campaign) -> dict[str, Standing]:
+    """The work of a campaign by its codes, as `plain` writes them."""
+    current = Submission.objects.filter(task__campaign=campaign, current=True)
+    work = current.select_related("task").prefetch_related("decisions")
+    found = {}
+    for each in work.defer("answer", "task__content"):
+        code = shown_code(each.task, campaign)
+        if code is not None:
+            decisions = list(each.decisions.all())
+            found[plain(code)] = standing(
+                state=each.task.state,
+                flagged=each.task.flagged,
+                flags=each.flags,
+                decision=decisions[-1] if decisions else None,
+            )
+    return found
+
+
+def standing(
+    *, state: str, flagged: bool, flags: Iterable[dict[str, Any]], decision: Decision | None
+) -> Standing:
+    """What a manager decided, else what the checks said.
+
+    A check that rejects has the last word until a manager speaks; one that flags, and work that
+    came late, wait for the manager.
+    """
+    said = [flag["reason"] for flag in flags if flag["kind"] != LATE]
+    if decision is not None:
+        if decision.accepted:
+            return Standing("approve")
+        return Standing("reject", _told(decision.reason, said))
+    if any(flag["kind"] == LATE for flag in flags):
+        return Standing("undecided", CAME_LATE)
+    if state == Task.State.REJECTED:
+        return Standing("reject", NOT_PASSED)
+    return Standing("undecided", FLAGGED) if flagged else Standing("approve")
+
+
+def _told(reason: str, said: list[str]) -> str:
+    """The manager's reason, unless it repeats a check, whose words hold the right answer.
+
+    The page of the work suggests those words, cut off where they are long.
+    """
+    repeats = any(each in reason for each in said)
+    cut_off = bool(said) and " ".join(said).startswith(reason.removesuffix("…"))
+    return NOT_PASSED if repeats or cut_off else reason

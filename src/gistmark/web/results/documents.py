@@ -9,9 +9,9 @@ from itertools import groupby
 from gistmark.corpus import Corpus
 from gistmark.judgements import export_corpus, heat_map
 from gistmark.web.annotate.services import accepted_results
-from gistmark.web.campaigns.errors import NotFoundError
 from gistmark.web.campaigns.models import Campaign, Document
 from gistmark.web.campaigns.services import corpus_of, protocol_of
+from gistmark.web.config.errors import NotFoundError
 
 HEATS = 5
 """How many strengths of colour a heat map has."""

@@ -9,10 +9,10 @@ from typing import Any
 
 from django.db.models import Case, QuerySet, When
 
+from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.campaigns.errors import NotFoundError
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.crowd.codes import shown_code
+from gistmark.web.config.errors import NotFoundError
 
 _STATES = Task.State
 SHOWS = {

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from gistmark.web.accounts.attempts import PAIR_LIMIT
+from gistmark.web.accounts.credentials import make_token, user_of_token
 from gistmark.web.accounts.models import Token, User
-from gistmark.web.accounts.tokens import make_token, user_of_token
 from web.factories import PASSWORD
 
 NEW = "another-quiet-stone"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from gistmark.web.accounts.importing import FILE_BYTES
-from gistmark.web.accounts.links import make_invitation, make_password_link, read_link
+from gistmark.web.accounts.credentials import make_password_link, read_link
+from gistmark.web.accounts.imports import FILE_BYTES
 from gistmark.web.accounts.models import Link, User
 from gistmark.web.campaigns.services import close
+from gistmark.web.campaigns.services.invitations import make_invitation
 from web.factories import make_campaign
 
 PASSWORD_LINK, INVITATION = Link.Kind.PASSWORD, Link.Kind.INVITATION

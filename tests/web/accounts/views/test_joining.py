@@ -9,9 +9,10 @@ from django.test import Client
 from django.utils import timezone
 
 from gistmark.web.accounts import attempts
-from gistmark.web.accounts.links import make_invitation, make_password_link
+from gistmark.web.accounts.credentials import make_password_link
 from gistmark.web.accounts.models import Link, User
 from gistmark.web.campaigns.models import Campaign, Membership
+from gistmark.web.campaigns.services.invitations import make_invitation
 from web.factories import PASSWORD, make_campaign
 
 NEW = "another-quiet-stone"

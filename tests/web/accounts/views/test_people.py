@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gistmark.web.accounts.links import make_password_link, read_link
+from gistmark.web.accounts.credentials import make_password_link, read_link
 from gistmark.web.accounts.models import Link, User
 from gistmark.web.accounts.people import deactivate
 from gistmark.web.accounts.views.people import PAGE

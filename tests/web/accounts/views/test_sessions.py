@@ -8,7 +8,7 @@ from django.test import Client
 from gistmark.web.accounts.attempts import PAIR_LIMIT
 from gistmark.web.accounts.models import Attempt
 from gistmark.web.accounts.people import deactivate
-from gistmark.web.accounts.views.sessions import WRONG
+from gistmark.web.accounts.views.account import WRONG
 from web.factories import PASSWORD, make_user
 
 

@@ -1,14 +1,15 @@
-"""One's own account: the password and the tokens of the API."""
+"""One's own way in: logging in and out, the password, the tokens, and the first set-up."""
 
 from __future__ import annotations
 
 from django.contrib import messages
-from django.contrib.auth import update_session_auth_hash
-from django.http import HttpResponse
+from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from gistmark.errors import UsageError
 from gistmark.web.accounts.attempts import (
@@ -18,10 +19,113 @@ from gistmark.web.accounts.attempts import (
     refuse_guessing,
     visitor_address,
 )
-from gistmark.web.accounts.forms import ChangePasswordForm, TokenForm
+from gistmark.web.accounts.credentials import (
+    LinkError,
+    make_token,
+    read_link,
+    revoke_token,
+    set_password_by_link,
+)
+from gistmark.web.accounts.forms import (
+    ChangePasswordForm,
+    LogInForm,
+    NewPasswordForm,
+    SetUpForm,
+    TokenForm,
+)
+from gistmark.web.accounts.models import Link, User
 from gistmark.web.accounts.people import set_password
 from gistmark.web.accounts.permissions import PersonRequest, require_login
-from gistmark.web.accounts.tokens import make_token, revoke_token
+from gistmark.web.accounts.set_up import create_first_admin, is_set_up
+from gistmark.web.config.errors import refuse
+
+WRONG = "The name or the password is wrong, or the account is closed."
+
+
+@require_safe
+@require_login
+def home(request: PersonRequest) -> HttpResponse:
+    """Managers start at their campaigns, annotators at their work."""
+    return redirect("campaigns" if request.user.may_manage else "work")
+
+
+@never_cache
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "HEAD", "POST"])
+def log_in(request: HttpRequest) -> HttpResponse:
+    """Ask for name and password; the session gets a new key."""
+    target = _safe_target(request)
+    if request.user.is_authenticated:
+        return redirect(target)
+    form = LogInForm(request.POST if request.method == "POST" else None)
+    status = 200
+    if request.method == "POST":
+        try:
+            user = _identify(request, form)
+        except TooManyAttemptsError as error:
+            form.add_error(None, str(error))
+            status = 429
+        else:
+            if user is not None:
+                login(request, user)
+                return redirect(target)
+            status = 400
+    return render(request, "accounts/log_in.html", {"form": form}, status=status)
+
+
+@require_POST
+def log_out(request: HttpRequest) -> HttpResponse:
+    """End the session."""
+    logout(request)
+    return redirect("log-in")
+
+
+@never_cache
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+def password(request: HttpRequest, secret: str) -> HttpResponse:
+    """Set a new password with a link; whoever was logged in here is logged out."""
+    try:
+        link = read_link(secret, Link.Kind.PASSWORD)
+        assert link.user is not None, "the database refuses password links without a user"
+        form = NewPasswordForm(
+            request.POST if request.method == "POST" else None, name=link.user.username
+        )
+        if form.is_valid():
+            set_password_by_link(secret, form.cleaned_data["password"])
+            logout(request)
+            messages.success(request, "The new password is set; log in with it.")
+            return redirect("log-in")
+    except LinkError as error:
+        return refuse(request, 404, str(error))
+    context = {"form": form, "person": link.user}
+    return render(request, "accounts/password.html", context, status=400 if form.is_bound else 200)
+
+
+def _identify(request: HttpRequest, form: LogInForm) -> User | None:
+    """Whose name and password these are; who it is not is not told."""
+    if not form.is_valid():
+        return None
+    name, password = form.cleaned_data["name"], form.cleaned_data["password"]
+    address = visitor_address(request)
+    refuse_guessing(name, address)
+    user = authenticate(request, username=name, password=password)
+    if not isinstance(user, User):
+        note_failure(name, address)
+        form.add_error(None, WRONG)
+        return None
+    if address is not None:
+        forget_failures(name, address)
+    return user
+
+
+def _safe_target(request: HttpRequest) -> str:
+    """Where to go after logging in: a page of this site, or the start page."""
+    target = request.GET.get("next", "")
+    allowed = url_has_allowed_host_and_scheme(
+        target, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return target if allowed else "/"
 
 
 @never_cache
@@ -29,7 +133,7 @@ from gistmark.web.accounts.tokens import make_token, revoke_token
 @require_login
 def account(request: PersonRequest) -> HttpResponse:
     """Name, role, password, tokens."""
-    return _page(request)
+    return _account_page(request)
 
 
 @never_cache
@@ -44,7 +148,7 @@ def change_password(request: PersonRequest) -> HttpResponse:
         update_session_auth_hash(request, request.user)
         messages.success(request, "The password is changed; other devices are logged out.")
         return redirect("account")
-    return _page(request, password_form=form, status=400)
+    return _account_page(request, password_form=form, status=400)
 
 
 @never_cache
@@ -60,7 +164,7 @@ def new_token(request: PersonRequest) -> HttpResponse:
             form.add_error("name", str(error))
         else:
             return render(request, "accounts/made_token.html", {"made": made})
-    return _page(request, token_form=form, status=400)
+    return _account_page(request, token_form=form, status=400)
 
 
 @require_POST
@@ -72,7 +176,7 @@ def revoke(request: PersonRequest, pk: int) -> HttpResponse:
     return redirect("account")
 
 
-def _page(
+def _account_page(
     request: PersonRequest,
     *,
     password_form: ChangePasswordForm | None = None,
@@ -101,3 +205,26 @@ def _knows_old(request: PersonRequest, form: ChangePasswordForm) -> bool:
         return False
     forget_failures(name, address)
     return True
+
+
+@never_cache
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+def set_up(request: HttpRequest) -> HttpResponse:
+    """Make the first admin; once there is one, the page leads to the start."""
+    if is_set_up():
+        return redirect("home")
+    if request.method != "POST":
+        form = SetUpForm(initial={"code": request.GET.get("code", "")})
+        return render(request, "accounts/set_up.html", {"form": form})
+    form = SetUpForm(request.POST)
+    if form.is_valid():
+        try:
+            cleaned = form.cleaned_data
+            admin = create_first_admin(name=cleaned["name"], password=cleaned["password"])
+        except UsageError as error:
+            form.add_error(None, str(error))
+        else:
+            login(request, admin)
+            return redirect("set-up-sample")
+    return render(request, "accounts/set_up.html", {"form": form}, status=400)

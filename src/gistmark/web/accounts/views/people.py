@@ -1,22 +1,25 @@
-"""Everybody on the platform, for admins: who there is, and each person's page."""
+"""Everybody on the platform, for admins: who there is, each person's page, and new people."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Count
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from gistmark.errors import UsageError
-from gistmark.web.accounts.forms import RoleForm
-from gistmark.web.accounts.links import make_password_link
-from gistmark.web.accounts.models import User
-from gistmark.web.accounts.people import activate, change_role, deactivate
+from gistmark.errors import CorpusError, UsageError
+from gistmark.web.accounts.credentials import MadeLink, make_password_link
+from gistmark.web.accounts.forms import ImportForm, NewPersonForm, RoleForm
+from gistmark.web.accounts.imports import FILE_BYTES, Imported, import_people
+from gistmark.web.accounts.models import Link, User
+from gistmark.web.accounts.people import activate, change_role, create_user, deactivate
 from gistmark.web.accounts.permissions import PersonRequest, require_admin
-from gistmark.web.accounts.views.addresses import address_of
 
 PAGE = 50
 
@@ -109,3 +112,77 @@ def _find(pk: int) -> User:
     if found is None:
         raise Http404("There is no such person.")
     return found
+
+
+GET_AND_POST = ["GET", "HEAD", "POST"]
+
+
+@never_cache
+@require_http_methods(GET_AND_POST)
+@require_admin
+def new_person(request: PersonRequest) -> HttpResponse:
+    """Make an account and show the link that sets its password, this once."""
+    form = NewPersonForm(request.POST) if request.method == "POST" else NewPersonForm()
+    form.fields["role"].initial = "annotator"
+    if form.is_valid():
+        try:
+            user = create_user(form.cleaned_data["name"], role=form.cleaned_data["role"])
+        except UsageError as error:
+            form.add_error("name", str(error))
+        else:
+            made = make_password_link(by=request.user, user=user)
+            address = address_of(request, made)
+            context = {"made": made, "address": address, "person": user, "is_new": True}
+            return render(request, "accounts/made_password_link.html", context)
+    return render(request, "accounts/person_new.html", {"form": form}, status=_status(form))
+
+
+@never_cache
+@require_http_methods(GET_AND_POST)
+@require_admin
+def import_(request: PersonRequest) -> HttpResponse:
+    """Make accounts from a CSV file, or say everything that is wrong with it."""
+    posted = request.method == "POST"
+    form = ImportForm(request.POST, request.FILES) if posted else ImportForm()
+    problems: tuple[object, ...] = ()
+    if form.is_valid():
+        file = form.cleaned_data["file"]
+        try:
+            if file.size > FILE_BYTES:
+                raise UsageError(f"The file is larger than {FILE_BYTES // 1024} KB.")
+            imported = import_people(file.read(), by=request.user, file=file.name)
+        except CorpusError as error:
+            problems = error.problems[: CorpusError.SHOWN]
+        except UsageError as error:
+            form.add_error("file", str(error))
+        else:
+            context = {"count": len(imported), "table": links_table(request, imported)}
+            return render(request, "accounts/imported.html", context)
+    context = {"form": form, "problems": problems}
+    return render(request, "accounts/import.html", context, status=_status(form))
+
+
+def _status(form: NewPersonForm | ImportForm) -> int:
+    return 400 if form.is_bound else 200
+
+
+PAGES = {Link.Kind.INVITATION: "join", Link.Kind.PASSWORD: "password"}
+
+
+def address_of(request: HttpRequest, made: MadeLink) -> str:
+    """The address of a link, on the host that the request came to."""
+    return _whole(request, PAGES[Link.Kind(made.link.kind)], made.secret)
+
+
+def links_table(request: HttpRequest, imported: Iterable[Imported]) -> str:
+    """Names and links of those who have to set a password, as CSV."""
+    rows = [
+        f"{each.user.username},{_whole(request, 'password', each.secret)}"
+        for each in imported
+        if each.secret is not None
+    ]
+    return "\n".join(["name,link", *rows]) if rows else ""
+
+
+def _whole(request: HttpRequest, page: str, secret: str) -> str:
+    return request.build_absolute_uri(reverse(page, args=[secret]))

@@ -14,6 +14,7 @@ from gistmark.web.annotate.services.drafts import (
     save_draft,
     task_for,
 )
+from gistmark.web.annotate.services.launch import load_sample, start
 from gistmark.web.annotate.services.leases import release, release_expired, release_of
 from gistmark.web.annotate.services.submissions import (
     LATE,
@@ -35,12 +36,14 @@ __all__ = [
     "decide",
     "demand_consent",
     "exported_corpus",
+    "load_sample",
     "next_task",
     "release",
     "release_expired",
     "release_of",
     "reply_to",
     "save_draft",
+    "start",
     "submit",
     "task_for",
 ]

@@ -30,9 +30,9 @@ from gistmark.web.annotate.services.leases import (
     lease_end,
     regain,
 )
-from gistmark.web.campaigns.errors import ConflictError, NotAllowedError
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services import record
+from gistmark.web.config.errors import ConflictError, NotAllowedError
 
 _STATES = Task.State
 _TRIES = 50

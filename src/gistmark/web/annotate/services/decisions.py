@@ -12,8 +12,8 @@ from gistmark.judgements.slots import Balance
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Decision, Submission
 from gistmark.web.annotate.services.leases import balance, lock_task
-from gistmark.web.campaigns.errors import ConflictError, NotAllowedError
 from gistmark.web.campaigns.services import manages, record
+from gistmark.web.config.errors import ConflictError, NotAllowedError
 
 LONGEST_REASON = 2000
 

@@ -24,7 +24,6 @@ from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Draft, Submission, Task
 from gistmark.web.annotate.services.claims import demand_not_closed
 from gistmark.web.annotate.services.leases import lease_end, lock_task, regain
-from gistmark.web.campaigns.errors import ConflictError, NotFoundError
 from gistmark.web.campaigns.services import (
     material_of,
     planted_of,
@@ -32,6 +31,7 @@ from gistmark.web.campaigns.services import (
     questions_of,
     texts_of,
 )
+from gistmark.web.config.errors import ConflictError, NotFoundError
 
 _REMEMBERED = 50
 """Planted summaries of so many earlier tasks are avoided."""

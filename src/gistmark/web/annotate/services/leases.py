@@ -23,9 +23,9 @@ from gistmark.judgements import slots
 from gistmark.judgements.slots import Balance
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, Task
-from gistmark.web.campaigns.errors import ConflictError, NotAllowedError, NotFoundError
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import manages, record
+from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
 
 _STATES = Task.State
 _AT_ONCE = 500

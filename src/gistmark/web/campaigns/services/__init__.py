@@ -1,6 +1,27 @@
 """What can be done with a campaign; pages, the API and the command line all go through here."""
 
-from gistmark.web.campaigns.services.audit import record
+from gistmark.web.campaigns.services.campaigns import (
+    change_settings,
+    close,
+    create_campaign,
+    find_campaign,
+    pause,
+    record,
+    resume,
+)
+from gistmark.web.campaigns.services.checks import (
+    Generated,
+    add_planted,
+    add_question,
+    approve,
+    approve_all,
+    generate_checks,
+    question_of,
+    remove,
+    rewrite_planted,
+    rewrite_question,
+    triple_of,
+)
 from gistmark.web.campaigns.services.corpora import (
     corpus_of,
     material_of,
@@ -8,38 +29,37 @@ from gistmark.web.campaigns.services.corpora import (
     questions_of,
     texts_of,
 )
-from gistmark.web.campaigns.services.finding import find_campaign
-from gistmark.web.campaigns.services.generation import Generated, generate_checks
-from gistmark.web.campaigns.services.making import create_campaign
-from gistmark.web.campaigns.services.people import add_member, give_consent, manages
-from gistmark.web.campaigns.services.progress import Member, Progress, members_of, progress_of
-from gistmark.web.campaigns.services.protocols import change_protocol, protocol_of
-from gistmark.web.campaigns.services.readiness import Outlook, outlook, readiness
-from gistmark.web.campaigns.services.review import (
-    add_planted,
-    add_question,
-    approve,
-    approve_all,
-    question_of,
-    remove,
-    rewrite_planted,
-    rewrite_question,
-    triple_of,
+from gistmark.web.campaigns.services.invitations import make_invitation
+from gistmark.web.campaigns.services.members import (
+    add_member,
+    campaign_for_manager,
+    campaign_for_member,
+    campaigns_known_to,
+    campaigns_managed_by,
+    give_consent,
+    manages,
 )
-from gistmark.web.campaigns.services.settings import change_settings
-from gistmark.web.campaigns.services.states import close, pause, resume, start
+from gistmark.web.campaigns.services.protocols import (
+    Outlook,
+    change_protocol,
+    outlook,
+    protocol_of,
+    readiness,
+)
 from gistmark.web.campaigns.services.uploads import read_upload
 
 __all__ = [
     "Generated",
-    "Member",
     "Outlook",
-    "Progress",
     "add_member",
     "add_planted",
     "add_question",
     "approve",
     "approve_all",
+    "campaign_for_manager",
+    "campaign_for_member",
+    "campaigns_known_to",
+    "campaigns_managed_by",
     "change_protocol",
     "change_settings",
     "close",
@@ -48,13 +68,12 @@ __all__ = [
     "find_campaign",
     "generate_checks",
     "give_consent",
+    "make_invitation",
     "manages",
     "material_of",
-    "members_of",
     "outlook",
     "pause",
     "planted_of",
-    "progress_of",
     "protocol_of",
     "question_of",
     "questions_of",
@@ -65,7 +84,6 @@ __all__ = [
     "resume",
     "rewrite_planted",
     "rewrite_question",
-    "start",
     "texts_of",
     "triple_of",
 ]

@@ -1,18 +1,32 @@
-"""The protocol of a campaign: stored whole, changed only while the campaign is a draft."""
+"""The protocol of a campaign, what a draft would come to under it, and what keeps it from starting.
+
+A protocol is stored whole, and changed only while the campaign is a draft.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from django.db import transaction
 
-from gistmark.errors import UsageError
-from gistmark.judgements import Protocol, configured, protocol_from, to_mapping
+from gistmark.errors import Problem, UsageError
+from gistmark.judgements import (
+    Items,
+    Protocol,
+    Slot,
+    configured,
+    items_from,
+    make_slots,
+    protocol_from,
+    to_mapping,
+    what_lacks,
+)
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services.audit import record
-from gistmark.web.campaigns.services.locking import locked_draft
+from gistmark.web.campaigns.services.campaigns import locked_draft, record
+from gistmark.web.campaigns.services.corpora import corpus_of
 
 
 def protocol_of(campaign: Campaign) -> Protocol:
@@ -32,3 +46,45 @@ def change_protocol(campaign: Campaign, changes: Mapping[str, object], by: User 
     current.save(update_fields=["protocol"])
     record(campaign, by, "protocol-changed", settings=sorted(changes))
     return protocol
+
+
+MOST_SLOTS = 500_000
+"""More tasks than this are a slip, such as a number of judges with some digits too many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """The items and slots of a campaign, and what is in the way of its start.
+
+    `found.problems` are about what of the corpus will not be judged; they keep nothing from
+    starting. `waiting` is how many generated checks nobody has approved yet.
+    """
+
+    found: Items
+    slots: tuple[Slot, ...]
+    problems: tuple[Problem, ...]
+    waiting: int
+
+
+def outlook(campaign: Campaign) -> Outlook:
+    """What would come of a campaign that starts now."""
+    corpus, protocol = corpus_of(campaign), protocol_of(campaign)
+    found = items_from(corpus, protocol)
+    waiting = sum(
+        checks.filter(approved=False).count() for checks in (campaign.questions, campaign.planted)
+    )
+    if not found.items:
+        nothing = Problem("There is nothing to judge in the corpus.")
+        return Outlook(found, (), (nothing, *found.problems), waiting)
+    fewest = -(-len(found.items) // protocol.items_per_task) * protocol.judges
+    if fewest > MOST_SLOTS:
+        many = Problem(f"There would be {fewest:,} tasks; {MOST_SLOTS:,} are allowed.")
+        return Outlook(found, (), (many,), waiting)
+    lacking = what_lacks(found.items, protocol, corpus.questions, corpus.planted)
+    slots = make_slots(found.items, protocol, seed=campaign.seed)
+    return Outlook(found, slots, lacking, waiting)
+
+
+def readiness(campaign: Campaign) -> tuple[Problem, ...]:
+    """What keeps a campaign from starting; nothing when it is ready."""
+    return outlook(campaign).problems

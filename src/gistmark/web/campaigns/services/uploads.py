@@ -1,7 +1,8 @@
 """A corpus that somebody uploads: a ZIP archive of a corpus folder, or a single file.
 
 An archive is unpacked file by file into a folder that is thrown away afterwards. Names that lead
-out of it, links and archives that swell beyond a limit are refused, whatever their headers say.
+out of it, links and archives that swell beyond a limit are refused, whatever their headers say. The
+command line also reads the table of SummaryAnnotatorTool's bulk_entry.
 """
 
 from __future__ import annotations
@@ -15,7 +16,12 @@ from tempfile import TemporaryDirectory
 from typing import IO
 
 from gistmark.corpus import Corpus, load
-from gistmark.errors import CorpusError, Problem, UsageError
+from gistmark.corpus.draft import Draft
+from gistmark.corpus.fields import NAME, TEXT, Field
+from gistmark.corpus.formats.emfos import SYSTEM
+from gistmark.corpus.schemas import Schema, parse
+from gistmark.corpus.tables import read_table
+from gistmark.errors import CorpusError, Diagnostics, Problem, UsageError
 
 LARGEST_UPLOAD = 50 * 1024**2
 LARGEST_UNPACKED = 200 * 1024**2
@@ -117,3 +123,27 @@ def _shown(problem: Problem, folder: Path, renamed: dict[str, str]) -> Problem:
     path = Path(problem.file)
     name = path.name if path.parent == folder else ("" if path == folder else str(path))
     return replace(problem, file=renamed.get(name, name) or None)
+
+
+_ROWS = Schema(
+    "rows",
+    "row",
+    lambda *cells: cells,
+    (
+        Field("idx", NAME),
+        Field("title", TEXT, required=False),
+        Field("gold", TEXT),
+        Field("summary", TEXT),
+    ),
+)
+
+
+def read_bulk_entry(path: Path) -> Corpus:
+    """The corpus in such a table; every problem is told at once, with its line."""
+    diagnostics = Diagnostics()
+    draft = Draft(diagnostics)
+    rows = parse(_ROWS, read_table(path, diagnostics, form=".csv"), diagnostics)
+    for (idx, title, gold, summary), location in zip(rows.records, rows.locations, strict=True):
+        draft.summary(location, idx, SYSTEM, summary, title=title)
+        draft.reference(location, idx, 1, gold, title=title)
+    return draft.finish(partial=rows.partial)

@@ -1,0 +1,126 @@
+"""Secrets that let somebody in: links that join or set a password, and tokens of the API.
+
+A link holds until a day, and a number of times. A token acts as its user until it is revoked or the
+account is closed. Either secret is shown once and stored only as a hash. What is wrong with a link
+that does not hold is not told, so nothing can be learnt by trying addresses.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from gistmark.errors import GistmarkError, UsageError
+from gistmark.web.accounts.attempts import forget_failures
+from gistmark.web.accounts.models import Link, Token, User, digest, draw_secret
+from gistmark.web.accounts.people import set_password
+
+PASSWORD_DAYS = 3
+MOST_DAYS = 365
+
+
+class LinkError(GistmarkError):
+    """The link does not hold."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This link does not hold (any more): it has ended, was used up, or is not complete. "
+            "Ask whoever sent it for a new one."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MadeLink:
+    """A link and its secret, which nobody can read again."""
+
+    secret: str
+    link: Link
+
+
+def make_password_link(*, by: User | None, user: User, days: int = PASSWORD_DAYS) -> MadeLink:
+    """A link with which somebody sets a new password; earlier ones for them stop to hold."""
+    if not user.is_active:
+        raise UsageError(f"The account of {user.username} is closed; open it first.")
+    with transaction.atomic():
+        user.links.filter(kind=Link.Kind.PASSWORD).delete()
+        return make_link(Link.Kind.PASSWORD, by, days, user=user)
+
+
+def read_link(secret: str, kind: Link.Kind, *, lock: bool = False) -> Link:
+    """The link of this secret, if it holds; locked where it is about to be used."""
+    links = Link.objects.select_for_update(of=("self",)) if lock else Link.objects.all()
+    found = (
+        links.select_related("campaign", "user")
+        .filter(hash=digest(secret), kind=kind, uses_left__gt=0, ends_at__gt=timezone.now())
+        .first()
+    )
+    if found is None or (found.user is not None and not found.user.is_active):
+        raise LinkError
+    return found
+
+
+def set_password_by_link(secret: str, password: str) -> User:
+    """Set a new password; the link then no longer holds, and failed log-ins are forgotten."""
+    with transaction.atomic():
+        link = read_link(secret, Link.Kind.PASSWORD, lock=True)
+        assert link.user is not None, "the database refuses password links without a user"
+        set_password(link.user, password)
+        link.delete()
+        forget_failures(link.user.username)
+    return link.user
+
+
+def make_link(kind: Link.Kind, by: User | None, days: int, **about: object) -> MadeLink:
+    """A link of any kind; `about` are the other columns of `Link`."""
+    if not 1 <= days <= MOST_DAYS:
+        raise UsageError(f"A link holds 1 to {MOST_DAYS} days, not {days}.")
+    secret = draw_secret()
+    link = Link.objects.create(
+        kind=kind, hash=digest(secret), created_by=by,
+        ends_at=timezone.now() + timedelta(days=days), **about,
+    )  # fmt: skip
+    return MadeLink(secret, link)
+
+
+MOST_TOKENS = 50
+TOKEN_NAME_LENGTH = 100
+_PREFIX = "gm_"
+_RESOLUTION = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class MadeToken:
+    """A token and its secret, which nobody can read again."""
+
+    secret: str
+    token: Token
+
+
+def make_token(user: User, name: str) -> MadeToken:
+    """A new token for somebody, with a name that tells what it is for."""
+    name = name.strip()
+    if not 1 <= len(name) <= TOKEN_NAME_LENGTH:
+        raise UsageError(f"A token's name has 1 to {TOKEN_NAME_LENGTH} characters.")
+    if user.tokens.count() >= MOST_TOKENS:
+        raise UsageError(f"You have {MOST_TOKENS} tokens; revoke one that is not needed.")
+    secret = _PREFIX + draw_secret()
+    return MadeToken(secret, Token.objects.create(user=user, name=name, hash=digest(secret)))
+
+
+def user_of_token(secret: str) -> User | None:
+    """Who a token stands for; its last use is kept to the minute."""
+    token = Token.objects.select_related("user").filter(hash=digest(secret)).first()
+    if token is None or not token.user.is_active:
+        return None
+    now = timezone.now()
+    if token.used_at is None or now - token.used_at > _RESOLUTION:
+        Token.objects.filter(pk=token.pk).update(used_at=now)
+    return token.user
+
+
+def revoke_token(user: User, pk: int) -> None:
+    """Make a token useless; one of somebody else is as good as not there."""
+    user.tokens.filter(pk=pk).delete()

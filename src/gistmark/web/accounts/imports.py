@@ -1,0 +1,134 @@
+"""Many new people at once, from a CSV file; all of them or none."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models.functions import Lower
+
+from gistmark.errors import CorpusError, Problem, UsageError
+from gistmark.web.accounts.credentials import make_password_link
+from gistmark.web.accounts.models import User
+from gistmark.web.accounts.people import (
+    NameTakenError,
+    check_password,
+    checked_name,
+    checked_role,
+    create_user,
+)
+
+COLUMNS = ("name", "role", "password")
+MOST_PEOPLE = 1_000
+FILE_BYTES = 1024**2
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A row of the file."""
+
+    name: str
+    role: str
+    password: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """Somebody new; `secret` opens the page to set a password where the file had none."""
+
+    user: User
+    secret: str | None
+
+
+def import_people(data: bytes, *, by: User | None, file: str) -> tuple[Imported, ...]:
+    """Make an account for every row, or raise `CorpusError` with every problem of the file."""
+    people = _read(data, file)
+    with transaction.atomic():
+        return tuple(_create(person, by) for person in people)
+
+
+def _create(person: Person, by: User | None) -> Imported:
+    user = create_user(person.name, role=person.role, password=person.password)
+    if person.password is not None:
+        return Imported(user, None)
+    return Imported(user, make_password_link(by=by, user=user).secret)
+
+
+def _read(data: bytes, file: str) -> tuple[Person, ...]:
+    rows = _rows(data, file)
+    problems: list[Problem] = []
+    people: list[Person] = []
+    taken = _taken(row.get("name") or "" for _, row in rows)
+    for line, row in rows:
+        try:
+            people.append(_person(row, taken))
+        except UsageError as error:
+            problems.append(Problem(str(error), file, line))
+        else:
+            taken.add(people[-1].name.casefold())
+    if problems:
+        raise CorpusError(problems)
+    return tuple(people)
+
+
+def _rows(data: bytes, file: str) -> list[tuple[int, dict[str, str]]]:
+    """The rows with their line numbers; what is wrong with the file as a whole is told here."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise CorpusError(
+            [Problem(f"The file is not UTF-8 at byte {error.start}.", file)]
+        ) from None
+    reader = csv.reader(text.splitlines(keepends=True), strict=True)
+    try:
+        head = [cell.strip().lower() for cell in next(reader, [])]
+        _check_head(head, file)
+        rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
+    except csv.Error as error:
+        raise CorpusError([Problem(f"This is no CSV: {error}.", file, reader.line_num)]) from None
+    if not rows or len(rows) > MOST_PEOPLE:
+        sentence = f"The file has {len(rows)} people; 1 to {MOST_PEOPLE} are allowed."
+        raise CorpusError([Problem(sentence, file)])
+    return list(_cells(head, rows, file))
+
+
+def _check_head(head: list[str], file: str) -> None:
+    unknown = [name for name in head if name not in COLUMNS]
+    if unknown or "name" not in head or len(set(head)) < len(head):
+        allowed = "name and, if you like, role and password"
+        sentence = f"The first line must name the columns: {allowed}; it has {', '.join(head)!r}."
+        raise CorpusError([Problem(sentence, file, 1)])
+
+
+def _cells(
+    head: list[str], rows: Iterable[tuple[int, list[str]]], file: str
+) -> Iterator[tuple[int, dict[str, str]]]:
+    problems = []
+    for line, row in rows:
+        if len(row) == len(head):
+            yield line, dict(zip(head, row, strict=True))
+        else:
+            sentence = f"The line has {len(row)} cells, the first line {len(head)}."
+            problems.append(Problem(sentence, file, line))
+    if problems:
+        raise CorpusError(problems)
+
+
+def _person(row: dict[str, str], taken: set[str]) -> Person:
+    name = checked_name(row["name"])
+    if name.casefold() in taken:
+        raise NameTakenError(name)
+    role = checked_role((row.get("role") or "").strip().lower() or User.Role.ANNOTATOR)
+    password = row.get("password") or None
+    if password is not None:
+        check_password(password, name)
+    return Person(name, role, password)
+
+
+def _taken(names: Iterable[str]) -> set[str]:
+    """Which of these names people have already, in small letters."""
+    wanted = {name.strip().lower() for name in names if "\0" not in name}
+    found = User.objects.annotate(small=Lower("username")).filter(small__in=wanted)
+    return {name.casefold() for name in found.values_list("username", flat=True)}

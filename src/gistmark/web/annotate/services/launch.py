@@ -1,0 +1,103 @@
+"""Starting a campaign: its slots are stored, and work can be claimed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+
+from django.db import transaction
+from django.utils import timezone
+
+from gistmark.corpus import load, sample_folder
+from gistmark.judgements import Item, Items, Slot, get_protocol
+from gistmark.web.accounts.models import User
+from gistmark.web.annotate.models import Batch, BatchItem, ItemSummary, Task
+from gistmark.web.campaigns.models import Campaign, Summary
+from gistmark.web.campaigns.services.campaigns import create_campaign, demand_state, locked, move
+from gistmark.web.campaigns.services.protocols import outlook, readiness
+from gistmark.web.config.errors import NotReadyError
+
+SAMPLE = "Sample campaign"
+SAMPLE_PROTOCOL = "likert"
+_AT_ONCE = 1000
+
+
+@transaction.atomic
+def start(campaign: Campaign, by: User | None) -> Campaign:
+    """Make all slots and give out work; what the manager has not approved is not used."""
+    current = locked(campaign)
+    demand_state(current, Campaign.State.DRAFT, "started")
+    seen = outlook(current)
+    if seen.problems:
+        raise NotReadyError(seen.problems)
+    _store_slots(current, seen.slots, seen.found)
+    current.started_at = timezone.now()
+    return move(campaign, current, Campaign.State.RUNNING, "started", by, slots=len(seen.slots))
+
+
+def load_sample(owner: User) -> Campaign:
+    """Make a campaign of the bundled sample, and start it where nothing is in the way."""
+    with transaction.atomic():
+        campaign = create_campaign(
+            owner=owner,
+            name=SAMPLE,
+            protocol=get_protocol(SAMPLE_PROTOCOL),
+            corpus=load(sample_folder()),
+        )
+        if not readiness(campaign):
+            start(campaign, owner)
+    return campaign
+
+
+def _store_slots(campaign: Campaign, slots: Iterable[Slot], items: Items) -> None:
+    groups = [(number, list(each)) for number, each in groupby(slots, key=lambda s: s.batch)]
+    batches = Batch.objects.bulk_create(
+        (Batch(campaign=campaign, number=number, open=len(members)) for number, members in groups),
+        batch_size=_AT_ONCE,
+    )
+    known = items.by_id()
+    _store_items(
+        campaign,
+        {
+            batch: [known[id] for id in members[0].items]
+            for batch, (_, members) in zip(batches, groups, strict=True)
+        },
+    )
+    Task.objects.bulk_create(
+        (
+            Task(campaign=campaign, batch=batch, slot=slot.id)
+            for batch, (_, members) in zip(batches, groups, strict=True)
+            for slot in members
+        ),
+        batch_size=_AT_ONCE,
+    )
+
+
+def _store_items(campaign: Campaign, batches: Mapping[Batch, Sequence[Item]]) -> None:
+    documents = dict(campaign.documents.values_list("name", "pk"))
+    summaries = {
+        (document, system): pk
+        for pk, document, system in Summary.objects.filter(document__campaign=campaign).values_list(
+            "pk", "document__name", "system"
+        )
+    }
+    pairs = [
+        (batch, position, item)
+        for batch, items in batches.items()
+        for position, item in enumerate(items)
+    ]
+    rows = BatchItem.objects.bulk_create(
+        (
+            BatchItem(batch=batch, position=position, document_id=documents[item.document])
+            for batch, position, item in pairs
+        ),
+        batch_size=_AT_ONCE,
+    )
+    ItemSummary.objects.bulk_create(
+        (
+            ItemSummary(item=row, position=position, summary_id=summaries[item.document, system])
+            for row, (_, _, item) in zip(rows, pairs, strict=True)
+            for position, system in enumerate(item.systems)
+        ),
+        batch_size=_AT_ONCE,
+    )

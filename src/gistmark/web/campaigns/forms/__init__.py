@@ -1,1 +1,0 @@
-"""The forms of the manager's pages. They check what is typed; services decide what may be done."""

@@ -1,0 +1,110 @@
+"""Who takes part in a campaign, and who may do what with it.
+
+A campaign is managed by admins, by its owner and by its members with the role manager, as long as
+they are managers on the platform; it is known to all its members. What somebody may not
+even know of is not found (404); what they know of but may not do is not allowed (403).
+"""
+
+from __future__ import annotations
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.http import Http404
+from django.utils import timezone
+
+from gistmark.errors import UsageError
+from gistmark.web.accounts.models import User
+from gistmark.web.campaigns.models import Campaign, Membership
+from gistmark.web.campaigns.services.campaigns import record
+from gistmark.web.config.errors import ConflictError, NotAllowedError
+
+NO_CAMPAIGN = "There is no such campaign, or you do not take part in it."
+
+
+def campaigns_managed_by(user: User) -> QuerySet[Campaign]:
+    """The campaigns that somebody may change."""
+    if user.is_admin:
+        return Campaign.objects.all()
+    if not user.may_manage:
+        return Campaign.objects.none()
+    managed = Membership.objects.filter(user=user, role=Membership.Role.MANAGER)
+    return Campaign.objects.filter(Q(owner=user) | Q(pk__in=managed.values("campaign")))
+
+
+def campaigns_known_to(user: User) -> QuerySet[Campaign]:
+    """The campaigns that somebody may know of."""
+    if user.is_admin:
+        return Campaign.objects.all()
+    joined = Membership.objects.filter(user=user)
+    return Campaign.objects.filter(Q(owner=user) | Q(pk__in=joined.values("campaign")))
+
+
+def campaign_for_manager(user: User, key: str) -> Campaign:
+    """The campaign of this key, for somebody who manages it."""
+    found = with_key(campaigns_managed_by(user), key)
+    if found is not None:
+        return found
+    campaign_for_member(user, key)
+    raise PermissionDenied("Only the managers of this campaign may do this.")
+
+
+def campaign_for_member(user: User, key: str) -> Campaign:
+    """The campaign of this key, for somebody who takes part in it."""
+    found = with_key(campaigns_known_to(user), key)
+    if found is None:
+        raise Http404(NO_CAMPAIGN)
+    return found
+
+
+def with_key(campaigns: QuerySet[Campaign], key: str) -> Campaign | None:
+    """The one of these campaigns that has a key; PostgreSQL cannot be asked for a null byte."""
+    return None if "\0" in key else campaigns.filter(key=key).first()
+
+
+def manages(user: User, campaign: Campaign) -> bool:
+    """Whether somebody manages this campaign."""
+    return campaigns_managed_by(user).filter(pk=campaign.pk).exists()
+
+
+@transaction.atomic
+def add_member(
+    campaign: Campaign,
+    user: User,
+    role: str = Membership.Role.ANNOTATOR,
+    by: User | None = None,
+) -> Membership:
+    """Let somebody take part; who does so already keeps the role, unless it is another one.
+
+    Only somebody who may manage campaigns at all can be made a manager of this one, and the
+    owner stays one.
+    """
+    if role not in Membership.Role.values:
+        raise UsageError(f"A role is {' or '.join(Membership.Role.values)}, not {role!r}.")
+    if role == Membership.Role.MANAGER and not user.may_manage:
+        raise NotAllowedError(f"{user.username!r} is an annotator and cannot manage a campaign.")
+    if user.pk == campaign.owner_id and role != Membership.Role.MANAGER:
+        raise ConflictError(f"{user.username!r} owns the campaign and stays its manager.")
+    membership, new = Membership.objects.get_or_create(
+        campaign=campaign, user=user, defaults={"role": role}
+    )
+    if not new and membership.role != role:
+        membership.role = role
+        membership.save(update_fields=["role"])
+        new = True
+    if new:
+        record(campaign, by or user, "joined", user=user.username, role=role)
+    return membership
+
+
+@transaction.atomic
+def give_consent(campaign: Campaign, user: User) -> Membership:
+    """Note that somebody has read and accepted what the campaign says about itself."""
+    membership = Membership.objects.filter(campaign=campaign, user=user).first()
+    if membership is None:
+        raise NotAllowedError(f"You do not take part in {campaign.name!r}.")
+    if membership.consented_at is None:
+        membership.consented_at = timezone.now()
+        membership.save(update_fields=["consented_at"])
+        record(campaign, user, "consented")
+    return membership

@@ -1,0 +1,116 @@
+"""Joining a campaign or the platform: by an invitation, or by registering."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth import login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from gistmark.errors import UsageError
+from gistmark.web.accounts.attempts import (
+    TooManyAttemptsError,
+    count_registration,
+    visitor_address,
+)
+from gistmark.web.accounts.credentials import LinkError
+from gistmark.web.accounts.forms import NewAccountForm
+from gistmark.web.accounts.models import Link, User
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services.invitations import (
+    campaign_to_register_for,
+    gains_nothing,
+    join_as_known,
+    join_as_new,
+    read_invitation,
+    register_as_known,
+    register_as_new,
+)
+from gistmark.web.config.errors import refuse
+
+CreateAccount = Callable[[str, str], User]
+
+
+@never_cache
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, secret: str) -> HttpResponse:
+    """Follow an invitation, with a new account or the one that somebody is logged in with."""
+    try:
+        link = read_invitation(secret)
+        if isinstance(request.user, User):
+            return _join_as_known(request, request.user, link, secret)
+        return _new_account(
+            request,
+            link.campaign,
+            lambda name, password: join_as_new(secret, name=name, password=password),
+        )
+    except LinkError as error:
+        return refuse(request, 404, str(error))
+
+
+@never_cache
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+def register(request: HttpRequest, key: str) -> HttpResponse:
+    """Take part in a campaign that is open to everybody."""
+    campaign = campaign_to_register_for(key)
+    if not isinstance(request.user, User):
+        return _new_account(
+            request,
+            campaign,
+            lambda name, password: _register(request, campaign, name, password),
+        )
+    if request.method == "POST":
+        register_as_known(campaign, request.user)
+        return _welcome(request, campaign)
+    return render(request, "accounts/join_known.html", {"campaign": campaign})
+
+
+def _register(request: HttpRequest, campaign: Campaign, name: str, password: str) -> User:
+    count_registration(visitor_address(request))
+    return register_as_new(campaign, name=name, password=password)
+
+
+def _join_as_known(request: HttpRequest, user: User, link: Link, secret: str) -> HttpResponse:
+    if request.method == "POST":
+        join_as_known(secret, user)
+        return _welcome(request, link.campaign)
+    context = {"campaign": link.campaign, "link": link, "has_all": gains_nothing(link, user)}
+    return render(request, "accounts/join_known.html", context)
+
+
+def _new_account(
+    request: HttpRequest, campaign: Campaign | None, create: CreateAccount
+) -> HttpResponse:
+    """Ask for a name and a password, make the account and log its person in."""
+    form = NewAccountForm(_posted(request))
+    status = 400 if form.is_bound else 200
+    if form.is_valid():
+        try:
+            user = create(form.cleaned_data["name"], form.cleaned_data["password"])
+        except UsageError as error:
+            form.add_error("name", str(error))
+        except TooManyAttemptsError as error:
+            form.add_error(None, str(error))
+            status = 429
+        else:
+            login(request, user)
+            return _welcome(request, campaign)
+    context = {"form": form, "campaign": campaign}
+    return render(request, "accounts/join_new.html", context, status=status)
+
+
+def _welcome(request: HttpRequest, campaign: Campaign | None) -> HttpResponse:
+    if campaign is not None:
+        messages.success(request, f"You take part in {campaign.name}.")
+    return redirect("home")
+
+
+def _posted(request: HttpRequest) -> object:
+    return request.POST if request.method == "POST" else None

@@ -1,0 +1,145 @@
+"""Where the platform keeps things: the data folder with the secret key, and the database.
+
+GISTMARK_DATA names the folder. The commands and the WSGI entry point fill in `gistmark-data` in the
+current folder where nobody named one; importing the settings alone touches no disk. The database is
+SQLite in that folder, or what DATABASE_URL says.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from gistmark.errors import GistmarkError, UsageError
+
+VARIABLE = "GISTMARK_DATA"
+DEFAULT = "gistmark-data"
+SECRET_FILE = "secret-key"  # noqa: S105
+DATABASE_FILE = "gistmark.sqlite3"
+
+
+def data_folder(name: str) -> Path:
+    """The data folder, made if it is not there; only its owner may look inside."""
+    folder = Path(name).expanduser().absolute()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise GistmarkError(
+            f"The data folder {folder} cannot be made: {error.strerror}; {VARIABLE} chooses "
+            "another one."
+        ) from error
+    return folder
+
+
+def database_file(folder: Path) -> str:
+    """The SQLite database of a data folder, which only its owner may read."""
+    file = folder / DATABASE_FILE
+    try:
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        raise GistmarkError(f"The database {file} cannot be opened: {error.strerror}.") from error
+    return str(file)
+
+
+def secret_key(folder: Path) -> str:
+    """The key that signs sessions: drawn at random on first start, readable for its owner only.
+
+    It is written beside its place and then linked there, so that a second process that starts at
+    the same moment finds the whole key or none.
+    """
+    file = folder / SECRET_FILE
+    if file.exists():
+        return _read_key(file)
+    draft = folder / f"{SECRET_FILE}.{secrets.token_hex(8)}"
+    try:
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="ascii") as opened:
+            opened.write(passing_key())
+        try:
+            os.link(draft, file)
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    except OSError as error:
+        raise GistmarkError(
+            f"The secret key cannot be written to {file}: {error.strerror}."
+        ) from error
+    return _read_key(file)
+
+
+def fingerprint(folder: Path) -> str:
+    """Ten letters for the addresses of static files, so that browsers may keep them for ever.
+
+    They change with the name or the content of any file below the folder.
+    """
+    found = sha256()
+    for file in sorted(file for file in folder.rglob("*") if file.is_file()):
+        found.update(sha256(file.relative_to(folder).as_posix().encode()).digest())
+        found.update(sha256(file.read_bytes()).digest())
+    return found.hexdigest()[:10]
+
+
+def passing_key() -> str:
+    """A key for this process alone."""
+    return secrets.token_urlsafe(64)
+
+
+def _read_key(file: Path) -> str:
+    try:
+        key = file.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise GistmarkError(f"The secret key cannot be read from {file}: {error}.") from error
+    if len(key) < 32:
+        raise GistmarkError(f"{file} holds no key; delete it, and a new one is made.")
+    return key
+
+
+_POSTGRES = ("postgres", "postgresql")
+_WAIT = 20
+"""How many seconds a writer waits for another one, with SQLite."""
+
+
+def database(url: str | None, folder: Path | None) -> dict[str, Any]:
+    """Django's settings for the database; without an address or a folder it is in memory."""
+    if not url:
+        return _sqlite(":memory:" if folder is None else database_file(folder))
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise UsageError(f"DATABASE_URL cannot be read: {error}.") from None
+    if parts.scheme == "sqlite":
+        return _sqlite("/" + unquote(parts.path).lstrip("/"))
+    if parts.scheme not in _POSTGRES or not parts.path.strip("/"):
+        raise UsageError(
+            "DATABASE_URL must be postgres://user:password@host:port/name or sqlite:///path."
+        )
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.strip("/")),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": parts.hostname or "",
+        "PORT": str(port or ""),
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": dict(parse_qsl(parts.query)),
+    }
+
+
+def _sqlite(name: str) -> dict[str, Any]:
+    """Writers take their lock at the start of a transaction, so none is refused half-way."""
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": name,
+        "OPTIONS": {
+            "timeout": _WAIT,
+            "transaction_mode": "IMMEDIATE",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+        },
+    }

@@ -1,0 +1,62 @@
+"""The addresses of this app."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, path
+
+from gistmark.web.manage.views import campaigns, checks, people, results, settings, work
+
+_ONE = "campaigns/<str:key>/"
+
+
+def _about_one(kind: str, name: str) -> list[URLPattern]:
+    """Approving and removing a check of one kind."""
+    base, known = f"{_ONE}checks/{kind}/<int:pk>/", {"kind": kind}
+    return [
+        path(f"{base}approve/", checks.approve_one, known, name=f"{name}-approve"),
+        path(f"{base}remove/", checks.remove_one, known, name=f"{name}-remove"),
+    ]
+
+
+campaign_urls = [
+    path("campaigns/", campaigns.campaigns, name="campaigns"),
+    path("campaigns/new/", campaigns.new, name="campaign-new"),
+    path(f"{_ONE}state/", campaigns.state, name="campaign-state"),
+    path(f"{_ONE}settings/", settings.settings, name="campaign-settings"),
+    path(f"{_ONE}settings/protocol/", settings.protocol, name="campaign-protocol"),
+    path(f"{_ONE}settings/changes/", settings.changes, name="campaign-changes"),
+    path(f"{_ONE}checks/", checks.checks, name="campaign-checks"),
+    path(f"{_ONE}checks/generate/", checks.generate, name="campaign-checks-generate"),
+    path(f"{_ONE}checks/approve/", checks.approve_waiting, name="campaign-checks-approve"),
+    path(f"{_ONE}checks/questions/new/", checks.new_question, name="campaign-question-new"),
+    path(f"{_ONE}checks/questions/<int:pk>/", checks.question, name="campaign-question"),
+    path(f"{_ONE}checks/planted/new/", checks.new_triple, name="campaign-planted-new"),
+    path(f"{_ONE}checks/planted/<int:pk>/", checks.triple, name="campaign-planted"),
+    *_about_one("questions", "campaign-question"),
+    *_about_one("planted", "campaign-planted"),
+    path(f"{_ONE}people/", people.people, name="campaign-people"),
+    path(f"{_ONE}people/add/", people.add, name="campaign-people-add"),
+    path(f"{_ONE}people/invite/", people.invite_to, name="campaign-people-invite"),
+    path(f"{_ONE}people/allocate/", people.share_out, name="campaign-people-allocate"),
+    path(f"{_ONE}people/release/", people.release, name="campaign-people-release"),
+]
+result_urls = [
+    path(_ONE, results.dashboard, name="campaign"),
+    path(f"{_ONE}numbers/", results.numbers, name="campaign-numbers"),
+    path(f"{_ONE}pairs/", results.pairs, name="campaign-pairs"),
+    path(f"{_ONE}pairs.csv", results.pairs_csv, name="campaign-pairs-csv"),
+    path(f"{_ONE}work/", work.work, name="campaign-work"),
+    path(f"{_ONE}work/<int:pk>/decide/", work.decide_on, name="campaign-work-decide"),
+    path(f"{_ONE}documents/", results.documents, name="campaign-documents"),
+    path(f"{_ONE}documents/<int:position>/", results.document, name="campaign-document"),
+    path(f"{_ONE}export/<str:format>/", results.export, name="campaign-export"),
+]
+crowd_urls = [
+    path(f"{_ONE}approvals/", work.approvals, name="campaign-approvals"),
+]
+platform_urls = [
+    path("set-up/sample/", campaigns.sample, name="set-up-sample"),
+    path("people/invitations/", people.invitations, name="people-invite"),
+    path("people/invitations/<int:pk>/withdraw/", people.withdraw, name="invitation-withdraw"),
+]
+urlpatterns = [*campaign_urls, *result_urls, *crowd_urls, *platform_urls]

@@ -1,0 +1,149 @@
+"""The list of campaigns, the page of a draft, a new campaign, and the steps of its life."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from gistmark.errors import CorpusError, GistmarkError
+from gistmark.web.accounts.models import User
+from gistmark.web.accounts.permissions import (
+    PersonRequest,
+    require_admin,
+    require_login,
+    require_manager,
+)
+from gistmark.web.annotate.services import load_sample, start
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services import (
+    close,
+    create_campaign,
+    outlook,
+    pause,
+    protocol_of,
+    resume,
+)
+from gistmark.web.campaigns.services.members import campaign_for_manager, campaigns_managed_by
+from gistmark.web.manage.forms.campaigns import NewCampaignForm
+from gistmark.web.manage.pages import GET_AND_POST, page, shown, status_of, told
+from gistmark.web.results.progress import progress_of
+
+PAGE = 50
+
+
+@never_cache
+@require_safe
+@require_manager
+def campaigns(request: PersonRequest) -> HttpResponse:
+    """The campaigns that somebody manages, newest first."""
+    managed = (
+        campaigns_managed_by(request.user).select_related("owner").order_by("-created_at", "-pk")
+    )
+    found = Paginator(managed, PAGE).get_page(request.GET.get("page"))
+    progress = progress_of(found)
+    rows = [(campaign, progress[campaign.pk]) for campaign in found]
+    return render(request, "campaigns/campaigns.html", {"page": found, "rows": rows})
+
+
+@never_cache
+@require_safe
+@require_login
+def campaign(request: PersonRequest, key: str) -> HttpResponse:
+    """What a draft needs before it can start; from then on a campaign has a dashboard."""
+    found = campaign_for_manager(request.user, key)
+    seen = outlook(found)
+    return page(
+        request,
+        "campaign",
+        found,
+        tab="campaign",
+        outlook=seen,
+        protocol=protocol_of(found),
+        in_the_way=shown(seen.problems),
+        left_out=shown(seen.found.problems),
+    )
+
+
+STEPS: Mapping[str, tuple[Callable[[Campaign, User | None], Campaign], str]] = {
+    "start": (start, "The campaign runs. Annotators can take tasks now."),
+    "pause": (pause, "The campaign is paused. Drafts can still be saved."),
+    "resume": (resume, "The campaign runs again."),
+    "close": (close, "The campaign is closed."),
+}
+
+
+@never_cache
+@require_http_methods(GET_AND_POST)
+@require_manager
+def new(request: PersonRequest) -> HttpResponse:
+    """Ask for a name, a corpus and a protocol; everything else can wait."""
+    managed = campaigns_managed_by(request.user)
+    filled = (request.POST, request.FILES) if request.method == "POST" else ()
+    form = NewCampaignForm(managed, *filled)
+    if form.is_valid():
+        made = _made(request, form)
+        if made is not None:
+            return redirect("campaign", made.key)
+    context = {"form": form, **shown(form.problems)}
+    return render(request, "campaigns/new.html", context, status=status_of(form))
+
+
+@require_POST
+@require_login
+def state(request: PersonRequest, key: str) -> HttpResponse:
+    """Start, pause, resume or close."""
+    found = campaign_for_manager(request.user, key)
+    step = STEPS.get(request.POST.get("step", ""))
+    if step is None:
+        messages.error(request, f"A step is one of {', '.join(STEPS)}.")
+    else:
+        move, sentence = step
+        with told(request):
+            move(found, request.user)
+            messages.success(request, sentence)
+    return redirect("campaign", found.key)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@require_admin
+def sample(request: PersonRequest) -> HttpResponse:
+    """Offer the sample campaign."""
+    if request.method != "POST":
+        return render(request, "accounts/sample.html")
+    try:
+        campaign = load_sample(request.user)
+    except GistmarkError as error:
+        context = {"sentence": str(error)}
+        return render(request, "accounts/sample.html", context, status=400)
+    messages.success(request, f"{campaign.name} is loaded.")
+    return redirect("campaign", campaign.key)
+
+
+def _made(request: PersonRequest, form: NewCampaignForm) -> Campaign | None:
+    """The new campaign; None where the form has been told what is wrong."""
+    corpus = form.cleaned_data["corpus"]
+    try:
+        campaign = create_campaign(
+            owner=request.user,
+            name=form.cleaned_data["name"],
+            protocol=form.chosen_protocol,
+            corpus=corpus,
+        )
+    except CorpusError as error:
+        form.problems = error.problems
+        form.add_error("source", "The corpus cannot be used; below is what is wrong.")
+        return None
+    except GistmarkError as error:
+        form.add_error("name", str(error))
+        return None
+    for note in corpus.notes[:10]:
+        messages.info(request, str(note))
+    messages.success(request, "The campaign is made. Look it over, then start it.")
+    return campaign

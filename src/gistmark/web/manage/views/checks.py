@@ -1,0 +1,218 @@
+"""The checks of a campaign: all of them in one list, and each one on a page of its own."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.forms import Form
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from gistmark.errors import GistmarkError
+from gistmark.web.accounts.permissions import PersonRequest, require_login
+from gistmark.web.campaigns.models import Campaign, Document, Planted, Question
+from gistmark.web.campaigns.services import (
+    add_planted,
+    add_question,
+    approve,
+    approve_all,
+    generate_checks,
+    material_of,
+    protocol_of,
+    question_of,
+    remove,
+    rewrite_planted,
+    rewrite_question,
+    triple_of,
+)
+from gistmark.web.campaigns.services.members import campaign_for_manager
+from gistmark.web.manage.forms.campaigns import NewQuestionForm, PlantedForm, QuestionForm
+from gistmark.web.manage.pages import GET_AND_POST, page, status_of, told
+
+PAGE = 30
+_SHOWN_PROBLEMS = 10
+
+
+@never_cache
+@require_safe
+@require_login
+def checks(request: PersonRequest, key: str) -> HttpResponse:
+    """What there is, what waits for approval, and what the protocol needs."""
+    campaign = campaign_for_manager(request.user, key)
+    waiting = request.GET.get("show") == "waiting"
+    questions = campaign.questions.select_related("document").order_by("approved", "id")
+    planted = campaign.planted.select_related("document").order_by("approved", "id")
+    if waiting:
+        questions, planted = questions.filter(approved=False), planted.filter(approved=False)
+    return page(
+        request,
+        "checks",
+        campaign,
+        tab="checks",
+        protocol=protocol_of(campaign),
+        questions=Paginator(questions, PAGE).get_page(request.GET.get("questions")),
+        planted=Paginator(planted, PAGE).get_page(request.GET.get("planted")),
+        waits=campaign.questions.filter(approved=False).count()
+        + campaign.planted.filter(approved=False).count(),
+        only_waiting=waiting,
+    )
+
+
+@require_POST
+@require_login
+def generate(request: PersonRequest, key: str) -> HttpResponse:
+    """Make what is missing."""
+    campaign = campaign_for_manager(request.user, key)
+    with told(request):
+        made = generate_checks(campaign, request.user)
+        messages.success(
+            request, f"Made {made.questions} statements and {made.planted} planted triples."
+        )
+        for problem in made.problems[:_SHOWN_PROBLEMS]:
+            messages.warning(request, str(problem))
+        if len(made.problems) > _SHOWN_PROBLEMS:
+            more = len(made.problems) - _SHOWN_PROBLEMS
+            messages.warning(request, f"... and {more} more documents for which there are none.")
+    return redirect("campaign-checks", campaign.key)
+
+
+@require_POST
+@require_login
+def approve_waiting(request: PersonRequest, key: str) -> HttpResponse:
+    """Approve everything that waits."""
+    campaign = campaign_for_manager(request.user, key)
+    with told(request):
+        count = approve_all(campaign, request.user)
+        messages.success(request, f"Approved: {count}.")
+    return redirect("campaign-checks", campaign.key)
+
+
+_SAVED = "Saved and approved."
+
+
+@never_cache
+@require_http_methods(GET_AND_POST)
+@require_login
+def question(request: PersonRequest, key: str, pk: int) -> HttpResponse:
+    """Rewrite a statement, beside the text that it is about."""
+    campaign = campaign_for_manager(request.user, key)
+    found = question_of(campaign, pk)
+    form = QuestionForm(request.POST) if request.method == "POST" else QuestionForm.of(found)
+    if form.is_valid():
+        try:
+            rewrite_question(found, **form.cleaned_data, by=request.user)
+        except GistmarkError as error:
+            form.add_error(None, str(error))
+        else:
+            return _back(request, campaign, _SAVED)
+    return _form(request, campaign, "A True/False statement", form, document=found.document)
+
+
+@never_cache
+@require_http_methods(GET_AND_POST)
+@require_login
+def new_question(request: PersonRequest, key: str) -> HttpResponse:
+    """Write a statement."""
+    campaign = campaign_for_manager(request.user, key)
+    about = {"about": protocol_of(campaign).question_about}
+    posted = request.method == "POST"
+    form = NewQuestionForm(request.POST) if posted else NewQuestionForm(initial=about)
+    if form.is_valid():
+        try:
+            add_question(campaign, **form.cleaned_data, by=request.user)
+        except GistmarkError as error:
+            form.add_error(None, str(error))
+        else:
+            return _back(request, campaign, _SAVED)
+    return _form(request, campaign, "A new True/False statement", form)
+
+
+@never_cache
+@require_http_methods(GET_AND_POST)
+@require_login
+def triple(request: PersonRequest, key: str, pk: int) -> HttpResponse:
+    """Rewrite planted summaries."""
+    campaign = campaign_for_manager(request.user, key)
+    found = triple_of(campaign, pk)
+    form = PlantedForm(request.POST) if request.method == "POST" else PlantedForm.of(found)
+    if form.is_valid():
+        try:
+            rewrite_planted(found, **form.cleaned_data, by=request.user)
+        except GistmarkError as error:
+            form.add_error(None, str(error))
+        else:
+            return _back(request, campaign, _SAVED)
+    return _form(request, campaign, "Planted summaries", form, document=found.document)
+
+
+@never_cache
+@require_http_methods(GET_AND_POST)
+@require_login
+def new_triple(request: PersonRequest, key: str) -> HttpResponse:
+    """Write planted summaries."""
+    campaign = campaign_for_manager(request.user, key)
+    form = PlantedForm(request.POST) if request.method == "POST" else PlantedForm()
+    if form.is_valid():
+        try:
+            add_planted(campaign, **form.cleaned_data, by=request.user)
+        except GistmarkError as error:
+            form.add_error(None, str(error))
+        else:
+            return _back(request, campaign, _SAVED)
+    return _form(request, campaign, "New planted summaries", form)
+
+
+@require_POST
+@require_login
+def approve_one(request: PersonRequest, key: str, kind: str, pk: int) -> HttpResponse:
+    """Let a statement or a triple count."""
+    campaign = campaign_for_manager(request.user, key)
+    check = _check(campaign, kind, pk)
+    with told(request):
+        approve(check, request.user)
+    return redirect("campaign-checks", campaign.key)
+
+
+@require_POST
+@require_login
+def remove_one(request: PersonRequest, key: str, kind: str, pk: int) -> HttpResponse:
+    """Take a statement or a triple out."""
+    campaign = campaign_for_manager(request.user, key)
+    check = _check(campaign, kind, pk)
+    with told(request):
+        remove(check, request.user)
+        messages.success(request, "Removed.")
+    return redirect("campaign-checks", campaign.key)
+
+
+def _check(campaign: Campaign, kind: str, pk: int) -> Question | Planted:
+    return question_of(campaign, pk) if kind == "questions" else triple_of(campaign, pk)
+
+
+def _back(request: PersonRequest, campaign: Campaign, sentence: str) -> HttpResponse:
+    messages.success(request, sentence)
+    return redirect("campaign-checks", campaign.key)
+
+
+def _form(
+    request: PersonRequest,
+    campaign: Campaign,
+    title: str,
+    form: Form,
+    document: Document | None = None,
+) -> HttpResponse:
+    """The form, and the document and its references to read beside it."""
+    material = None if document is None else material_of(campaign, [document.name])
+    return page(
+        request,
+        "check",
+        campaign,
+        tab="checks",
+        status=status_of(form),
+        title=title,
+        form=form,
+        document=document,
+        material=material,
+    )

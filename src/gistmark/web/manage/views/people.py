@@ -1,0 +1,156 @@
+"""The people of a campaign: who takes part, what they have, and what they are given."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from gistmark.errors import GistmarkError
+from gistmark.web.accounts.models import Link, User
+from gistmark.web.accounts.people import find_user
+from gistmark.web.accounts.permissions import PersonRequest, require_admin, require_login
+from gistmark.web.accounts.views.people import address_of
+from gistmark.web.annotate.services import allocate, release_of
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services import add_member
+from gistmark.web.campaigns.services.invitations import make_invitation
+from gistmark.web.campaigns.services.members import campaign_for_manager
+from gistmark.web.manage.forms.campaigns import AddForm, ChosenForm, InvitationForm, InviteForm
+from gistmark.web.manage.pages import GET_AND_POST, page, status_of
+from gistmark.web.results.progress import members_of
+
+
+@never_cache
+@require_safe
+@require_login
+def people(request: PersonRequest, key: str) -> HttpResponse:
+    """Who takes part, and how far they are."""
+    return _page(request, campaign_for_manager(request.user, key))
+
+
+@never_cache
+@require_POST
+@require_login
+def add(request: PersonRequest, key: str) -> HttpResponse:
+    """Let somebody who has an account take part."""
+    campaign = campaign_for_manager(request.user, key)
+    form = AddForm(request.POST)
+    if form.is_valid():
+        try:
+            user = find_user(form.cleaned_data["name"])
+            add_member(campaign, user, form.cleaned_data["role"], by=request.user)
+        except GistmarkError as error:
+            form.add_error("name", str(error))
+        else:
+            messages.success(request, f"{user.username} takes part.")
+            return redirect("campaign-people", campaign.key)
+    return _page(request, campaign, add_form=form)
+
+
+@never_cache
+@require_POST
+@require_login
+def invite_to(request: PersonRequest, key: str) -> HttpResponse:
+    """Make a link for annotators, and show it, this once."""
+    campaign = campaign_for_manager(request.user, key)
+    form = InviteForm(request.POST)
+    if form.is_valid():
+        try:
+            made = make_invitation(by=request.user, campaign=campaign, **form.cleaned_data)
+        except GistmarkError as error:
+            form.add_error(None, str(error))
+        else:
+            context = {"campaign": campaign, "made": made, "address": address_of(request, made)}
+            return render(request, "campaigns/invited.html", context)
+    return _page(request, campaign, invite_form=form)
+
+
+@never_cache
+@require_POST
+@require_login
+def share_out(request: PersonRequest, key: str) -> HttpResponse:
+    """Allocate open tasks to the chosen annotators."""
+    campaign = campaign_for_manager(request.user, key)
+    form = ChosenForm(members_of(campaign), request.POST)
+    if form.is_valid():
+        try:
+            found = allocate(campaign, _chosen(form), request.user, form.cleaned_data["limit"])
+        except GistmarkError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, f"Tasks allocated: {sum(found.tasks.values())}.")
+            if found.unallocated:
+                count, reason = len(found.unallocated), found.unallocated[0].reason
+                messages.warning(request, f"Tasks still open: {count}. {reason}")
+            return redirect("campaign-people", campaign.key)
+    return _page(request, campaign, chosen_form=form)
+
+
+@never_cache
+@require_POST
+@require_login
+def release(request: PersonRequest, key: str) -> HttpResponse:
+    """Take the tasks that the chosen annotators hold back from them."""
+    campaign = campaign_for_manager(request.user, key)
+    form = ChosenForm(members_of(campaign), request.POST)
+    if form.is_valid():
+        count = release_of(campaign, _chosen(form), request.user)
+        messages.success(request, f"Tasks released: {count}. What was begun is kept.")
+        return redirect("campaign-people", campaign.key)
+    return _page(request, campaign, chosen_form=form)
+
+
+@never_cache
+@require_http_methods(GET_AND_POST)
+@require_admin
+def invitations(request: PersonRequest) -> HttpResponse:
+    """Make an invitation, or see those that hold."""
+    form = InvitationForm(request.POST) if request.method == "POST" else InvitationForm()
+    if form.is_valid():
+        made = make_invitation(by=request.user, **form.cleaned_data)
+        context = {"made": made, "address": address_of(request, made)}
+        return render(request, "accounts/made_invitation.html", context)
+    valid = Link.objects.filter(
+        kind=Link.Kind.INVITATION, uses_left__gt=0, ends_at__gt=timezone.now()
+    ).select_related("campaign", "created_by")
+    context = {"form": form, "invitations": valid}
+    return render(request, "accounts/invite.html", context, status=status_of(form))
+
+
+@require_POST
+@require_admin
+def withdraw(request: PersonRequest, pk: int) -> HttpResponse:
+    """Make an invitation useless."""
+    Link.objects.filter(pk=pk, kind=Link.Kind.INVITATION).delete()
+    messages.success(request, "The invitation is withdrawn.")
+    return redirect("people-invite")
+
+
+def _chosen(form: ChosenForm) -> list[User]:
+    return list(User.objects.filter(username__in=form.cleaned_data["people"]))
+
+
+def _page(
+    request: PersonRequest,
+    campaign: Campaign,
+    *,
+    add_form: AddForm | None = None,
+    invite_form: InviteForm | None = None,
+    chosen_form: ChosenForm | None = None,
+) -> HttpResponse:
+    members = members_of(campaign)
+    forms = {
+        "add_form": add_form or AddForm(),
+        "invite_form": invite_form or InviteForm(),
+        "chosen_form": chosen_form or ChosenForm(members),
+    }
+    status = status_of(*forms.values())
+    chosen = request.POST.getlist("people")
+    return page(
+        request, "people", campaign, tab="people", status=status, members=members,
+        chosen=chosen, **forms,
+    )  # fmt: skip

@@ -1,0 +1,144 @@
+"""What has come in: the live dashboard, pairs of systems, documents, and the export."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import cast
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from gistmark.corpus.tables import Table, dump_csv
+from gistmark.errors import GistmarkError
+from gistmark.web.accounts.permissions import PersonRequest, require_login
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services import record
+from gistmark.web.campaigns.services.members import campaign_for_manager
+from gistmark.web.config.errors import wants_json
+from gistmark.web.manage.views.campaigns import campaign as draft_page
+from gistmark.web.results.dashboard import PARTS, dashboard_of
+from gistmark.web.results.documents import document_results
+from gistmark.web.results.exports import FORMATS, download, file_stem
+from gistmark.web.results.rankings import choose_pairs
+from gistmark.web.results.statistics import statistics_of
+
+
+@never_cache
+@require_safe
+@require_login
+def dashboard(request: PersonRequest, key: str) -> HttpResponse:
+    """How a campaign goes; one that has not started shows what it needs for that.
+
+    The page comes at once. Statistics that are not known yet are fetched by its script, or
+    computed for this page with `?statistics=now`.
+    """
+    campaign = campaign_for_manager(request.user, key)
+    if campaign.state == Campaign.State.DRAFT:
+        return draft_page(request, key)
+    board = dashboard_of(campaign, compute="statistics" in request.GET)
+    context = {"campaign": campaign, "tab": "campaign", "board": board, "formats": FORMATS}
+    return render(request, "results/dashboard.html", context)
+
+
+@never_cache
+@require_safe
+@require_login
+def numbers(request: PersonRequest, key: str) -> HttpResponse:
+    """The parts of the dashboard as they are now, rendered, for the script of the page."""
+    board = dashboard_of(campaign_for_manager(request.user, key), compute=True)
+    parts = {
+        name: render_to_string(f"results/parts/{name}.html", {"board": board}, request)
+        for name in PARTS
+    }
+    return JsonResponse({"parts": parts})
+
+
+@never_cache
+@require_safe
+@require_login
+def pairs(request: PersonRequest, key: str) -> HttpResponse:
+    """The pairs of `?ranking=`, and of `?system=` where there are many."""
+    campaign = campaign_for_manager(request.user, key)
+    asked = {name: request.GET.get(name, "") for name in ("ranking", "system")}
+    try:
+        chosen = choose_pairs(statistics_of(campaign).pairs, **asked)
+    except GistmarkError as error:
+        raise Http404(str(error)) from error
+    context = {"campaign": campaign, "tab": "campaign", "pairs": chosen}
+    return render(request, "results/pairs.html", context)
+
+
+@never_cache
+@require_safe
+@require_login
+def pairs_csv(request: PersonRequest, key: str) -> HttpResponse:
+    """All pairs of all rankings as CSV, with the names that `study.json` has."""
+    from gistmark.analysis.records import Pair
+
+    campaign = campaign_for_manager(request.user, key)
+    records = statistics_of(campaign).pairs
+    names = [field.name for field in fields(Pair)]
+    table = Table({name: [record[name] for record in records] for name in names})
+    response = HttpResponse("".join(dump_csv(table)), content_type="text/csv; charset=utf-8")
+    name = f"{file_stem(campaign)}-pairs.csv"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+PAGE = 50
+
+
+@never_cache
+@require_safe
+@require_login
+def documents(request: PersonRequest, key: str) -> HttpResponse:
+    """All documents, page by page."""
+    campaign = campaign_for_manager(request.user, key)
+    listed = campaign.documents.filter(texts__isnull=False).defer("texts")
+    page = Paginator(listed, PAGE).get_page(request.GET.get("page"))
+    context = {"campaign": campaign, "tab": "campaign", "page": page}
+    return render(request, "results/documents.html", context)
+
+
+@never_cache
+@require_safe
+@require_login
+def document(request: PersonRequest, key: str, position: int) -> HttpResponse:
+    """One document with its heat map and the judgements of its summaries."""
+    campaign = campaign_for_manager(request.user, key)
+    results = document_results(campaign, position)
+    documents = campaign.documents.filter(texts__isnull=False).order_by("position")
+    positions = documents.values_list("position", flat=True)
+    context = {
+        "campaign": campaign,
+        "tab": "campaign",
+        "results": results,
+        "before": positions.filter(position__lt=position).last(),
+        "after": positions.filter(position__gt=position).first(),
+    }
+    return render(request, "results/document.html", context)
+
+
+@never_cache
+@require_safe
+@require_login
+def export(request: PersonRequest, key: str, format: str) -> HttpResponse:
+    """A file with the work that counts; `?names=yes` and `?rejected=yes` as `export_to` says."""
+    campaign = campaign_for_manager(request.user, key)
+    if format not in FORMATS:
+        raise Http404(f"Exports come as {', '.join(FORMATS)}.")
+    chosen = {name: request.GET.get(name) == "yes" for name in ("names", "rejected")}
+    try:
+        response = download(campaign, format, **chosen)
+    except GistmarkError as error:
+        if wants_json(request):
+            raise
+        messages.error(request, str(error))
+        return redirect("campaign", campaign.key)
+    record(campaign, request.user, "exported", format=format, **chosen)
+    return cast(HttpResponse, response)  # a streamed response is as good

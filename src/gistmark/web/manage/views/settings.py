@@ -1,0 +1,109 @@
+"""The settings of a campaign and of its protocol."""
+
+from __future__ import annotations
+
+import json
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from gistmark.errors import GistmarkError
+from gistmark.judgements import FaultyInputError
+from gistmark.web.accounts.permissions import PersonRequest, require_login
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services import change_protocol, change_settings, protocol_of
+from gistmark.web.campaigns.services.members import campaign_for_manager
+from gistmark.web.manage.forms.settings import ChangesForm, ProtocolForm, SettingsForm
+from gistmark.web.manage.pages import GET_AND_POST, page, status_of
+
+_SAVED = "The settings are saved."
+
+
+@never_cache
+@require_http_methods(GET_AND_POST)
+@require_login
+def settings(request: PersonRequest, key: str) -> HttpResponse:
+    """Show all settings; change those that may always change."""
+    campaign = campaign_for_manager(request.user, key)
+    if request.method != "POST":
+        return _page(request, campaign)
+    form = SettingsForm(request.POST)
+    if form.is_valid():
+        try:
+            change_settings(campaign, request.user, **form.cleaned_data)
+        except GistmarkError as error:
+            form.add_error(None, str(error))
+        else:
+            return _saved(request, campaign)
+    return _page(request, campaign, settings_form=form)
+
+
+@never_cache
+@require_POST
+@require_login
+def protocol(request: PersonRequest, key: str) -> HttpResponse:
+    """Change the usual settings of the protocol."""
+    campaign = campaign_for_manager(request.user, key)
+    form = ProtocolForm(protocol_of(campaign), request.POST)
+    if form.is_valid():
+        try:
+            change_protocol(campaign, form.changes(), request.user)
+        except FaultyInputError as error:
+            form.show_faults(error)
+        except GistmarkError as error:
+            form.add_error(None, str(error))
+        else:
+            return _saved(request, campaign)
+    return _page(request, campaign, protocol_form=form)
+
+
+@never_cache
+@require_POST
+@require_login
+def changes(request: PersonRequest, key: str) -> HttpResponse:
+    """Change any setting of the protocol by JSON."""
+    campaign = campaign_for_manager(request.user, key)
+    form = ChangesForm(request.POST)
+    if form.is_valid():
+        try:
+            change_protocol(campaign, form.cleaned_data["changes"], request.user)
+        except FaultyInputError as error:
+            for fault in error.faults:
+                form.add_error("changes", str(fault))
+        except GistmarkError as error:
+            form.add_error(None, str(error))
+        else:
+            return _saved(request, campaign)
+    return _page(request, campaign, changes_form=form)
+
+
+def _saved(request: PersonRequest, campaign: Campaign) -> HttpResponse:
+    messages.success(request, _SAVED)
+    return redirect("campaign-settings", campaign.key)
+
+
+def _page(
+    request: PersonRequest,
+    campaign: Campaign,
+    *,
+    settings_form: SettingsForm | None = None,
+    protocol_form: ProtocolForm | None = None,
+    changes_form: ChangesForm | None = None,
+) -> HttpResponse:
+    forms = {
+        "settings_form": settings_form or SettingsForm.of(campaign),
+        "protocol_form": protocol_form or ProtocolForm(protocol_of(campaign)),
+        "changes_form": changes_form or ChangesForm(),
+    }
+    return page(
+        request,
+        "settings",
+        campaign,
+        tab="settings",
+        status=status_of(*forms.values()),
+        protocol_json=json.dumps(campaign.protocol, indent=2, ensure_ascii=False),
+        **forms,
+    )

@@ -1,0 +1,183 @@
+"""How far campaigns and their annotators have come: slots by state, and the time that work takes.
+
+The number of queries is the same however many campaigns and annotators there are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from datetime import date, timedelta
+
+import numpy as np
+from django.db.models import Count, Q, QuerySet, Sum
+from django.utils import timezone
+
+from gistmark.web.annotate.models import Submission, Task
+from gistmark.web.campaigns.models import Campaign, Membership
+
+_STATES = Task.State
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Slots by state; `flagged` are those that wait for a word of the manager."""
+
+    open: int = 0
+    held: int = 0
+    done: int = 0
+    rejected: int = 0
+    lapsed: int = 0
+    flagged: int = 0
+
+    @property
+    def wanted(self) -> int:
+        """How many results there will be."""
+        return self.open + self.held + self.done
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Somebody who takes part, with what they have and have done."""
+
+    name: str
+    role: str
+    active: bool
+    progress: Progress
+
+    @property
+    def given(self) -> int:
+        """Everything that was ever given to them and not given up."""
+        return self.progress.held + self.progress.done + self.progress.rejected
+
+
+def progress_of(campaigns: Iterable[Campaign]) -> dict[int, Progress]:
+    """The progress of each campaign by its number; one without slots has none of anything."""
+    wanted = [campaign.pk for campaign in campaigns]
+    found = _by("campaign", Task.objects.filter(campaign__in=wanted))
+    return {pk: found.get(pk, Progress()) for pk in wanted}
+
+
+def members_of(campaign: Campaign) -> tuple[Member, ...]:
+    """Everybody who takes part, managers first, with their counts."""
+    found = _by("annotator", Task.objects.filter(campaign=campaign, annotator__isnull=False))
+    memberships = Membership.objects.filter(campaign=campaign).select_related("user")
+    return tuple(
+        Member(
+            each.user.username, each.role, each.user.is_active, found.get(each.user_id, Progress())
+        )
+        for each in memberships.order_by("-role", "user__username")
+    )
+
+
+def _by(field: str, tasks: QuerySet[Task]) -> dict[int, Progress]:
+    """The counts of some tasks, by the campaign or the annotator that they are of."""
+    counts = {state.value: Count("pk", filter=Q(state=state)) for state in _STATES}
+    counts["flagged"] = Count("pk", filter=Q(flagged=True))
+    names = [each.name for each in fields(Progress)]
+    rows = tasks.order_by().values(field).annotate(**counts).values_list(field, *names)
+    return {key: Progress(*numbers) for key, *numbers in rows}
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatorWork:
+    """The work of one annotator: tasks by state, those to review, and the time that they took.
+
+    `seconds` is the sum over everything handed in. `agreement` is with the rest of the annotators,
+    or None where it is not known or not defined.
+    """
+
+    name: str
+    done: int
+    rejected: int
+    held: int
+    to_review: int
+    seconds: float
+    agreement: float | None
+
+    @property
+    def handed_in(self) -> int:
+        return self.done + self.rejected
+
+    @property
+    def seconds_each(self) -> float | None:
+        """The mean time of a task that was handed in."""
+        return self.seconds / self.handed_in if self.handed_in else None
+
+
+def annotators_of(
+    campaign: Campaign, agreement: Mapping[str, float | None] | None = None
+) -> list[AnnotatorWork]:
+    """Everybody who annotates or has annotated, those with most work first."""
+    times = _times(campaign)
+    found = [
+        AnnotatorWork(
+            name=member.name,
+            done=member.progress.done,
+            rejected=member.progress.rejected,
+            held=member.progress.held,
+            to_review=member.progress.flagged,
+            seconds=times.get(member.name) or 0.0,
+            agreement=(agreement or {}).get(member.name),
+        )
+        for member in members_of(campaign)
+        if member.role == Membership.Role.ANNOTATOR or member.given
+    ]
+    return sorted(found, key=lambda each: (-each.handed_in, -each.held, each.name))
+
+
+def _times(campaign: Campaign) -> dict[str, float | None]:
+    handed_in = Submission.objects.filter(task__campaign=campaign, current=True).order_by()
+    sums = handed_in.values("annotator__username").annotate(total=Sum("seconds"))
+    return dict(sums.values_list("annotator__username", "total"))
+
+
+DAYS = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """How many tasks were handed in on a day; `percent` is of the busiest day shown."""
+
+    day: date
+    count: int
+    percent: float
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """Seconds of accepted tasks: the quartiles and the sum; None where nothing is accepted.
+
+    `days` are the last two weeks, with everything that was handed in, accepted or not.
+    """
+
+    n: int
+    low: float | None
+    median: float | None
+    high: float | None
+    total: float
+    days: tuple[Day, ...]
+
+    def left(self, slots: int) -> float | None:
+        """The seconds that so many more tasks will take, if each takes the median."""
+        return None if self.median is None else self.median * slots
+
+
+def timings_of(campaign: Campaign) -> Timings:
+    """The timings of a campaign, in one query."""
+    handed_in = Submission.objects.filter(task__campaign=campaign, current=True).order_by()
+    rows = list(handed_in.values_list("seconds", "received_at", "task__state"))
+    times = [seconds for seconds, _, state in rows if state == Task.State.DONE and seconds]
+    low, median, high = np.percentile(times, (25, 50, 75)).tolist() if times else (None,) * 3
+    received = Counter(timezone.localdate(at) for _, at, _ in rows)
+    return Timings(len(times), low, median, high, sum(times), _days(received))
+
+
+def _days(received: Counter[date]) -> tuple[Day, ...]:
+    today = timezone.localdate()
+    days = [today - timedelta(days=back) for back in reversed(range(DAYS))]
+    most = max((received[day] for day in days), default=0)
+    return tuple(
+        Day(day, received[day], 100 * received[day] / most if most else 0.0) for day in days
+    )

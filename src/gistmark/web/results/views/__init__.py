@@ -1,1 +1,0 @@
-"""The manager's pages about what has come in."""
