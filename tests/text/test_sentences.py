@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmark.text import sentence_spans, sentences
+from gistmark.text import readable, sentence_spans, sentences
 
 TEXTS = st.text(
     st.one_of(
@@ -109,3 +109,16 @@ def test_the_sample_is_cut_into_sentences_of_sensible_length(sample_texts: list[
 
 def test_ten_thousand_sentences_are_found_at_once() -> None:
     assert len(sentences("The cat sat. " * 10_000)) == 10_000
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("plain", "plain"),
+        ("\u6a4b \U0001f44d", "\u6a4b \U0001f44d"),
+        ("a\ud800b\udfff", "a\ufffdb\ufffd"),
+        ("", ""),
+    ],
+)
+def test_only_halves_are_replaced(text: str, found: str):
+    assert readable(text) == found

@@ -1,4 +1,4 @@
-"""The readable tokenizers: by hand, against rouge_score, and against the rules of ROUGE-1.5.5."""
+"""The readable tokenizers and n-grams: by hand, against rouge_score, and against ROUGE-1.5.5."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 from rouge_score import tokenize as rouge_score_tokenize
 
-from gistmark.text import Profile, Tokenizer, word_spans, words
+from gistmark.text import Profile, Tokenizer, ngrams, word_spans, words
 from gistmark.text.words import joined_words
 
 TOKENIZERS = get_args(Tokenizer)
@@ -187,3 +187,26 @@ def test_joined_words_are_those_of_each_line(tok: Literal["words", "chars"], tex
 def _single(joined: str) -> list[str]:
     """The lines, with one space between words and none around them."""
     return [re.sub(" +", " ", line).strip(" ") for line in joined.split("\n")]
+
+
+def test_ngrams_come_in_order_and_repeat() -> None:
+    assert ngrams(["a", "b", "a", "b"], 2) == [("a", "b"), ("b", "a"), ("a", "b")]
+    assert ngrams(["a", "b"], 1) == [("a",), ("b",)]
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_too_few_words_have_no_ngrams(n: int) -> None:
+    assert ngrams(["a"] * (n - 1), n) == []
+
+
+@pytest.mark.parametrize("n", [0, -1])
+def test_an_ngram_has_at_least_one_word(n: int) -> None:
+    with pytest.raises(ValueError, match=f"at least one word, not {n}"):
+        ngrams(["a"], n)
+
+
+@given(st.lists(st.sampled_from("abc")), st.integers(1, 6))
+def test_there_are_as_many_ngrams_as_fit(words_: list[str], n: int) -> None:
+    grams = ngrams(words_, n)
+    assert len(grams) == max(len(words_) - n + 1, 0)
+    assert all(list(gram) == words_[i : i + n] for i, gram in enumerate(grams))

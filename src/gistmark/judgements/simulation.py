@@ -24,8 +24,7 @@ from gistmark.errors import unknown_name
 from gistmark.judgements.checks.statements import occurs
 from gistmark.judgements.questions import get_question_type
 from gistmark.seeds import generator
-from gistmark.text.ngrams import ngrams
-from gistmark.text.words import words
+from gistmark.text.words import ngrams, words
 
 Style = Literal["careful", "noisy", "careless", "adversarial"]
 STYLES: tuple[Style, ...] = get_args(Style)

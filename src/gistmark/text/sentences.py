@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from gistmark.text.surrogates import readable
+import re
 
 Span = tuple[int, int]
+
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 
 def sentence_spans(text: str, lang: str | None = None) -> list[Span]:
@@ -27,3 +29,11 @@ def sentence_spans(text: str, lang: str | None = None) -> list[Span]:
 def sentences(text: str, lang: str | None = None) -> list[str]:
     """The sentences of a text, without the white space around them."""
     return [text[start:end] for start, end in sentence_spans(text, lang)]
+
+
+def readable(text: str) -> str:
+    """The text with U+FFFD in place of each half of a surrogate pair; offsets stay the same.
+
+    Broken JSON has such halves, and many libraries refuse to read them.
+    """
+    return text if text.isascii() else _HALF_PAIR.sub("\ufffd", text)

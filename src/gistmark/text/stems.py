@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gistmark.text.languages import ENGLISH, language
-from gistmark.text.surrogates import readable
+from gistmark.text.sentences import readable
 
 LONGEST_UNSTEMMED = 3
 

@@ -1,4 +1,4 @@
-"""Where the words of a text are, for each tokenizer: the readable definition.
+"""Words and n-grams: where the words of a text are, for each tokenizer; the readable definition.
 
 `gistmark.text.tokens` finds the same words many times faster; a test holds the two together.
 """
@@ -77,6 +77,13 @@ def joined_words(text: str, tok: Literal["words", "chars"]) -> str:
         return _LONE_APOSTROPHE.sub(" ", blanked) if "'" in blanked else blanked
     find = _pattern(tok).findall
     return "\n".join(" ".join(find(line)) for line in text.split("\n")).lower()
+
+
+def ngrams(words: Sequence[str], n: int) -> list[tuple[str, ...]]:
+    """All n-grams of `words` in order; none when there are fewer than `n` words."""
+    if n < 1:
+        raise ValueError(f"An n-gram has at least one word, not {n}.")
+    return [tuple(words[i : i + n]) for i in range(len(words) - n + 1)]
 
 
 def _cased(word: str, tok: Tokenizer) -> str:
