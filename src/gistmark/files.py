@@ -44,10 +44,10 @@ def write_text(path: Path, text: str, *, errors: str = "strict") -> Path:
 
 @contextmanager
 def atomic_folder(folder: Path, *, is_complete: Callable[[Path], bool]) -> Iterator[Path]:
-    """A path for a new folder, which becomes `folder` when the block ends well.
+    """A path at which the block makes a folder, which becomes `folder` when the block ends well.
 
-    An incomplete folder that is there is replaced. Where another process was quicker, its complete
-    folder stays.
+    Its parent is temporary and may hold what is needed meanwhile. An incomplete folder that is
+    there is replaced. Where another process was quicker, its complete folder stays.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=f".{folder.name[:100]}-", dir=folder.parent) as work:

