@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from gistmark.cli.listing import _in_full
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
 from gistmark.judgements import (
