@@ -1,0 +1,129 @@
+"""A database of the version before documents were foreign keys, brought up to date and used.
+
+Run as `python -m web.upgrading` with a database of its own; it prints what it finds.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from uuid import uuid4
+
+import django
+
+LANDED = [
+    ("accounts", "0002_initial"),
+    ("annotate", "0001_initial"),
+    ("campaigns", "0002_completion_codes"),
+    ("results", "0001_initial"),
+]
+DOCUMENTS = ("d1", "d2")
+SYSTEMS = ("gold", "sys1")
+
+
+def build() -> str:
+    """Migrate to the landed version, and store a running campaign as that version stored it."""
+    from django.db import connection
+    from django.db.migrations.executor import MigrationExecutor
+    from django.utils import timezone
+
+    from gistmark.judgements import configured, get_protocol, to_mapping
+
+    apps = MigrationExecutor(connection).migrate(LANDED).apps
+    now = timezone.now()
+
+    def create(app: str, model: str, /, **values: Any) -> Any:
+        return apps.get_model(app, model).objects.create(**values)
+
+    owner = create("accounts", "User", username="owner", role="manager", password="!")
+    ada = create("accounts", "User", username="ada", password="!")
+    grace = create("accounts", "User", username="grace", password="!")
+    create("accounts", "Token", user=owner, name="mine", hash="0" * 64)
+    protocol = to_mapping(configured(get_protocol("overall"), {"judges": 2, "items_per_task": 1}))
+    campaign = create("campaigns", "Campaign", name="Landed", owner=owner, protocol=protocol)
+    campaign.state, campaign.started_at = "running", now
+    campaign.save()
+    for user, role in ((owner, "manager"), (ada, "annotator"), (grace, "annotator")):
+        create("campaigns", "Membership", campaign=campaign, user=user, role=role, consented_at=now)
+    for place, name in enumerate(DOCUMENTS):
+        create(
+            "campaigns", "Document", campaign=campaign, name=name, place=place,
+            texts=[f"The text of {name}."], title=f"Title of {name}",
+        )  # fmt: skip
+    bare = create("campaigns", "Campaign", name="Bare", owner=owner, protocol=protocol)
+    named = [(campaign, name, system) for name in DOCUMENTS for system in SYSTEMS]
+    named += [(bare, "unheld", system) for system in SYSTEMS]
+    for place, (of, name, system) in enumerate(named):
+        create(
+            "campaigns", "Summary", campaign=of, document=name, place=place, system=system,
+            text=f"{system} on {name}.", reference=system == "gold",
+        )  # fmt: skip
+    create(
+        "campaigns", "Highlight", campaign=campaign, document="d1", annotator="x", start=0, end=3
+    )
+    create(
+        "campaigns", "Question", campaign=campaign, document="d2", statement="It is a text.",
+        answer=True, approved=True,
+    )  # fmt: skip
+    for document in ("d1", None):
+        create(
+            "campaigns", "Planted", campaign=campaign, document=document, good="Good.",
+            mediocre="Mediocre.", bad="Bad.", approved=True,
+        )  # fmt: skip
+    for number, name in enumerate(DOCUMENTS, start=1):
+        batch = create(
+            "annotate", "Batch", campaign=campaign, number=number, items=[[name, "sys1"]], open=1
+        )
+        create("annotate", "Task", campaign=campaign, batch=batch, slot=f"{number}.1")
+        create(
+            "annotate", "Task", campaign=campaign, batch=batch, slot=f"{number}.2", state="held",
+            annotator=ada if number == 1 else grace, taken_at=now,
+        )  # fmt: skip
+    return str(campaign.key)
+
+
+def use(key: str) -> dict[str, Any]:
+    """Bring the database up to date, and go on with the campaign."""
+    from django.test import Client
+
+    from gistmark.web.accounts.models import Token, User
+    from gistmark.web.annotate.services import browser_payload, exported_corpus, next_task, submit
+    from gistmark.web.campaigns.models import Campaign
+    from gistmark.web.campaigns.services import corpus_of
+    from gistmark.web.config.start import apply_migrations
+    from web.annotate.answering import whole
+
+    apply_migrations()
+    campaign = Campaign.objects.get(key=key)
+    bare = Campaign.objects.get(name="Bare")
+    corpus = corpus_of(campaign)
+    for name in ("ada", "grace"):
+        user = User.objects.get(username=name)
+        while (task := next_task(campaign, user)) is not None:
+            submit(task.pk, user, uuid4(), whole(browser_payload(task)))
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(campaign.owner)
+    pages = ("", "documents/", "documents/1/", "checks/", "people/", "work/", "export/folder/")
+    return {
+        "documents": [each.id for each in corpus.documents],
+        "summaries": [[each.document, each.system, each.reference] for each in corpus.summaries],
+        "highlights": [each.document for each in corpus.highlights],
+        "questions": [each.document for each in corpus.questions],
+        "planted": [each.document for each in corpus.planted],
+        "created": Token.objects.get().created_at is not None,
+        "bare": {
+            "documents": len(corpus_of(bare).documents),
+            "summaries": [[each.document, each.system] for each in corpus_of(bare).summaries],
+            "rows": [[each.name, each.texts] for each in bare.documents.all()],
+        },
+        "ratings": sorted(
+            [each.document, each.system, each.annotator]
+            for each in exported_corpus(campaign).ratings
+        ),
+        "pages": [client.get(f"/campaigns/{key}/{page}").status_code for page in pages],
+    }
+
+
+if __name__ == "__main__":
+    django.setup()
+    print(json.dumps(use(build())))
