@@ -14,6 +14,7 @@ from pathlib import Path
 
 USUAL = "postgres://root@127.0.0.1:5432/test"
 LEFT_OUT = (
+    "test_upgrade.py",  # upgrades databases of both kinds whichever the others run on
     "test_nothing_lost.py",  # starts servers on both databases whichever the others run on
     "results/test_secrets.py",  # reads every response, which no database changes
     "config/test_settings.py",  # starts processes with databases of their own
