@@ -18,7 +18,7 @@ from scipy import stats
 
 from gistmark.analysis.correlation.levels import Layout, Level, layout_of
 from gistmark.analysis.resampling.bootstrap import Draws, draw, resample
-from gistmark.analysis.resampling.permutation import draw_swaps, permuted_differences
+from gistmark.analysis.resampling.significance import draw_swaps, permuted_differences
 from harness import best_of, report
 
 Rows = NDArray[np.float64]

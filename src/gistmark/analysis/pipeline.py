@@ -128,7 +128,7 @@ def study(
             "There is nothing to study: the corpus has no ratings, comparisons or highlights, "
             "and no scores were given."
         )
-    return _Inquiry(corpus, scores, options).result(notes, progress or (lambda *_: None))
+    return _StudyRun(corpus, scores, options).result(notes, progress or (lambda *_: None))
 
 
 def people_study(corpus: Corpus, options: StudyOptions | None = None) -> Study:
@@ -136,11 +136,11 @@ def people_study(corpus: Corpus, options: StudyOptions | None = None) -> Study:
 
     Its records are the same as those that `study` has of them.
     """
-    return _Inquiry(corpus, None, options or StudyOptions()).people()
+    return _StudyRun(corpus, None, options or StudyOptions()).people()
 
 
-class _Inquiry:
-    """One study in the making: the tables that its parts share."""
+class _StudyRun:
+    """One run of a study: the tables that its parts share."""
 
     def __init__(self, corpus: Corpus, scores: Scores | None, options: StudyOptions) -> None:
         self.corpus = corpus
@@ -157,7 +157,7 @@ class _Inquiry:
         self.all = self._measures("all")
 
     def result(self, notes: Sequence[Note], step: Steps) -> Study:
-        """Go through all steps, telling each before it begins."""
+        """Go through all steps, announcing each before it begins."""
         scores = self.scores
         step("Agreement", 0, 5)
         agreement = self._agreement()

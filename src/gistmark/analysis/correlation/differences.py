@@ -32,13 +32,15 @@ from gistmark.analysis.human import HumanScores
 from gistmark.analysis.measures import Measures
 from gistmark.analysis.records import Difference
 from gistmark.analysis.resampling.bootstrap import NO_INTERVAL, Interval, Resampling, resample
-from gistmark.analysis.resampling.permutation import TESTS, draw_swaps, permuted_differences
 from gistmark.analysis.resampling.significance import (
+    TESTS,
     Correction,
     Test,
     correct,
+    draw_swaps,
     normal_test,
     permutation_p,
+    permuted_differences,
     williams,
 )
 from gistmark.errors import UsageError

@@ -67,7 +67,7 @@ class Ranking:
 
 
 @dataclass(frozen=True)
-class _Standings:
+class _SystemValues:
     """The values of all systems by one method, ready to be put in order."""
 
     systems: Sequence[str]
@@ -146,8 +146,10 @@ def rank_human(
         for method in methods:
             table = cells if method == MEAN else normalised_ranks(cells)
             cube = cubes.get(name) if method == MEAN else None
-            standings = _cell_standings(layout.system_names, table, counts, resampling, cube=cube)
-            parts.append(standings.ranking(by, dimension, method, without=without))
+            system_values = _values_of_cells(
+                layout.system_names, table, counts, resampling, cube=cube
+            )
+            parts.append(system_values.ranking(by, dimension, method, without=without))
     return joined(parts)
 
 
@@ -167,11 +169,11 @@ def rank_comparisons(
     for dimension, group in groups.items():
         fitted = bradley_terry.strengths(group, resampling=resampling)
         contest = strength_contest(bradley_terry.count_wins(group), resampling)
-        standings = _Standings(
+        system_values = _SystemValues(
             fitted.systems, fitted.values, fitted.intervals, fitted.n, contest, fitted.reason
         )
         method = bradley_terry.METHOD
-        parts.append(standings.ranking("comparisons", dimension, method, without=without))
+        parts.append(system_values.ranking("comparisons", dimension, method, without=without))
     return joined(parts)
 
 
@@ -183,11 +185,11 @@ def rank_scores(
     counts = resampling.draw_documents(len(layout.document_names))
     parts = []
     for name, better, values in zip(measures.names, measures.better, measures.values, strict=True):
-        standings = _cell_standings(
+        system_values = _values_of_cells(
             layout.system_names, layout.cube(values), counts, resampling, sign=SIGNS[better]
         )
         parts.append(
-            standings.ranking("scores", str(name), MEAN, sign=SIGNS[better], without=without)
+            system_values.ranking("scores", str(name), MEAN, sign=SIGNS[better], without=without)
         )
     return joined(parts)
 
@@ -201,7 +203,7 @@ def joined(parts: Iterable[Ranking]) -> Ranking:
     )
 
 
-def _cell_standings(
+def _values_of_cells(
     systems: Sequence[str],
     cells: Float64,
     counts: Counts,
@@ -209,7 +211,7 @@ def _cell_standings(
     *,
     sign: float = 1.0,
     cube: Float64 | None = None,
-) -> _Standings:
+) -> _SystemValues:
     """Means over documents, with intervals over documents drawn with replacement."""
     there = ~np.isnan(cells)
     n = there.sum(axis=0)
@@ -218,7 +220,7 @@ def _cell_standings(
         if cube is None
         else annotator_contest(cube, resampling)
     )
-    return _Standings(
+    return _SystemValues(
         systems=systems,
         values=quotient(np.sum(cells, axis=0, where=there), n),
         intervals=intervals(drawn_means(cells, counts)),
