@@ -59,11 +59,11 @@ def numbered(references: Sequence[Summary]) -> dict[int, Summary]:
 def bundles(corpus: Corpus) -> Iterator[Bundle]:
     """The bundles of a corpus, in the order of its documents."""
     documents = {document.id: document for document in corpus.documents}
-    found = {id: Bundle(id, documents.get(id)) for id in corpus.document_ids}
+    by_id = {id: Bundle(id, documents.get(id)) for id in corpus.document_ids}
     for summary in corpus.summaries:
-        bundle = found[summary.document]
+        bundle = by_id[summary.document]
         (bundle.references if summary.reference else bundle.summaries).append(summary)
-    yield from found.values()
+    yield from by_id.values()
 
 
 JUDGEMENTS = ("ratings", "comparisons", "highlights", "questions", "planted")
@@ -125,13 +125,13 @@ def lost_anonymity(summaries: Iterable[Summary]) -> list[str]:
 
 def first_ratings(corpus: Corpus) -> tuple[list[Rating], list[str]]:
     """The ratings without a second one of the same cell in another campaign; a sentence if any."""
-    found: dict[tuple[str, str, str, str], Rating] = {}
+    first: dict[tuple[str, str, str, str], Rating] = {}
     for rating in corpus.ratings:
         cell = (rating.document, rating.system, rating.annotator, rating.dimension)
-        found.setdefault(cell, rating)
-    again = len(corpus.ratings) - len(found)
+        first.setdefault(cell, rating)
+    again = len(corpus.ratings) - len(first)
     what = "ratings whose annotator had rated the same in another campaign"
-    return list(found.values()), lost(again, what)
+    return list(first.values()), lost(again, what)
 
 
 def lost_rating_details(corpus: Corpus, *, campaign: bool = True) -> list[str]:

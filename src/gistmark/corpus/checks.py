@@ -54,7 +54,7 @@ def assemble(
     if not any(parsed[name].records or parsed[name].partial for name in ("documents", "summaries")):
         diagnostics.problem("There are neither documents nor summaries.")
     diagnostics.stop_if_bad()
-    records = {name: tuple(found.records) for name, found in parsed.items()}
+    records = {name: tuple(rows.records) for name, rows in parsed.items()}
     return Corpus(**records, notes=tuple(diagnostics.notes))
 
 
@@ -83,8 +83,8 @@ def _check_documents(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics
         return
     known = {document.id for document in documents.records} | {None}
     for schema in SCHEMAS[1:]:
-        found = parsed[schema.name]
-        for record, location in zip(found.records, found.locations, strict=True):
+        rows = parsed[schema.name]
+        for record, location in zip(rows.records, rows.locations, strict=True):
             if record.document not in known:
                 diagnostics.problem(f"There is no document {record.document!r}.", location)
 
@@ -96,10 +96,10 @@ def _check_systems(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics) 
     written = {(summary.document, summary.system) for summary in summaries.records}
     systems = {system for _, system in written}
     for name in ("ratings", "comparisons"):
-        found = parsed[name]
+        rows = parsed[name]
         lacking: dict[tuple[str, str], Location] = {}
         unknown: dict[str, Location] = {}
-        for record, location in zip(found.records, found.locations, strict=True):
+        for record, location in zip(rows.records, rows.locations, strict=True):
             for system in _judged(record):
                 if system not in systems:
                     unknown.setdefault(system, location)

@@ -81,31 +81,31 @@ def find_columns(
     given = dict(given or {})
     check_roles(given)
     check_names(given, names)
-    found = {role: _find(role, names, given) for role in ROLES}
-    references = _references(names, given, found["reference"])
-    _settle_document(found, names, given)
-    if found["summary"] and not found["system"] and system_name is None:
+    roles = {role: _find(role, names, given) for role in ROLES}
+    references = _references(names, given, roles["reference"])
+    _settle_document(roles, names, given)
+    if roles["summary"] and not roles["system"] and system_name is None:
         if references or "summary" in given:
             raise _unclear(
                 "No column names the system; give system_name= (on the command line "
                 "--system-name).",
                 names,
             )
-        references, found["summary"] = {1: found["summary"]}, None
-    lacking = _lacking(found) if found["system"] else None
+        references, roles["summary"] = {1: roles["summary"]}, None
+    lacking = _lacking(roles) if roles["system"] else None
     if lacking is not None:
         raise _unclear(f"No column plays the role of {lacking!r}; {_say(lacking)}.", names)
-    if not found["summary"] and not references:
+    if not roles["summary"] and not references:
         raise _unclear(f"No column holds summaries or references; {_say('summary')}.", names)
-    single = {role: found[role] for role in ROLES if role != "reference"}
+    single = {role: roles[role] for role in ROLES if role != "reference"}
     return Columns(**single, references=references)
 
 
-def _lacking(found: Mapping[str, str | None]) -> str | None:
+def _lacking(roles: Mapping[str, str | None]) -> str | None:
     """The role that a table with a column of systems needs and has not, if any."""
-    if not found["document"] and not found["text"]:
+    if not roles["document"] and not roles["text"]:
         return "document"
-    return None if found["summary"] else "summary"
+    return None if roles["summary"] else "summary"
 
 
 def _find(role: str, names: Sequence[str], given: Given) -> str | None:
@@ -127,22 +127,22 @@ def _references(names: Sequence[str], given: Given, first: str | None) -> dict[i
     chosen = given.get("reference")
     if chosen is not None and not isinstance(chosen, str):
         return dict(enumerate(chosen, start=1))
-    found = {1: first} if first is not None else {}
+    references = {1: first} if first is not None else {}
     if chosen is None:
         matches = (_NUMBERED.fullmatch(name) for name in names)
-        found |= {int(match[1]): match[0] for match in matches if match and int(match[1]) > 1}
-    return dict(sorted(found.items()))
+        references |= {int(match[1]): match[0] for match in matches if match and int(match[1]) > 1}
+    return dict(sorted(references.items()))
 
 
-def _settle_document(found: dict[str, str | None], names: Sequence[str], given: Given) -> None:
-    if found["document"] != "document" or "document" in given or found["text"]:
+def _settle_document(roles: dict[str, str | None], names: Sequence[str], given: Given) -> None:
+    if roles["document"] != "document" or "document" in given or roles["text"]:
         return
     other = next((name for name in ALIASES["document"] if name in names), None)
-    if found["system"] and other:
+    if roles["system"] and other:
         both = f"Both 'document' and {other!r} could be the id"
         raise _unclear(f"{both}; {_say('document')}.", names)
-    if not found["system"]:
-        found["text"], found["document"] = "document", other
+    if not roles["system"]:
+        roles["text"], roles["document"] = "document", other
 
 
 def _say(role: str) -> str:

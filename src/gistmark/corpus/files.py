@@ -72,7 +72,7 @@ def report_bad_bytes(data: bytes, name: str, diagnostics: Diagnostics) -> None:
     if kind is not None or b"\x00" in data:
         diagnostics.problem(f"This is {kind or 'a binary file'}, not UTF-8 text.", (name, None))
         return
-    bad = [found for found in map(_bad_byte, enumerate(data.split(b"\n"), start=1)) if found]
+    bad = list(filter(None, map(_bad_byte, enumerate(data.split(b"\n"), start=1))))
     line, column, byte = bad[0]
     others = f" (the first such line of {len(bad):,})" if len(bad) > 1 else ""
     diagnostics.problem(

@@ -85,11 +85,11 @@ def add_summaries(
     touched, so that fields which Gistmark does not know are kept. The file is replaced whole or
     not at all.
     """
-    found = load_folder(folder, on_duplicate="first")  # ratings stay as they are, whatever counts
+    current = load_folder(folder, on_duplicate="first")  # ratings stay as they are, whatever counts
     systems = {summary.system for summary in summaries}
-    stay = [summary.reference or summary.system not in systems for summary in found.summaries]
+    stay = [summary.reference or summary.system not in systems for summary in current.summaries]
     kept = [line for line, stays in zip(_lines(folder), stay, strict=True) if stays]
-    check(Corpus(found.documents, tuple(summaries)))
+    check(Corpus(current.documents, tuple(summaries)))
     new = jsonl.dump_lines(
         {"document": each.document, "system": each.system, "text": each.text} for each in summaries
     )
@@ -140,14 +140,14 @@ def refuse_other_folder(folder: Path) -> None:
 def _files_of(schema: Schema[Any], folder: Path, diagnostics: Diagnostics) -> list[Path]:
     """The files of one table; its data in a form that is not read would be lost: a problem."""
     allowed = [path.name for path in _paths_of(schema, folder)]
-    found = [path for path in sorted(folder.glob(f"{schema.name}.*")) if path.is_file()]
-    for path in found:
+    paths = [path for path in sorted(folder.glob(f"{schema.name}.*")) if path.is_file()]
+    for path in paths:
         location = (str(path), None)
         if path.stem == schema.name and path.suffix.lower() in _UNREAD and path.name not in allowed:
             diagnostics.problem(f"The file must be {' or '.join(allowed)}.", location)
         elif path.name not in (*allowed, SIGNATURES):
             diagnostics.note("The file is not part of the corpus and was left out.", location)
-    return [path for path in found if path.name in allowed]
+    return [path for path in paths if path.name in allowed]
 
 
 def _paths_of(schema: Schema[Any], folder: Path) -> Iterator[Path]:

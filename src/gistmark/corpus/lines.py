@@ -66,17 +66,17 @@ class LinePairs:
     def load(self) -> Corpus:
         """All lines as a corpus of summaries and references, without documents."""
         names = [reference_name(number) for number in range(1, len(self.references) + 1)]
-        found: list[Summary] = []
+        summaries: list[Summary] = []
         for chunk in self.chunks():
             pairs = zip(chunk.summaries, chunk.references, strict=True)
             for number, (summary, references) in enumerate(pairs, start=chunk.start):
                 document = str(number)
-                found.append(Summary(document, self.system, summary))
-                found.extend(
+                summaries.append(Summary(document, self.system, summary))
+                summaries.extend(
                     Summary(document, name, text, reference=True)
                     for name, text in zip(names, references, strict=True)
                 )
-        return Corpus(summaries=tuple(found), notes=tuple(_look_at(self).notes))
+        return Corpus(summaries=tuple(summaries), notes=tuple(_look_at(self).notes))
 
 
 def open_lines(

@@ -107,15 +107,15 @@ class Emfos:
         if len(corpus.systems) != 1:
             systems = ", ".join(corpus.systems) or "none"
             raise UsageError(f"EMFoS holds the summaries of one system; here are: {systems}.")
-        found = list(bundles(corpus))
-        held = [bundle for bundle in found if bundle.summaries and bundle.references]
+        bundled = list(bundles(corpus))
+        held = [bundle for bundle in bundled if bundle.summaries and bundle.references]
         slots = _slots(corpus)
         rows = [_cells(bundle, slots) for bundle in held]
         names = [field.name for field in _ROWS.fields]
         table = Table({name: [row.get(name) for row in rows] for name in names})
         write_text(target, "".join(dump_csv(table)))
         ratings = sum(sum(name in _MEASURED for name in row) for row in rows)
-        return tuple(_losses(corpus, found, held, ratings))
+        return tuple(_losses(corpus, bundled, held, ratings))
 
 
 def _read_row(draft: Draft, row: _Row, location: Location) -> None:
@@ -181,9 +181,11 @@ def _cells(bundle: Bundle, slots: Slots) -> dict[str, object]:
     return cells
 
 
-def _losses(corpus: Corpus, found: list[Bundle], held: list[Bundle], ratings: int) -> Iterator[str]:
+def _losses(
+    corpus: Corpus, bundled: list[Bundle], held: list[Bundle], ratings: int
+) -> Iterator[str]:
     yield from left_out(corpus, "documents", "comparisons", "highlights", "questions", "planted")
-    yield from lost(len(found) - len(held), "rows without a summary or without a reference")
+    yield from lost(len(bundled) - len(held), "rows without a summary or without a reference")
     yield from lost(sum(len(b.references) - 1 for b in held), "further references")
     yield from lost_reference_names(
         dict([next(iter(numbered(bundle.references).items()))]) for bundle in held

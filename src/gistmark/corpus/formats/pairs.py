@@ -59,16 +59,16 @@ class Pairs:
 
     def write(self, corpus: Corpus, target: Path) -> tuple[str, ...]:
         refuse_confusing_names(corpus)
-        found = list(bundles(corpus))
-        references = [numbered(bundle.references) for bundle in found]
+        bundled = list(bundles(corpus))
+        references = [numbered(bundle.references) for bundle in bundled]
         lines: dict[str, list[str | None]] = {}
         if corpus.documents:
-            lines[_DOCUMENTS] = [b.document.text if b.document else None for b in found]
+            lines[_DOCUMENTS] = [b.document.text if b.document else None for b in bundled]
         for number in sorted({number for numbers in references for number in numbers}):
             name = "references" if number == 1 else f"references.{number}"
             lines[name] = [r[number].text if number in r else None for r in references]
         for system in corpus.systems:
-            by_system = ({s.system: s.text for s in b.summaries} for b in found)
+            by_system = ({s.system: s.text for s in b.summaries} for b in bundled)
             lines[_system_file(system)] = [texts.get(system) for texts in by_system]
         for name, texts in lines.items():
             write_text(target / f"{name}.txt", "".join(map(_line, texts)))
@@ -85,13 +85,13 @@ class Pairs:
 def _references_beside(source: Path) -> list[Path]:
     numbered_file = re.compile(re.escape(source.stem) + r"\.ref(?:\.([1-9][0-9]*))?\.txt")
     matches = ((numbered_file.fullmatch(path.name), path) for path in source.parent.iterdir())
-    found = sorted((int(match[1] or 1), path) for match, path in matches if match)
-    if not found:
+    files = sorted((int(match[1] or 1), path) for match, path in matches if match)
+    if not files:
         raise UsageError(
             f"There are no references beside {source}: call them {source.stem}.ref.txt, "
             f"or give the files as {source.name},REFERENCES.txt."
         )
-    return [path for _, path in found]
+    return [path for _, path in files]
 
 
 def _read_folder(folder: Path) -> Corpus:

@@ -116,10 +116,10 @@ class SacreRouge:
         return read_json_lines(source, _LINES, _read_line)
 
     def write(self, corpus: Corpus, target: Path) -> tuple[str, ...]:
-        found = list(bundles(corpus))
-        rows = (row for bundle in found for row in _rows(bundle))
+        bundled = list(bundles(corpus))
+        rows = (row for bundle in bundled for row in _rows(bundle))
         write_text(target, "".join(jsonl.dump_lines(rows)))
-        bare = sum(not bundle.summaries and not bundle.references for bundle in found)
+        bare = sum(not bundle.summaries and not bundle.references for bundle in bundled)
         return (
             *left_out(corpus, *JUDGEMENTS),
             *lost(bare, "documents without any summary"),

@@ -122,9 +122,9 @@ def load_single_file(
 
 def write_single_file(corpus: Corpus, path: Path) -> tuple[str, ...]:
     """Write a single-file corpus; say what it cannot hold."""
-    found = list(bundles(corpus))
-    write_text(path, "".join(jsonl.dump_lines(map(_row, found))))
-    titles = sum(bundle.lost_titles for bundle in found)
+    bundled = list(bundles(corpus))
+    write_text(path, "".join(jsonl.dump_lines(map(_row, bundled))))
+    titles = sum(bundle.lost_titles for bundle in bundled)
     return (*left_out(corpus, *JUDGEMENTS), *lost(titles, "titles of summaries"))
 
 

@@ -82,19 +82,19 @@ class SummaryTable:
 
     def write(self, corpus: Corpus, target: Path) -> tuple[str, ...]:
         refuse_confusing_names(corpus)
-        form, found = self._form(target), list(bundles(corpus))
+        form, bundled = self._form(target), list(bundles(corpus))
         lists = form == ".parquet" and any(len(d.texts) > 1 for d in corpus.documents)
-        table = _table(found, lists)
+        table = _table(bundled, lists)
         with atomic_write(target) as stream:
             _dump(table, form, stream)
         return (
             *left_out(corpus, *JUDGEMENTS),
             *lost_document_details(corpus, titles=False, texts=not lists),
-            *lost(sum(bundle.lost_titles for bundle in found), "titles of summaries"),
-            *lost_reference_names(numbered(bundle.references) for bundle in found),
-            *lost_anonymity(s for bundle in found for s in bundle.references),
+            *lost(sum(bundle.lost_titles for bundle in bundled), "titles of summaries"),
+            *lost_reference_names(numbered(bundle.references) for bundle in bundled),
+            *lost_anonymity(s for bundle in bundled for s in bundle.references),
             *lost(
-                0 if form == ".parquet" else _empty(found),
+                0 if form == ".parquet" else _empty(bundled),
                 "empty texts of documents or of "
                 "references and empty titles: an empty cell means that there is none",
             ),
@@ -147,16 +147,16 @@ def read_summaries(
 ) -> Corpus:
     """A corpus from a table whose columns have their roles."""
     columns = _with_texts(columns, table, diagnostics)
-    found = parse(_schema(columns, system_name, table.textual), table, diagnostics)
-    rows = found.records
+    parsed = parse(_schema(columns, system_name, table.textual), table, diagnostics)
+    rows = parsed.records
     if columns.document is None:
         rows = _numbered(rows, by_text=columns.system is not None)
-    texts = _one_each(rows, "text", found.locations, diagnostics)
-    titles = _one_each(rows, "title", found.locations, diagnostics)
+    texts = _one_each(rows, "text", parsed.locations, diagnostics)
+    titles = _one_each(rows, "title", parsed.locations, diagnostics)
     draft, numbers = Draft(diagnostics), tuple(columns.references)
-    for row, location in zip(rows, found.locations, strict=True):
+    for row, location in zip(rows, parsed.locations, strict=True):
         _add(draft, location, row, texts.get(row.document), titles.get(row.document), numbers)
-    return draft.finish(partial=found.partial)
+    return draft.finish(partial=parsed.partial)
 
 
 def _schema(columns: Columns, system_name: str | None, textual: bool) -> Schema[_Row]:
@@ -204,11 +204,11 @@ def _schema(columns: Columns, system_name: str | None, textual: bool) -> Schema[
 def _numbered(rows: Sequence[_Row], *, by_text: bool) -> list[_Row]:
     """Rows with the number of their own as their document's id, or of the first of their text."""
     first: dict[object, int] = {}
-    found = []
+    renumbered = []
     for number, row in enumerate(rows, start=1):
         same = first.setdefault(row.text, number) if by_text else number
-        found.append(replace(row, document=str(same)))
-    return found
+        renumbered.append(replace(row, document=str(same)))
+    return renumbered
 
 
 def _with_texts(columns: Columns, table: Table, diagnostics: Diagnostics) -> Columns:
@@ -232,18 +232,18 @@ def _one_each(
     rows: Sequence[_Row], name: str, locations: Sequence[Location], diagnostics: Diagnostics
 ) -> dict[str, Any]:
     """The text or title of each document, which its rows give once or again and again."""
-    found: dict[str, tuple[Any, Location]] = {}
+    first: dict[str, tuple[Any, Location]] = {}
     for row, location in zip(rows, locations, strict=True):
         value = getattr(row, name)
         if value is None:
             continue
-        earlier, where = found.setdefault(row.document, (value, location))
+        earlier, where = first.setdefault(row.document, (value, location))
         if earlier != value:
             diagnostics.problem(
                 f"The {name} of document {row.document!r} differs from the one on line {where[1]}.",
                 location,
             )
-    return {document: value for document, (value, _) in found.items()}
+    return {document: value for document, (value, _) in first.items()}
 
 
 def _add(
@@ -268,11 +268,11 @@ def _add(
         )
 
 
-def _table(found: Sequence[Bundle], lists: bool) -> Table:
-    numbers = sorted({number for bundle in found for number in numbered(bundle.references)})
+def _table(bundled: Sequence[Bundle], lists: bool) -> Table:
+    numbers = sorted({number for bundle in bundled for number in numbered(bundle.references)})
     references = ["reference" if number == 1 else f"reference_{number}" for number in numbers]
     names = ["document", "system", "summary", "anonymous", "text", "title", *references]
-    rows = [row for bundle in found for row in _rows(bundle, numbers, lists)]
+    rows = [row for bundle in bundled for row in _rows(bundle, numbers, lists)]
     columns = dict(zip(names, zip(*rows, strict=True), strict=True))
     needed = {"document", "system", "summary"}
     return Table({n: c for n, c in columns.items() if n in needed or set(c) != {None}})
@@ -300,12 +300,12 @@ def _dump(table: Table, form: str, stream: IO[bytes]) -> None:
     stream.writelines(line.encode("utf-8") for line in lines)
 
 
-def _empty(found: Sequence[Bundle]) -> int:
+def _empty(bundled: Sequence[Bundle]) -> int:
     return sum(
         (bundle.document is not None and bundle.document.text == "")
         + (bundle.title == "")
         + sum(reference.text == "" for reference in bundle.references)
-        for bundle in found
+        for bundle in bundled
     )
 
 

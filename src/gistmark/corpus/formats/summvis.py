@@ -55,13 +55,13 @@ class SummVis:
 
     def write(self, corpus: Corpus, target: Path) -> tuple[str, ...]:
         refuse_confusing_names(corpus)
-        found = list(bundles(corpus))
-        held = [(bundle, bundle.document) for bundle in found if bundle.document is not None]
+        bundled = list(bundles(corpus))
+        held = [(bundle, bundle.document) for bundle in bundled if bundle.document is not None]
         rows = (_row(b, document, number) for number, (b, document) in enumerate(held, start=1))
         write_text(target, "".join(jsonl.dump_lines(rows)))
         return (
             *left_out(corpus, *JUDGEMENTS),
-            *lost(len(found) - len(held), "documents whose text is not known"),
+            *lost(len(bundled) - len(held), "documents whose text is not known"),
             *lost_document_details(corpus),
             *lost_titles(corpus),
             *lost_anonymity(corpus.summaries),
