@@ -1,4 +1,7 @@
-"""The corpus: what is evaluated, in memory (`Corpus`) and on disk (`load`, `save`)."""
+"""The corpus: what is evaluated, in memory (`Corpus`) and on disk (`load`, `save`).
+
+What stands in `__all__` here and in `gistmark.corpus.formats` is public; other modules are private.
+"""
 
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.folder import save

@@ -1,4 +1,4 @@
-"""The formats that Gistmark reads and writes, by name.
+"""The formats that Gistmark reads and writes, by name: one module each, and one line in `FORMATS`.
 
 A plugin adds one through an entry point of the group `gistmark.readers` that names an object
 with the attributes of `Reader`, and of `Writer` if it can write too, or a class of such objects
@@ -18,6 +18,8 @@ from gistmark.corpus.columns import Given, check_roles
 from gistmark.corpus.corpus import Corpus
 from gistmark.errors import UsageError
 from gistmark.registry import Registry
+
+__all__ = ["FORMATS", "ReadOptions", "Reader", "Writer", "read"]
 
 
 class ReadOptions(TypedDict, total=False):
