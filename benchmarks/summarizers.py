@@ -24,9 +24,8 @@ from scipy.stats import spearmanr
 from gistmark.corpus import load, sample_folder
 from gistmark.records import Document
 from gistmark.summarizers import Limit, Source, system_from
-from gistmark.summarizers.lexrank import lexrank_scores
-from gistmark.summarizers.similarity import CONTENT, WORDS
-from gistmark.summarizers.textrank import textrank_scores
+from gistmark.summarizers.extractive.graph_ranking import lexrank_scores, textrank_scores
+from gistmark.summarizers.extractive.similarity import CONTENT, WORDS
 from gistmark.text import Profile, words
 from harness import best_of, peak, report
 from summarizer_packages import lexrank_package, sumy_lexrank, sumy_textrank

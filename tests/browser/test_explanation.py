@@ -12,7 +12,7 @@ from gistmark.corpus import Corpus
 from gistmark.records import Document
 from gistmark.report.explanation import write_explanation
 from gistmark.summarizers import Node, Outcome
-from gistmark.summarizers.candidates import sentences_of
+from gistmark.summarizers.extractive.selection import sentences_of
 from gistmark.summarizers.summaries import Record, Summaries
 
 pytestmark = pytest.mark.timeout(180)

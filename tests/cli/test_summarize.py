@@ -315,7 +315,7 @@ def test_the_words_of_a_limit_are_those_that_the_help_tells(run: Run, tmp_path: 
 SLOW = """
 import sys, time
 from gistmark.cli.main import main
-from gistmark.summarizers.lead import LeadFirst
+from gistmark.summarizers.extractive.baselines import LeadFirst
 usual = LeadFirst.summarize
 def slowly(self, source, limit):
     print("working", flush=True)

@@ -74,7 +74,7 @@ def sample() -> list[Source]:
     return sources_of(load(sample_folder()))
 
 
-def told(system: Summarizer, sources: list[Source]) -> list[Source]:
+def practical(system: Summarizer, sources: list[Source]) -> list[Source]:
     """As many of the sources as the system gets through in good time."""
     return sources[:2] if system.name in WRITERS else sources
 
@@ -108,18 +108,18 @@ def check_sentences(outcome: Outcome, source: Source) -> None:
 @pytest.fixture(scope="module")
 def outcomes(system: Summarizer) -> list[Outcome]:
     """The summaries of the sample."""
-    return [system.summarize(source, Limit()) for source in told(system, sample())]
+    return [system.summarize(source, Limit()) for source in practical(system, sample())]
 
 
 def test_every_summary_of_the_sample_is_sound(system: Summarizer, outcomes: list[Outcome]) -> None:
-    for source, outcome in zip(told(system, sample()), outcomes, strict=True):
+    for source, outcome in zip(practical(system, sample()), outcomes, strict=True):
         check(system, source, Limit(), outcome)
         assert outcome.text
 
 
 @pytest.mark.parametrize("limit", OTHER_LIMITS.values(), ids=OTHER_LIMITS)
 def test_every_kind_of_limit_holds(system: Summarizer, limit: Limit) -> None:
-    for source in told(system, sample()[:3]):
+    for source in practical(system, sample()[:3]):
         outcome = system.summarize(source, limit)
         check(system, source, limit, outcome)
         assert outcome.text
@@ -128,7 +128,7 @@ def test_every_kind_of_limit_holds(system: Summarizer, limit: Limit) -> None:
 @pytest.mark.papers
 def test_every_summary_of_highres_is_sound(system: Summarizer, paper_data: Path) -> None:
     corpus = FORMATS.get("highres").read(paper_data / "highres")
-    for source in told(system, sources_of(corpus)):
+    for source in practical(system, sources_of(corpus)):
         outcome = system.summarize(source, Limit())
         check(system, source, Limit(), outcome)
         assert outcome.text
@@ -156,7 +156,7 @@ def test_the_same_comes_out_again_whatever_the_order_of_the_documents(
     system: Summarizer, outcomes: list[Outcome]
 ) -> None:
     fresh = type(system)(system.options)
-    some = list(zip(told(system, sample()), outcomes, strict=True))[:5]
+    some = list(zip(practical(system, sample()), outcomes, strict=True))[:5]
     for source, outcome in some[::-1]:
         assert fresh.summarize(source, Limit()) == outcome
 

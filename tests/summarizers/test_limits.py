@@ -1,4 +1,4 @@
-"""Cutting at a word boundary, and the room that is left."""
+"""Limits, what fits in them, and the catalogue of systems."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gistmark.errors import UsageError
 from gistmark.signature import Signature
-from gistmark.summarizers import Limit
-from gistmark.summarizers.limits import Room
+from gistmark.summarizers import SYSTEMS, Limit
+from gistmark.summarizers.limits import Budget
 
 LIMITS = st.builds(
     Limit,
@@ -48,16 +49,16 @@ def test_what_is_cut_fits_and_is_a_beginning(text: str, limit: Limit) -> None:
 
 @given(st.lists(st.text(alphabet="ab .", min_size=1, max_size=9), max_size=8), LIMITS)
 def test_room_counts_what_the_joined_sentences_have(sentences: list[str], limit: Limit) -> None:
-    room = Room(limit)
-    taken = [sentence for sentence in sentences if room.take(sentence)]
-    assert room.taken == taken
+    budget = Budget(limit)
+    taken = [sentence for sentence in sentences if budget.take(sentence)]
+    assert budget.taken == taken
     assert limit.holds(taken)
     assert limit.chars is None or len(" ".join(taken)) <= limit.chars
     assert limit.sentences is None or len(taken) <= limit.sentences
 
 
 @pytest.mark.parametrize(
-    ("limit", "told"),
+    ("limit", "signature"),
     [
         (Limit(), "max-chars:600"),
         (Limit(chars=None, words=80), "max-words:80"),
@@ -65,5 +66,32 @@ def test_room_counts_what_the_joined_sentences_have(sentences: list[str], limit:
         (Limit(chars=None), "max:none"),
     ],
 )
-def test_a_limit_is_told_in_signatures(limit: Limit, told: str) -> None:
-    assert str(Signature("a", "1", limit.fields)) == f"a|v:1|{told}"
+def test_a_limit_is_part_of_signatures(limit: Limit, signature: str) -> None:
+    assert str(Signature("a", "1", limit.fields)) == f"a|v:1|{signature}"
+
+
+def test_by_default_a_summary_has_at_most_600_characters():
+    assert Limit().holds(["x" * 600])
+    assert not Limit().holds(["x" * 601])
+
+
+def test_the_spaces_between_sentences_count():
+    assert Limit(chars=5).holds(["ab", "cd"])
+    assert not Limit(chars=4).holds(["ab", "cd"])
+
+
+def test_nothing_is_within_every_limit():
+    assert Limit(chars=0, words=0, sentences=0).holds([])
+
+
+def test_all_limits_hold_together():
+    limit = Limit(chars=10, words=2, sentences=1)
+    assert limit.holds(["one two"])
+    assert not limit.holds(["one two three"])
+    assert not limit.holds(["one", "two"])
+    assert not limit.holds(["onetwothree"])
+
+
+def test_an_unknown_system_gets_a_suggestion():
+    with pytest.raises(UsageError, match="Did you mean 'LeadFirst'"):
+        SYSTEMS.get("LeadFrist")

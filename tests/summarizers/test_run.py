@@ -1,7 +1,8 @@
-"""A run: all documents, training without peeking, failures told, summaries added to a corpus."""
+"""A run: all documents, training without peeking, failures, summaries added to a corpus."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 
 import pytest
@@ -13,7 +14,9 @@ from gistmark.corpus import Corpus
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.records import Document, Highlight, Summary
 from gistmark.summarizers import Limit, Outcome, Source, Summarizer, summarize
-from gistmark.summarizers.cross_fitting import folds
+from gistmark.summarizers.extractive.graph_ranking import textrank_scores
+from gistmark.summarizers.run import folds
+from gistmark.text import profile_for
 
 DOCUMENTS = tuple(Document(f"d{number}", (f"Text {number}. More.",)) for number in range(12))
 GOLD = tuple(Summary(d.id, "gold", f"Gold {d.id}.", reference=True) for d in DOCUMENTS)
@@ -27,21 +30,21 @@ class Learner(Summarizer):
     about = "For the tests."
     learns = True
 
-    def __init__(self, options: object = None, lessons: Sequence[str] = ()) -> None:
+    def __init__(self, options: object = None, examples: Sequence[str] = ()) -> None:
         super().__init__(options)
-        self.lessons = tuple(lessons)
+        self.examples = tuple(examples)
 
-    def trained(self, lessons: Sequence[Source]) -> Learner:
-        if not lessons:
+    def trained(self, examples: Sequence[Source]) -> Learner:
+        if not examples:
             raise GistmarkError("Nothing to learn from.")
-        return Learner(None, [lesson.document.id for lesson in lessons])
+        return Learner(None, [example.document.id for example in examples])
 
     def summarize(self, source: Source, limit: Limit) -> Outcome:
-        return Outcome(" ".join(self.lessons) or "untaught")
+        return Outcome(" ".join(self.examples) or "untrained")
 
     @property
     def signature(self) -> str:
-        return f"learner|v:1|lessons:{'-'.join(self.lessons) or 'none'}"
+        return f"learner|v:1|examples:{'-'.join(self.examples) or 'none'}"
 
 
 class Picky(Summarizer):
@@ -103,10 +106,10 @@ def test_a_system_that_writes_nothing_has_no_signature():
     assert repr(found) == "<Summaries: 0 by nobody; 12 could not be written>"
 
 
-def test_progress_is_told_after_each_summary():
-    told: list[tuple[int, int | None]] = []
-    summarize(CORPUS, ["LeadFirst"], progress=lambda done, total: told.append((done, total)))
-    assert told == [(done, 12) for done in range(1, 13)]
+def test_progress_is_reported_after_each_summary():
+    calls: list[tuple[int, int | None]] = []
+    summarize(CORPUS, ["LeadFirst"], progress=lambda done, total: calls.append((done, total)))
+    assert calls == [(done, 12) for done in range(1, 13)]
 
 
 def test_the_tables_have_a_row_for_each_summary():
@@ -130,24 +133,24 @@ def test_asking_for_no_system_is_an_error():
 # Training
 
 
-def lessons_of(found) -> dict[str, set[str]]:
+def examples_of(found) -> dict[str, set[str]]:
     return {record.document: set(record.outcome.text.split()) for record in found}
 
 
 def test_no_document_is_summarised_by_a_system_that_saw_it():
     found = summarize(CORPUS, {"learner": Learner()}, train=True)
     everything = {document.id for document in DOCUMENTS}
-    for document, lessons in lessons_of(found).items():
-        assert document not in lessons
-        assert lessons < everything
-        assert len(lessons) in (9, 10)  # twelve documents in five parts of two or three
+    for document, examples in examples_of(found).items():
+        assert document not in examples
+        assert examples < everything
+        assert len(examples) in (9, 10)  # twelve documents in five parts of two or three
     assert [record.document for record in found] == [document.id for document in DOCUMENTS]
 
 
 def test_documents_without_labels_are_summarised_but_teach_nothing():
     found = summarize(Corpus(DOCUMENTS, GOLD[:6]), {"learner": Learner()}, train=True)
-    taught = {f"d{number}" for number in range(6)}
-    assert all(lessons <= taught for lessons in lessons_of(found).values())
+    trained = {f"d{number}" for number in range(6)}
+    assert all(examples <= trained for examples in examples_of(found).values())
     assert len(found) == 12
 
 
@@ -164,7 +167,7 @@ def test_another_corpus_teaches_as_a_whole():
         Summary("x", "gold", "X", reference=True),))  # fmt: skip
     found = summarize(CORPUS, {"learner": Learner()}, train_on=other)
     assert {record.outcome.text for record in found} == {"x"}
-    assert found.signatures == {"learner": "learner|v:1|lessons:x|max-chars:600"}
+    assert found.signatures == {"learner": "learner|v:1|examples:x|max-chars:600"}
 
 
 def test_systems_that_do_not_learn_stay_as_they_are():
@@ -175,9 +178,9 @@ def test_systems_that_do_not_learn_stay_as_they_are():
 
 def test_the_signature_of_a_trained_system_has_what_each_part_learnt():
     found = summarize(CORPUS, {"learner": Learner()}, train=True)
-    head, version, lessons, limit = found.signatures["learner"].split("|")
+    head, version, examples, limit = found.signatures["learner"].split("|")
     assert (head, version, limit) == ("learner", "v:1", "max-chars:600")
-    assert lessons.count("+") == 4
+    assert examples.count("+") == 4
 
 
 @pytest.mark.parametrize(
@@ -235,3 +238,54 @@ def test_references_are_never_replaced():
     corpus = Corpus(DOCUMENTS[:1], (Summary("d0", "LeadFirst", "gold", reference=True),))
     with pytest.raises(UsageError, match="'LeadFirst' is the name of references"):
         summarize(corpus, ["LeadFirst"]).added_to(corpus, replace=True)
+
+
+HINDI = "यह एक वाक्य है। दूसरा वाक्य यहाँ है। तीसरा वाक्य छोटा है।"
+
+
+def corpus_of(*documents: tuple[str, str | None]) -> Corpus:
+    return Corpus(
+        documents=tuple(
+            Document(str(position), (text,), lang=lang)
+            for position, (text, lang) in enumerate(documents)
+        )
+    )
+
+
+def test_sentences_are_those_of_the_language():
+    (record,) = summarize(
+        corpus_of((HINDI, None)), ["LeadFirst"], Limit(None, sentences=1), lang="hi"
+    )
+    assert record.outcome.text == "यह एक वाक्य है।"
+
+
+@pytest.mark.parametrize(
+    ("languages", "field"),
+    [((None, "en"), ""), (("de", "de"), "|lang:de"), (("hi", None), "|lang:en+hi")],
+)
+def test_the_signature_tells_languages_other_than_english(
+    languages: tuple[str | None, ...], field: str
+):
+    corpus = corpus_of(*((HINDI, lang) for lang in languages))
+    found = summarize(corpus, ["LeadFirst"], Limit())
+    assert found.signatures["LeadFirst"].endswith(f"|max-chars:600{field}")
+
+
+def test_textrank_compares_stems_of_the_language():
+    texts = ["Häuser brennen", "Haus", "Wald"]
+    english = textrank_scores(texts)
+    assert english == pytest.approx([1 / 3] * 3), "no word is shared as it is"
+    german = textrank_scores(texts, profile=profile_for("de", stop=True, stem=True))
+    assert german[0] == pytest.approx(german[1])
+    assert german[0] > german[2]
+
+
+def test_an_unknown_language_is_refused():
+    with pytest.raises(UsageError, match="'Deutsch' is not the code of a language"):
+        summarize(corpus_of((HINDI, None)), ["LeadFirst"], lang="Deutsch")
+
+
+def test_systems_without_a_model_warn_of_nothing():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        summarize(corpus_of((HINDI, "hi")), ["LeadFirst", "TextRank", "Submodular"])

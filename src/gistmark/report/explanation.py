@@ -91,7 +91,7 @@ def _sentences(result: Iterable[Sentence]) -> list[dict[str, object]]:
     return [
         {
             "text": each.text, "start": each.start, "end": each.end,
-            "source": each.source, "place": each.place, "cut": each.cut,
+            "source": each.source, "place": each.position, "cut": each.cut,
         }
         for each in result
     ]  # fmt: skip
@@ -279,7 +279,7 @@ def html_tree(root: Node) -> str:
 def place_of(sentence: Sentence) -> str:
     """Where a sentence stands in words, as a link to it; offsets are in the whole document."""
     words = (
-        f"text {sentence.source + 1}, sentence {sentence.place + 1}, "
+        f"text {sentence.source + 1}, sentence {sentence.position + 1}, "
         f"characters {sentence.start:,} to {sentence.end:,}"
     )
     return f'<a class="location" href="#c{sentence.start}">{words}</a>'

@@ -4,7 +4,6 @@ A plugin subclasses `Summarizer` or `Extractive` and names the class in the entr
 `gistmark.systems`.
 """
 
-from gistmark.summarizers.candidates import Sentence
 from gistmark.summarizers.catalogue import (
     GROUPS,
     SYSTEMS,
@@ -12,12 +11,11 @@ from gistmark.summarizers.catalogue import (
     system_from_signature,
     systems_from,
 )
-from gistmark.summarizers.extractive import Choice, Extractive
-from gistmark.summarizers.hierarchy import Node
+from gistmark.summarizers.extractive.selection import Choice, Extractive
 from gistmark.summarizers.limits import Limit
 from gistmark.summarizers.run import summarize
 from gistmark.summarizers.summaries import Summaries
-from gistmark.summarizers.summarizer import Outcome, Source, Summarizer
+from gistmark.summarizers.summarizer import Node, Outcome, Sentence, Source, Summarizer
 
 __all__ = [
     "GROUPS",

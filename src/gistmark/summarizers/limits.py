@@ -28,8 +28,8 @@ class Limit:
 
     def holds(self, sentences: Iterable[str]) -> bool:
         """Whether sentences, joined by spaces, are within the limit."""
-        room = Room(self)
-        return all(room.take(sentence) for sentence in sentences)
+        budget = Budget(self)
+        return all(budget.take(sentence) for sentence in sentences)
 
     def cut(self, text: str) -> str:
         """The longest beginning of a text that fits and ends between two words.
@@ -47,12 +47,12 @@ class Limit:
         within = text[: self.chars]
         if _BREAK.match(text[self.chars]):
             return within.rstrip()
-        breaks = [found.start() for found in _BREAK.finditer(within)]
+        breaks = [match.start() for match in _BREAK.finditer(within)]
         return (within[: breaks[-1]].rstrip() if breaks else "") or within
 
 
 @dataclass(slots=True)
-class Room:
+class Budget:
     """What is left of a limit while a summary is filled, sentence by sentence."""
 
     limit: Limit
@@ -71,7 +71,7 @@ class Room:
         )
 
     def take(self, sentence: str) -> bool:
-        """Add the sentence if it fits, and tell whether it did."""
+        """Add the sentence if it fits, and return whether it did."""
         if not self.fits(sentence):
             return False
         self.chars += len(sentence) + bool(self.taken)

@@ -1,28 +1,36 @@
-"""A run: several systems over a corpus, trained before if they learn, with what went wrong told."""
+"""A run: several systems summarise a corpus, those that learn after training.
+
+Training on the corpus that is summarised is cross-fitting: the documents are split into folds, and
+each fold is summarised by a system trained on the others. What cannot be summarised is kept with
+the reason. A signature names the languages of the documents where they are not all English.
+"""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from hashlib import sha256
 
 from gistmark.corpus import Corpus
 from gistmark.errors import GistmarkError, PluginError, UsageError
+from gistmark.models.catalogue import Letters, foreign_texts, models_of
 from gistmark.records import Document
 from gistmark.signature import Signature, merged
 from gistmark.summarizers.catalogue import SYSTEMS, systems_from
-from gistmark.summarizers.cross_fitting import cross_fitted, has_labels, trained
-from gistmark.summarizers.languages import in_language, language_field, warn_of_languages
 from gistmark.summarizers.limits import Limit
 from gistmark.summarizers.summaries import Failure, Record, Summaries
 from gistmark.summarizers.summarizer import Outcome, Source, Summarizer
+from gistmark.text.languages import ENGLISH, find_language, language
 
 Progress = Callable[[int, int | None], None]
-"""Called after each summary with the number that is done, and of all."""
+"""Called after each summary with how many are done and how many there are."""
 
 Part = tuple[Summarizer | GistmarkError, Sequence[Source]]
 """Some documents and the system for them, or why there is none."""
 
-Teaching = Callable[[Summarizer], Iterable[Part]]
+Preparation = Callable[[Summarizer], Iterable[Part]]
 
 
 def summarize(
@@ -50,33 +58,32 @@ def summarize(
     sources = sources_of(corpus)
     if not sources:
         raise GistmarkError("There are no documents to summarise.")
-    teaching = _teaching(chosen, sources, train=train, train_on=train_on)
+    prepare = _preparation(chosen, sources, train=train, train_on=train_on)
     limit = limit or Limit()
     languages = language_field(source.document for source in sources)
     total = len(chosen) * len(sources)
-    found: list[Record | Failure] = []
+    results: list[Record | Failure] = []
     signatures: dict[str, str] = {}
     for name, system in chosen.items():
         used: list[str] = []
-        for taught, part in teaching(system):
-            made = _summarized(name, taught, part, limit)
-            for result in made:
-                found.append(result)
-                if isinstance(result, Record) and isinstance(taught, Summarizer):
-                    used.append(taught.signature)
+        for prepared, part in prepare(system):
+            for result in _summarized(name, prepared, part, limit):
+                results.append(result)
+                if isinstance(result, Record) and isinstance(prepared, Summarizer):
+                    used.append(prepared.signature)
                 if progress is not None:
-                    progress(len(found), total)
+                    progress(len(results), total)
         if used:
             whole = merged(map(Signature.parse, used)).with_fields({**limit.fields, **languages})
             signatures[name] = str(whole)
     warn_of_languages(chosen, sources)
-    return _ordered(found, corpus, signatures)
+    return _ordered(results, corpus, signatures)
 
 
 def chosen_systems(
     systems: Sequence[str] | str | Mapping[str, Summarizer],
 ) -> Mapping[str, Summarizer]:
-    """The systems that are asked for, by name; asking for none is an error."""
+    """The requested systems by name; requesting none is an error."""
     if isinstance(systems, str):
         systems = [systems]
     chosen = systems if isinstance(systems, Mapping) else systems_from(systems)
@@ -95,13 +102,13 @@ def _source(corpus: Corpus, document: Document) -> Source:
     return Source(document, references, corpus.highlights_of(document.id))
 
 
-def _teaching(
+def _preparation(
     systems: Mapping[str, Summarizer],
     sources: Sequence[Source],
     *,
     train: bool,
     train_on: Corpus | None,
-) -> Teaching:
+) -> Preparation:
     """How a system is prepared for the documents; checked before any work is done."""
     if not train and train_on is None:
         return lambda system: [(system, sources)]
@@ -109,18 +116,18 @@ def _teaching(
         raise UsageError("Train either on the corpus itself or on another one, not on both.")
     if not any(system.learns for system in systems.values()):
         raise UsageError(f"None of {', '.join(systems)} learns, so there is nothing to train.")
-    lessons = sources if train_on is None else sources_of(train_on)
-    if not any(map(has_labels, lessons)):
+    examples = sources if train_on is None else sources_of(train_on)
+    if not any(map(has_labels, examples)):
         raise GistmarkError("There are no highlights or references to learn from.")
-    return partial(_taught, sources=sources, lessons=lessons, cross=train)
+    return partial(_prepared, sources=sources, examples=examples, cross=train)
 
 
-def _taught(
-    system: Summarizer, sources: Sequence[Source], lessons: Sequence[Source], *, cross: bool
+def _prepared(
+    system: Summarizer, sources: Sequence[Source], examples: Sequence[Source], *, cross: bool
 ) -> Iterable[Part]:
     if not system.learns:
         return [(system, sources)]
-    return cross_fitted(system, sources) if cross else [(trained(system, lessons), sources)]
+    return cross_fitted(system, sources) if cross else [(_trained(system, examples), sources)]
 
 
 def _summarized(
@@ -149,12 +156,87 @@ def _outcome(returned: object) -> Outcome:
 
 
 def _ordered(
-    found: Sequence[Record | Failure], corpus: Corpus, signatures: Mapping[str, str]
+    results: Sequence[Record | Failure], corpus: Corpus, signatures: Mapping[str, str]
 ) -> Summaries:
     """The results, those of each system in the order of the documents."""
-    systems = {name: place for place, name in enumerate(dict.fromkeys(r.system for r in found))}
-    documents = {document.id: place for place, document in enumerate(corpus.documents)}
-    ordered = sorted(found, key=lambda each: (systems[each.system], documents[each.document]))
+    systems = {
+        name: position for position, name in enumerate(dict.fromkeys(r.system for r in results))
+    }
+    documents = {document.id: position for position, document in enumerate(corpus.documents)}
+    ordered = sorted(results, key=lambda each: (systems[each.system], documents[each.document]))
     records = tuple(each for each in ordered if isinstance(each, Record))
     failures = tuple(each for each in ordered if isinstance(each, Failure))
     return Summaries(records, failures, signatures)
+
+
+FOLDS = 5
+
+
+def folds(sources: Sequence[Source], count: int = FOLDS) -> list[list[Source]]:
+    """The documents in parts of like size; a hash of their ids decides which."""
+
+    def key(source: Source) -> bytes:
+        return sha256(source.document.id.encode("utf-8", "surrogatepass")).digest()
+
+    ordered = sorted(sources, key=key)
+    parts = [ordered[start::count] for start in range(count)]
+    return [part for part in parts if part]
+
+
+def cross_fitted(
+    system: Summarizer, sources: Sequence[Source]
+) -> Iterator[tuple[Summarizer | GistmarkError, list[Source]]]:
+    """For each part of the documents, the system trained on the others.
+
+    Where nothing can be learned from these, the error takes the place of the system.
+    """
+    for part in folds(sources):
+        own = {source.document.id for source in part}
+        others = [source for source in sources if source.document.id not in own]
+        yield _trained(system, others), part
+
+
+def _trained(system: Summarizer, examples: Sequence[Source]) -> Summarizer | GistmarkError:
+    """The system trained on what people gave for some documents, or why it cannot be."""
+    try:
+        return system.trained([example for example in examples if has_labels(example)])
+    except GistmarkError as error:
+        return error
+
+
+def has_labels(source: Source) -> bool:
+    """Whether people gave anything for a document that a system could learn from."""
+    return bool(source.references or source.highlights)
+
+
+def in_language(corpus: Corpus, lang: str) -> Corpus:
+    """The corpus with all its documents in one language."""
+    code = language(lang).code
+    documents = tuple(replace(document, lang=code) for document in corpus.documents)
+    return replace(corpus, documents=documents)
+
+
+def language_field(documents: Iterable[Document]) -> dict[str, str]:
+    """The field of a signature with the languages; none where all documents are in English."""
+    codes = sorted({_language_code(document) for document in documents})
+    return {} if codes in ([], [ENGLISH]) else {"lang": "+".join(codes)}
+
+
+def warn_of_languages(systems: Mapping[str, Summarizer], sources: Sequence[Source]) -> None:
+    """Warn once of each model that was not trained on the language of some documents."""
+    letters: dict[str, Letters] = {}
+    for source in sources:
+        letters.setdefault(_language_code(source.document), Letters()).count(source.document.text)
+    users: dict[str, list[str]] = {}
+    for name, system in systems.items():
+        for model in models_of(system.options):
+            users.setdefault(model, []).append(name)
+    for model, names in users.items():
+        texts = foreign_texts(model, letters)
+        if texts is not None:
+            warnings.warn(f"{', '.join(names)}: {texts}.", stacklevel=3)
+
+
+def _language_code(document: Document) -> str:
+    spoken = find_language(document.lang) if document.lang is not None else None
+    return ENGLISH if spoken is None else spoken.code

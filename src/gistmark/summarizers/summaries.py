@@ -1,4 +1,4 @@
-"""The result of a run: who made what of which document, and what could not be written."""
+"""The result of a run: each system's summary of each document, and what could not be written."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What a system made of a document."""
+    """A system's summary of a document."""
 
     document: str
     system: str
@@ -46,7 +46,7 @@ class Summaries:
     """The summaries of a run, system by system, and what could not be written.
 
     `signatures` has one for each system that wrote, with the limit at its end. Where its parts were
-    trained on different lessons, what differs is joined by `+`.
+    trained on different examples, what differs is joined by `+`.
     """
 
     records: tuple[Record, ...]
@@ -66,12 +66,12 @@ class Summaries:
 
     @property
     def notes(self) -> dict[str, Counter[str]]:
-        """For each system, how often which note was made."""
-        found: dict[str, Counter[str]] = {system: Counter() for system in self.systems}
+        """For each system, how often it left which note."""
+        notes: dict[str, Counter[str]] = {system: Counter() for system in self.systems}
         for record in self.records:
             if record.outcome.note:
-                found[record.system][record.outcome.note] += 1
-        return found
+                notes[record.system][record.outcome.note] += 1
+        return notes
 
     def added_to(self, corpus: Corpus, *, replace: bool = False) -> Corpus:
         """The corpus with these summaries too.

@@ -1,21 +1,69 @@
 """What a summariser is: a name, a description, options, and `summarize(source, limit)`.
 
 A plugin subclasses `Summarizer` (or `Extractive`) and names the class in the entry-point group
-`gistmark.systems`.
+`gistmark.systems`. A system gets a `Source` and returns an `Outcome`, whose sentences and tree of
+nuggets `--explain` shows.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from gistmark.errors import UsageError
 from gistmark.options import Configured
 from gistmark.records import Document, Highlight
-from gistmark.summarizers.candidates import Sentence
-from gistmark.summarizers.hierarchy import Node
 from gistmark.summarizers.limits import Limit
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence and where it stands: offsets count in the document's whole text.
+
+    `source` is the index of the text it is from, `position` its own index in that text. `cut` says
+    that it is only the beginning of a sentence.
+    """
+
+    text: str
+    start: int
+    end: int
+    source: int
+    position: int
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node with its nuggets (sentences or parts of them), the most central first.
+
+    `label` says what holds the node together, such as its frequent words; `relevance` is the mean
+    of its nuggets' and those below.
+    """
+
+    nuggets: tuple[Sentence, ...]
+    relevance: float
+    label: str = ""
+    children: tuple[Node, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """The number of nuggets here and below."""
+        return len(self.nuggets) + sum(child.size for child in self.children)
+
+    def depth_first(self) -> Iterator[Node]:
+        """This node and all below, a child's own children before the next child."""
+        yield self
+        for child in self.children:
+            yield from child.depth_first()
+
+    def breadth_first(self) -> Iterator[Node]:
+        """This node and all below, level by level."""
+        level = [self]
+        while level:
+            yield from level
+            level = [child for node in level for child in node.children]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +97,7 @@ class Outcome:
 class Summarizer(Configured, ABC):
     """A system that writes a summary of a document within a limit.
 
-    `learns` tells that it has parts to train, `extractive` that it takes sentences as they are.
+    `learns` says that it can be trained, `extractive` that it takes sentences as they are.
     Whatever is random in a system depends on its seed and the document alone.
     """
 
@@ -62,13 +110,20 @@ class Summarizer(Configured, ABC):
     def summarize(self, source: Source, limit: Limit) -> Outcome:
         """The summary, never longer than the limit."""
 
-    def trained(self, lessons: Sequence[Source]) -> Summarizer:
-        """The system with its learned parts trained on what people gave for other documents.
+    def trained(self, examples: Sequence[Source]) -> Summarizer:
+        """The system trained on other documents with what people gave for them.
 
-        It stays as it is where it has no such parts. The signature of a trained system tells by
-        a hash on what.
+        A system without anything to train returns itself. The signature of a trained system has
+        a hash of the examples.
         """
         return self
 
     def _signed_as(self) -> str:
         return self.name
+
+
+def require_shares(system: str, **values: float) -> None:
+    """Refuse an option that is not a share, a number from 0 to 1; options are passed by name."""
+    for name, value in values.items():
+        if not 0 <= value <= 1:
+            raise UsageError(f"{system}:{name}: {value:g} is not a number from 0 to 1.")

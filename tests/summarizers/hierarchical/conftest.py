@@ -1,4 +1,4 @@
-"""What the tests of the hierarchical systems share: texts, lessons, and trained systems."""
+"""What the tests of the hierarchical systems share: texts, examples, and trained systems."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ def story() -> Source:
 
 
 @pytest.fixture(scope="session")
-def lessons() -> list[Source]:
+def examples() -> list[Source]:
     """The bundled sample's documents with their references and highlights."""
     return sources_of(gistmark.load(gistmark.sample_folder()))
 
 
 @pytest.fixture(scope="session")
-def taught(lessons: list[Source]) -> Callable[[str], Summarizer]:
+def trained_system(examples: list[Source]) -> Callable[[str], Summarizer]:
     """A system of a name, trained once on the sample."""
-    made: dict[str, Summarizer] = {}
+    output: dict[str, Summarizer] = {}
 
     def trained(name: str) -> Summarizer:
-        if name not in made:
-            made[name] = system_from(name).trained(lessons)
-        return made[name]
+        if name not in output:
+            output[name] = system_from(name).trained(examples)
+        return output[name]
 
     return trained

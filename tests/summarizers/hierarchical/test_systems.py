@@ -33,10 +33,14 @@ ODD = {
 }
 
 
-@pytest.fixture(params=[(name, way) for way in ("untaught", "taught") for name in NAMES], ids=str)
-def system(request: pytest.FixtureRequest, taught: Callable[[str], Summarizer]) -> Summarizer:
-    name, way = request.param
-    return taught(name) if way == "taught" else system_from(name)
+@pytest.fixture(
+    params=[(name, kind) for kind in ("untrained", "trained") for name in NAMES], ids=str
+)
+def system(
+    request: pytest.FixtureRequest, trained_system: Callable[[str], Summarizer]
+) -> Summarizer:
+    name, kind = request.param
+    return trained_system(name) if kind == "trained" else system_from(name)
 
 
 def check(outcome: Outcome, document: Document, limit: Limit) -> None:
@@ -76,9 +80,9 @@ def test_several_texts_are_one_document(system: Summarizer):
 
 
 def test_what_people_gave_is_not_looked_at(system: Summarizer, story: Source):
-    told = Source(story.document, ("Nobody was hurt.",))
+    with_reference = Source(story.document, ("Nobody was hurt.",))
     limit = Limit(chars=None, sentences=2)
-    assert system.summarize(told, limit) == system.summarize(story, limit)
+    assert system.summarize(with_reference, limit) == system.summarize(story, limit)
 
 
 def test_an_empty_document_has_an_empty_summary(system: Summarizer):
@@ -106,7 +110,7 @@ def test_of_many_sentences_the_most_relevant_are_clustered(name: str, story: Sou
     check(outcome, document, Limit())
     assert outcome.tree is not None
     sentences = {
-        (nugget.source, nugget.place)
+        (nugget.source, nugget.position)
         for node in outcome.tree.depth_first()
         for nugget in node.nuggets
     }

@@ -6,9 +6,14 @@ import numpy as np
 import pytest
 
 from gistmark.summarizers import Sentence
-from gistmark.summarizers.hierarchical.traversals import in_turn, traversals
-from gistmark.summarizers.hierarchical.trees import Branch, label_of, sentence_node
-from gistmark.summarizers.hierarchical.word_trees import CHILDREN, MEMBERS, grown
+from gistmark.summarizers.hierarchical.h4 import CHILDREN, MEMBERS, grow_tree
+from gistmark.summarizers.hierarchical.trees import (
+    Branch,
+    in_turn,
+    label_of,
+    sentence_node,
+    traversals,
+)
 
 #       0
 #     /   \
@@ -52,7 +57,7 @@ def test_digits_and_stop_words_are_no_label():
 def test_a_sentence_goes_to_the_node_with_the_most_similar_words():
     right, up = [1.0, 0.0], [0.0, 1.0]
     points = np.array([right, right, right, up, up, right])
-    tree = grown([0, 1, 2, 3, 4, 5], points)
+    tree = grow_tree([0, 1, 2, 3, 4, 5], points)
     # Three fill the top; the fourth opens a node, where the fifth is at home; the sixth is like
     # the top, which is full, so that it opens another.
     assert tree.members == [0, 1, 2]
@@ -61,7 +66,7 @@ def test_a_sentence_goes_to_the_node_with_the_most_similar_words():
 
 @pytest.mark.parametrize("count", [1, 2, 50])
 def test_sentences_without_vectors_have_a_place_in_the_tree(count: int):
-    tree = grown(list(range(count)), np.zeros((count, 2)))
+    tree = grow_tree(list(range(count)), np.zeros((count, 2)))
     assert sorted(tree.breadth_first()) == list(range(count))
     branches = [tree]
     while branches:

@@ -13,19 +13,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from gistmark.options import option
-from gistmark.summarizers.candidates import Sentence
-from gistmark.summarizers.extractive import Choice, in_document_order
-from gistmark.summarizers.hierarchical.ensemble import taught_ensemble
-from gistmark.summarizers.hierarchical.labels import Lesson
-from gistmark.summarizers.hierarchical.learned import Learned, LearnedOptions
-from gistmark.summarizers.hierarchical.nuggets import MOST, select
-from gistmark.summarizers.hierarchical.relevance import Centrality, Relevance
-from gistmark.summarizers.hierarchical.terms import unit
+from gistmark.summarizers.extractive.selection import Choice, best_first, in_document_order
+from gistmark.summarizers.extractive.similarity import Float64
+from gistmark.summarizers.hierarchical.features import Centrality, Relevance, averages, unit
+from gistmark.summarizers.hierarchical.learning import (
+    MOST,
+    Learned,
+    LearnedOptions,
+    TrainingExample,
+    select,
+)
+from gistmark.summarizers.hierarchical.networks import train_ensemble
 from gistmark.summarizers.hierarchical.trees import Branch, sentence_node
-from gistmark.summarizers.hierarchical.vectors import averages
-from gistmark.summarizers.limits import Limit, Room
-from gistmark.summarizers.ranking import Float64, best_first
-from gistmark.summarizers.summarizer import Source
+from gistmark.summarizers.limits import Budget, Limit
+from gistmark.summarizers.summarizer import Sentence, Source
 
 SUMMARISING = (
     "in conclusion", "to conclude", "in summary", "to summarise", "to summarize", "to sum up",
@@ -59,16 +60,16 @@ class H1(Learned[Relevance]):
     about = "Relevance by an ensemble of networks, cue phrases, and distance to what is chosen."
     Options = H1Options
 
-    def untaught(self) -> Relevance:
+    def untrained_model(self) -> Relevance:
         return Centrality(self.options.lead)
 
-    def taught(self, lessons: Sequence[Lesson]) -> Relevance:
-        return taught_ensemble(lessons, self.options.vectors, self.options.seed)
+    def trained_model(self, examples: Sequence[TrainingExample]) -> Relevance:
+        return train_ensemble(examples, self.options.vectors, self.options.seed)
 
     def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
         cues = np.array([has_cue(sentence.text) for sentence in candidates])
         gains = (1 + self.options.cue * cues) / (1 + self.options.cue)
-        relevance = self.knowledge(candidates) * gains
+        relevance = self.relevance_model(candidates) * gains
         points = unit(averages([sentence.text for sentence in candidates], self.options.vectors))
         ranked = best_first(relevance)[:MOST].tolist()
         taken = _spread(ranked, points, candidates, limit, self.options.distance)
@@ -92,11 +93,11 @@ def _spread(
     distance: float,
 ) -> tuple[int, ...]:
     """Those that fit and are far enough from all that are taken before."""
-    room = Room(limit)
+    budget = Budget(limit)
     taken: list[int] = []
     for number in ranked:
         far = _nearest(number, taken, points)[1] > distance
-        if far and room.take(candidates[number].text):
+        if far and budget.take(candidates[number].text):
             taken.append(number)
     return tuple(taken)
 
@@ -118,5 +119,5 @@ def _nearest(number: int, others: Sequence[int], points: Float64) -> tuple[int, 
     if not others:
         return -1, float("inf")
     distances = 1 - points[list(others)] @ points[number]
-    place = int(distances.argmin())
-    return others[place], float(distances[place])
+    position = int(distances.argmin())
+    return others[position], float(distances[position])

@@ -2,6 +2,10 @@
 
 The paper embeds with the Universal Sentence Encoder, here it is any sentence encoder. Without a
 query, the nuggets nearest to the centroid of their sub-tree are taken for those nearest to it.
+
+Nuggets are clustered by Ward's criterion (Ward, "Hierarchical Grouping to Optimize an Objective
+Function", 1963): merge the two clusters whose union adds the least to the weighted sum of squared
+distances to the clusters' centroids.
 """
 
 from __future__ import annotations
@@ -16,19 +20,20 @@ import numpy as np
 from gistmark.models.sentence_encoders import sentence_encoder
 from gistmark.options import option
 from gistmark.signature import without_hash
-from gistmark.summarizers.candidates import Sentence
-from gistmark.summarizers.extractive import Choice, fill
-from gistmark.summarizers.hierarchical.labels import Lesson
-from gistmark.summarizers.hierarchical.learned import SENTENCE_ENCODER, Learned, LearnedOptions
-from gistmark.summarizers.hierarchical.linkage import merges
-from gistmark.summarizers.hierarchical.nuggets import select
-from gistmark.summarizers.hierarchical.recurrent import taught_recurrent
-from gistmark.summarizers.hierarchical.relevance import Centrality, Relevance
-from gistmark.summarizers.hierarchical.terms import mean_weights, unit
+from gistmark.summarizers.extractive.selection import Choice, best_first, fill
+from gistmark.summarizers.extractive.similarity import Float64
+from gistmark.summarizers.hierarchical.features import Centrality, Relevance, mean_weights, unit
+from gistmark.summarizers.hierarchical.learning import (
+    SENTENCE_ENCODER,
+    Learned,
+    LearnedOptions,
+    TrainingExample,
+    select,
+)
+from gistmark.summarizers.hierarchical.networks import train_recurrent
 from gistmark.summarizers.hierarchical.trees import Branch, sentence_node
 from gistmark.summarizers.limits import Limit
-from gistmark.summarizers.ranking import Float64, best_first
-from gistmark.summarizers.summarizer import Source
+from gistmark.summarizers.summarizer import Sentence, Source
 
 
 @dataclass(frozen=True)
@@ -70,14 +75,14 @@ class H2(Learned[Relevance]):
     about = "Pairwise relevance by a GRU, clustered sentence embeddings, ranked sub-trees."
     Options = H2Options
 
-    def untaught(self) -> Relevance:
+    def untrained_model(self) -> Relevance:
         return Centrality(self.options.lead)
 
-    def taught(self, lessons: Sequence[Lesson]) -> Relevance:
-        return taught_recurrent(lessons, self.options.vectors, self.options.seed)
+    def trained_model(self, examples: Sequence[TrainingExample]) -> Relevance:
+        return train_recurrent(examples, self.options.vectors, self.options.seed)
 
     def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
-        relevance = self.knowledge(candidates)
+        relevance = self.relevance_model(candidates)
         numbers = select(relevance, candidates, limit, self.options.share)
         nuggets = [candidates[number] for number in sorted(numbers)]
         texts = [nugget.text for nugget in nuggets]
@@ -96,8 +101,8 @@ def connected(pairs: Sequence[tuple[int, int]], space: Space) -> Branch:
 
     That which is nearer to the centroid of the union stands above the other.
     """
-    members = {place: [place] for place in range(len(space.points))}
-    tops = {place: Branch([place]) for place in members}
+    members = {position: [position] for position in range(len(space.points))}
+    tops = {position: Branch([position]) for position in members}
     for first, second in pairs:
         members[first] += members.pop(second)
         near = dict(zip(members[first], space.nearness(members[first]), strict=True))
@@ -111,10 +116,10 @@ def connected(pairs: Sequence[tuple[int, int]], space: Space) -> Branch:
 
 def subtrees(pairs: Sequence[tuple[int, int]], count: int) -> list[list[int]]:
     """The clusters when so many are left."""
-    members = {place: [place] for place in range(len(pairs) + 1)}
+    members = {position: [position] for position in range(len(pairs) + 1)}
     for first, second in pairs[: len(pairs) + 1 - count]:
         members[first] += members.pop(second)
-    return [sorted(found) for found in members.values()]
+    return [sorted(cluster) for cluster in members.values()]
 
 
 def _ranked(pairs: Sequence[tuple[int, int]], space: Space) -> list[int]:
@@ -123,8 +128,47 @@ def _ranked(pairs: Sequence[tuple[int, int]], space: Space) -> list[int]:
     # Size times mean relevance is the sum of the relevance.
     groups.sort(key=lambda group: -round(float(space.relevance[group].sum()), 12))
     rows = [
-        [group[place] for place in best_first(space.relevance[group] * space.nearness(group))]
+        [group[position] for position in best_first(space.relevance[group] * space.nearness(group))]
         for group in groups
     ]
     rounds = chain.from_iterable(zip_longest(*rows))
     return [nugget for nugget in rounds if nugget is not None]
+
+
+def merges(points: Float64, weights: Float64) -> list[tuple[int, int]]:
+    """The pairs of clusters in the order in which they are merged, down to one cluster.
+
+    A cluster is called by its lowest point, which stands first. A union of clusters with weights
+    v and w, whose weighted centroids are a distance d apart, costs v w / (v + w) d². Of equal
+    costs the pair with the lowest numbers is merged. Weights are above 0. Takes time of the third
+    and memory of the second power of the number of points.
+    """
+    weights = weights.astype(np.float64).copy()
+    centroids = points.astype(np.float64).copy()
+    costs = np.stack([_costs(position, centroids, weights) for position in range(len(points))])
+    costs[np.tril_indices(len(points))] = np.inf
+    pairs: list[tuple[int, int]] = []
+    for _ in range(len(points) - 1):
+        first, second = np.unravel_index(int(costs.argmin()), costs.shape)
+        pairs.append((int(first), int(second)))
+        total = weights[first] + weights[second]
+        share = weights[second] / total
+        centroids[first] += share * (centroids[second] - centroids[first])
+        weights[first] = total
+        costs[second, :] = costs[:, second] = np.inf
+        _renew(costs, int(first), _costs(int(first), centroids, weights))
+    return pairs
+
+
+def _costs(position: int, centroids: Float64, weights: Float64) -> Float64:
+    """What a union with each of the clusters would cost, to 12 digits."""
+    distances = ((centroids - centroids[position]) ** 2).sum(axis=1)
+    costs: Float64 = weights * weights[position] / (weights + weights[position]) * distances
+    return np.round(costs, 12)
+
+
+def _renew(costs: Float64, position: int, renewed: Float64) -> None:
+    """Put new costs of one cluster where its pairs are still open."""
+    row, column = costs[position, position + 1 :], costs[:position, position]
+    row[np.isfinite(row)] = renewed[position + 1 :][np.isfinite(row)]
+    column[np.isfinite(column)] = renewed[:position][np.isfinite(column)]

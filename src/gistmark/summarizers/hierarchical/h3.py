@@ -21,18 +21,18 @@ from gistmark.models.vectors.pipelines import labels_of
 from gistmark.options import option
 from gistmark.seeds import document_generator
 from gistmark.signature import without_hash
-from gistmark.summarizers.candidates import Sentence
-from gistmark.summarizers.extractive import Choice, Extractive, fill
-from gistmark.summarizers.hierarchical.learned import SENTENCE_ENCODER
-from gistmark.summarizers.hierarchical.nuggets import MOST
-from gistmark.summarizers.hierarchical.terms import centrality, unit
-from gistmark.summarizers.hierarchical.traversals import traversals
-from gistmark.summarizers.hierarchical.trees import Branch, sentence_node
+from gistmark.summarizers.extractive.selection import (
+    Choice,
+    Extractive,
+    best_first,
+    fill,
+)
+from gistmark.summarizers.extractive.similarity import CONTENT, Float64, word_counts
+from gistmark.summarizers.hierarchical.features import centrality, unit
+from gistmark.summarizers.hierarchical.learning import MOST, SENTENCE_ENCODER
+from gistmark.summarizers.hierarchical.trees import Branch, sentence_node, traversals
 from gistmark.summarizers.limits import Limit
-from gistmark.summarizers.ranking import Float64, best_first
-from gistmark.summarizers.shares import require_shares
-from gistmark.summarizers.similarity import CONTENT, word_counts
-from gistmark.summarizers.summarizer import Source
+from gistmark.summarizers.summarizer import Sentence, Source, require_shares
 
 CLUSTERS = 3
 """How many clusters k-means makes of a cluster."""
@@ -68,52 +68,52 @@ class H3(Extractive):
         return labels_of(self.options)
 
     def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
-        draw = document_generator(self.options.seed, source.document.id)
+        rng = document_generator(self.options.seed, source.document.id)
         used = sorted(_most_central(candidates))
         texts = [candidates[number].text for number in used]
         points = unit(sentence_encoder(self.options.model).embed(texts))
-        groups = topics_of(texts, self.options.topics, draw)
-        likeness = _likeness(points, groups)
-        nuggets = _highest(likeness, groups, self.options.share)
-        tree = clustered(nuggets, points, likeness, draw)
+        groups = topics_of(texts, self.options.topics, rng)
+        similarity = _similarity(points, groups)
+        nuggets = _highest(similarity, groups, self.options.share)
+        tree = clustered(nuggets, points, similarity, rng)
         sentences = [candidates[number] for number in used]
-        drafts = [fill(order, sentences, limit) for order in traversals(tree, likeness)]
+        drafts = [fill(order, sentences, limit) for order in traversals(tree, similarity)]
         taken = _best_fit(list(dict.fromkeys(drafts)), sentences, source)
-        order = tuple(used[place] for place in taken)
-        return Choice(order, sentence_node(tree, sentences, likeness))
+        order = tuple(used[position] for position in taken)
+        return Choice(order, sentence_node(tree, sentences, similarity))
 
 
-def topics_of(texts: Sequence[str], count: int, draw: np.random.Generator) -> NDArray[np.int64]:
+def topics_of(texts: Sequence[str], count: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """The likeliest topic of each text; all have one topic where there are no content words."""
     counts = word_counts(texts, CONTENT)
     if not counts.nnz or len(texts) < 2:
         return np.zeros(len(texts), dtype=np.int64)
     model = library("sklearn.decomposition").LatentDirichletAllocation(
-        n_components=min(count, len(texts)), random_state=_seed(draw)
+        n_components=min(count, len(texts)), random_state=_seed(rng)
     )
     return np.asarray(model.fit_transform(counts).argmax(axis=1), dtype=np.int64)
 
 
 def clustered(
-    members: Sequence[int], points: Float64, likeness: Float64, draw: np.random.Generator
+    members: Sequence[int], points: Float64, similarity: Float64, rng: np.random.Generator
 ) -> Branch:
     """A branch with the member that is the most like others; below it k-means parts the rest.
 
     What k-means cannot part, as equal points, stands below side by side.
     """
-    first, *rest = (members[place] for place in best_first(likeness[list(members)]))
+    first, *rest = (members[position] for position in best_first(similarity[list(members)]))
     if len(rest) <= CLUSTERS:
         return Branch([first], [Branch([member]) for member in rest])
-    parts = _parted(rest, points, draw)
+    parts = _parted(rest, points, rng)
     if len(parts) == 1:
         return Branch([first], [Branch([member]) for member in rest])
-    return Branch([first], [clustered(part, points, likeness, draw) for part in parts])
+    return Branch([first], [clustered(part, points, similarity, rng) for part in parts])
 
 
-def _parted(members: Sequence[int], points: Float64, draw: np.random.Generator) -> list[list[int]]:
+def _parted(members: Sequence[int], points: Float64, rng: np.random.Generator) -> list[list[int]]:
     distinct = len(np.unique(np.round(points[list(members)], 6), axis=0))
     model = library("sklearn.cluster").KMeans(
-        min(CLUSTERS, distinct), n_init=4, random_state=_seed(draw)
+        min(CLUSTERS, distinct), n_init=4, random_state=_seed(rng)
     )
     clusters = model.fit_predict(points[list(members)])
     return [
@@ -122,8 +122,8 @@ def _parted(members: Sequence[int], points: Float64, draw: np.random.Generator) 
     ]
 
 
-def _seed(draw: np.random.Generator) -> int:
-    return int(draw.integers(2**31))
+def _seed(rng: np.random.Generator) -> int:
+    return int(rng.integers(2**31))
 
 
 def _most_central(candidates: Sequence[Sentence]) -> list[int]:
@@ -131,31 +131,31 @@ def _most_central(candidates: Sequence[Sentence]) -> list[int]:
     return [int(number) for number in best_first(near)[:MOST]]
 
 
-def _likeness(points: Float64, groups: NDArray[np.int64]) -> Float64:
+def _similarity(points: Float64, groups: NDArray[np.int64]) -> Float64:
     """The mean cosine of each point to the others of its group, at least 0; 0 for one alone."""
-    found = np.zeros(len(points))
+    means = np.zeros(len(points))
     for group in np.unique(groups):
         own = np.flatnonzero(groups == group)
         cosines = points[own] @ points[own].T
         np.fill_diagonal(cosines, 0)
-        found[own] = np.maximum(cosines.sum(axis=1) / max(1, len(own) - 1), 0)
-    return found
+        means[own] = np.maximum(cosines.sum(axis=1) / max(1, len(own) - 1), 0)
+    return means
 
 
-def _highest(likeness: Float64, groups: NDArray[np.int64], share: float) -> list[int]:
+def _highest(similarity: Float64, groups: NDArray[np.int64], share: float) -> list[int]:
     """The given share of each group, at least one of each."""
-    found: list[int] = []
+    chosen: list[int] = []
     for group in np.unique(groups):
         own = np.flatnonzero(groups == group)
-        found += own[best_first(likeness[own])[: max(1, ceil(share * len(own)))]].tolist()
-    return sorted(found)
+        chosen += own[best_first(similarity[own])[: max(1, ceil(share * len(own)))]].tolist()
+    return sorted(chosen)
 
 
 def _best_fit(
     drafts: Sequence[tuple[int, ...]], sentences: Sequence[Sentence], source: Source
 ) -> tuple[int, ...]:
     """The draft whose words diverge the least from the document's; of equals the first."""
-    texts = [" ".join(sentences[place].text for place in draft) for draft in drafts]
+    texts = [" ".join(sentences[position].text for position in draft) for draft in drafts]
     batch = Batch.of([Item(text, document=source.document.text) for text in texts])
     divergences = metric_from("js").score(batch).values[:, 0]
     return drafts[int(np.nan_to_num(divergences, nan=1.0).argmin())]

@@ -1,103 +1,104 @@
-"""H5: nuggets grown from the words that stand in relevant sentences, then as H4.
+"""H5: nuggets grown from the words of relevant sentences, then a tree and a summary as in H4.
 
 The paper labels each word with how often it stands in relevant sentences, and trains a classifier
 that decides whether neighbouring words join a nugget.
+
+Untrained, a content word weighs as much as it is frequent in the document, relative to the most
+frequent. Trained, this is multiplied by how much more often than other words it was in relevant
+sentences of the examples. Stop words weigh nothing.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import sqrt
+from typing import Protocol
 
 import numpy as np
 
-from gistmark.summarizers.candidates import Sentence
-from gistmark.summarizers.extractive import Choice
-from gistmark.summarizers.hierarchical.growing import (
-    Grown,
-    Joining,
-    Weighty,
-    grown_nuggets,
-    taught_joining,
+from gistmark.models.runtime import library
+from gistmark.summarizers.extractive.selection import Choice
+from gistmark.summarizers.extractive.similarity import CONTENT, Float64
+from gistmark.summarizers.hierarchical.features import averages, earliness, unit
+from gistmark.summarizers.hierarchical.h4 import WordTreeOptions, grow_tree, summarised
+from gistmark.summarizers.hierarchical.learning import (
+    Learned,
+    TrainingExample,
+    relevant_counts,
+    select,
 )
-from gistmark.summarizers.hierarchical.h4 import WordTreeOptions
-from gistmark.summarizers.hierarchical.labels import Lesson
-from gistmark.summarizers.hierarchical.learned import Learned
-from gistmark.summarizers.hierarchical.nuggets import select
-from gistmark.summarizers.hierarchical.relevance import earliness
-from gistmark.summarizers.hierarchical.terms import unit
 from gistmark.summarizers.hierarchical.trees import node_of
-from gistmark.summarizers.hierarchical.vectors import averages
-from gistmark.summarizers.hierarchical.word_trees import grown, summarised
-from gistmark.summarizers.hierarchical.word_weights import Weighted, Weights, taught_weights
 from gistmark.summarizers.limits import Limit
-from gistmark.summarizers.ranking import Float64
-from gistmark.summarizers.summarizer import Source
+from gistmark.summarizers.summarizer import Sentence, Source
+from gistmark.text import word_spans
+from gistmark.text.folding import fold_words
 
 
 @dataclass(frozen=True)
-class WordKnowledge:
+class WordModel:
     """What words weigh, and when they join a nugget."""
 
     weights: Weights
-    joins: Joining
+    joins: JoinRule
 
 
-class H5(Learned[WordKnowledge]):
+class H5(Learned[WordModel]):
     """Sentences with heavy nuggets, put into a tree by their words, ranked by TextRank.
 
     A sentence is as relevant as the different words of its nuggets weigh together, over the
     square root of its number of content words, so that length alone does not win; the highest of
-    a document is 1 at most. Its place counts as it does for the other systems (`lead`).
+    a document is 1 at most. Its position counts as it does in the other systems (`lead`).
     """
 
     name = "H5"
-    about = "Nuggets grown from words that count, a tree by word vectors, ranked by TextRank."
+    about = "Nuggets grow_tree from words that count, a tree by word vectors, ranked by TextRank."
     Options = WordTreeOptions
 
-    def untaught(self) -> WordKnowledge:
-        return WordKnowledge(Weights(), Weighty())
+    def untrained_model(self) -> WordModel:
+        return WordModel(Weights(), WeightRule())
 
-    def taught(self, lessons: Sequence[Lesson]) -> WordKnowledge:
-        weights = taught_weights(lessons)
-        return WordKnowledge(weights, taught_joining(lessons, weights))
+    def trained_model(self, examples: Sequence[TrainingExample]) -> WordModel:
+        weights = learned_weights(examples)
+        return WordModel(weights, learned_join_rule(examples, weights))
 
     def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
-        words = self.knowledge.weights(candidates)
-        found: dict[int, list[Grown]] = defaultdict(list)
-        for nugget in grown_nuggets(words, self.knowledge.joins):
-            found[nugget.sentence].append(nugget)
+        words = self.relevance_model.weights(candidates)
+        nuggets_of: dict[int, list[Nugget]] = defaultdict(list)
+        for nugget in grow_nuggets(words, self.relevance_model.joins):
+            nuggets_of[nugget.sentence].append(nugget)
         lead = self.options.lead
         early = (1 + lead * earliness(candidates)) / (1 + lead)
-        relevance = _relevance(words, found) * early
+        relevance = _relevance(words, nuggets_of) * early
         chosen = select(relevance, candidates, limit, self.options.share)
         points = averages([sentence.text for sentence in candidates], self.options.vectors)
-        tree = grown(chosen, unit(points))
+        tree = grow_tree(chosen, unit(points))
         order = summarised(tree, candidates, limit, self.options.short)
         nuggets = [
-            _spans(sentence, words[number], found.get(number, []))
+            _nugget_sentences(sentence, words[number], nuggets_of.get(number, []))
             for number, sentence in enumerate(candidates)
         ]
         return Choice(order, node_of(tree, nuggets, relevance))
 
 
-def _relevance(words: Sequence[Weighted], found: dict[int, list[Grown]]) -> Float64:
+def _relevance(words: Sequence[Weighted], nuggets_of: dict[int, list[Nugget]]) -> Float64:
     relevance = np.zeros(len(words))
-    for number, nuggets in found.items():
+    for number, nuggets in nuggets_of.items():
         own = words[number]
         weights = {
-            own.stems[place]: own.weights[place]
+            own.stems[position]: own.weights[position]
             for nugget in nuggets
-            for place in range(nugget.first, nugget.last + 1)
+            for position in range(nugget.first, nugget.last + 1)
         }
         content = sum(stem is not None for stem in own.stems)
         relevance[number] = sum(weights.values()) / sqrt(content)
     return relevance / (relevance.max() or 1.0)
 
 
-def _spans(sentence: Sentence, words: Weighted, nuggets: Sequence[Grown]) -> tuple[Sentence, ...]:
+def _nugget_sentences(
+    sentence: Sentence, words: Weighted, nuggets: Sequence[Nugget]
+) -> tuple[Sentence, ...]:
     """The nuggets of a sentence with their own offsets, the heaviest first.
 
     A sentence without nuggets, which is taken only where too few have any, stands for itself.
@@ -113,3 +114,191 @@ def _spans(sentence: Sentence, words: Weighted, nuggets: Sequence[Grown]) -> tup
         )
         for start, end in parts
     ) or (sentence,)
+
+
+Neighbour = tuple[float, float, float, float, float]
+"""What is known when a word may join: its weight and that of the word behind it, whether it is a
+stop word, the mean weight of the nugget so far, and a tenth of the nugget's words, at most 1."""
+
+
+class JoinRule(Protocol):
+    """Decides whether a neighbour joins a nugget."""
+
+    def __call__(self, neighbour: Neighbour, usual: float) -> bool:
+        """Whether it joins; `usual` is what a content word of the document weighs on average."""
+        ...
+
+
+class WeightRule:
+    """Untrained: a word joins if it or the word behind it weighs at least as much as usual."""
+
+    def __call__(self, neighbour: Neighbour, usual: float) -> bool:
+        own, behind, *_ = neighbour
+        return max(own, behind) >= usual
+
+
+@dataclass(frozen=True)
+class LogisticRule:
+    """A logistic regression: a word joins if it is more likely than not to be relevant, too."""
+
+    coefficients: Neighbour
+    intercept: float
+
+    def __call__(self, neighbour: Neighbour, usual: float) -> bool:
+        products = (a * b for a, b in zip(self.coefficients, neighbour, strict=True))
+        return self.intercept + sum(products) > 0
+
+
+@dataclass(frozen=True)
+class Nugget:
+    """A nugget: the number of its sentence, and its first and last word."""
+
+    sentence: int
+    first: int
+    last: int
+
+
+def grow_nuggets(sentences: Sequence[Weighted], joins: JoinRule) -> list[Nugget]:
+    """Nuggets around the heaviest words first; no word is in two.
+
+    Only words that weigh at least as much as usual begin a nugget. Neighbours join on the left
+    and on the right until one does not on either side; stop words at the ends fall off.
+    """
+    usual = _usual(sentences)
+    begins = [
+        (-weight, number, position)
+        for number, words in enumerate(sentences)
+        for position, weight in enumerate(words.weights)
+        if weight > 0 and weight >= usual
+    ]
+    taken = [[False] * len(words.weights) for words in sentences]
+    nuggets = []
+    for _, number, position in sorted(begins):
+        if not taken[number][position]:
+            first, last = _grow(sentences[number], position, taken[number], joins, usual)
+            taken[number][first : last + 1] = [True] * (last + 1 - first)
+            nuggets.append(Nugget(number, first, last))
+    return nuggets
+
+
+def learned_join_rule(examples: Sequence[TrainingExample], weights: Weights) -> JoinRule:
+    """A rule learned from all neighbours of relevant words in the examples.
+
+    A neighbour is to join if it is relevant, or if it is a stop word with a relevant word behind
+    it. Where all neighbours are to join or none is, there is nothing to learn, and the
+    untrained rule stays.
+    """
+    neighbours = [
+        neighbour
+        for example in examples
+        for words, labels in zip(weights(example.sentences), example.words, strict=True)
+        for neighbour in _labelled_neighbours(words, labels)
+    ]
+    if len({joins for _, joins in neighbours}) < 2:
+        return WeightRule()
+    model = library("sklearn.linear_model").LogisticRegression(class_weight="balanced")
+    model.fit(*map(np.array, zip(*neighbours, strict=True)))
+    one, two, three, four, five = (float(value) for value in model.coef_[0])
+    return LogisticRule((one, two, three, four, five), float(model.intercept_[0]))
+
+
+def _usual(sentences: Sequence[Weighted]) -> float:
+    """The mean weight of the different content words."""
+    weights = {
+        stem: weight
+        for words in sentences
+        for stem, weight in zip(words.stems, words.weights, strict=True)
+        if stem is not None
+    }
+    return sum(weights.values()) / max(1, len(weights))
+
+
+def _grow(
+    words: Weighted, position: int, taken: Sequence[bool], joins: JoinRule, usual: float
+) -> tuple[int, int]:
+    first = last = position
+    for step in (-1, 1):
+        edge = position
+        while 0 <= edge + step < len(taken) and not taken[edge + step]:
+            mean = float(np.mean(words.weights[first : last + 1]))
+            if not joins(_neighbour(words, edge, step, mean, last + 1 - first), usual):
+                break
+            edge += step
+            first, last = min(first, edge), max(last, edge)
+    while words.stems[first] is None:
+        first += 1
+    while words.stems[last] is None:
+        last -= 1
+    return first, last
+
+
+def _neighbour(words: Weighted, edge: int, step: int, mean: float, size: int) -> Neighbour:
+    next_one, behind = edge + step, edge + 2 * step
+    inside = 0 <= behind < len(words.weights)
+    stop = words.stems[next_one] is None
+    weight = words.weights[behind] if inside else 0.0
+    return words.weights[next_one], weight, float(stop), mean, min(1.0, size / 10)
+
+
+def _labelled_neighbours(words: Weighted, labels: Float64) -> Iterator[tuple[Neighbour, bool]]:
+    """Each neighbour of a relevant word, and whether it is to join."""
+    for position in np.flatnonzero(labels > 0).tolist():
+        for step in (-1, 1):
+            if 0 <= position + step < len(labels):
+                behind = position + 2 * step
+                bridge = words.stems[position + step] is None and 0 <= behind < len(labels)
+                joins = labels[position + step] > 0 or (bridge and labels[behind] > 0)
+                yield _neighbour(words, position, step, words.weights[position], 1), bool(joins)
+
+
+PRIOR = 5.0
+"""A word's share of relevant sentences is smoothed as if it had been seen so often before."""
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """The words of a sentence: where they stand in it, their stems, and their weights.
+
+    The stem of a stop word is None.
+    """
+
+    spans: list[tuple[int, int]]
+    stems: list[str | None]
+    weights: list[float]
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What words weigh; `lifts` multiplies, and a word that is not there has 1."""
+
+    lifts: Mapping[str, float] = field(default_factory=dict)
+
+    def __call__(self, sentences: Sequence[Sentence]) -> list[Weighted]:
+        """The weighted words of a document's sentences; the heaviest weighs 1."""
+        spans = [word_spans(sentence.text, "words") for sentence in sentences]
+        stems = [
+            fold_words([sentence.text[start:end].lower() for start, end in own], CONTENT)
+            for sentence, own in zip(sentences, spans, strict=True)
+        ]
+        counts = Counter(stem for own in stems for stem in own if stem is not None)
+        raw = {stem: count * self.lifts.get(stem, 1.0) for stem, count in counts.items()}
+        most = max(raw.values(), default=1.0) or 1.0
+        return [
+            Weighted(own, own_stems, [raw[stem] / most if stem else 0.0 for stem in own_stems])
+            for own, own_stems in zip(spans, stems, strict=True)
+        ]
+
+
+def learned_weights(examples: Sequence[TrainingExample]) -> Weights:
+    """Lifts from how often each word stands in relevant sentences, among all where it stands."""
+    counts = relevant_counts(examples)
+    relevant = sum(count for count, _ in counts.values())
+    mean = relevant / (sum(everywhere for _, everywhere in counts.values()) or 1.0)
+    if not mean:
+        return Weights()
+    return Weights(
+        {
+            word: (count + PRIOR * mean) / (everywhere + PRIOR) / mean
+            for word, (count, everywhere) in counts.items()
+        }
+    )

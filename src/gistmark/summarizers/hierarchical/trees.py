@@ -1,14 +1,14 @@
-"""Trees of numbered sentences while they are built, and as nodes that people can look at."""
+"""Trees of sentences: how they are built, shown as nodes, and read in different orders."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, zip_longest
 
-from gistmark.summarizers.candidates import Sentence
-from gistmark.summarizers.hierarchy import Node
-from gistmark.summarizers.ranking import Float64
+from gistmark.summarizers.extractive.similarity import Float64
+from gistmark.summarizers.summarizer import Node, Sentence
 from gistmark.text import Profile, words
 
 LABEL_WORDS = 3
@@ -59,10 +59,38 @@ def sentence_node(branch: Branch, candidates: Sequence[Sentence], relevance: Flo
 
 def label_of(texts: Iterable[str]) -> str:
     """The most frequent content words, those first that come first; digits alone are no words."""
-    found = Counter(
+    counts = Counter(
         word
         for text in texts
         for word in words(text, _READABLE)
         if any(character.isalpha() for character in word)
     )
-    return ", ".join(word for word, _ in found.most_common(LABEL_WORDS))
+    return ", ".join(word for word, _ in counts.most_common(LABEL_WORDS))
+
+
+def traversals(tree: Branch, relevance: Float64) -> Iterator[list[int]]:
+    """Breadth-first, depth-first and in turn through the branches, each in three orders.
+
+    Children are read by falling relevance, by falling size, or as they stand in the document.
+    """
+    orders: tuple[Callable[[Branch], float], ...] = (
+        lambda branch: -float(relevance[list(branch.depth_first())].mean()),
+        lambda branch: -len(list(branch.depth_first())),
+        lambda branch: min(branch.depth_first()),
+    )
+    for order in orders:
+        sorted_tree = _sorted(tree, order)
+        yield list(sorted_tree.breadth_first())
+        yield list(sorted_tree.depth_first())
+        yield in_turn(sorted_tree)
+
+
+def in_turn(tree: Branch) -> list[int]:
+    """The top, then of each child in turn the next that depth-first finds."""
+    rounds = chain.from_iterable(zip_longest(*(child.depth_first() for child in tree.children)))
+    return [*tree.members, *(member for member in rounds if member is not None)]
+
+
+def _sorted(branch: Branch, order: Callable[[Branch], float]) -> Branch:
+    children = sorted(branch.children, key=order)
+    return Branch(branch.members, [_sorted(child, order) for child in children])
