@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# Twice quiet: errors are shown, warnings about the configuration of pip are not.
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
 # What is never imported need not be compiled, which takes more than a minute.
 INSTALL := $(PIP) install --no-compile --constraint constraints.txt --editable
 # More workers than cores: those that wait for a browser or a server leave theirs to the others.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -30,10 +31,17 @@ def test_the_demo_goes_the_whole_way_with_every_metric_in_a_folder_of_its_own(
     folder = Path("gistmark-demo")
     done = run("demo")
     assert done.status == 0
-    notes = [line for line in done.err.splitlines() if line.startswith("note: ")]
-    assert len([note for note in notes if note.endswith(f"{demo.LEFT_OUT}.")]) == len(SLOW)
-    assert len([note for note in notes if "The word vectors know" in note]) == 2
-    assert len(notes) == len(SLOW) + 2
+    assert "warning" not in done.err
+    assert "note:" not in done.err
+    shown = re.findall(r"^system +(.*)$", done.out, re.MULTILINE)
+    assert [name for line in shown for name in demo.SHOWN if re.search(rf"(^|\s){name}\b", line)]
+    assert f"Means of {len(demo.SHOWN)} metrics" in done.out
+    assert f"the report has {len(SPECS) - len(demo.SHOWN)} more" in done.out
+    assert "blanc-help and shannon read only 1 document" in done.out
+    findings = json.loads((folder / "study.json").read_text())["findings"]
+    printed = [line.removeprefix("* ") for line in done.out.splitlines() if line.startswith("* ")]
+    assert printed == [finding["text"] for finding in findings[: demo.HEADLINES]]
+    assert len(printed) == 3
     frame = pd.read_csv(folder / "scores.csv")
     assert list(dict.fromkeys(frame["metric"])) == SPECS
     scored = frame[frame["value"].notna()].groupby("metric")["document"].nunique()
@@ -64,10 +72,10 @@ def test_without_the_neural_libraries_the_demo_leaves_out_their_metrics_and_says
     done = shell("demo", "-o", tmp_path / "demo", PYTHONPATH=str(hidden))
     assert done.status == 0
     lines = [line for line in done.err.splitlines() if " is left out: " in line]
-    told = dict(line.split(" is left out: ") for line in lines)
+    reasons = dict(line.split(" is left out: ") for line in lines)
     neural = [*GROUPS["neural"], demo.DEMO_SPECS["blanc-tune"]]
-    assert set(told) == set(neural)
-    assert all("get it with: pip install 'gistmark[neural]'" in reason for reason in told.values())
+    assert set(reasons) == set(neural)
+    assert all("get it with: pip install 'gistmark[neural]'" in why for why in reasons.values())
     frame = pd.read_csv(tmp_path / "demo" / "scores.csv")
     assert list(dict.fromkeys(frame["metric"])) == [
         name for name in METRICS.builtin if name not in GROUPS["neural"] and name != "blanc-tune"
