@@ -19,6 +19,7 @@ from gistmark.cli.options import PATH, force_option, json_option, refuse_existin
 from gistmark.cli.output import print_findings, print_json, print_table
 from gistmark.cli.platform import data_option, on_platform, start_platform
 from gistmark.errors import UsageError
+from gistmark.web.results.catalogue import EXPORTS
 
 if TYPE_CHECKING:
     from gistmark.corpus import Corpus
@@ -108,7 +109,7 @@ def remove(campaign: str, kind: str, number: int) -> None:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["folder", "csv", "jsonl", "parquet", "highres", "thesis"]),
+    type=click.Choice(list(EXPORTS)),
     default="folder",
     show_default=True,
     help="A corpus folder, the judgements alone, or another tool's format.",
@@ -124,10 +125,10 @@ def export(campaign: str, target: Path, form: str, names: bool, force: bool) -> 
     """
     from gistmark.corpus.folder import refuse_other_folder
     from gistmark.web.campaigns.services import find_campaign
-    from gistmark.web.results.exports import FORMATS, export_to
+    from gistmark.web.results.exports import export_format, export_to
     from gistmark.web.results.exports.material import material_for
 
-    found, chosen = find_campaign(campaign), FORMATS[form]
+    found, chosen = find_campaign(campaign), export_format(form)
     refuse_existing(target, force=force)
     if chosen.suffix == "zip":
         refuse_other_folder(target)

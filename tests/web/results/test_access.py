@@ -8,7 +8,7 @@ from django.urls import resolve, reverse
 from gistmark.web.annotate.models import Submission
 from gistmark.web.campaigns.services import add_member, close
 from gistmark.web.manage.urls import result_urls
-from gistmark.web.results.exports import FORMATS
+from gistmark.web.results.catalogue import EXPORTS
 from web.factories import make_user
 from web.results.working import first_annotator, worked_campaign
 
@@ -131,6 +131,6 @@ def test_forms_of_the_export_that_do_not_exist_are_not_found(campaign, log_in):
     for name in ("pdf", "../folder", "%00", "FOLDER"):
         address = f"/campaigns/{campaign.key}/export/{name}/"
         assert log_in(campaign.owner).get(address).status_code == 404
-    for name in FORMATS:
+    for name in EXPORTS:
         address = reverse("campaign-export", args=[campaign.key, name])
         assert log_in(campaign.owner).get(address).status_code in (200, 302)

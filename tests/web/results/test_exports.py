@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sys
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.urls import reverse
@@ -19,8 +21,10 @@ from gistmark.web.annotate.services import decide, next_task
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member
 from gistmark.web.config.errors import ConflictError
-from gistmark.web.results.exports import FORMATS, export_to, suggested_name
+from gistmark.web.results.catalogue import EXPORTS
+from gistmark.web.results.exports import ExportFormat, export_format, export_to, suggested_name
 from gistmark.web.results.statistics import statistics_of
+from web.api.calling import Caller
 from web.factories import make_campaign, make_corpus, make_user
 from web.results.working import first_annotator, worked_campaign
 
@@ -137,7 +141,7 @@ def test_what_does_not_fit_a_form_is_said(tmp_path, log_in):
     assert len(load(exported(make_campaign(), "folder", tmp_path)).ratings) == 0
 
 
-@pytest.mark.parametrize("format", [name for name in FORMATS if name != "thesis"])
+@pytest.mark.parametrize("format", [name for name in EXPORTS if name != "thesis"])
 def test_a_download_is_a_file_with_a_safe_name(format, log_in):
     campaign = worked_campaign(annotators=1)
     Campaign.objects.filter(pk=campaign.pk).update(name='../../etc/"x"; é ☃')
@@ -147,7 +151,7 @@ def test_a_download_is_a_file_with_a_safe_name(format, log_in):
     said = response.headers["Content-Disposition"]
     assert said.startswith(f'attachment; filename="etcx-e-{campaign.key}-{format}.')
     assert len(content) == int(response.headers["Content-Length"])
-    if FORMATS[format].suffix == "zip":
+    if export_format(format).suffix == "zip":
         assert zipfile.ZipFile(io.BytesIO(content)).testzip() is None
 
 
@@ -157,3 +161,27 @@ def test_an_export_is_in_the_audit_trail(log_in):
     log_in(campaign.owner).get(address, {"names": "yes"})
     event = campaign.events.first()
     assert (event.verb, event.about["names"]) == ("exported", True)
+
+
+class Count(ExportFormat):
+    """How many ratings there are: a format that a test adds."""
+
+    name = "count"
+    label = "The number of ratings"
+    suffix = "txt"
+
+    def write(self, material, folder):
+        (folder / "count.txt").write_text(str(len(material.corpus.ratings)))
+
+
+def test_a_new_format_is_a_class_and_a_line_of_the_catalogue(log_in, monkeypatch):
+    monkeypatch.setitem(EXPORTS, "count", f"{__name__}:Count")
+    monkeypatch.setitem(sys.modules, __name__, SimpleNamespace(Count=Count))
+    campaign = worked_campaign(annotators=1)
+    client = log_in(campaign.owner)
+    page = client.get(reverse("campaign", args=[campaign.key])).text
+    assert "The number of ratings" in page
+    file = client.get(reverse("campaign-export", args=[campaign.key, "count"]))
+    assert b"".join(file.streaming_content) == b"4"
+    called = Caller(campaign.owner).get(f"/campaigns/{campaign.key}/export/count")
+    assert b"".join(called.streaming_content) == b"4"

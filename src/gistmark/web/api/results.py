@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any, Literal
+from typing import Annotated, Any
 
 from django.http import FileResponse, HttpRequest
 from ninja import Query, Router, Schema
+from pydantic import AfterValidator, WithJsonSchema
 
 from gistmark.errors import unknown_name
 from gistmark.web.api.access import managed, person
 from gistmark.web.api.schemas import Key, Name, responses
 from gistmark.web.campaigns.services import record
+from gistmark.web.results.catalogue import EXPORTS
 from gistmark.web.results.exports import download
 from gistmark.web.results.progress import annotators_of, progress_of
 from gistmark.web.results.statistics import statistics_of
 
 router = Router()
+
+
+def _known(name: str) -> str:
+    if name not in EXPORTS:
+        raise ValueError(f"it is none of {', '.join(EXPORTS)}")
+    return name
+
+
+Format = Annotated[
+    str,
+    AfterValidator(_known),
+    WithJsonSchema({"type": "string", "enum": list(EXPORTS)}),
+]
 
 
 class ProgressOut(Schema):
@@ -183,7 +198,7 @@ def get_pairs(request: HttpRequest, key: Key, wanted: Query[PairsWanted]) -> lis
 def export_campaign(
     request: HttpRequest,
     key: Key,
-    format: Literal["folder", "csv", "jsonl", "parquet", "highres", "thesis"],
+    format: Format,
     choices: Query[Choices],
 ) -> FileResponse:
     """The work that counts as a file; a folder comes as a ZIP archive."""

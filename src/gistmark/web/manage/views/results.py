@@ -17,13 +17,14 @@ from gistmark.corpus.tables import Table, dump_csv
 from gistmark.errors import GistmarkError
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import record
+from gistmark.web.campaigns.services import protocol_of, record
 from gistmark.web.campaigns.services.members import campaign_for_manager
 from gistmark.web.config.errors import wants_json
 from gistmark.web.manage.views.campaigns import campaign as draft_page
+from gistmark.web.results.catalogue import EXPORTS
 from gistmark.web.results.dashboard import PARTS, dashboard_of
 from gistmark.web.results.documents import document_results
-from gistmark.web.results.exports import FORMATS, download, file_stem
+from gistmark.web.results.exports import download, file_stem, formats_for
 from gistmark.web.results.rankings import choose_pairs
 from gistmark.web.results.statistics import statistics_of
 
@@ -41,7 +42,8 @@ def dashboard(request: PersonRequest, key: str) -> HttpResponse:
     if campaign.state == Campaign.State.DRAFT:
         return draft_page(request, key)
     board = dashboard_of(campaign, compute="statistics" in request.GET)
-    context = {"campaign": campaign, "tab": "campaign", "board": board, "formats": FORMATS}
+    formats = formats_for(protocol_of(campaign))
+    context = {"campaign": campaign, "tab": "campaign", "board": board, "formats": formats}
     return render(request, "results/dashboard.html", context)
 
 
@@ -130,8 +132,8 @@ def document(request: PersonRequest, key: str, position: int) -> HttpResponse:
 def export(request: PersonRequest, key: str, format: str) -> HttpResponse:
     """A file with the work that counts; `?names=yes` and `?rejected=yes` as `export_to` says."""
     campaign = campaign_for_manager(request.user, key)
-    if format not in FORMATS:
-        raise Http404(f"Exports come as {', '.join(FORMATS)}.")
+    if format not in EXPORTS:
+        raise Http404(f"Exports come as {', '.join(EXPORTS)}.")
     chosen = {name: request.GET.get(name) == "yes" for name in ("names", "rejected")}
     try:
         response = download(campaign, format, **chosen)

@@ -1,12 +1,14 @@
 """The export: the work that counts, as files that `gistmark` and other tools read."""
 
-from gistmark.web.results.exports.formats import (
-    FORMATS,
-    Format,
-    download,
-    export_to,
-    file_stem,
-    suggested_name,
-)
+from gistmark.web.results.exports.files import download, export_to, file_stem, suggested_name
+from gistmark.web.results.exports.formats import ExportFormat, export_format, formats_for
 
-__all__ = ["FORMATS", "Format", "download", "export_to", "file_stem", "suggested_name"]
+__all__ = [
+    "ExportFormat",
+    "download",
+    "export_format",
+    "export_to",
+    "file_stem",
+    "formats_for",
+    "suggested_name",
+]

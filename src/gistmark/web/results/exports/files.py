@@ -1,0 +1,78 @@
+"""Writing an export to a file or a response."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from django.http import FileResponse
+from django.utils.text import slugify
+
+from gistmark.corpus import jsonl
+from gistmark.files import write_text
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.results.exports.formats import ExportFormat, export_format
+from gistmark.web.results.exports.material import material_for, rejected_rows
+
+
+def export_to(
+    campaign: Campaign, format: str, target: Path, *, names: bool = False, rejected: bool = False
+) -> None:
+    """Write the work that counts to a file.
+
+    `names` keeps the annotators' names, `rejected` adds the work that does not count as
+    `rejected.jsonl`. Several files come as a ZIP archive (`suggested_name` ends accordingly).
+    """
+    chosen = export_format(format)
+    material = material_for(campaign, names=names)
+    with TemporaryDirectory(prefix="gistmark-export-") as temporary:
+        folder = Path(temporary) / "export"
+        folder.mkdir()
+        chosen.write(material, folder)
+        if rejected:
+            lines = jsonl.dump_lines(rejected_rows(material))
+            write_text(folder / "rejected.jsonl", "".join(lines))
+        _bring(folder, target, packed=_is_packed(chosen, rejected))
+
+
+def suggested_name(campaign: Campaign, format: str, *, rejected: bool = False) -> str:
+    """A name for the file of an export."""
+    chosen = export_format(format)
+    suffix = "zip" if _is_packed(chosen, rejected) else chosen.suffix
+    return f"{file_stem(campaign)}-{chosen.name}.{suffix}"
+
+
+def file_stem(campaign: Campaign) -> str:
+    """How names of files begin: in plain letters, whatever the campaign is called."""
+    return f"{slugify(campaign.name)[:60] or 'campaign'}-{campaign.key}"
+
+
+def download(campaign: Campaign, format: str, *, names: bool, rejected: bool) -> FileResponse:
+    """A response that streams the export; its file has no name on disk any more by then."""
+    with TemporaryDirectory(prefix="gistmark-download-") as temporary:
+        target = Path(temporary) / "export"
+        export_to(campaign, format, target, names=names, rejected=rejected)
+        stream = target.open("rb")
+    return FileResponse(
+        stream,
+        as_attachment=True,
+        filename=suggested_name(campaign, format, rejected=rejected),
+        content_type="application/octet-stream",
+    )
+
+
+def _is_packed(chosen: ExportFormat, rejected: bool) -> bool:
+    return rejected or chosen.suffix == "zip"
+
+
+def _bring(folder: Path, target: Path, *, packed: bool) -> None:
+    """Move the only file of the folder to the target, or pack all of them."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    if not packed:
+        (only,) = files
+        target.write_bytes(only.read_bytes())
+        return
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in files:
+            archive.write(path, str(path.relative_to(folder)))
