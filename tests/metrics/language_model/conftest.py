@@ -9,7 +9,7 @@ import pytest
 from blanc_gists import GISTS
 from tiny_models import SENTENCES, causal_model, llama, masked_model
 
-LESSONS = 120
+EXAMPLES = 120
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def taught(folder: Path, kind: str) -> str:
-    """The model after a few lessons in the sentences of these tests, so that it knows some words.
+    """The model after a few examples in the sentences of these tests, so that it knows some words.
 
     It reads each sentence after one of the gists; a masked model has a third of its tokens hidden.
     """
@@ -39,8 +39,8 @@ def taught(folder: Path, kind: str) -> str:
     threads = torch.get_num_threads()
     torch.set_num_threads(1)  # several only wait for each other on so small a model
     torch.manual_seed(0)
-    for lesson in range(LESSONS):
-        text = f"{GISTS[lesson % len(GISTS)]} {SENTENCES[lesson % len(SENTENCES)]}"
+    for example in range(EXAMPLES):
+        text = f"{GISTS[example % len(GISTS)]} {SENTENCES[example % len(SENTENCES)]}"
         ids = torch.tensor([tokenizer(text)["input_ids"]])
         shown, labels = ids.clone(), ids.clone()
         if tokenizer.mask_token_id is not None:

@@ -83,7 +83,7 @@ def test_a_sentence_longer_than_the_model_is_cut(folder: str):
     assert scored(folder, Item("Painters.", (), endless), epochs=1).reasons == {}
 
 
-def test_even_masking_makes_the_lessons_of_the_authors_package(tmp_path: Path):
+def test_even_masking_makes_the_examples_of_the_authors_package(tmp_path: Path):
     """Gap 2: two examples for each chunk and epoch."""
     folder = str(masked_model(tmp_path / "m"))
     options = TuneOptions(model=folder, masking="even", epochs=3, replaced=0.0, kept=0.0)

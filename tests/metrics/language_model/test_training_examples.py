@@ -39,7 +39,7 @@ def test_chunks_overlap_and_the_top_is_added(count, size, stride, expected):
     assert [(cut.start, cut.stop) for cut in chunks(count, size, stride)] == expected
 
 
-def test_a_causal_lesson_asks_for_a_word_at_the_token_before_it():
+def test_a_causal_example_asks_for_a_word_at_the_token_before_it():
     # After the start 0: reading 0 predicts 10, reading 10 predicts 11, reading 11 predicts 12.
     assert causal_examples((10, 11, 12), (0, 2), 0, [slice(0, 3)]) == [
         Example((0, 10, 11, 12), (0, 2), (10, 12))
@@ -49,7 +49,7 @@ def test_a_causal_lesson_asks_for_a_word_at_the_token_before_it():
 def test_a_causal_chunk_counts_its_places_from_its_own_start():
     assert causal_examples((10, 11, 12), (2,), 0, [slice(0, 2), slice(1, 3)]) == [
         Example((0, 11, 12), (1,), (12,))
-    ], "the first chunk has no long word and makes no lesson"
+    ], "the first chunk has no long word and makes no example"
 
 
 def test_masked_words_stand_between_what_opens_and_closes_a_text():
@@ -66,7 +66,7 @@ def test_the_shares_of_kept_and_replaced_words_are_as_asked():
     groups = [tuple(range(30))] * 400
     rng = np.random.default_rng(1)
     shown = np.array(
-        [lesson.read for lesson in masked_examples(tokens, groups, hiding, ((), ()), rng)]
+        [example.read for example in masked_examples(tokens, groups, hiding, ((), ()), rng)]
     )
     assert (shown == np.array(tokens)).mean() == pytest.approx(0.3, abs=0.02)
     assert (shown == MASK).mean() == pytest.approx(0.5, abs=0.02)

@@ -23,29 +23,29 @@ def network(tmp_path_factory: pytest.TempPathFactory) -> torch.nn.Module:
 
 
 def loss_of(network: torch.nn.Module):
-    return lambda lessons: (
-        network(input_ids=torch.tensor(lessons), labels=torch.tensor(lessons)).loss
+    return lambda examples: (
+        network(input_ids=torch.tensor(examples), labels=torch.tensor(examples)).loss
     )
 
 
 def test_the_loss_falls_and_is_as_before_afterwards(network):
-    lesson = [5, 6, 7, 8, 9]
+    example = [5, 6, 7, 8, 9]
     loss = loss_of(network)
-    before = loss([lesson]).item()
-    with tuned(network, [lesson] * 20, loss, ONCE):
-        assert loss([lesson]).item() < before / 2
-    assert loss([lesson]).item() == before
+    before = loss([example]).item()
+    with tuned(network, [example] * 20, loss, ONCE):
+        assert loss([example]).item() < before / 2
+    assert loss([example]).item() == before
 
 
 def test_an_error_in_the_middle_leaves_the_weights_as_they_were(network):
     before = [weights.clone() for weights in network.parameters()]
     calls = []
 
-    def failing(lessons):
-        calls.append(lessons)
+    def failing(examples):
+        calls.append(examples)
         if len(calls) == 3:
             raise RuntimeError("no more")
-        return loss_of(network)(lessons)
+        return loss_of(network)(examples)
 
     with pytest.raises(RuntimeError), tuned(network, [[1, 2, 3]] * 5, failing, ONCE):
         pass
