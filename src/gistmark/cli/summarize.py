@@ -115,11 +115,11 @@ def summarize(
     loaded = load(corpus, **reading)
     announce_notes(loaded.notes)
     refuse_known(loaded, tuple(chosen), replace=replace)
-    lessons = None if train_on is None else load(train_on)
+    examples = None if train_on is None else load(train_on)
     with progress_bar("Summarising", quiet=as_json) as progress:
         try:
             found = run(
-                loaded, chosen, limit, train=train, train_on=lessons, lang=lang, progress=progress
+                loaded, chosen, limit, train=train, train_on=examples, lang=lang, progress=progress
             )
         except KeyboardInterrupt:
             raise InterruptedRunError("Interrupted; no summary was written.") from None
