@@ -147,7 +147,7 @@ FLUENCY = Protocol(
     consent=CONSENT,
     instructions=(
         "You will see several summaries, one at a time. Rate each by its language alone. You can "
-        "go back and change a rating before you hand in the task."
+        "go back and change a rating before you submit the task."
     ),
     example=(
         "“The bridge was closed after a crack was found” is fluent. “The bridge close after crack "
@@ -177,7 +177,7 @@ CLARITY = Protocol(
     consent=CONSENT,
     instructions=(
         "You will see several summaries, one at a time. Rate each by how well it can be "
-        "understood. You can go back and change a rating before you hand in the task."
+        "understood. You can go back and change a rating before you submit the task."
     ),
     example=(
         "“A painter found a crack in the swing bridge at Port Ennick” is clear. “She found it "
