@@ -160,7 +160,7 @@ def test_a_backup_moves_a_platform_to_another_folder(tmp_path: Path):
     assert "\nada " in call(tmp_path, "users", "list", "--data", "two").stdout
     refused = call(tmp_path, "restore", "x.backup", "--data", "two")
     assert refused.returncode == 1
-    assert refused.stderr.strip().endswith("--force puts the backup in its place.")
+    assert refused.stderr.strip().endswith("--force replaces it with the backup.")
     assert call(tmp_path, "restore", "x.backup", "--data", "two", "--force").returncode == 0
 
 

@@ -132,7 +132,7 @@ def test_a_wrong_invitation_is_told():
         call("invite", "--campaign", "x")
     with pytest.raises(UsageError, match="1 to 365 days"):
         call("invite", "--days", 0)
-    with pytest.raises(UsageError, match="is no address"):
+    with pytest.raises(UsageError, match="is not an address"):
         call("invite", "--address", "rate")
 
 

@@ -115,8 +115,8 @@ def test_protocol_settings_that_make_no_sense_stand_beside_their_field(
     ("changes", "status", "sentence"),
     [
         ('{"judges": 4}', 302, ""),
-        ("{", 400, "This is no JSON"),
-        ("[" * 100_000, 400, "This is no JSON"),
+        ("{", 400, "This is not JSON"),
+        ("[" * 100_000, 400, "This is not JSON"),
         ("[1]", 400, "must be a JSON object"),
         ('{"judges": "x"}', 400, "must be a whole number"),
         ('{"odd": 1}', 400, "is unknown"),

@@ -29,5 +29,5 @@ def test_a_given_address_counts():
 
 @pytest.mark.parametrize("base", ["rate.example.org", "ftp://x", "https://", "javascript:x"])
 def test_an_address_that_is_none_is_refused(base: str):
-    with pytest.raises(UsageError, match="is no address"):
+    with pytest.raises(UsageError, match="is not an address"):
         whole_address("join", "abc", base=base)

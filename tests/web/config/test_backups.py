@@ -113,7 +113,7 @@ def test_a_truncated_backup_changes_nothing(file: Path):
 def test_another_file_is_no_backup(tmp_path: Path, content: bytes):
     other = tmp_path / "other"
     other.write_bytes(content)
-    with pytest.raises(UsageError, match="is no backup"):
+    with pytest.raises(UsageError, match="is not a backup"):
         restore_backup(other)
 
 

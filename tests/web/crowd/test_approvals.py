@@ -9,15 +9,15 @@ from gistmark.web.campaigns.models import Event
 from gistmark.web.campaigns.services import change_settings, close
 from gistmark.web.config.codes import plain
 from gistmark.web.config.errors import ConflictError
-from gistmark.web.crowd.approvals import NOT_PASSED, Standing, fill, fill_batch
+from gistmark.web.crowd.approvals import NOT_PASSED, Status, fill, fill_batch
 from gistmark.web.crowd.sheets import Sheet, read_sheet
 from web.annotate.answering import done, taken
 from web.crowd.working import WRONG, batch, coded_campaign, worked
 
 KNOWN = {
-    "GOOD": Standing("approve"),
-    "POOR": Standing("reject", "@Not read."),
-    "WAIT": Standing("undecided", "It waits."),
+    "GOOD": Status("approve"),
+    "POOR": Status("reject", "@Not read."),
+    "WAIT": Status("undecided", "It waits."),
 }
 
 

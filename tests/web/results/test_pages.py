@@ -202,4 +202,4 @@ def test_the_latest_events_are_told_in_words(log_in):
     pause(campaign, campaign.owner)
     shown = page(log_in(campaign.owner), "campaign", campaign.key)
     assert f"{campaign.owner.username} paused the campaign" in shown
-    assert "handed in task" in shown
+    assert "submitted task" in shown

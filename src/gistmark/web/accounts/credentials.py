@@ -1,8 +1,8 @@
 """Secrets that let somebody in: links that join or set a password, and tokens of the API.
 
-A link holds until a day, and a number of times. A token acts as its user until it is revoked or the
-account is closed. Either secret is shown once and stored only as a hash. What is wrong with a link
-that does not hold is not told, so nothing can be learnt by trying addresses.
+A link expires on a day and after a number of uses. A token acts as its user until it is revoked
+or the account is closed. Either secret is shown once and stored only as a hash. An invalid link
+does not say what is wrong with it, so nothing can be learnt by trying addresses.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ MOST_DAYS = 365
 
 
 class LinkError(GistmarkError):
-    """The link does not hold."""
+    """The link is not valid."""
 
     def __init__(self) -> None:
         super().__init__(
-            "This link does not hold (any more): it has ended, was used up, or is not complete. "
+            "This link is not valid: it has expired, has been used up, or is incomplete. "
             "Ask whoever sent it for a new one."
         )
 
@@ -63,7 +63,7 @@ def read_link(secret: str, kind: Link.Kind, *, lock: bool = False) -> Link:
 
 
 def set_password_by_link(secret: str, password: str) -> User:
-    """Set a new password; the link then no longer holds, and failed log-ins are forgotten."""
+    """Set a new password; the link is then used up, and failed log-ins are forgotten."""
     with transaction.atomic():
         link = read_link(secret, Link.Kind.PASSWORD, lock=True)
         assert link.user is not None, "the database refuses password links without a user"

@@ -74,7 +74,7 @@ def _read(data: bytes, file: str) -> tuple[Person, ...]:
 
 
 def _rows(data: bytes, file: str) -> list[tuple[int, dict[str, str]]]:
-    """The rows with their line numbers; what is wrong with the file as a whole is told here."""
+    """The rows with their line numbers; problems of the file as a whole are raised here."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -87,7 +87,7 @@ def _rows(data: bytes, file: str) -> list[tuple[int, dict[str, str]]]:
         _check_head(head, file)
         rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
     except csv.Error as error:
-        raise CorpusError([Problem(f"This is no CSV: {error}.", file, reader.line_num)]) from None
+        raise CorpusError([Problem(f"This is not CSV: {error}.", file, reader.line_num)]) from None
     if not rows or len(rows) > MOST_PEOPLE:
         sentence = f"The file has {len(rows)} people; 1 to {MOST_PEOPLE} are allowed."
         raise CorpusError([Problem(sentence, file)])

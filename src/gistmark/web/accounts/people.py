@@ -92,7 +92,7 @@ def checked_name(name: str) -> str:
         UnicodeUsernameValidator()(name)
     except ValidationError:
         raise UsageError(
-            f"{name!r} is no name: letters, digits and @ . + - _ are allowed."
+            f"{name!r} is not a valid name: letters, digits and @ . + - _ are allowed."
         ) from None
     return name
 

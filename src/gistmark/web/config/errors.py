@@ -22,7 +22,7 @@ class NotAllowedError(GistmarkError):
 
 
 class ConflictError(GistmarkError):
-    """The thing is not in a state for this: paused, handed in, changed by somebody else (409)."""
+    """The thing is not in a state for this: paused, submitted, changed by somebody else (409)."""
 
 
 class NotReadyError(ConflictError):

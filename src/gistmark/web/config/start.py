@@ -74,5 +74,5 @@ def _usual_base() -> str:
 def _checked(base: str) -> str:
     parts = urlsplit(base)
     if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise UsageError(f"{base!r} is no address; write it as https://rate.example.org.")
+        raise UsageError(f"{base!r} is not an address; write it as https://rate.example.org.")
     return base

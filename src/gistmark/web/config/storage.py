@@ -95,7 +95,7 @@ def _read_key(file: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         raise GistmarkError(f"The secret key cannot be read from {file}: {error}.") from error
     if len(key) < 32:
-        raise GistmarkError(f"{file} holds no key; delete it, and a new one is made.")
+        raise GistmarkError(f"{file} does not hold a key; delete it, and a new one is created.")
     return key
 
 

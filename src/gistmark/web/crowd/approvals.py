@@ -67,13 +67,13 @@ def fill_batch(campaign: Campaign, data: bytes, by: User | None) -> Filled:
             f"The campaign {campaign.name!r} gives no completion codes; its settings can change "
             "that until it is closed."
         )
-    filled = fill(read_sheet(data), standings_of(campaign))
+    filled = fill(read_sheet(data), statuses_of(campaign))
     counts = {"approved": filled.approved, "rejected": filled.rejected}
     record(campaign, by, "approvals-filled", **counts, undecided=len(filled.undecided))
     return filled
 
 
-def fill(sheet: Sheet, known: Mapping[str, Standing]) -> Filled:
+def fill(sheet: Sheet, known: Mapping[str, Status]) -> Filled:
     """Decide on every row that has a code of `known`; a code counts where it comes first."""
     code, approve, reject = (sheet.columns.index(name) for name in (CODE, APPROVE, REJECT))
     used: dict[str, int] = {}
@@ -85,12 +85,12 @@ def fill(sheet: Sheet, known: Mapping[str, Standing]) -> Filled:
         found = _row_status(row[code], number, used, known)
         if row[approve].strip() or row[reject].strip():
             counts["kept"] += 1
-        elif found.word == "undecided":
+        elif found.decision == "undecided":
             if any(row):
                 undecided.append(Undecided(number, found.reason))
         else:
-            counts[found.word] += 1
-            cells[approve] = APPROVED if found.word == "approve" else ""
+            counts[found.decision] += 1
+            cells[approve] = APPROVED if found.decision == "approve" else ""
             cells[reject] = harmless(found.reason)
         rows.append(tuple(cells))
     return Filled(
@@ -103,17 +103,17 @@ def fill(sheet: Sheet, known: Mapping[str, Standing]) -> Filled:
 
 
 def _row_status(
-    typed: str, number: int, used: dict[str, int], known: Mapping[str, Standing]
-) -> Standing:
+    typed: str, number: int, used: dict[str, int], known: Mapping[str, Status]
+) -> Status:
     """What becomes of a row; `used` remembers where each code came first."""
     code = plain(typed)
     if not code:
-        return Standing("undecided", "There is no code.")
+        return Status("undecided", "There is no code.")
     first = used.setdefault(code, number)
     if first != number:
-        return Standing("undecided", f"The code of row {first} comes again.")
+        return Status("undecided", f"The code of row {first} comes again.")
     unknown = f"The code {code[:_LONGEST_SHOWN]} is not one of this campaign."
-    return known.get(code) or Standing("undecided", unknown)
+    return known.get(code) or Status("undecided", unknown)
 
 
 NOT_PASSED = "The work did not pass the checks of the campaign."
@@ -122,14 +122,14 @@ CAME_LATE = "The work came late and waits for a manager's decision."
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Status:
     """What becomes of a task, with the reason where it is not approved."""
 
-    word: Literal["approve", "reject", "undecided"]
+    decision: Literal["approve", "reject", "undecided"]
     reason: str = ""
 
 
-def standings_of(campaign: Campaign) -> dict[str, Standing]:
+def statuses_of(campaign: Campaign) -> dict[str, Status]:
     """The work of a campaign by its codes, as `plain` writes them."""
     current = Submission.objects.filter(task__campaign=campaign, current=True)
     work = current.select_related("task").prefetch_related("decisions")
@@ -138,7 +138,7 @@ def standings_of(campaign: Campaign) -> dict[str, Standing]:
         code = shown_code(each.task, campaign)
         if code is not None:
             decisions = list(each.decisions.all())
-            found[plain(code)] = standing(
+            found[plain(code)] = status_for(
                 state=each.task.state,
                 flagged=each.task.flagged,
                 flags=each.flags,
@@ -147,9 +147,9 @@ def standings_of(campaign: Campaign) -> dict[str, Standing]:
     return found
 
 
-def standing(
+def status_for(
     *, state: str, flagged: bool, flags: Iterable[dict[str, Any]], decision: Decision | None
-) -> Standing:
+) -> Status:
     """What a manager decided, else what the checks said.
 
     A check that rejects has the last word until a manager speaks; one that flags, and work that
@@ -158,13 +158,13 @@ def standing(
     said = [flag["reason"] for flag in flags if flag["kind"] != LATE]
     if decision is not None:
         if decision.accepted:
-            return Standing("approve")
-        return Standing("reject", _told(decision.reason, said))
+            return Status("approve")
+        return Status("reject", _told(decision.reason, said))
     if any(flag["kind"] == LATE for flag in flags):
-        return Standing("undecided", CAME_LATE)
+        return Status("undecided", CAME_LATE)
     if state == Task.State.REJECTED:
-        return Standing("reject", NOT_PASSED)
-    return Standing("undecided", FLAGGED) if flagged else Standing("approve")
+        return Status("reject", NOT_PASSED)
+    return Status("undecided", FLAGGED) if flagged else Status("approve")
 
 
 def _told(reason: str, said: list[str]) -> str:

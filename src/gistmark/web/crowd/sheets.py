@@ -32,7 +32,7 @@ class Sheet:
 def read_sheet(data: bytes) -> Sheet:
     """The rows of a file with `Approve` and `Reject`, which are added where they are missing.
 
-    What is wrong with the file is told in one sentence. Rows that end early are filled up: a
+    One sentence says what is wrong with the file. Rows that end early are filled up: a
     market leaves out the cells that it wants to be filled.
     """
     names, *rows = _read_rows(data)

@@ -106,7 +106,7 @@ _WORDS: Mapping[str, str] = {
     "closed": "closed the campaign",
     "joined": "let {user} take part",
     "consented": "accepted the terms",
-    "submitted": "handed in task {slot}",
+    "submitted": "submitted task {slot}",
     "edited": "changed task {slot}",
     "accepted": "accepted task {slot}",
     "rejected": "rejected task {slot}: {reason}",
@@ -152,7 +152,7 @@ def _told(event: Event) -> Told:
 
 
 class _Known(dict[str, Any]):
-    """What an event is about; several slots stand for one, and what is not told is left open."""
+    """What an event is about; several slots stand for one, and what is not known is left open."""
 
     def __missing__(self, name: str) -> str:
         several = self.get("slots")

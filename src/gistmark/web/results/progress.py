@@ -84,7 +84,7 @@ def _by(field: str, tasks: QuerySet[Task]) -> dict[int, Progress]:
 class AnnotatorWork:
     """The work of one annotator: tasks by state, those to review, and the time that they took.
 
-    `seconds` is the sum over everything handed in. `agreement` is with the rest of the annotators,
+    `seconds` is the sum over everything submitted. `agreement` is with the rest of the annotators,
     or None where it is not known or not defined.
     """
 
@@ -102,7 +102,7 @@ class AnnotatorWork:
 
     @property
     def seconds_each(self) -> float | None:
-        """The mean time of a task that was handed in."""
+        """The mean time of a task that was submitted."""
         return self.seconds / self.handed_in if self.handed_in else None
 
 
@@ -138,7 +138,7 @@ DAYS = 14
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """How many tasks were handed in on a day; `percent` is of the busiest day shown."""
+    """How many tasks were submitted on a day; `percent` is of the busiest day shown."""
 
     day: date
     count: int
@@ -149,7 +149,7 @@ class Day:
 class Timings:
     """Seconds of accepted tasks: the quartiles and the sum; None where nothing is accepted.
 
-    `days` are the last two weeks, with everything that was handed in, accepted or not.
+    `days` are the last two weeks, with everything that was submitted, accepted or not.
     """
 
     n: int

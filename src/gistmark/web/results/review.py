@@ -1,4 +1,4 @@
-"""The work that was handed in, for the manager to look at: flagged first."""
+"""The work that was submitted, for the manager to look at: flagged first."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Found:
 
 
 def fingerprint_of(campaign: Campaign) -> str:
-    """What the statistics depend on: which submissions count. What was handed in never changes."""
+    """What the statistics depend on: which submissions count. A submission never changes."""
     counting = Submission.objects.filter(
         task__campaign=campaign, task__state=Task.State.DONE, current=True
     )

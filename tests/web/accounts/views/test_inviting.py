@@ -35,7 +35,7 @@ def test_a_new_person_gets_an_account_and_a_link(client):
     ("data", "what"),
     [
         ({}, "required"),
-        ({"name": "li su", "role": "annotator"}, "no name"),
+        ({"name": "li su", "role": "annotator"}, "not a valid name"),
         ({"name": "ada", "role": "chief"}, "not one of the available choices"),
         ({"name": "ada\0", "role": "manager"}, "Null characters"),
         ({"name": "TAKEN", "role": "manager"}, "is taken"),

@@ -51,7 +51,7 @@ def test_a_link_in_an_address_is_kept_nowhere(admin):
     ("change", "what"),
     [
         ({"name": ""}, "required"),
-        ({"name": "li su"}, "no name"),
+        ({"name": "li su"}, "not a valid name"),
         ({"name": "taken"}, "is taken"),
         ({"again": "different"}, "not the same"),
         ({"password": "123", "again": "123"}, "too short"),

@@ -42,7 +42,7 @@ def test_the_first_visitor_becomes_admin_and_is_offered_the_sample():
         ({"code": ""}, "required"),
         ({"code": "AAAA-AAAA-AAAA-AAAA"}, "not the code"),
         ({"code": "\0"}, "Null characters"),
-        ({"name": "li su"}, "no name"),
+        ({"name": "li su"}, "not a valid name"),
         ({"password": "123", "again": "123"}, "too short"),
         ({"again": "different"}, "not the same"),
     ],

@@ -103,7 +103,7 @@ def password(request: HttpRequest, secret: str) -> HttpResponse:
 
 
 def _identify(request: HttpRequest, form: LogInForm) -> User | None:
-    """Whose name and password these are; who it is not is not told."""
+    """The user with this name and password; a refusal does not say which of them was wrong."""
     if not form.is_valid():
         return None
     name, password = form.cleaned_data["name"], form.cleaned_data["password"]

@@ -139,7 +139,7 @@ _ROWS = Schema(
 
 
 def read_bulk_entry(path: Path) -> Corpus:
-    """The corpus in such a table; every problem is told at once, with its line."""
+    """The corpus in such a table; every problem is reported at once, with its line."""
     diagnostics = Diagnostics()
     draft = Draft(diagnostics)
     rows = parse(_ROWS, read_table(path, diagnostics, form=".csv"), diagnostics)

@@ -37,7 +37,7 @@ def restore_backup(file: Path, *, force: bool = False) -> None:
             f"{file} is a backup of {kind}, but the platform runs on {connection.vendor}."
         )
     if not force and _holds_something():
-        raise UsageError("The database is not empty; --force puts the backup in its place.")
+        raise UsageError("The database is not empty; --force replaces it with the backup.")
     _refuse_later(file, _FORMATS[kind].migrations(file))
     _FORMATS[kind].read(file)
     apply_migrations()
@@ -54,7 +54,7 @@ def _kind(file: Path) -> str:
     for name, form in _FORMATS.items():
         if start.startswith(form.MAGIC):
             return name
-    raise UsageError(f"{file} is no backup that `gistmark backup` wrote.")
+    raise UsageError(f"{file} is not a backup that `gistmark backup` wrote.")
 
 
 def _holds_something() -> bool:

@@ -17,7 +17,7 @@ _MOST = 1000
 _ACTIONS = {
     "off": "Off",
     "flag": "Flag for me to look at",
-    "reject": "Reject and open the place again",
+    "reject": "Reject, and open the task to somebody else",
 }
 _TEXTS = ("consent", "instructions", "example")
 _FLAGS = {
@@ -44,7 +44,7 @@ class SettingsForm(forms.Form):
         label="Anybody who has the address may register and take part", required=False
     )
     completion_codes = forms.BooleanField(
-        label="Give a completion code for every task that is handed in",
+        label="Give a completion code for every task that is submitted",
         required=False,
         help_text="Crowd workers show it to their market to be paid.",
     )
@@ -115,7 +115,7 @@ class ChangesForm(forms.Form):
         try:
             changes = json.loads(self.cleaned_data["changes"])
         except (ValueError, RecursionError) as error:
-            raise forms.ValidationError(f"This is no JSON: {error}.") from None
+            raise forms.ValidationError(f"This is not JSON: {error}.") from None
         if not isinstance(changes, dict):
             raise forms.ValidationError("The changes must be a JSON object.")
         return changes

@@ -108,7 +108,7 @@ def release(request: PersonRequest, key: str) -> HttpResponse:
 @require_http_methods(GET_AND_POST)
 @require_admin
 def invitations(request: PersonRequest) -> HttpResponse:
-    """Make an invitation, or see those that hold."""
+    """Make an invitation, or see those that are valid."""
     form = InvitationForm(request.POST) if request.method == "POST" else InvitationForm()
     if form.is_valid():
         made = make_invitation(by=request.user, **form.cleaned_data)

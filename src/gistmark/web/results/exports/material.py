@@ -68,7 +68,7 @@ def pseudonyms(campaign: Campaign) -> dict[str, str]:
 
 
 def work_rows(material: Material) -> list[dict[str, object]]:
-    """A row for each task that was handed in: who, when, how long, and what became of it."""
+    """A row for each task that was submitted: who, when, how long, and what became of it."""
     return [
         {
             "slot": each.task.slot,
@@ -89,7 +89,7 @@ def rejected_rows(material: Material) -> Iterator[dict[str, Any]]:
     texts = texts_of(campaign) if protocol.question_type.needs_texts else None
     rejected = _handed_in(campaign).filter(task__state=_STATES.REJECTED)
     for each in rejected:
-        assert each.task.content is not None, "a task that was handed in was opened"
+        assert each.task.content is not None, "a task that was submitted was opened"
         task = task_from(each.task.content)
         answer = read_answer(each.answer, protocol, task, texts=texts)
         found = asdict(judgements_from([Result(task, answer)], protocol, campaign=campaign.name))
