@@ -107,7 +107,7 @@ def test_a_new_account_without_tasks_is_not_left_behind(run):
         (["allocate", "News", "--everybody", "--limit", "0"], 2, "must be at least 1"),
         (["release", "News"], 2, "Name the annotators"),
         (["release", "News", "x", "--expired"], 2, "goes without names"),
-        (["accept", "News", "9.9"], 2, "Nothing was handed in for slot '9.9'"),
+        (["accept", "News", "9.9"], 2, "Nothing was submitted for slot '9.9'"),
         (["reject", "News", "1.1"], 2, "Missing option"),
     ],
 )

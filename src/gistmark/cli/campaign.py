@@ -50,7 +50,7 @@ def campaign() -> None:
 @click.option("--items-per-task", type=int, help="Items per task.")
 @click.option("--settings", metavar="JSON", help="Any settings, or @FILE that holds them.")
 @corpus_options
-@click.option("--completion-codes", is_flag=True, help="Give a code for every task handed in.")
+@click.option("--completion-codes", is_flag=True, help="Give a code for every submitted task.")
 @_owner_option
 @json_option()
 @on_platform
@@ -102,7 +102,7 @@ def bulk_entry(name: str, table: Path, owner: str | None, as_json: bool) -> None
 @click.option(
     "--completion-codes/--no-completion-codes",
     default=None,
-    help="Whether every task that is handed in gives a code.",
+    help="Whether every submitted task gives a code.",
 )
 @on_platform
 def set_(
@@ -116,18 +116,18 @@ def set_(
     """Change settings of CAMPAIGN; those of its protocol, as JSON, only before it starts."""
     from gistmark.web.campaigns.services import change_protocol, change_settings, find_campaign
 
-    found = find_campaign(campaign)
+    instance = find_campaign(campaign)
     if settings is not None:
-        change_protocol(found, _settings(settings), None)
+        change_protocol(instance, _settings(settings), None)
     change_settings(
-        found,
+        instance,
         None,
         name=name,
         lease_minutes=lease_minutes,
         registration_open=registration,
         completion_codes=completion_codes,
     )
-    click.echo(f"The settings of {found.name} are saved.")
+    click.echo(f"The settings of {instance.name} are saved.")
 
 
 @campaign.command(epilog="Example: gistmark campaign add News ada bob")
@@ -144,11 +144,13 @@ def add(campaign: str, people: tuple[str, ...], role: str) -> None:
     from gistmark.web.accounts.people import find_user
     from gistmark.web.campaigns.services import add_member, find_campaign
 
-    found = find_campaign(campaign)
+    instance = find_campaign(campaign)
     with transaction.atomic():
         for person in people:
-            add_member(found, find_user(person), role)
-    click.echo(f"{', '.join(people)} take{'s' if len(people) == 1 else ''} part in {found.name}.")
+            add_member(instance, find_user(person), role)
+    click.echo(
+        f"{', '.join(people)} take{'s' if len(people) == 1 else ''} part in {instance.name}."
+    )
 
 
 @campaign.command("list", epilog="Example: gistmark campaign list --json")
@@ -159,9 +161,9 @@ def list_(as_json: bool) -> None:
     from gistmark.web.campaigns.models import Campaign
     from gistmark.web.results.progress import progress_of
 
-    found = list(Campaign.objects.select_related("owner"))
-    progress = progress_of(found)
-    rows = [_facts(each) | {"progress": _counts(progress[each.pk])} for each in found]
+    campaigns = list(Campaign.objects.select_related("owner"))
+    progress = progress_of(campaigns)
+    rows = [_facts(each) | {"progress": _counts(progress[each.pk])} for each in campaigns]
     if as_json:
         print_json(rows)
         return
@@ -184,15 +186,15 @@ def status(campaign: str, as_json: bool) -> None:
     from gistmark.web.campaigns.services import find_campaign, readiness
     from gistmark.web.results.progress import progress_of
 
-    found = find_campaign(campaign)
-    counts = _counts(progress_of([found])[found.pk])
-    problems = [str(each) for each in readiness(found)] if found.state == "draft" else []
+    instance = find_campaign(campaign)
+    counts = _counts(progress_of([instance])[instance.pk])
+    problems = [str(each) for each in readiness(instance)] if instance.state == "draft" else []
     if as_json:
-        report = _facts(found) | {"progress": counts, "in_the_way": problems}
+        report = _facts(instance) | {"progress": counts, "in_the_way": problems}
         print_json(report)
         return
-    click.echo(f"{found.name} ({found.key}): {found.state}")
-    if found.state == "draft":
+    click.echo(f"{instance.name} ({instance.key}): {instance.state}")
+    if instance.state == "draft":
         click.echo("It cannot start yet:" if problems else "It is ready to start.")
         for problem in problems:
             click.echo(f"  {problem}")
@@ -208,11 +210,11 @@ def start(campaign: str) -> None:
     from gistmark.web.annotate.services import start as start_campaign
     from gistmark.web.campaigns import services
 
-    found = services.find_campaign(campaign)
-    for note in services.outlook(found).found.problems:
+    instance = services.find_campaign(campaign)
+    for note in services.outlook(instance).found.problems:
         click.echo(f"note: {note}", err=True)
-    start_campaign(found, None)
-    click.echo(f"{found.name} runs with {found.tasks.count()} tasks.")
+    start_campaign(instance, None)
+    click.echo(f"{instance.name} runs with {instance.tasks.count()} tasks.")
 
 
 @campaign.command(epilog="Example: gistmark campaign pause News")
@@ -222,8 +224,8 @@ def pause(campaign: str) -> None:
     """Give out and take in nothing for a while; drafts can still be saved."""
     from gistmark.web.campaigns import services
 
-    found = services.pause(services.find_campaign(campaign), None)
-    click.echo(f"{found.name} is paused.")
+    instance = services.pause(services.find_campaign(campaign), None)
+    click.echo(f"{instance.name} is paused.")
 
 
 @campaign.command(epilog="Example: gistmark campaign resume News")
@@ -233,8 +235,8 @@ def resume(campaign: str) -> None:
     """Go on with CAMPAIGN after a pause."""
     from gistmark.web.campaigns import services
 
-    found = services.resume(services.find_campaign(campaign), None)
-    click.echo(f"{found.name} runs again.")
+    instance = services.resume(services.find_campaign(campaign), None)
+    click.echo(f"{instance.name} runs again.")
 
 
 @campaign.command(epilog="Example: gistmark campaign close News")
@@ -244,8 +246,8 @@ def close(campaign: str) -> None:
     """End CAMPAIGN for its annotators, for good; decisions and exports stay possible."""
     from gistmark.web.campaigns import services
 
-    found = services.close(services.find_campaign(campaign), None)
-    click.echo(f"{found.name} is closed.")
+    instance = services.close(services.find_campaign(campaign), None)
+    click.echo(f"{instance.name} is closed.")
 
 
 for _command in (generate_checks, checks, approve, remove, export, approvals, simulate):
@@ -306,14 +308,14 @@ def _settings(given: str | None) -> dict[str, Any]:
     return settings
 
 
-def _facts(found: Campaign) -> dict[str, Any]:
+def _facts(instance: Campaign) -> dict[str, Any]:
     return {
-        "key": found.key,
-        "name": found.name,
-        "protocol": found.protocol["name"],
-        "state": found.state,
-        "owner": found.owner.username,
-        "seed": found.seed,
+        "key": instance.key,
+        "name": instance.name,
+        "protocol": instance.protocol["name"],
+        "state": instance.state,
+        "owner": instance.owner.username,
+        "seed": instance.seed,
     }
 
 

@@ -56,10 +56,10 @@ def checks(campaign: str, waiting: bool, as_json: bool) -> None:
     """List the statements and planted summaries of CAMPAIGN."""
     from gistmark.web.campaigns.services import find_campaign
 
-    found = find_campaign(campaign)
+    instance = find_campaign(campaign)
     some = {"approved": False} if waiting else {}
-    rows = [_question(each) for each in found.questions.filter(**some)]
-    rows += [_planted(each) for each in found.planted.filter(**some)]
+    rows = [_question(each) for each in instance.questions.filter(**some)]
+    rows += [_planted(each) for each in instance.planted.filter(**some)]
     if as_json:
         print_json(rows)
         return
@@ -80,13 +80,13 @@ def approve(campaign: str, kind: str | None, number: int | None, everything: boo
     """Let one check of CAMPAIGN count, such as `question 7`, or all of them."""
     from gistmark.web.campaigns import services
 
-    found = services.find_campaign(campaign)
+    instance = services.find_campaign(campaign)
     if everything == (number is not None):
         raise UsageError("Name one check, such as `question 7`, or use --all.")
     if everything:
-        click.echo(f"Approved: {services.approve_all(found, None)}.")
+        click.echo(f"Approved: {services.approve_all(instance, None)}.")
         return
-    services.approve(_check(found, kind, number), None)
+    services.approve(_check(instance, kind, number), None)
     click.echo("Approved: 1.")
 
 
@@ -128,15 +128,15 @@ def export(campaign: str, target: Path, form: str, names: bool, force: bool) -> 
     from gistmark.web.results.exports import export_format, export_to
     from gistmark.web.results.exports.material import material_for
 
-    found, chosen = find_campaign(campaign), export_format(form)
+    instance, chosen = find_campaign(campaign), export_format(form)
     refuse_existing(target, force=force)
     if chosen.suffix == "zip":
         refuse_other_folder(target)
         target.mkdir(parents=True, exist_ok=True)
-        chosen.write(material_for(found, names=names), target)
+        chosen.write(material_for(instance, names=names), target)
     else:
-        export_to(found, form, target, names=names)
-    click.echo(f"Wrote {found.name} to {target}.")
+        export_to(instance, form, target, names=names)
+    click.echo(f"Wrote {instance.name} to {target}.")
 
 
 @click.command(epilog="Example: gistmark campaign approvals News batch.csv approved.csv")
@@ -156,9 +156,9 @@ def approvals(campaign: str, batch: Path, target: Path, force: bool) -> None:
     from gistmark.web.crowd.approvals import fill_batch
     from gistmark.web.crowd.sheets import write_sheet
 
-    found = find_campaign(campaign)
+    instance = find_campaign(campaign)
     refuse_existing(target, force=force)
-    filled = fill_batch(found, batch.read_bytes(), None)
+    filled = fill_batch(instance, batch.read_bytes(), None)
     write_text(target, write_sheet(filled.sheet))
     click.echo(f"Wrote {target}. {filled}")
     for row in filled.undecided:
@@ -204,11 +204,11 @@ def simulate(
 
         loaded = load(corpus or sample_folder())
         styles: Any = crowd
-        campaign, found = _simulated(loaded, protocol, styles, seed, url)
+        campaign, result = _simulated(loaded, protocol, styles, seed, url)
         exported = exported_corpus(campaign)
     if output is not None:
         save(exported, output)
-    _tell(found, exported, as_json)
+    _tell(result, exported, as_json)
 
 
 def _simulated(
@@ -236,13 +236,13 @@ def _simulated(
     return campaign, run_simulation(campaign, crowd, seed=seed, url=url)
 
 
-def _tell(found: Simulated, exported: Corpus, as_json: bool) -> None:
+def _tell(result: Simulated, exported: Corpus, as_json: bool) -> None:
     from gistmark.analysis import StudyOptions, study
 
     studied = study(exported, None, StudyOptions(resamples=200))
     if as_json:
-        conduct = [{**asdict(c), "rejection_rate": c.rejection_rate} for c in found.conduct]
-        report = {"conduct": conduct, "quality": dict(found.quality), "left": found.left}
+        conduct = [{**asdict(c), "rejection_rate": c.rejection_rate} for c in result.conduct]
+        report = {"conduct": conduct, "quality": dict(result.quality), "left": result.left}
         report["study"] = json.loads(studied.to_json())
         print_json(report)
         return
@@ -258,11 +258,11 @@ def _tell(found: Simulated, exported: Corpus, as_json: bool) -> None:
                 c.flagged,
                 _percent(c.rejection_rate),
             )
-            for c in found.conduct
+            for c in result.conduct
         ],
     )
-    if found.left:
-        click.echo(f"Slots that nobody was left for: {found.left}.")
+    if result.left:
+        click.echo(f"Slots that nobody was left for: {result.left}.")
     click.echo("")
     print_findings(studied, written=False)
 

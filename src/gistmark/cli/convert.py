@@ -67,10 +67,10 @@ def import_(
     if is_corpus_folder(corpus) and not force:
         raise UsageError(f"{corpus} is a corpus already; --force replaces it.")
     with FORMATS.naming_plugin(format, passing=(OSError,)):
-        found = _corpus(read(reader, source, reading))
-    save(found, corpus)
+        loaded = _corpus(read(reader, source, reading))
+    save(loaded, corpus)
     facts = {"format": format, "source": str(source), "corpus": str(corpus)}
-    _report(f"Read {source} into {corpus}: {_describe(found)}.", found, facts, (), as_json)
+    _report(f"Read {source} into {corpus}: {_describe(loaded)}.", loaded, facts, (), as_json)
 
 
 @click.command(
@@ -88,22 +88,22 @@ def export(
 ) -> None:
     """Write CORPUS to TARGET, a file or a folder, in another tool's FORMAT.
 
-    What the format cannot hold is said, one sentence for each kind of thing.
+    What the format cannot hold is listed, one sentence for each kind of thing.
     """
     writer = FORMATS.get(format)
     if not isinstance(writer, Writer):
         raise UsageError(f"The format {format!r} can be read, but not written.")
     refuse_existing(target, force=force)
-    found = load(corpus, **reading)
+    loaded = load(corpus, **reading)
     before = _stamps(target)
     with FORMATS.naming_plugin(format, passing=(OSError,)):
-        losses = tuple(writer.write(found, target))
+        losses = tuple(writer.write(loaded, target))
     kept = len(before.items() & _stamps(target).items())
     if kept:
         losses += (f"Left as they were: {kept:,} other files in {target}.",)
     facts = {"corpus": str(corpus), "format": format, "target": str(target)}
-    sentence = f"Wrote {corpus} to {target} as {format}. The corpus has {_describe(found)}."
-    _report(sentence, found, facts, losses, as_json)
+    sentence = f"Wrote {corpus} to {target} as {format}. The corpus has {_describe(loaded)}."
+    _report(sentence, loaded, facts, losses, as_json)
 
 
 def _corpus(read: object) -> Corpus:
@@ -117,12 +117,12 @@ def _described(writers_only: bool) -> Iterator[tuple[str, str]]:
     """The names and descriptions of the formats; what is wrong with a plugin describes it."""
     for name in FORMATS:
         try:
-            found = FORMATS.get(name)
+            format = FORMATS.get(name)
         except GistmarkError as error:
             yield name, str(error)
             continue
-        if isinstance(found, Writer) or not writers_only:
-            yield name, found.description
+        if isinstance(format, Writer) or not writers_only:
+            yield name, format.description
 
 
 def _stamps(target: Path) -> dict[Path, tuple[int, int]]:

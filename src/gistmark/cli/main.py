@@ -173,11 +173,11 @@ def _unexpected(error: Exception) -> str:
     """An unexpected error: a plugin's, or one of ours, which we want to hear of."""
     from gistmark.registry import plugin_behind
 
-    told = f"{type(error).__name__}: {error}"
+    message = f"{type(error).__name__}: {error}"
     if plugin := plugin_behind(error):
-        return f"The plugin {plugin} failed: {told} (--debug shows where)."
+        return f"The plugin {plugin} failed: {message} (--debug shows where)."
     return (
-        f"Gistmark did not expect this: {told}. Please report it, with the traceback that "
+        f"Gistmark did not expect this: {message}. Please report it, with the traceback that "
         "gistmark --debug shows for the same command."
     )
 

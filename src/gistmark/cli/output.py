@@ -108,7 +108,7 @@ def print_signatures(signatures: Mapping[str, str], *, err: bool = False) -> Non
 
 
 def without_values(scores: Scores) -> dict[str, str]:
-    """The metrics that have no value for any summary, and why; not told if that is all of them."""
+    """The metrics that have no value for any summary, and why; none if that is all of them."""
     empty = {
         name: column.why
         for name, column in scores.columns.items()
@@ -217,8 +217,8 @@ def _print_remarks(ranking: Sequence[Rank]) -> None:
             reasons.setdefault(record.reason, []).append(record.system)
     for reason, systems in reasons.items():
         everyone = len(systems) == len(ranking)
-        said = words.sentence(reason) if everyone else f"{words.listed(systems)}: {reason}"
-        click.echo(f"{said}.")
+        remark = words.sentence(reason) if everyone else f"{words.listed(systems)}: {reason}"
+        click.echo(f"{remark}.")
 
 
 def _print_study_notes(notes: Iterable[Note]) -> None:

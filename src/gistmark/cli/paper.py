@@ -117,14 +117,14 @@ def _validate(
     from gistmark.report.writers import markdown_table
 
     with progress_bar("Scoring", quiet=as_json) as progress:
-        found = validate(corpus, metric=metric, sample=sample, seed=seed, progress=progress)
+        result = validate(corpus, metric=metric, sample=sample, seed=seed, progress=progress)
     if as_json:
-        click.echo(validation_json(found), nl=False)
+        click.echo(validation_json(result), nl=False)
     else:
-        click.echo(markdown_table(validation_table(found)))
-        click.echo(f"{found.metric}: {found.signature}")
+        click.echo(markdown_table(validation_table(result)))
+        click.echo(f"{result.metric}: {result.signature}")
     if output is not None:
-        click.echo(f"Report: {write_validation(found, output)}", err=as_json)
+        click.echo(f"Report: {write_validation(result, output)}", err=as_json)
 
 
 def print_cells(cells: Sequence[Cell]) -> None:

@@ -44,10 +44,10 @@ def steps_bar(title: str, *, quiet: bool = False) -> Iterator[Steps | None]:
         yield None
         return
     if not sys.stderr.isatty():
-        told = _Interval()
+        interval = _Interval()
 
         def tell(step: str, done: int, total: int) -> None:
-            if told.is_over():
+            if interval.is_over():
                 click.echo(f"{title}: {step} (step {done + 1} of {total})", err=True)
 
         yield tell

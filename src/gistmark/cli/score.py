@@ -139,7 +139,7 @@ def score(
 
 
 def _choose_device(name: str, metrics: Mapping[str, Metric]) -> None:
-    """Let the models of this run work on a device; one that is not there is told before."""
+    """Let the models of this run work on a device, which must be there before the run starts."""
     from gistmark.metrics.metric import OnModel
 
     needed = any(isinstance(metric, OnModel) for metric in metrics.values())

@@ -132,7 +132,7 @@ Examples:
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="The seed of everything that is drawn.",
+    help="The seed of everything that is drawn at random.",
 )
 @click.option(
     "--leaderboard",
@@ -171,20 +171,20 @@ def study(
     )  # fmt: skip
     scores = _scores(loaded, scores_file, metrics, lang, quiet=as_json)
     with steps_bar("Study", quiet=as_json) as steps:
-        found = run(loaded, scores, options, progress=steps)
+        result = run(loaded, scores, options, progress=steps)
     if as_json:
-        click.echo(found.to_json(), nl=False)
+        click.echo(result.to_json(), nl=False)
     else:
-        print_findings(found, written=output is not None)
+        print_findings(result, written=output is not None)
         if signatures and scores is not None:
             print_signatures(scores.signatures)
     if output is not None:
         from gistmark.report import write_report
 
-        page = write_report(found, loaded, scores, output, title=title, baseline=baseline)
+        page = write_report(result, loaded, scores, output, title=title, baseline=baseline)
         click.echo(f"Report: {page}", err=as_json)
     if leaderboard is not None:
-        _update(leaderboard, found, dataset or Path(corpus).stem, quiet=as_json)
+        _update(leaderboard, result, dataset or Path(corpus).stem, quiet=as_json)
 
 
 def _scores(
@@ -204,7 +204,7 @@ def _scores(
 def _scales(texts: tuple[str, ...], corpus: Corpus) -> dict[str, tuple[float, float]]:
     """`1-5` for every dimension, or `Overall=1-5` for one."""
     dimensions = dict.fromkeys(rating.dimension for rating in corpus.ratings)
-    found: dict[str, tuple[float, float]] = {}
+    result: dict[str, tuple[float, float]] = {}
     for text in texts:
         name, equals, bounds = text.rpartition("=")
         low, dash, high = bounds.partition("-")
@@ -217,16 +217,16 @@ def _scales(texts: tuple[str, ...], corpus: Corpus) -> dict[str, tuple[float, fl
         if equals and name not in dimensions:
             known = ", ".join(dimensions) or "none"
             raise UsageError(f"--scale: nobody rated a dimension {name!r}. Rated: {known}.")
-        found |= {name: scale} if equals else dict.fromkeys(dimensions, scale)
-    return found
+        result |= {name: scale} if equals else dict.fromkeys(dimensions, scale)
+    return result
 
 
-def _update(file: Path, found: Study, dataset: str, *, quiet: bool) -> None:
+def _update(file: Path, result: Study, dataset: str, *, quiet: bool) -> None:
     from gistmark.report import render_leaderboard, update_leaderboard
 
     today = datetime.now(UTC).date()
-    judged = len({(score.document, score.system) for score in found.human_scores})
-    new = update_leaderboard(file, found, dataset=dataset, n=judged, today=today)
+    judged = len({(score.document, score.system) for score in result.human_scores})
+    new = update_leaderboard(file, result, dataset=dataset, n=judged, today=today)
     markdown, page = render_leaderboard(file)
     file.with_suffix(".md").write_text(markdown, encoding="utf-8")
     file.with_suffix(".html").write_text(page, encoding="utf-8")

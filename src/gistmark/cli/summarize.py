@@ -118,20 +118,20 @@ def summarize(
     examples = None if train_on is None else load(train_on)
     with progress_bar("Summarising", quiet=as_json) as progress:
         try:
-            found = run(
+            result = run(
                 loaded, chosen, limit, train=train, train_on=examples, lang=lang, progress=progress
             )
         except KeyboardInterrupt:
             raise InterruptedRunError("Interrupted; no summary was written.") from None
-    if not found.records:
-        raise GistmarkError(_nothing(found))
-    place = _write(found, loaded, corpus, output, replace=replace)
-    page = None if explain is None else _explain(found, loaded, explain)
+    if not result.records:
+        raise GistmarkError(_nothing(result))
+    folder = _write(result, loaded, corpus, output, replace=replace)
+    page = None if explain is None else _explain(result, loaded, explain)
     if as_json:
-        _print_json(found, place, page)
+        _print_json(result, folder, page)
     else:
-        _print(found, place, page)
-    _tell(found, loaded)
+        _print(result, folder, page)
+    _tell(result, loaded)
 
 
 def _limit(chars: int | None, words: int | None, sentences: int | None) -> Limit:
@@ -169,38 +169,38 @@ def _prepare(
 
 
 def _write(
-    found: Summaries, loaded: Corpus, corpus: Path, output: Path | None, *, replace: bool
+    result: Summaries, loaded: Corpus, corpus: Path, output: Path | None, *, replace: bool
 ) -> Path:
     """Put the summaries where they belong; give the folder."""
     from gistmark.corpus import save
     from gistmark.corpus.folder import add_summaries, write_signatures
 
     if output is None or _same(output, corpus):
-        add_summaries(corpus, [record.summary for record in found], found.signatures)
+        add_summaries(corpus, [record.summary for record in result], result.signatures)
         return corpus
-    save(found.added_to(loaded, replace=replace), output)
-    write_signatures(output, found.signatures)
+    save(result.added_to(loaded, replace=replace), output)
+    write_signatures(output, result.signatures)
     return output
 
 
-def _explain(found: Summaries, loaded: Corpus, folder: Path) -> Path:
+def _explain(result: Summaries, loaded: Corpus, folder: Path) -> Path:
     from gistmark.report.explanation import write_explanation
 
-    return write_explanation(found, loaded, folder)
+    return write_explanation(result, loaded, folder)
 
 
 def _same(output: Path, corpus: Path) -> bool:
     return output.resolve() == corpus.resolve()
 
 
-def _facts(found: Summaries) -> list[dict[str, Any]]:
+def _facts(result: Summaries) -> list[dict[str, Any]]:
     """What there is to say about each system."""
     from gistmark.text import word_spans
 
     facts = []
-    failed = (failure.system for failure in found.failures)
-    for system in dict.fromkeys([*found.systems, *failed]):
-        texts = [record.outcome.text for record in found if record.system == system]
+    failed = (failure.system for failure in result.failures)
+    for system in dict.fromkeys([*result.systems, *failed]):
+        texts = [record.outcome.text for record in result if record.system == system]
         words = [len(word_spans(text, "words")) for text in texts]
         facts.append(
             {
@@ -208,9 +208,9 @@ def _facts(found: Summaries) -> list[dict[str, Any]]:
                 "summaries": len(texts),
                 "mean_chars": _mean([len(text) for text in texts]),
                 "mean_words": _mean(words),
-                "notes": dict(found.notes.get(system, {})),
-                "failures": dict(_reasons(found, system)),
-                "signature": found.signatures.get(system),
+                "notes": dict(result.notes.get(system, {})),
+                "failures": dict(_reasons(result, system)),
+                "signature": result.signatures.get(system),
             }
         )
     return facts
@@ -220,19 +220,19 @@ def _mean(values: list[int]) -> float | None:
     return sum(values) / len(values) if values else None
 
 
-def _reasons(found: Summaries, system: str) -> Counter[str]:
-    return Counter(failure.reason for failure in found.failures if failure.system == system)
+def _reasons(result: Summaries, system: str) -> Counter[str]:
+    return Counter(failure.reason for failure in result.failures if failure.system == system)
 
 
-def _print(found: Summaries, place: Path, page: Path | None) -> None:
+def _print(result: Summaries, folder: Path, page: Path | None) -> None:
     head = ("system", "summaries", "characters", "words")
     rows = [
         (fact["system"], f"{fact['summaries']:,}", _short(fact["mean_chars"]),
          _short(fact["mean_words"]))
-        for fact in _facts(found)
+        for fact in _facts(result)
     ]  # fmt: skip
     print_table(head, rows)
-    click.echo(f"\nAdded {len(found):,} summaries to {place}; lengths are means.")
+    click.echo(f"\nAdded {len(result):,} summaries to {folder}; lengths are means.")
     if page is not None:
         click.echo(f"Where they come from: {page}")
 
@@ -241,21 +241,21 @@ def _short(value: float | None) -> str:
     return "-" if value is None else f"{value:,.1f}"
 
 
-def _print_json(found: Summaries, place: Path, page: Path | None) -> None:
-    told = {"corpus": str(place), "explanation": None if page is None else str(page)}
-    print_json({**told, "systems": _facts(found)})
+def _print_json(result: Summaries, folder: Path, page: Path | None) -> None:
+    facts = {"corpus": str(folder), "explanation": None if page is None else str(page)}
+    print_json({**facts, "systems": _facts(result)})
 
 
-def _tell(found: Summaries, loaded: Corpus) -> None:
+def _tell(result: Summaries, loaded: Corpus) -> None:
     """Notes, failures, and judgements that are older than what they judge, on standard error."""
-    for system, notes in found.notes.items():
+    for system, notes in result.notes.items():
         for note, count in notes.items():
             click.echo(f"note: {system}: {note} ({_documents(count)})", err=True)
-    for line in _failed(found):
+    for line in _failed(result):
         click.echo(f"warning: {line}", err=True)
     judged = {rating.system for rating in loaded.ratings}
     judged |= {side for each in loaded.comparisons for side in (each.left, each.right)}
-    for system in found.systems:
+    for system in result.systems:
         if system in judged:
             click.echo(
                 f"warning: {system}: people judged summaries of this name that are not these; "
@@ -264,10 +264,10 @@ def _tell(found: Summaries, loaded: Corpus) -> None:
             )
 
 
-def _failed(found: Summaries) -> list[str]:
+def _failed(result: Summaries) -> list[str]:
     """For each system and reason, which documents could not be summarised."""
     groups: dict[tuple[str, str], list[str]] = {}
-    for failure in found.failures:
+    for failure in result.failures:
         groups.setdefault((failure.system, failure.reason), []).append(failure.document)
     return [
         f"{system}: {_documents(len(ids))} could not be summarised ({_some(ids)}): {reason}"
@@ -284,5 +284,5 @@ def _some(ids: list[str]) -> str:
     return ", ".join(ids[:_NAMED]) + more
 
 
-def _nothing(found: Summaries) -> str:
-    return "Nothing could be written. " + " ".join(_failed(found))
+def _nothing(result: Summaries) -> str:
+    return "Nothing could be written. " + " ".join(_failed(result))

@@ -36,8 +36,8 @@ def allocate(
     from gistmark.web.annotate import services
     from gistmark.web.campaigns.services import find_campaign
 
-    found = find_campaign(campaign)
-    _report(services.allocate(found, _people(found, people, everybody), None, limit), as_json)
+    instance = find_campaign(campaign)
+    _report(services.allocate(instance, _people(instance, people, everybody), None, limit), as_json)
 
 
 @tasks.command("bulk-allocate", epilog="Example: gistmark tasks bulk-allocate Thesis eva 50")
@@ -56,11 +56,11 @@ def bulk_allocate(campaign: str, name: str, number: int) -> None:
     from gistmark.web.annotate import services
     from gistmark.web.campaigns.services import add_member, find_campaign
 
-    found, password = find_campaign(campaign), draw_password()
+    instance, password = find_campaign(campaign), draw_password()
     with transaction.atomic():
         user = create_user(name, password=password)
-        add_member(found, user)
-        given = services.allocate(found, [user], None, number)
+        add_member(instance, user)
+        given = services.allocate(instance, [user], None, number)
     click.echo(f"Password of {user.username} (shown only now): {password}")
     _report(given, as_json=False)
 
@@ -81,10 +81,10 @@ def bulk_allocate_to_existing(campaign: str, name: str, number: int) -> None:
     from gistmark.web.annotate import services
     from gistmark.web.campaigns.services import add_member, find_campaign
 
-    found, user = find_campaign(campaign), find_user(name)
+    instance, user = find_campaign(campaign), find_user(name)
     with transaction.atomic():
-        add_member(found, user)
-        given = services.allocate(found, [user], None, number)
+        add_member(instance, user)
+        given = services.allocate(instance, [user], None, number)
     _report(given, as_json=False)
 
 
@@ -99,13 +99,13 @@ def release(campaign: str, people: tuple[str, ...], everybody: bool, expired: bo
     from gistmark.web.annotate.services import release_expired, release_of
     from gistmark.web.campaigns.services import find_campaign
 
-    found = find_campaign(campaign)
+    instance = find_campaign(campaign)
     if expired:
         if people or everybody:
             raise UsageError("--expired goes without names: it looks at the leases only.")
-        count = release_expired(found)
+        count = release_expired(instance)
     else:
-        count = release_of(found, _people(found, people, everybody), None)
+        count = release_of(instance, _people(instance, people, everybody), None)
     click.echo(f"Tasks released: {count}.")
 
 
@@ -118,9 +118,9 @@ def status(campaign: str, as_json: bool) -> None:
     from gistmark.web.campaigns.services import find_campaign
     from gistmark.web.results.progress import members_of, progress_of
 
-    found = find_campaign(campaign)
-    members = [each for each in members_of(found) if each.role == "annotator"]
-    unallocated = progress_of([found])[found.pk].open
+    instance = find_campaign(campaign)
+    members = [each for each in members_of(instance) if each.role == "annotator"]
+    unallocated = progress_of([instance])[instance.pk].open
     rows = [
         (m.name, m.progress.done, m.given, m.progress.rejected, m.progress.flagged) for m in members
     ]
@@ -147,11 +147,11 @@ def list_(campaign: str, flagged: bool, as_json: bool) -> None:
     from gistmark.web.annotate.models import Submission, Task
     from gistmark.web.campaigns.services import find_campaign
 
-    found = find_campaign(campaign)
+    instance = find_campaign(campaign)
     some = {"flagged": True} if flagged else {}
-    given = Task.objects.filter(campaign=found, annotator__isnull=False, **some)
+    given = Task.objects.filter(campaign=instance, annotator__isnull=False, **some)
     given = given.select_related("annotator").order_by("batch__number", "pk")
-    current = Submission.objects.filter(task__campaign=found, current=True)
+    current = Submission.objects.filter(task__campaign=instance, current=True)
     flags = dict(current.values_list("task", "flags"))
     rows = [_row(task, flags.get(task.pk, [])) for task in given]
     if as_json:
@@ -177,7 +177,7 @@ def accept(campaign: str, slot: str, reason: str) -> None:
 @click.option("--reason", required=True, help="Why.")
 @on_platform
 def reject(campaign: str, slot: str, reason: str) -> None:
-    """Reject the work on SLOT of CAMPAIGN; its place opens again."""
+    """Reject the work on SLOT of CAMPAIGN; the slot opens again."""
     _decide(campaign, slot, False, reason)
 
 
@@ -187,11 +187,13 @@ def _decide(named: str, slot: str, accepted: bool, reason: str) -> None:
     from gistmark.web.annotate.services import decide
     from gistmark.web.campaigns.services import find_campaign
 
-    found = find_campaign(named)
-    current = Submission.objects.filter(task__campaign=found, task__slot=slot, current=True).first()
+    instance = find_campaign(named)
+    current = Submission.objects.filter(
+        task__campaign=instance, task__slot=slot, current=True
+    ).first()
     if current is None:
-        raise UsageError(f"Nothing was handed in for slot {slot!r} of {found.name!r}.")
-    click.echo(decide(current, found.owner, accepted, reason).sentence)
+        raise UsageError(f"Nothing was submitted for slot {slot!r} of {instance.name!r}.")
+    click.echo(decide(current, instance.owner, accepted, reason).sentence)
 
 
 def _people(campaign: Campaign, names: tuple[str, ...], everybody: bool) -> list[User]:

@@ -15,7 +15,7 @@ from gistmark.cli.platform import on_platform
 from gistmark.errors import UsageError
 
 if TYPE_CHECKING:
-    from gistmark.web.campaigns.models import Campaign
+    pass
 
 _ROLES = ("admin", "manager", "annotator")
 _role_option = click.option(
@@ -146,10 +146,11 @@ def reset(name: str, address: str | None) -> None:
 @on_platform
 def invite(role: str, campaign: str | None, uses: int, days: int, address: str | None) -> None:
     """Make a link with which somebody joins."""
+    from gistmark.web.campaigns.services import find_campaign
     from gistmark.web.campaigns.services.invitations import make_invitation
     from gistmark.web.config.start import whole_address
 
-    joined = None if campaign is None else _find_campaign(campaign)
+    joined = None if campaign is None else find_campaign(campaign)
     made = make_invitation(by=None, role=role, campaign=joined, uses=uses, days=days)
     click.echo(whole_address("join", made.secret, base=address))
 
@@ -193,14 +194,3 @@ def _ask_password() -> str:
 
 def _is_terminal() -> bool:
     return sys.stdin.isatty()
-
-
-def _find_campaign(named: str) -> Campaign:
-    from django.db.models import Q
-
-    from gistmark.web.campaigns.models import Campaign
-
-    found = Campaign.objects.filter(Q(key=named) | Q(name=named)).first()
-    if found is None:
-        raise UsageError(f"There is no campaign with the key or name {named!r}.")
-    return found

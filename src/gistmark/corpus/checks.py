@@ -158,7 +158,7 @@ def check_duplicates(schema: Schema[Any], parsed: Parsed[Any], diagnostics: Diag
     if len(set(keys)) == len(keys):
         return
     first: dict[object, int] = {}
-    told = schema is not RATINGS
+    advised = schema is not RATINGS
     for number, value in enumerate(keys):
         earlier = first.setdefault(value, number)
         if earlier != number:
@@ -166,8 +166,8 @@ def check_duplicates(schema: Schema[Any], parsed: Parsed[Any], diagnostics: Diag
             message = _duplicate(
                 schema, parsed.records[number], parsed.locations[earlier], location
             )
-            if not told and location != NOWHERE:
-                message, told = f"{message} {_WAY_OUT}", True
+            if not advised and location != NOWHERE:
+                message, advised = f"{message} {_WAY_OUT}", True
             diagnostics.problem(message, location)
 
 
