@@ -8,7 +8,7 @@ import pytest
 
 from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.services import allocate
-from web.annotate.answering import done, end_lease, places, taken
+from web.annotate.answering import claimed, done, end_lease, slot_states
 from web.factories import make_campaign, make_corpus, make_user
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +37,7 @@ def test_open_tasks_are_shared_out(run, campaign, people):
 def test_the_status_tells_who_has_done_what(run, campaign, people):
     ann, bob = people
     done(campaign, ann)
-    taken(campaign, bob)
+    claimed(campaign, bob)
     report = json.loads(run("tasks", "status", "News", "--json").out)
     assert report == {
         "annotators": [
@@ -54,7 +54,7 @@ def test_tasks_are_released_by_name_or_by_lease(run, campaign, people):
     ann, bob = people
     allocate(campaign, [ann], None)
     assert run("tasks", "release", "News", ann.username).out == "Tasks released: 4.\n"
-    end_lease(taken(campaign, bob))
+    end_lease(claimed(campaign, bob))
     assert run("tasks", "release", "News", "--expired").out == "Tasks released: 1.\n"
     assert run("tasks", "release", "News", "--everybody").out == "Tasks released: 0.\n"
 
@@ -65,7 +65,7 @@ def test_work_is_listed_rejected_and_accepted(run, campaign, people):
     assert (row["slot"], row["state"], row["flags"]) == (slot, "done", [])
     outcome = run("tasks", "reject", "News", slot, "--reason", "odd")
     assert outcome.out == "The work is rejected, and its slot is open again.\n"
-    assert f"{slot} rejected" in places(campaign)
+    assert f"{slot} rejected" in slot_states(campaign)
     assert "the slot that was open instead is gone" in run("tasks", "accept", "News", slot).out
     assert campaign.events.filter(verb="accepted").get().user == campaign.owner
 
@@ -73,7 +73,7 @@ def test_work_is_listed_rejected_and_accepted(run, campaign, people):
 def test_only_flagged_work_is_listed_on_demand(run, people):
     campaign = make_campaign(annotators=people, name="Quick")
     done(campaign, people[0])
-    task = taken(campaign, people[1])
+    task = claimed(campaign, people[1])
     Task.objects.filter(pk=task.pk).update(flagged=True)
     (row,) = json.loads(run("tasks", "list", "Quick", "--flagged", "--json").out)
     assert row["slot"] == task.slot

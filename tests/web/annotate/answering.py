@@ -23,7 +23,7 @@ def whole(payload: dict[str, Any], value: int = 3, reply: bool | None = None) ->
     return answer if reply is None else answer | {"reply": reply}
 
 
-def taken(campaign: Campaign, user: User, *, minutes_ago: float = 10) -> Task:
+def claimed(campaign: Campaign, user: User, *, minutes_ago: float = 10) -> Task:
     """The next task of somebody, who opened it a while ago."""
     task = next_task(campaign, user)
     assert task is not None
@@ -36,7 +36,7 @@ def taken(campaign: Campaign, user: User, *, minutes_ago: float = 10) -> Task:
 
 def done(campaign: Campaign, user: User, **said: Any) -> Submission:
     """The next task of somebody, submitted."""
-    task = taken(campaign, user)
+    task = claimed(campaign, user)
     return submit(task.pk, user, uuid4(), whole(browser_payload(task), **said))
 
 
@@ -46,7 +46,7 @@ def end_lease(task: Task) -> None:
     Task.objects.filter(pk=task.pk).update(lease_ends_at=ended)
 
 
-def places(campaign: Campaign) -> list[str]:
+def slot_states(campaign: Campaign) -> list[str]:
     """All slots with their states, such as `1.1 done`."""
     tasks = Task.objects.filter(campaign=campaign).order_by("batch__number", "pk")
     return [f"{task.slot} {task.state}" for task in tasks]

@@ -18,7 +18,7 @@ from gistmark.web.annotate.services import (
 )
 from gistmark.web.campaigns.services import close, pause
 from gistmark.web.config.errors import ConflictError, NotAllowedError
-from web.annotate.answering import assert_sound, done, end_lease, places, taken
+from web.annotate.answering import assert_sound, claimed, done, end_lease, slot_states
 from web.factories import make_campaign, make_corpus, make_user
 
 pytestmark = pytest.mark.django_db
@@ -87,7 +87,7 @@ def test_an_ended_lease_is_passed_on_only_when_no_slot_is_open():
     ann, bob = make_user(), make_user()
     corpus = make_corpus(documents=2, systems=1)
     campaign = make_campaign(corpus=corpus, annotators=(ann, bob), judges=1)
-    first = taken(campaign, ann)
+    first = claimed(campaign, ann)
     end_lease(first)
     second = next_task(campaign, bob)
     assert second.batch_id != first.batch_id
@@ -109,14 +109,14 @@ def test_a_task_that_was_never_opened_goes_to_the_next_person_as_it_is():
     assert next_task(campaign, bob) is None
     end_lease(first)
     assert next_task(campaign, bob) == first
-    assert places(campaign) == ["1.1 held"]
+    assert slot_states(campaign) == ["1.1 held"]
 
 
 def test_whoever_gives_a_task_back_gets_another_one():
     ann = make_user()
     campaign = make_campaign(annotators=(ann,), judges=1)
     for _ in range(4):
-        task = taken(campaign, ann)
+        task = claimed(campaign, ann)
         release(task, ann)
     assert next_task(campaign, ann) is None
     assert Task.objects.filter(annotator=ann, state="lapsed").count() == 4
@@ -212,12 +212,12 @@ def test_released_work_goes_back_to_the_same_person_with_its_draft(people):
     ann = people[0]
     corpus = make_corpus(documents=1, systems=1)
     campaign = make_campaign(corpus=corpus, annotators=people, judges=2)
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     save_draft(task, ann, {"items": {"1": {"ratings": {"overall": {"value": 2}}}}}, 0)
     release(task, campaign.owner)
-    assert places(campaign) == ["1.1 lapsed", "1.2 open", "1.3 open"]
+    assert slot_states(campaign) == ["1.1 lapsed", "1.2 open", "1.3 open"]
     allocate(campaign, people[:2], None)
-    assert [place.split()[1] for place in places(campaign)] == ["held", "held"]
+    assert [state.split()[1] for state in slot_states(campaign)] == ["held", "held"]
     task.refresh_from_db()
     assert (task.annotator, task.allocated, task.draft.version) == (ann, True, 1)
     assert_sound(campaign)
@@ -225,7 +225,7 @@ def test_released_work_goes_back_to_the_same_person_with_its_draft(people):
 
 def test_ended_leases_are_released_at_once_on_demand(people):
     campaign = make_campaign(annotators=people, judges=1)
-    tasks = [taken(campaign, user) for user in people]
+    tasks = [claimed(campaign, user) for user in people]
     for task in tasks[:2]:
         end_lease(task)
     assert release_expired(campaign, campaign.owner) == 2

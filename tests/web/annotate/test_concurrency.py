@@ -22,7 +22,7 @@ from gistmark.web.annotate.services import (
     release_expired,
     submit,
 )
-from web.annotate.answering import assert_sound, done, end_lease, places, taken, whole
+from web.annotate.answering import assert_sound, claimed, done, end_lease, slot_states, whole
 from web.factories import make_campaign, make_corpus, make_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -56,7 +56,7 @@ def test_the_last_slot_goes_to_one_of_two_annotators(people):
         campaign = make_campaign(corpus=corpus, annotators=people, judges=1, name=f"last {number}")
         got = at_once([partial(next_task, campaign, user) for user in people])
         assert sum(task is not None for task in got) == 1
-        assert places(campaign) == ["1.1 held"]
+        assert slot_states(campaign) == ["1.1 held"]
         assert_sound(campaign)
 
 
@@ -76,7 +76,7 @@ def test_two_tabs_of_one_person_get_the_same_task(people):
 
 def test_a_double_click_is_stored_once(people):
     campaign = make_campaign(annotators=people)
-    task, key = taken(campaign, people[0]), uuid4()
+    task, key = claimed(campaign, people[0]), uuid4()
     sent = whole(browser_payload(task))
     got = at_once([lambda: submit(task.pk, people[0], key, sent)] * 4)
     assert len({submission.pk for submission in got}) == 1
@@ -85,7 +85,7 @@ def test_a_double_click_is_stored_once(people):
 
 def test_two_tabs_that_hand_in_are_one_submission_and_one_refusal(people):
     campaign = make_campaign(annotators=people)
-    task = taken(campaign, people[0])
+    task = claimed(campaign, people[0])
     sent = whole(browser_payload(task))
     got = at_once([lambda: submit(task.pk, people[0], uuid4(), sent)] * 2)
     assert sum(isinstance(each, Submission) for each in got) == 1
@@ -105,7 +105,7 @@ def test_an_ended_lease_goes_to_one_of_two_and_its_late_work_is_kept(people):
     corpus = make_corpus(documents=1, systems=1)
     ann, *others = people
     campaign = make_campaign(corpus=corpus, annotators=people, judges=1)
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     end_lease(task)
     sent = whole(browser_payload(task))
     calls = [lambda u=u: next_task(campaign, u) for u in others]
@@ -122,10 +122,13 @@ def test_rejections_in_one_batch_open_a_place_each(people):
     campaign = make_campaign(
         corpus=corpus, annotators=people, judges=4, checks={"too_fast": "reject"}
     )
-    tasks = [taken(campaign, user, minutes_ago=0) for user in people[:4]]
+    tasks = [claimed(campaign, user, minutes_ago=0) for user in people[:4]]
     sent = whole(browser_payload(tasks[0]))
     at_once([lambda t=t: submit(t.pk, t.annotator, uuid4(), sent) for t in tasks])
-    assert sorted(place.split()[1] for place in places(campaign)) == ["open"] * 4 + ["rejected"] * 4
+    assert (
+        sorted(state.split()[1] for state in slot_states(campaign))
+        == ["open"] * 4 + ["rejected"] * 4
+    )
     assert_sound(campaign)
 
 
@@ -137,7 +140,7 @@ def test_decisions_and_takers_at_once_leave_the_places_sound(people):
     owner = campaign.owner
     rejected = []
     for user in people[:3]:
-        task = taken(campaign, user, minutes_ago=0)
+        task = claimed(campaign, user, minutes_ago=0)
         rejected.append(submit(task.pk, user, uuid4(), whole(browser_payload(task))))
     calls = [lambda s=s: decide(s, owner, True, "") for s in rejected]
     calls += [lambda u=u: next_task(campaign, u) for u in people[3:]]

@@ -1,4 +1,4 @@
-"""A manager's decisions, and the places that they open and close."""
+"""A manager's decisions, and the slots that they open and close."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gistmark.web.annotate.services import (
 )
 from gistmark.web.campaigns.services import add_member, close
 from gistmark.web.config.errors import ConflictError, NotAllowedError
-from web.annotate.answering import assert_sound, done, end_lease, places, taken, whole
+from web.annotate.answering import assert_sound, claimed, done, end_lease, slot_states, whole
 from web.factories import make_campaign, make_corpus, make_user
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +43,7 @@ def campaign(ann, bob):
 
 def rejected(campaign, user):
     """Work that was done too fast."""
-    task = taken(campaign, user, minutes_ago=0)
+    task = claimed(campaign, user, minutes_ago=0)
     return submit(task.pk, user, uuid4(), whole(browser_payload(task)))
 
 
@@ -51,7 +51,7 @@ def test_rejected_work_counts_no_longer_and_its_place_opens(campaign, ann):
     submission = done(campaign, ann)
     found = decide(submission, campaign.owner, False, "copied from the reference")
     assert found.sentence == "The work is rejected, and its slot is open again."
-    assert places(campaign) == ["1.1 rejected", "1.2 open"]
+    assert slot_states(campaign) == ["1.1 rejected", "1.2 open"]
     assert list(accepted_results(campaign)) == []
     assert Decision.objects.get().reason == "copied from the reference"
     assert campaign.events.filter(verb="rejected").get().about["slot"] == "1.1"
@@ -60,20 +60,20 @@ def test_rejected_work_counts_no_longer_and_its_place_opens(campaign, ann):
 
 def test_accepting_after_all_removes_the_place_while_it_is_open(campaign, ann):
     submission = rejected(campaign, ann)
-    assert places(campaign) == ["1.1 rejected", "1.2 open"]
+    assert slot_states(campaign) == ["1.1 rejected", "1.2 open"]
     found = decide(submission, campaign.owner, True, "")
     assert found.sentence == "The work is accepted; the slot that was open instead is gone."
-    assert places(campaign) == ["1.1 done"]
+    assert slot_states(campaign) == ["1.1 done"]
     assert len(list(accepted_results(campaign))) == 1
     assert_sound(campaign)
 
 
 def test_accepting_when_the_place_is_taken_keeps_both_and_says_so(campaign, ann, bob):
     submission = rejected(campaign, ann)
-    taken(campaign, bob)
+    claimed(campaign, bob)
     found = decide(submission, campaign.owner, True, "")
     assert "these items have 1 more than the wanted number of judges" in found.sentence
-    assert places(campaign) == ["1.1 done", "1.2 held"]
+    assert slot_states(campaign) == ["1.1 done", "1.2 held"]
     assert done(campaign, bob).accepted
     assert len(list(accepted_results(campaign))) == 2
     assert_sound(campaign)
@@ -85,7 +85,7 @@ def test_rejecting_one_of_two_extras_opens_nothing(campaign, ann, bob):
     decide(submission, campaign.owner, True, "")
     found = decide(other, campaign.owner, False, "worse of the two")
     assert found.sentence == "The work is rejected."
-    assert places(campaign) == ["1.1 done", "1.2 rejected"]
+    assert slot_states(campaign) == ["1.1 done", "1.2 rejected"]
     assert_sound(campaign)
 
 
@@ -94,7 +94,7 @@ def test_a_decision_can_be_changed_both_ways_and_every_word_is_kept(campaign, an
     for accepted in (False, True, False, True):
         decide(submission, campaign.owner, accepted, "on second thoughts")
         assert_sound(campaign)
-    assert places(campaign) == ["1.1 done"]
+    assert slot_states(campaign) == ["1.1 done"]
     assert list(Decision.objects.values_list("accepted", flat=True)) == [False, True, False, True]
 
 
@@ -106,12 +106,12 @@ def test_a_double_click_is_one_decision(campaign, ann):
 
 
 def test_late_work_can_be_accepted(campaign, ann, bob):
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     end_lease(task)
     next_task(campaign, bob)
     late = submit(task.pk, ann, uuid4(), whole(browser_payload(task)))
     decide(late, campaign.owner, True, "the power had failed")
-    assert places(campaign) == ["1.1 done", "1.2 held"]
+    assert slot_states(campaign) == ["1.1 done", "1.2 held"]
 
 
 def test_a_decision_takes_the_flag_away(campaign, ann):
@@ -154,4 +154,4 @@ def test_managers_decide_after_the_end_too(campaign, ann):
     submission = done(campaign, ann)
     close(campaign, None)
     decide(submission, campaign.owner, False, "on closer reading")
-    assert places(campaign) == ["1.1 rejected", "1.2 open"]
+    assert slot_states(campaign) == ["1.1 rejected", "1.2 open"]

@@ -22,7 +22,7 @@ from gistmark.web.annotate.services import (
 )
 from gistmark.web.campaigns.services import close, pause
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
-from web.annotate.answering import assert_sound, done, end_lease, places, taken, whole
+from web.annotate.answering import assert_sound, claimed, done, end_lease, slot_states, whole
 from web.factories import make_campaign, make_corpus, make_user
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +44,7 @@ def campaign(ann):
 
 
 def test_a_draft_comes_back_with_its_version(campaign, ann):
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     assert browser_payload(task)["draft"] is None
     assert browser_payload(task)["version"] == 0
     assert save_draft(task, ann, some(2), 0).version == 1
@@ -53,7 +53,7 @@ def test_a_draft_comes_back_with_its_version(campaign, ann):
 
 
 def test_the_older_of_two_tabs_is_refused_and_gets_the_newer_content(campaign, ann):
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     save_draft(task, ann, some(2), 0)
     with pytest.raises(StaleDraftError, match="changed in another tab") as caught:
         save_draft(task, ann, some(4), 0)
@@ -63,13 +63,13 @@ def test_the_older_of_two_tabs_is_refused_and_gets_the_newer_content(campaign, a
 
 
 def test_a_draft_that_is_sent_again_is_not_refused(campaign, ann):
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     save_draft(task, ann, some(2), 0)
     assert save_draft(task, ann, some(2), 0).version == 1
 
 
 def test_what_does_not_fit_the_task_is_refused_and_nothing_stored(campaign, ann):
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     for wrong in (some(9), {"items": {"7": {}}}, {"odd": 1}, [], "x", None):
         with pytest.raises(AnswerError):
             save_draft(task, ann, wrong, 0)
@@ -78,14 +78,14 @@ def test_what_does_not_fit_the_task_is_refused_and_nothing_stored(campaign, ann)
 
 def test_a_nul_character_is_refused(ann):
     campaign = make_campaign("highlight", annotators=(ann,))
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     moves = [{"at": 1, "item": "1", "control": "a\x00b", "value": 1}]
     with pytest.raises(UsageError, match="NUL"):
         save_draft(task, ann, {"moves": moves}, 0)
 
 
 def test_saving_renews_the_lease(campaign, ann):
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     end_lease(task)
     save_draft(task, ann, some(2), 0)
     task.refresh_from_db()
@@ -97,30 +97,30 @@ def test_a_draft_outlives_its_lease_and_gets_its_place_back_if_it_is_open(campai
     from gistmark.web.campaigns.services import add_member
 
     add_member(campaign, bob)
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     save_draft(task, ann, some(2), 0)
     end_lease(task)
     other = next_task(campaign, bob)
-    assert places(campaign) == ["1.1 lapsed", "1.2 held"]
+    assert slot_states(campaign) == ["1.1 lapsed", "1.2 held"]
     assert browser_payload(Task.objects.get(pk=task.pk))["draft"]["items"]["1"]
     save_draft(task, ann, some(3), 1)
-    assert places(campaign) == ["1.1 lapsed", "1.2 held"]
+    assert slot_states(campaign) == ["1.1 lapsed", "1.2 held"]
     release(other, bob)
-    assert places(campaign) == ["1.1 lapsed", "1.2 open"]
+    assert slot_states(campaign) == ["1.1 lapsed", "1.2 open"]
     save_draft(task, ann, some(4), 2)
-    assert places(campaign) == ["1.1 held"]
+    assert slot_states(campaign) == ["1.1 held"]
     assert_sound(campaign)
 
 
 def test_saving_does_not_bring_back_what_was_given_back(campaign, ann):
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     release(task, ann)
     save_draft(task, ann, some(2), 0)
-    assert places(campaign) == ["1.1 lapsed", "1.2 open"]
+    assert slot_states(campaign) == ["1.1 lapsed", "1.2 open"]
 
 
 def test_drafts_are_saved_during_a_pause_but_not_after_the_end(campaign, ann):
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     pause(campaign, None)
     assert save_draft(task, ann, some(2), 0).version == 1
     close(campaign, None)
@@ -129,7 +129,7 @@ def test_drafts_are_saved_during_a_pause_but_not_after_the_end(campaign, ann):
 
 
 def test_nobody_writes_into_somebody_elses_draft(campaign, ann):
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     for user in (make_user(), campaign.owner):
         with pytest.raises(NotFoundError):
             save_draft(task, user, some(2), 0)
@@ -177,7 +177,7 @@ def test_nothing_that_decides_quality_reaches_the_browser(protocol):
 
     corpus = load(sample_folder())
     campaign = make_campaign(protocol, corpus=corpus, annotators=(ann,))
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     sent = json.dumps(browser_payload(task))
     assert not [name for name in corpus.systems if f'"{name}"' in sent]
     assert not [word for word in ("planted", "mediocre", "seed", "checks") if f'"{word}"' in sent]

@@ -20,7 +20,7 @@ from gistmark.web.annotate.services import (
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member, close, pause, resume
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
-from web.annotate.answering import assert_sound, done, end_lease, places, taken, whole
+from web.annotate.answering import assert_sound, claimed, done, end_lease, slot_states, whole
 from web.factories import make_campaign, make_corpus, make_user
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +48,7 @@ def test_work_that_passes_is_done_and_counts(ann):
     submission = done(campaign, ann, value=4)
     assert (submission.accepted, submission.flags, submission.number) == (True, [], 1)
     assert submission.seconds == pytest.approx(600, abs=5)
-    assert places(campaign) == ["1.1 done"]
+    assert slot_states(campaign) == ["1.1 done"]
     (result,) = accepted_results(campaign)
     assert result.answer.items["1"].ratings["overall"].value == 4
     assert result.task.annotator == ann.username
@@ -57,7 +57,7 @@ def test_work_that_passes_is_done_and_counts(ann):
 
 def test_the_same_key_is_the_same_submission(ann):
     campaign = one_item(ann)
-    task, key = taken(campaign, ann), uuid4()
+    task, key = claimed(campaign, ann), uuid4()
     first = submit(task.pk, ann, key, whole(browser_payload(task), 4))
     assert submit(task.pk, ann, key, whole(browser_payload(task), 1)) == first
     assert Submission.objects.get().answer == first.answer
@@ -65,7 +65,7 @@ def test_the_same_key_is_the_same_submission(ann):
 
 def test_a_resent_request_is_answered_even_after_the_end(ann):
     campaign = one_item(ann)
-    task, key = taken(campaign, ann), uuid4()
+    task, key = claimed(campaign, ann), uuid4()
     first = submit(task.pk, ann, key, whole(browser_payload(task), 4))
     pause(campaign, None)
     assert submit(task.pk, ann, key, whole(browser_payload(task), 4)) == first
@@ -83,24 +83,24 @@ def test_a_second_key_is_a_second_submission_and_refused_where_answers_are_final
 
 def test_work_that_fails_is_kept_with_the_reason_and_its_place_opens(ann, bob):
     campaign = one_item(ann, bob, **REJECTING)
-    task = taken(campaign, ann, minutes_ago=0.05)
+    task = claimed(campaign, ann, minutes_ago=0.05)
     submission = submit(task.pk, ann, uuid4(), whole(browser_payload(task)))
     task.refresh_from_db()
     assert (submission.accepted, task.state, task.flagged) == (False, "rejected", True)
     assert submission.flags[0]["kind"] == "too_fast"
     assert "seconds; the minimum is 20" in submission.flags[0]["reason"]
     assert "will not be counted" in reply_to(submission)
-    assert places(campaign) == ["1.1 rejected", "1.2 open"]
+    assert slot_states(campaign) == ["1.1 rejected", "1.2 open"]
     assert list(accepted_results(campaign)) == []
     assert next_task(campaign, ann) is None
     assert done(campaign, bob).accepted
-    assert places(campaign) == ["1.1 rejected", "1.2 done"]
+    assert slot_states(campaign) == ["1.1 rejected", "1.2 done"]
     assert_sound(campaign)
 
 
 def test_the_server_measures_the_time_whatever_the_browser_says(ann):
     campaign = one_item(ann, **REJECTING)
-    task = taken(campaign, ann, minutes_ago=0.05)
+    task = claimed(campaign, ann, minutes_ago=0.05)
     sent = whole(browser_payload(task)) | {"seconds": 500}
     submission = submit(task.pk, ann, uuid4(), sent)
     assert not submission.accepted
@@ -110,7 +110,7 @@ def test_the_server_measures_the_time_whatever_the_browser_says(ann):
 @pytest.mark.parametrize(("reply", "accepted"), [(True, True), (False, False)])
 def test_the_question_is_decided_on_the_server(ann, reply, accepted):
     campaign = one_item(ann, protocol="content-document")
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     sent = whole(browser_payload(task), 70, reply=reply)
     dimensions = [each["name"] for each in browser_payload(task)["dimensions"]]
     sent["moves"] = [{"at": 1, "item": "1", "control": d, "value": 70} for d in dimensions]
@@ -121,17 +121,17 @@ def test_the_question_is_decided_on_the_server(ann, reply, accepted):
 
 def test_an_answer_that_is_not_whole_stores_nothing(ann):
     campaign = one_item(ann)
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     for wrong in ({}, {"items": {"1": {}}}, whole(browser_payload(task), 9), None, [1]):
         with pytest.raises(AnswerError):
             submit(task.pk, ann, uuid4(), wrong)
     assert not Submission.objects.exists()
-    assert places(campaign) == ["1.1 held"]
+    assert slot_states(campaign) == ["1.1 held"]
 
 
 def test_highlights_are_read_against_the_text(ann):
     campaign = one_item(ann, protocol="highlight")
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     reply = {"reply": True}
     too_far = {"items": {"1": {"highlights": [{"start": 0, "end": 10_000}]}}} | reply
     with pytest.raises(AnswerError, match="start before its end within"):
@@ -145,7 +145,7 @@ def test_highlights_are_read_against_the_text(ann):
 
 def test_nobody_hands_in_for_somebody_else(ann, bob):
     campaign = one_item(ann, bob)
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     for user in (bob, campaign.owner):
         with pytest.raises(NotFoundError):
             submit(task.pk, user, uuid4(), whole(browser_payload(task)))
@@ -153,7 +153,7 @@ def test_nobody_hands_in_for_somebody_else(ann, bob):
 
 def test_a_paused_campaign_takes_nothing_in_and_keeps_the_draft(ann):
     campaign = one_item(ann)
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     sent = whole(browser_payload(task))
     save_draft(task, ann, sent, 0)
     pause(campaign, None)
@@ -165,7 +165,7 @@ def test_a_paused_campaign_takes_nothing_in_and_keeps_the_draft(ann):
 
 def test_a_closed_campaign_takes_nothing_in(ann):
     campaign = one_item(ann)
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     sent = whole(browser_payload(task))
     close(campaign, None)
     with pytest.raises(NotAllowedError, match="is closed"):
@@ -174,41 +174,41 @@ def test_a_closed_campaign_takes_nothing_in(ann):
 
 def test_a_lease_that_has_ended_costs_nothing_while_nobody_else_has_the_place(ann):
     campaign = one_item(ann)
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     end_lease(task)
     assert submit(task.pk, ann, uuid4(), whole(browser_payload(task))).accepted
-    assert places(campaign) == ["1.1 done"]
+    assert slot_states(campaign) == ["1.1 done"]
 
 
 def test_late_work_is_kept_as_an_extra_when_somebody_else_has_the_place(ann, bob):
     campaign = one_item(ann, bob)
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     end_lease(task)
     other = next_task(campaign, bob)
     late = submit(task.pk, ann, uuid4(), whole(browser_payload(task), 4))
     assert (late.accepted, [flag["kind"] for flag in late.flags]) == (False, ["late"])
     assert "the manager of the campaign decides" in reply_to(late)
-    assert places(campaign) == ["1.1 rejected", "1.2 held"]
+    assert slot_states(campaign) == ["1.1 rejected", "1.2 held"]
     assert submit(other.pk, bob, uuid4(), whole(browser_payload(other))).accepted
     assert_sound(campaign)
 
 
 def test_late_work_counts_when_its_place_is_open_again(ann, bob):
     campaign = one_item(ann, bob)
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     end_lease(task)
     release(next_task(campaign, bob), bob)
     assert submit(task.pk, ann, uuid4(), whole(browser_payload(task), 4)).accepted
-    assert places(campaign) == ["1.1 done"]
+    assert slot_states(campaign) == ["1.1 done"]
     assert_sound(campaign)
 
 
 def test_work_on_a_task_that_was_given_back_still_counts_where_there_is_room(ann):
     campaign = one_item(ann)
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     release(task, ann)
     assert submit(task.pk, ann, uuid4(), whole(browser_payload(task), 4)).accepted
-    assert places(campaign) == ["1.1 done"]
+    assert slot_states(campaign) == ["1.1 done"]
 
 
 def test_an_edit_is_a_further_submission_and_the_last_one_counts(ann):
@@ -228,12 +228,12 @@ def test_an_edit_is_checked_again(ann):
     task = done(campaign, ann).task
     edit = submit(task.pk, ann, uuid4(), whole(browser_payload(task)) | {"seconds": 1})
     assert not edit.accepted
-    assert places(campaign) == ["1.1 rejected", "1.2 open"]
+    assert slot_states(campaign) == ["1.1 rejected", "1.2 open"]
 
 
 def test_work_that_was_not_counted_cannot_be_tried_again(ann):
     campaign = one_item(ann, editable=True, **REJECTING)
-    task = taken(campaign, ann, minutes_ago=0)
+    task = claimed(campaign, ann, minutes_ago=0)
     submit(task.pk, ann, uuid4(), whole(browser_payload(task)))
     Task.objects.filter(pk=task.pk).update(opened_at="2020-01-01T00:00:00Z")
     with pytest.raises(ConflictError, match="cannot be changed any more"):
@@ -251,7 +251,7 @@ def test_edits_end_with_the_campaign(ann):
 
 def test_everything_is_in_the_audit_trail(ann, bob):
     campaign = one_item(ann)
-    task = taken(campaign, ann)
+    task = claimed(campaign, ann)
     end_lease(task)
     add_member(campaign, bob)
     next_task(campaign, bob)

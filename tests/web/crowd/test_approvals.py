@@ -11,7 +11,7 @@ from gistmark.web.config.codes import plain
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.crowd.approvals import NOT_PASSED, Status, fill, fill_batch
 from gistmark.web.crowd.sheets import Sheet, read_sheet
-from web.annotate.answering import done, taken
+from web.annotate.answering import claimed, done
 from web.crowd.working import WRONG, batch, coded_campaign, worked
 
 KNOWN = {
@@ -113,7 +113,7 @@ def test_no_check_gives_its_answer_away():
 @pytest.mark.django_db
 def test_codes_of_other_campaigns_and_of_work_that_is_not_handed_in_are_unknown(annotator):
     campaign, other = coded_campaign((annotator,)), coded_campaign((annotator,))
-    codes = [completion_code(taken(campaign, annotator).pk, campaign)]
+    codes = [completion_code(claimed(campaign, annotator).pk, campaign)]
     codes.append(completion_code(done(other, annotator).task_id, other))
     filled = fill_batch(campaign, batch(*codes), None)
     assert list(map(str, filled.undecided)) == [

@@ -12,7 +12,7 @@ from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.services import browser_payload, release
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import change_settings, close
-from web.annotate.answering import done, taken, whole
+from web.annotate.answering import claimed, done, whole
 from web.api.calling import Caller
 from web.crowd.working import WRONG, coded_campaign, mark
 from web.factories import make_user
@@ -47,7 +47,7 @@ def test_a_code_is_shown_once_the_task_is_handed_in_whatever_the_checks_said(cam
 
 
 def test_handing_in_gives_the_code_and_so_does_sending_it_again(campaign, annotator, log_in):
-    client, task = log_in(annotator), taken(campaign, annotator)
+    client, task = log_in(annotator), claimed(campaign, annotator)
     page = text(client, "task", task.pk)
     assert completion_code(task.pk, campaign) not in page
     sent = {"key": str(uuid4()), "answer": whole(browser_payload(task))}
@@ -59,7 +59,7 @@ def test_handing_in_gives_the_code_and_so_does_sending_it_again(campaign, annota
 
 
 def test_a_task_that_is_refused_gives_no_code(campaign, annotator, log_in):
-    task = taken(campaign, annotator)
+    task = claimed(campaign, annotator)
     sent = {"key": str(uuid4()), "answer": {"items": {}}}
     address = reverse("api:submit_task", args=[task.pk])
     reply = log_in(annotator).post(address, sent, content_type="application/json")
@@ -70,7 +70,7 @@ def test_a_task_that_is_refused_gives_no_code(campaign, annotator, log_in):
 def test_the_list_of_work_has_the_codes_of_what_is_handed_in(campaign, annotator, log_in):
     accepted, failed = done(campaign, annotator), done(campaign, annotator)
     mark(failed, "rejected", WRONG)
-    held, given_back = taken(campaign, annotator), None
+    held, given_back = claimed(campaign, annotator), None
     page = text(log_in(annotator), "work")
     for submission in (accepted, failed):
         assert (
@@ -121,7 +121,7 @@ def test_an_answer_that_may_be_changed_keeps_its_code(annotator, log_in):
 
 def test_managers_see_the_code_beside_each_task_that_is_handed_in(campaign, annotator, log_in):
     first, second = done(campaign, annotator).task, done(campaign, annotator).task
-    held = taken(campaign, annotator)
+    held = claimed(campaign, annotator)
     page = text(log_in(campaign.owner), "campaign-work", campaign.key)
     assert all(completion_code(task.pk, campaign) in page for task in (first, second))
     assert completion_code(held.pk, campaign) not in page
@@ -135,7 +135,7 @@ def test_the_api_gives_codes_with_the_reply_and_with_ones_own_tasks():
     ann, bob = make_user(), make_user()
     campaign = coded_campaign((ann, bob))
     foreign = done(campaign, bob).task
-    task, caller = taken(campaign, ann), Caller(ann)
+    task, caller = claimed(campaign, ann), Caller(ann)
     assert [each["completion_code"] for each in caller.get("/tasks").json()] == [None]
     sent = {"key": str(uuid4()), "answer": whole(browser_payload(task))}
     reply = caller.post(f"/tasks/{task.pk}/submit", sent).json()

@@ -14,7 +14,7 @@ from gistmark.web.crowd.approvals import (
     status_for,
     statuses_of,
 )
-from web.annotate.answering import done, taken
+from web.annotate.answering import claimed, done
 from web.crowd.working import LATE, TOO_FAST, WRONG, coded_campaign, worked
 
 YES = Decision(accepted=True, reason="")
@@ -75,7 +75,7 @@ def test_the_work_of_a_campaign_by_its_codes():
 def test_what_is_not_handed_in_and_other_campaigns_have_no_standing(annotator):
     campaign = coded_campaign((annotator,))
     other = coded_campaign((annotator,))
-    taken(campaign, annotator)
+    claimed(campaign, annotator)
     done(other, annotator)
     assert statuses_of(campaign) == {}
 
