@@ -20,6 +20,10 @@ from gistmark.web.accounts.people import set_password
 
 PASSWORD_DAYS = 3
 MOST_DAYS = 365
+MOST_TOKENS = 50
+TOKEN_NAME_LENGTH = 100
+_PREFIX = "gm_"
+_RESOLUTION = timedelta(minutes=1)
 
 
 class LinkError(GistmarkError):
@@ -83,12 +87,6 @@ def make_link(kind: Link.Kind, by: User | None, days: int, **about: object) -> M
         ends_at=timezone.now() + timedelta(days=days), **about,
     )  # fmt: skip
     return MadeLink(secret, link)
-
-
-MOST_TOKENS = 50
-TOKEN_NAME_LENGTH = 100
-_PREFIX = "gm_"
-_RESOLUTION = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)

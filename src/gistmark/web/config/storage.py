@@ -20,6 +20,9 @@ VARIABLE = "GISTMARK_DATA"
 DEFAULT = "gistmark-data"
 SECRET_FILE = "secret-key"  # noqa: S105
 DATABASE_FILE = "gistmark.sqlite3"
+_POSTGRES = ("postgres", "postgresql")
+_WAIT = 20
+"""How many seconds a writer waits for another one, with SQLite."""
 
 
 def data_folder(name: str) -> Path:
@@ -97,11 +100,6 @@ def _read_key(file: Path) -> str:
     if len(key) < 32:
         raise GistmarkError(f"{file} does not hold a key; delete it, and a new one is created.")
     return key
-
-
-_POSTGRES = ("postgres", "postgresql")
-_WAIT = 20
-"""How many seconds a writer waits for another one, with SQLite."""
 
 
 def database(url: str | None, folder: Path | None) -> dict[str, Any]:

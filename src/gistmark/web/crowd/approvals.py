@@ -29,6 +29,9 @@ from gistmark.web.crowd.sheets import (
 
 APPROVED = "x"
 _LONGEST_SHOWN = 20
+NOT_PASSED = "The work did not pass the checks of the campaign."
+FLAGGED = "The work is flagged and waits for a manager's decision."
+CAME_LATE = "The work came late and waits for a manager's decision."
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +117,6 @@ def _row_status(
         return Status("undecided", f"The code of row {first} comes again.")
     unknown = f"The code {code[:_LONGEST_SHOWN]} is not one of this campaign."
     return known.get(code) or Status("undecided", unknown)
-
-
-NOT_PASSED = "The work did not pass the checks of the campaign."
-FLAGGED = "The work is flagged and waits for a manager's decision."
-CAME_LATE = "The work came late and waits for a manager's decision."
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,34 @@ from gistmark.web.results.statistics import Found, known_statistics, statistics_
 
 PARTS = ("progress", "systems", "agreement", "annotators", "timings", "events")
 """The parts of the page that are renewed, each with a template of its name."""
+_WORDS: Mapping[str, str] = {
+    "made": "made the campaign",
+    "started": "started the campaign",
+    "paused": "paused the campaign",
+    "resumed": "resumed the campaign",
+    "closed": "closed the campaign",
+    "joined": "let {user} take part",
+    "consented": "accepted the terms",
+    "submitted": "submitted task {slot}",
+    "edited": "changed task {slot}",
+    "accepted": "accepted task {slot}",
+    "rejected": "rejected task {slot}: {reason}",
+    "released": "released task {slot}",
+    "regained": "got task {slot} back",
+    "lapsed": "opened task {slot}, whose lease had ended",
+    "allocated": "allocated tasks",
+    "settings-changed": "changed the settings",
+    "protocol-changed": "changed the protocol",
+    "checks-generated": "generated checks",
+    "checks-approved": "approved all checks",
+    "check-approved": "approved a check",
+    "check-rewritten": "rewrote a check",
+    "check-added": "wrote a check",
+    "check-removed": "removed a check",
+    "approvals-filled": "filled in approvals for a crowd market",
+    "exported": "exported the results as {format}",
+}
+_SERVER = "The platform"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,36 +124,6 @@ def dashboard_of(campaign: Campaign, *, compute: bool) -> Dashboard:
         found=found,
         standings=[] if found is None else standings_from(found, protocol_of(campaign)),
     )
-
-
-_WORDS: Mapping[str, str] = {
-    "made": "made the campaign",
-    "started": "started the campaign",
-    "paused": "paused the campaign",
-    "resumed": "resumed the campaign",
-    "closed": "closed the campaign",
-    "joined": "let {user} take part",
-    "consented": "accepted the terms",
-    "submitted": "submitted task {slot}",
-    "edited": "changed task {slot}",
-    "accepted": "accepted task {slot}",
-    "rejected": "rejected task {slot}: {reason}",
-    "released": "released task {slot}",
-    "regained": "got task {slot} back",
-    "lapsed": "opened task {slot}, whose lease had ended",
-    "allocated": "allocated tasks",
-    "settings-changed": "changed the settings",
-    "protocol-changed": "changed the protocol",
-    "checks-generated": "generated checks",
-    "checks-approved": "approved all checks",
-    "check-approved": "approved a check",
-    "check-rewritten": "rewrote a check",
-    "check-added": "wrote a check",
-    "check-removed": "removed a check",
-    "approvals-filled": "filled in approvals for a crowd market",
-    "exported": "exported the results as {format}",
-}
-_SERVER = "The platform"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.campaigns.models import Campaign, Membership
 
 _STATES = Task.State
+DAYS = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +132,6 @@ def _times(campaign: Campaign) -> dict[str, float | None]:
     handed_in = Submission.objects.filter(task__campaign=campaign, current=True).order_by()
     sums = handed_in.values("annotator__username").annotate(total=Sum("seconds"))
     return dict(sums.values_list("annotator__username", "total"))
-
-
-DAYS = 14
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ from gistmark.web.results.statistics import Found
 
 FEW_SYSTEMS = 6
 """Tables with more systems are folded, but for those that the findings speak of."""
+MOST_PAIRS = 45
+"""With more pairs than those of ten systems, one system's are shown at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,10 +189,6 @@ def _ends(dimension: str, records: list[dict[str, Any]], protocol: Protocol) -> 
 def _numbers(records: list[dict[str, Any]]) -> Iterator[float]:
     for record in records:
         yield from (record[name] for name in ("low", "value", "high") if record[name] is not None)
-
-
-MOST_PAIRS = 45
-"""With more pairs than those of ten systems, one system's are shown at a time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ from gistmark.web.accounts.people import activate, change_role, create_user, dea
 from gistmark.web.accounts.permissions import PersonRequest, require_admin
 
 PAGE = 50
+GET_AND_POST = ["GET", "HEAD", "POST"]
+PAGES = {Link.Kind.INVITATION: "join", Link.Kind.PASSWORD: "password"}
 
 
 @require_safe
@@ -114,9 +116,6 @@ def _find(pk: int) -> User:
     return found
 
 
-GET_AND_POST = ["GET", "HEAD", "POST"]
-
-
 @never_cache
 @require_http_methods(GET_AND_POST)
 @require_admin
@@ -164,9 +163,6 @@ def import_(request: PersonRequest) -> HttpResponse:
 
 def _status(form: NewPersonForm | ImportForm) -> int:
     return 400 if form.is_bound else 200
-
-
-PAGES = {Link.Kind.INVITATION: "join", Link.Kind.PASSWORD: "password"}
 
 
 def address_of(request: HttpRequest, made: MadeLink) -> str:

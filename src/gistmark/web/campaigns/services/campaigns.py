@@ -20,6 +20,9 @@ from gistmark.web.campaigns.services.corpora import store_corpus
 from gistmark.web.config.errors import ConflictError, NotAllowedError
 
 LONGEST_NAME = 200
+LONGEST_LEASE = 60 * 24 * 90
+_SETTINGS = ("name", "lease_minutes", "registration_open", "completion_codes")
+_STATES = Campaign.State
 
 
 @transaction.atomic
@@ -61,10 +64,6 @@ def find_campaign(named: str) -> Campaign:
             "names all."
         )
     return found
-
-
-LONGEST_LEASE = 60 * 24 * 90
-_SETTINGS = ("name", "lease_minutes", "registration_open", "completion_codes")
 
 
 @transaction.atomic
@@ -117,9 +116,6 @@ def _checked_minutes(minutes: int) -> int:
     if not 1 <= minutes <= LONGEST_LEASE:
         raise UsageError(f"A lease lasts 1 to {LONGEST_LEASE:,} minutes (90 days), not {minutes}.")
     return minutes
-
-
-_STATES = Campaign.State
 
 
 @transaction.atomic

@@ -26,6 +26,8 @@ from gistmark.web.campaigns.services.protocols import protocol_of
 from gistmark.web.config.errors import NotFoundError
 
 _VERB = "checks-generated"
+LONGEST_TEXT = 20_000
+Check = Question | Planted
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +71,6 @@ def _with_all_checks(campaign: Campaign) -> Corpus:
         questions=questions_of(campaign, approved=None),
         planted=planted_of(campaign, approved=None),
     )
-
-
-LONGEST_TEXT = 20_000
-Check = Question | Planted
 
 
 def question_of(campaign: Campaign, pk: int) -> Question:

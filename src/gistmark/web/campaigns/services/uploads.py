@@ -29,6 +29,17 @@ MOST_FILES = 100
 SUFFIXES = (".zip", ".jsonl", ".csv", ".tsv", ".parquet")
 _PIECE = 1024**2
 _SCRAP = ("__MACOSX",)
+_ROWS = Schema(
+    "rows",
+    "row",
+    lambda *cells: cells,
+    (
+        Field("idx", NAME),
+        Field("title", TEXT, required=False),
+        Field("gold", TEXT),
+        Field("summary", TEXT),
+    ),
+)
 
 
 def read_upload(name: str, pieces: Iterable[bytes]) -> Corpus:
@@ -123,19 +134,6 @@ def _shown(problem: Problem, folder: Path, renamed: dict[str, str]) -> Problem:
     path = Path(problem.file)
     name = path.name if path.parent == folder else ("" if path == folder else str(path))
     return replace(problem, file=renamed.get(name, name) or None)
-
-
-_ROWS = Schema(
-    "rows",
-    "row",
-    lambda *cells: cells,
-    (
-        Field("idx", NAME),
-        Field("title", TEXT, required=False),
-        Field("gold", TEXT),
-        Field("summary", TEXT),
-    ),
-)
 
 
 def read_bulk_entry(path: Path) -> Corpus:

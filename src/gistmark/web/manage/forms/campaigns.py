@@ -34,6 +34,10 @@ SOURCES = (
     ("sample", "The sample that comes with Gistmark (14 short documents, 4 systems)"),
     ("campaign", "The corpus and the results of another campaign"),
 )
+_MOST_TASKS = 1_000_000
+_ANSWERS = (("true", "True"), ("false", "False"))
+_ABOUT = (("document", "The text of the document"), ("reference", "The reference summary"))
+LARGEST = 5 * 1024**2
 
 
 class NewCampaignForm(forms.Form):
@@ -105,9 +109,6 @@ def _protocols() -> list[tuple[str, str]]:
     return [(name, f"{name}: {get_protocol(name).about}") for name in PROTOCOLS]
 
 
-_MOST_TASKS = 1_000_000
-
-
 class AddForm(forms.Form):
     """Somebody who has an account."""
 
@@ -172,10 +173,6 @@ class ChosenForm(forms.Form):
         self.fields["people"].choices = names  # type: ignore[attr-defined]
 
 
-_ANSWERS = (("true", "True"), ("false", "False"))
-_ABOUT = (("document", "The text of the document"), ("reference", "The reference summary"))
-
-
 def _text(label: str, rows: int = 3) -> forms.CharField:
     widget = forms.Textarea(attrs={"rows": rows})
     return forms.CharField(label=label, max_length=LONGEST_TEXT, widget=widget)
@@ -218,9 +215,6 @@ class PlantedForm(forms.Form):
     def of(cls, planted: Planted) -> PlantedForm:
         """The form for a triple that there is."""
         return cls(initial={name: getattr(planted, name) for name in cls.base_fields})
-
-
-LARGEST = 5 * 1024**2
 
 
 class ApprovalsForm(forms.Form):

@@ -35,6 +35,12 @@ from gistmark.web.manage.pages import GET_AND_POST, page, shown, status_of, told
 from gistmark.web.results.progress import progress_of
 
 PAGE = 50
+STEPS: Mapping[str, tuple[Callable[[Campaign, User | None], Campaign], str]] = {
+    "start": (start, "The campaign runs. Annotators can take tasks now."),
+    "pause": (pause, "The campaign is paused. Drafts can still be saved."),
+    "resume": (resume, "The campaign runs again."),
+    "close": (close, "The campaign is closed."),
+}
 
 
 @never_cache
@@ -68,14 +74,6 @@ def campaign(request: PersonRequest, key: str) -> HttpResponse:
         in_the_way=shown(seen.problems),
         left_out=shown(seen.found.problems),
     )
-
-
-STEPS: Mapping[str, tuple[Callable[[Campaign, User | None], Campaign], str]] = {
-    "start": (start, "The campaign runs. Annotators can take tasks now."),
-    "pause": (pause, "The campaign is paused. Drafts can still be saved."),
-    "resume": (resume, "The campaign runs again."),
-    "close": (close, "The campaign is closed."),
-}
 
 
 @never_cache

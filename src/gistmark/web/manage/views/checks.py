@@ -33,6 +33,7 @@ from gistmark.web.manage.pages import GET_AND_POST, page, status_of, told
 
 PAGE = 30
 _SHOWN_PROBLEMS = 10
+_SAVED = "Saved and approved."
 
 
 @never_cache
@@ -87,9 +88,6 @@ def approve_waiting(request: PersonRequest, key: str) -> HttpResponse:
         count = approve_all(campaign, request.user)
         messages.success(request, f"Approved: {count}.")
     return redirect("campaign-checks", campaign.key)
-
-
-_SAVED = "Saved and approved."
 
 
 @never_cache

@@ -28,6 +28,8 @@ from gistmark.web.results.exports import download, file_stem, formats_for
 from gistmark.web.results.rankings import choose_pairs
 from gistmark.web.results.statistics import statistics_of
 
+PAGE = 50
+
 
 @never_cache
 @require_safe
@@ -90,9 +92,6 @@ def pairs_csv(request: PersonRequest, key: str) -> HttpResponse:
     name = f"{file_stem(campaign)}-pairs.csv"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
-
-
-PAGE = 50
 
 
 @never_cache

@@ -27,6 +27,8 @@ from gistmark.web.manage.pages import GET_AND_POST, status_of
 from gistmark.web.results.review import SHOWS, handed_in, reviewed, submission_of
 
 PAGE = 20
+NO_CODES = "This campaign gives no completion codes."
+MOST_SHOWN = 1000
 
 
 @never_cache
@@ -78,10 +80,6 @@ def _chosen(request: PersonRequest) -> tuple[str, str]:
     show = request.GET.get("show", "all")
     annotator = request.GET.get("annotator", "").replace("\x00", "")
     return show if show in SHOWS else "all", annotator
-
-
-NO_CODES = "This campaign gives no completion codes."
-MOST_SHOWN = 1000
 
 
 @never_cache
