@@ -91,6 +91,7 @@ def prepare() -> tuple[int, list[Person]]:
     from gistmark.judgements import configured, get_protocol
     from gistmark.web.accounts.people import create_user
     from gistmark.web.annotate.services import allocate
+    from gistmark.web.annotate.services import start as start_campaign
     from gistmark.web.campaigns import services
 
     owner = create_user("owner", role="admin")
@@ -102,7 +103,7 @@ def prepare() -> tuple[int, list[Person]]:
     for user in users:
         services.add_member(campaign, user)
         services.give_consent(campaign, user)
-    services.start(campaign, owner)
+    start_campaign(campaign, owner)
     allocate(campaign, users, owner)
     people = [make_person(user) for user in users]
     connections.close_all()
