@@ -85,9 +85,8 @@ def ngram_overlap(
                 grams, start, max(words - n + 1, 0), different, n, weights, counts, betas
             )
         totals[pair] = total
-        summary = summaries[pair]
-        first = offsets[summary]
-        last = offsets[summary + 1] - n
+        first = offsets[summaries[pair]]
+        last = offsets[summaries[pair] + 1] - n
         for k in range(first, last + 1):
             gram = _find_gram(ids, k, n, local, distinct, keys, values, capacity)
             if gram >= 0:
