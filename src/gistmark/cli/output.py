@@ -82,8 +82,9 @@ def print_table(
         console = Console(width=_UNLIMITED)
     with console.capture() as capture:
         console.print(table)
-    for line in capture.get().splitlines():
-        click.echo(line.rstrip())
+    # Not click.echo, which writes UTF-8 even where the terminal has no such characters.
+    sys.stdout.writelines(f"{line.rstrip()}\n" for line in capture.get().splitlines())
+    sys.stdout.flush()
 
 
 def print_json(value: object) -> None:
