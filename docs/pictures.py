@@ -90,7 +90,7 @@ def _simulate(data: Path) -> None:
     _gistmark("campaign", "simulate", "--protocol", "likert", *crowd, *where)
     campaigns = json.loads(_gistmark("campaign", "list", "--json", *where))
     [key] = [each["key"] for each in campaigns if each["name"] != RUNNING]
-    _gistmark("campaign", "set", key, "{}", "--name", JUDGED, *where)
+    _gistmark("campaign", "set", key, "--name", JUDGED, *where)
 
 
 def _key(data: Path, name: str) -> str:
