@@ -123,6 +123,8 @@ class _Api:
 class _QuietHandler(WSGIRequestHandler):
     """Answers requests without a line for each of them on the terminal."""
 
+    disable_nagle_algorithm = True  # else every reply waits for the acknowledgement of its head
+
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing is logged."""
 
