@@ -11,6 +11,7 @@ from gistmark.web.accounts.credentials import TOKEN_NAME_LENGTH
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import NAME_LENGTH, check_password, checked_name
 from gistmark.web.accounts.set_up import code_is_right
+from gistmark.web.config.pages import errors_on
 
 PASSWORD_LENGTH = 200
 _DIFFER = "The two passwords are not the same."
@@ -64,10 +65,8 @@ class NewPasswordForm(forms.Form):
         if password != again:
             self.add_error("again", _DIFFER)
             return cleaned
-        try:
+        with errors_on(self, "password"):
             check_password(password, self._person or cleaned.get("name", ""))
-        except UsageError as error:
-            self.add_error("password", str(error))
         return cleaned
 
 

@@ -21,6 +21,7 @@ from gistmark.web.annotate.overview import work_of
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import give_consent, protocol_of
 from gistmark.web.campaigns.services.members import campaign_for_member
+from gistmark.web.config.pages import GET_AND_POST
 
 NOTHING_LEFT = "There is nothing left for you to do in this campaign just now. Thank you!"
 
@@ -34,7 +35,7 @@ def work(request: PersonRequest) -> HttpResponse:
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_http_methods(GET_AND_POST)
 @require_login
 def begin(request: PersonRequest, key: str) -> HttpResponse:
     """What a campaign is about, to be read and accepted before its first task."""

@@ -32,13 +32,14 @@ from gistmark.web.campaigns.services.invitations import (
     register_as_new,
 )
 from gistmark.web.config.errors import refuse
+from gistmark.web.config.pages import GET_AND_POST, errors_on, form_status
 
 CreateAccount = Callable[[str, str], User]
 
 
 @never_cache
 @sensitive_post_parameters()
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_http_methods(GET_AND_POST)
 def join(request: HttpRequest, secret: str) -> HttpResponse:
     """Follow an invitation, with a new account or the one that somebody is logged in with."""
     try:
@@ -56,7 +57,7 @@ def join(request: HttpRequest, secret: str) -> HttpResponse:
 
 @never_cache
 @sensitive_post_parameters()
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_http_methods(GET_AND_POST)
 def register(request: HttpRequest, key: str) -> HttpResponse:
     """Take part in a campaign that is open to everybody."""
     campaign = campaign_to_register_for(key)
@@ -90,18 +91,15 @@ def _new_account(
 ) -> HttpResponse:
     """Ask for a name and a password, make the account and log its person in."""
     form = NewAccountForm(_posted(request))
-    status = 400 if form.is_bound else 200
+    status = form_status(form)
     if form.is_valid():
         try:
-            user = create(form.cleaned_data["name"], form.cleaned_data["password"])
-        except UsageError as error:
-            form.add_error("name", str(error))
+            with errors_on(form, "name", kind=UsageError):
+                login(request, create(form.cleaned_data["name"], form.cleaned_data["password"]))
+                return _welcome(request, campaign)
         except TooManyAttemptsError as error:
             form.add_error(None, str(error))
             status = 429
-        else:
-            login(request, user)
-            return _welcome(request, campaign)
     context = {"form": form, "campaign": campaign}
     return render(request, "accounts/join_new.html", context, status=status)
 

@@ -11,7 +11,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from gistmark.errors import UsageError
 from gistmark.web.accounts.attempts import (
     TooManyAttemptsError,
     forget_failures,
@@ -38,6 +37,7 @@ from gistmark.web.accounts.people import set_password
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.accounts.set_up import create_first_admin, is_set_up
 from gistmark.web.config.errors import refuse
+from gistmark.web.config.pages import GET_AND_POST, errors_on, form_status
 
 WRONG = "The name or the password is wrong, or the account is closed."
 
@@ -51,7 +51,7 @@ def home(request: PersonRequest) -> HttpResponse:
 
 @never_cache
 @sensitive_post_parameters("password")
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_http_methods(GET_AND_POST)
 def log_in(request: HttpRequest) -> HttpResponse:
     """Ask for name and password; the session gets a new key."""
     target = _safe_target(request)
@@ -82,7 +82,7 @@ def log_out(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @sensitive_post_parameters()
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_http_methods(GET_AND_POST)
 def password(request: HttpRequest, secret: str) -> HttpResponse:
     """Set a new password with a link; whoever was logged in here is logged out."""
     try:
@@ -99,7 +99,7 @@ def password(request: HttpRequest, secret: str) -> HttpResponse:
     except LinkError as error:
         return refuse(request, 404, str(error))
     context = {"form": form, "person": link.user}
-    return render(request, "accounts/password.html", context, status=400 if form.is_bound else 200)
+    return render(request, "accounts/password.html", context, status=form_status(form))
 
 
 def _identify(request: HttpRequest, form: LogInForm) -> User | None:
@@ -158,11 +158,8 @@ def new_token(request: PersonRequest) -> HttpResponse:
     """Make a token and show its secret, this once."""
     form = TokenForm(request.POST)
     if form.is_valid():
-        try:
+        with errors_on(form, "name"):
             made = make_token(request.user, form.cleaned_data["name"])
-        except UsageError as error:
-            form.add_error("name", str(error))
-        else:
             return render(request, "accounts/made_token.html", {"made": made})
     return _account_page(request, token_form=form, status=400)
 
@@ -194,22 +191,19 @@ def _account_page(
 def _knows_old(request: PersonRequest, form: ChangePasswordForm) -> bool:
     """Whether the present password is right; who holds a stolen session cannot try for long."""
     name, address = request.user.username, visitor_address(request)
-    try:
+    with errors_on(form):
         refuse_guessing(name, address)
-    except TooManyAttemptsError as error:
-        form.add_error(None, str(error))
-        return False
-    if not request.user.check_password(form.cleaned_data["old"]):
+        if request.user.check_password(form.cleaned_data["old"]):
+            forget_failures(name, address)
+            return True
         note_failure(name, address)
         form.add_error("old", "This is not your present password.")
-        return False
-    forget_failures(name, address)
-    return True
+    return False
 
 
 @never_cache
 @sensitive_post_parameters()
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_http_methods(GET_AND_POST)
 def set_up(request: HttpRequest) -> HttpResponse:
     """Make the first admin; once there is one, the page leads to the start."""
     if is_set_up():
@@ -219,12 +213,9 @@ def set_up(request: HttpRequest) -> HttpResponse:
         return render(request, "accounts/set_up.html", {"form": form})
     form = SetUpForm(request.POST)
     if form.is_valid():
-        try:
+        with errors_on(form):
             cleaned = form.cleaned_data
             admin = create_first_admin(name=cleaned["name"], password=cleaned["password"])
-        except UsageError as error:
-            form.add_error(None, str(error))
-        else:
             login(request, admin)
             return redirect("set-up-sample")
     return render(request, "accounts/set_up.html", {"form": form}, status=400)

@@ -20,9 +20,14 @@ from gistmark.web.accounts.imports import FILE_BYTES, Imported, import_people
 from gistmark.web.accounts.models import Link, User
 from gistmark.web.accounts.people import activate, change_role, create_user, deactivate
 from gistmark.web.accounts.permissions import PersonRequest, require_admin
+from gistmark.web.config.pages import (
+    GET_AND_POST,
+    errors_as_messages,
+    errors_on,
+    form_status,
+)
 
 PAGE = 50
-GET_AND_POST = ["GET", "HEAD", "POST"]
 PAGES = {Link.Kind.INVITATION: "join", Link.Kind.PASSWORD: "password"}
 
 
@@ -52,11 +57,8 @@ def role(request: PersonRequest, pk: int) -> HttpResponse:
     found = _find(pk)
     form = RoleForm(request.POST)
     if form.is_valid():
-        try:
+        with errors_on(form, "role"):
             change_role(found, form.cleaned_data["role"])
-        except UsageError as error:
-            form.add_error("role", str(error))
-        else:
             messages.success(request, f"{found.username} is now {found.get_role_display()}.")
             return redirect("person", pk)
     return _page(request, found, form=form, status=400)
@@ -67,11 +69,8 @@ def role(request: PersonRequest, pk: int) -> HttpResponse:
 def close_account(request: PersonRequest, pk: int) -> HttpResponse:
     """Close somebody's account."""
     found = _find(pk)
-    try:
+    with errors_as_messages(request):
         deactivate(found)
-    except UsageError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, f"The account of {found.username} is closed.")
     return redirect("person", pk)
 
@@ -124,16 +123,13 @@ def new_person(request: PersonRequest) -> HttpResponse:
     form = NewPersonForm(request.POST) if request.method == "POST" else NewPersonForm()
     form.fields["role"].initial = "annotator"
     if form.is_valid():
-        try:
+        with errors_on(form, "name"):
             user = create_user(form.cleaned_data["name"], role=form.cleaned_data["role"])
-        except UsageError as error:
-            form.add_error("name", str(error))
-        else:
             made = make_password_link(by=request.user, user=user)
             address = address_of(request, made)
             context = {"made": made, "address": address, "person": user, "is_new": True}
             return render(request, "accounts/made_password_link.html", context)
-    return render(request, "accounts/person_new.html", {"form": form}, status=_status(form))
+    return render(request, "accounts/person_new.html", {"form": form}, status=form_status(form))
 
 
 @never_cache
@@ -147,22 +143,16 @@ def import_(request: PersonRequest) -> HttpResponse:
     if form.is_valid():
         file = form.cleaned_data["file"]
         try:
-            if file.size > FILE_BYTES:
-                raise UsageError(f"The file is larger than {FILE_BYTES // 1024} KB.")
-            imported = import_people(file.read(), by=request.user, file=file.name)
+            with errors_on(form, "file", kind=UsageError):
+                if file.size > FILE_BYTES:
+                    raise UsageError(f"The file is larger than {FILE_BYTES // 1024} KB.")
+                imported = import_people(file.read(), by=request.user, file=file.name)
+                context = {"count": len(imported), "table": links_table(request, imported)}
+                return render(request, "accounts/imported.html", context)
         except CorpusError as error:
             problems = error.problems[: CorpusError.SHOWN]
-        except UsageError as error:
-            form.add_error("file", str(error))
-        else:
-            context = {"count": len(imported), "table": links_table(request, imported)}
-            return render(request, "accounts/imported.html", context)
     context = {"form": form, "problems": problems}
-    return render(request, "accounts/import.html", context, status=_status(form))
-
-
-def _status(form: NewPersonForm | ImportForm) -> int:
-    return 400 if form.is_bound else 200
+    return render(request, "accounts/import.html", context, status=form_status(form))
 
 
 def address_of(request: HttpRequest, made: MadeLink) -> str:

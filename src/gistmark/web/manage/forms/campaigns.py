@@ -5,14 +5,15 @@ They check what is typed; services decide what may be done.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
 
 from gistmark.corpus import Corpus, load, sample_folder
-from gistmark.errors import CorpusError, GistmarkError, Problem
+from gistmark.errors import CorpusError, Problem
 from gistmark.judgements import PROTOCOLS, Protocol, get_protocol
 from gistmark.web.accounts.credentials import MOST_DAYS
 from gistmark.web.accounts.forms import RoleForm
@@ -26,6 +27,7 @@ from gistmark.web.campaigns.services.checks import LONGEST_TEXT
 from gistmark.web.campaigns.services.corpora import LONGEST_NAME as LONGEST_DOCUMENT
 from gistmark.web.campaigns.services.invitations import INVITATION_DAYS, MOST_USES
 from gistmark.web.campaigns.services.uploads import LARGEST_UPLOAD, SUFFIXES
+from gistmark.web.config.pages import errors_on
 from gistmark.web.crowd.sheets import CODE
 from gistmark.web.results.progress import Member
 
@@ -76,14 +78,19 @@ class NewCampaignForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if not self.errors:
-            try:
+            with self.errors_shown("source"):
                 cleaned["corpus"] = self._corpus(cleaned)
+        return cleaned
+
+    @contextmanager
+    def errors_shown(self, field: str) -> Iterator[None]:
+        """Show the problems of a corpus below the form, and any other error beside the field."""
+        with errors_on(self, field):
+            try:
+                yield
             except CorpusError as error:
                 self.problems = error.problems
                 self.add_error("source", "The corpus cannot be used; below is what is wrong.")
-            except GistmarkError as error:
-                self.add_error("source", str(error))
-        return cleaned
 
     @property
     def chosen_protocol(self) -> Protocol:

@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 
-from gistmark.judgements import ACTIONS, CHECKS, FaultyInputError, Protocol, get_check
+from gistmark.judgements import ACTIONS, CHECKS, Fault, Protocol, get_check
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.campaigns import LONGEST_LEASE, LONGEST_NAME
 
@@ -94,11 +94,10 @@ class ProtocolForm(forms.Form):
             changes["scale"] = {"labels": labels}
         return changes
 
-    def show_faults(self, error: FaultyInputError) -> None:
-        """Put each fault beside its field, where the form has it."""
-        for fault in error.faults:
-            name = fault.field.replace("checks.", "check_").replace("scale.labels", "scale_labels")
-            self.add_error(name if name in self.fields else None, str(fault))
+    def field_of(self, fault: Fault) -> str | None:
+        """The field that a fault is about, where the form has it."""
+        name = fault.field.replace("checks.", "check_").replace("scale.labels", "scale_labels")
+        return name if name in self.fields else None
 
 
 class ChangesForm(forms.Form):
@@ -119,6 +118,10 @@ class ChangesForm(forms.Form):
         if not isinstance(changes, dict):
             raise forms.ValidationError("The changes must be a JSON object.")
         return changes
+
+    def field_of(self, fault: Fault) -> str:
+        """Every fault is in the one field of the form."""
+        return "changes"
 
 
 def _further_fields(protocol: Protocol) -> dict[str, forms.Field]:

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from gistmark.errors import CorpusError, GistmarkError
+from gistmark.errors import GistmarkError
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.permissions import (
     PersonRequest,
@@ -30,8 +30,9 @@ from gistmark.web.campaigns.services import (
     resume,
 )
 from gistmark.web.campaigns.services.members import campaign_for_manager, campaigns_managed_by
+from gistmark.web.config.pages import GET_AND_POST, errors_as_messages, form_status
 from gistmark.web.manage.forms.campaigns import NewCampaignForm
-from gistmark.web.manage.pages import GET_AND_POST, page, shown, status_of, told
+from gistmark.web.manage.pages import page, shown
 from gistmark.web.results.progress import progress_of
 
 PAGE = 50
@@ -85,11 +86,10 @@ def new(request: PersonRequest) -> HttpResponse:
     filled = (request.POST, request.FILES) if request.method == "POST" else ()
     form = NewCampaignForm(managed, *filled)
     if form.is_valid():
-        made = _made(request, form)
-        if made is not None:
-            return redirect("campaign", made.key)
+        with form.errors_shown("name"):
+            return redirect("campaign", _create(request, form).key)
     context = {"form": form, **shown(form.problems)}
-    return render(request, "campaigns/new.html", context, status=status_of(form))
+    return render(request, "campaigns/new.html", context, status=form_status(form))
 
 
 @require_POST
@@ -102,14 +102,14 @@ def state(request: PersonRequest, key: str) -> HttpResponse:
         messages.error(request, f"A step is one of {', '.join(STEPS)}.")
     else:
         move, sentence = step
-        with told(request):
+        with errors_as_messages(request):
             move(found, request.user)
             messages.success(request, sentence)
     return redirect("campaign", found.key)
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_http_methods(GET_AND_POST)
 @require_admin
 def sample(request: PersonRequest) -> HttpResponse:
     """Offer the sample campaign."""
@@ -124,23 +124,14 @@ def sample(request: PersonRequest) -> HttpResponse:
     return redirect("campaign", campaign.key)
 
 
-def _made(request: PersonRequest, form: NewCampaignForm) -> Campaign | None:
-    """The new campaign; None where the form has been told what is wrong."""
+def _create(request: PersonRequest, form: NewCampaignForm) -> Campaign:
     corpus = form.cleaned_data["corpus"]
-    try:
-        campaign = create_campaign(
-            owner=request.user,
-            name=form.cleaned_data["name"],
-            protocol=form.chosen_protocol,
-            corpus=corpus,
-        )
-    except CorpusError as error:
-        form.problems = error.problems
-        form.add_error("source", "The corpus cannot be used; below is what is wrong.")
-        return None
-    except GistmarkError as error:
-        form.add_error("name", str(error))
-        return None
+    campaign = create_campaign(
+        owner=request.user,
+        name=form.cleaned_data["name"],
+        protocol=form.chosen_protocol,
+        corpus=corpus,
+    )
     for note in corpus.notes[:10]:
         messages.info(request, str(note))
     messages.success(request, "The campaign is made. Look it over, then start it.")

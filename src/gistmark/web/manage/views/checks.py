@@ -10,7 +10,6 @@ from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from gistmark.errors import GistmarkError
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.campaigns.models import Campaign, Document, Planted, Question
 from gistmark.web.campaigns.services import (
@@ -28,12 +27,17 @@ from gistmark.web.campaigns.services import (
     triple_of,
 )
 from gistmark.web.campaigns.services.members import campaign_for_manager
+from gistmark.web.config.pages import (
+    GET_AND_POST,
+    errors_as_messages,
+    errors_on,
+    form_status,
+)
 from gistmark.web.manage.forms.campaigns import NewQuestionForm, PlantedForm, QuestionForm
-from gistmark.web.manage.pages import GET_AND_POST, page, status_of, told
+from gistmark.web.manage.pages import page
 
 PAGE = 30
 _SHOWN_PROBLEMS = 10
-_SAVED = "Saved and approved."
 
 
 @never_cache
@@ -66,7 +70,7 @@ def checks(request: PersonRequest, key: str) -> HttpResponse:
 def generate(request: PersonRequest, key: str) -> HttpResponse:
     """Make what is missing."""
     campaign = campaign_for_manager(request.user, key)
-    with told(request):
+    with errors_as_messages(request):
         made = generate_checks(campaign, request.user)
         messages.success(
             request, f"Made {made.questions} statements and {made.planted} planted triples."
@@ -84,7 +88,7 @@ def generate(request: PersonRequest, key: str) -> HttpResponse:
 def approve_waiting(request: PersonRequest, key: str) -> HttpResponse:
     """Approve everything that waits."""
     campaign = campaign_for_manager(request.user, key)
-    with told(request):
+    with errors_as_messages(request):
         count = approve_all(campaign, request.user)
         messages.success(request, f"Approved: {count}.")
     return redirect("campaign-checks", campaign.key)
@@ -96,16 +100,13 @@ def approve_waiting(request: PersonRequest, key: str) -> HttpResponse:
 def question(request: PersonRequest, key: str, pk: int) -> HttpResponse:
     """Rewrite a statement, beside the text that it is about."""
     campaign = campaign_for_manager(request.user, key)
-    found = question_of(campaign, pk)
-    form = QuestionForm(request.POST) if request.method == "POST" else QuestionForm.of(found)
+    statement = question_of(campaign, pk)
+    form = QuestionForm(request.POST) if request.method == "POST" else QuestionForm.of(statement)
     if form.is_valid():
-        try:
-            rewrite_question(found, **form.cleaned_data, by=request.user)
-        except GistmarkError as error:
-            form.add_error(None, str(error))
-        else:
-            return _back(request, campaign, _SAVED)
-    return _form(request, campaign, "A True/False statement", form, document=found.document)
+        with errors_on(form):
+            rewrite_question(statement, **form.cleaned_data, by=request.user)
+            return _saved(request, campaign)
+    return _form(request, campaign, "A True/False statement", form, document=statement.document)
 
 
 @never_cache
@@ -118,12 +119,9 @@ def new_question(request: PersonRequest, key: str) -> HttpResponse:
     posted = request.method == "POST"
     form = NewQuestionForm(request.POST) if posted else NewQuestionForm(initial=about)
     if form.is_valid():
-        try:
+        with errors_on(form):
             add_question(campaign, **form.cleaned_data, by=request.user)
-        except GistmarkError as error:
-            form.add_error(None, str(error))
-        else:
-            return _back(request, campaign, _SAVED)
+            return _saved(request, campaign)
     return _form(request, campaign, "A new True/False statement", form)
 
 
@@ -133,16 +131,13 @@ def new_question(request: PersonRequest, key: str) -> HttpResponse:
 def triple(request: PersonRequest, key: str, pk: int) -> HttpResponse:
     """Rewrite planted summaries."""
     campaign = campaign_for_manager(request.user, key)
-    found = triple_of(campaign, pk)
-    form = PlantedForm(request.POST) if request.method == "POST" else PlantedForm.of(found)
+    planted = triple_of(campaign, pk)
+    form = PlantedForm(request.POST) if request.method == "POST" else PlantedForm.of(planted)
     if form.is_valid():
-        try:
-            rewrite_planted(found, **form.cleaned_data, by=request.user)
-        except GistmarkError as error:
-            form.add_error(None, str(error))
-        else:
-            return _back(request, campaign, _SAVED)
-    return _form(request, campaign, "Planted summaries", form, document=found.document)
+        with errors_on(form):
+            rewrite_planted(planted, **form.cleaned_data, by=request.user)
+            return _saved(request, campaign)
+    return _form(request, campaign, "Planted summaries", form, document=planted.document)
 
 
 @never_cache
@@ -153,12 +148,9 @@ def new_triple(request: PersonRequest, key: str) -> HttpResponse:
     campaign = campaign_for_manager(request.user, key)
     form = PlantedForm(request.POST) if request.method == "POST" else PlantedForm()
     if form.is_valid():
-        try:
+        with errors_on(form):
             add_planted(campaign, **form.cleaned_data, by=request.user)
-        except GistmarkError as error:
-            form.add_error(None, str(error))
-        else:
-            return _back(request, campaign, _SAVED)
+            return _saved(request, campaign)
     return _form(request, campaign, "New planted summaries", form)
 
 
@@ -168,7 +160,7 @@ def approve_one(request: PersonRequest, key: str, kind: str, pk: int) -> HttpRes
     """Let a statement or a triple count."""
     campaign = campaign_for_manager(request.user, key)
     check = _check(campaign, kind, pk)
-    with told(request):
+    with errors_as_messages(request):
         approve(check, request.user)
     return redirect("campaign-checks", campaign.key)
 
@@ -179,7 +171,7 @@ def remove_one(request: PersonRequest, key: str, kind: str, pk: int) -> HttpResp
     """Take a statement or a triple out."""
     campaign = campaign_for_manager(request.user, key)
     check = _check(campaign, kind, pk)
-    with told(request):
+    with errors_as_messages(request):
         remove(check, request.user)
         messages.success(request, "Removed.")
     return redirect("campaign-checks", campaign.key)
@@ -189,8 +181,8 @@ def _check(campaign: Campaign, kind: str, pk: int) -> Question | Planted:
     return question_of(campaign, pk) if kind == "questions" else triple_of(campaign, pk)
 
 
-def _back(request: PersonRequest, campaign: Campaign, sentence: str) -> HttpResponse:
-    messages.success(request, sentence)
+def _saved(request: PersonRequest, campaign: Campaign) -> HttpResponse:
+    messages.success(request, "Saved and approved.")
     return redirect("campaign-checks", campaign.key)
 
 
@@ -208,7 +200,7 @@ def _form(
         "check",
         campaign,
         tab="checks",
-        status=status_of(form),
+        status=form_status(form),
         title=title,
         form=form,
         document=document,

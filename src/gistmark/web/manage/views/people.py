@@ -9,7 +9,6 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from gistmark.errors import GistmarkError
 from gistmark.web.accounts.models import Link, User
 from gistmark.web.accounts.people import find_user
 from gistmark.web.accounts.permissions import PersonRequest, require_admin, require_login
@@ -19,8 +18,9 @@ from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member
 from gistmark.web.campaigns.services.invitations import make_invitation
 from gistmark.web.campaigns.services.members import campaign_for_manager
+from gistmark.web.config.pages import GET_AND_POST, errors_on, form_status
 from gistmark.web.manage.forms.campaigns import AddForm, ChosenForm, InvitationForm, InviteForm
-from gistmark.web.manage.pages import GET_AND_POST, page, status_of
+from gistmark.web.manage.pages import page
 from gistmark.web.results.progress import members_of
 
 
@@ -40,12 +40,9 @@ def add(request: PersonRequest, key: str) -> HttpResponse:
     campaign = campaign_for_manager(request.user, key)
     form = AddForm(request.POST)
     if form.is_valid():
-        try:
+        with errors_on(form, "name"):
             user = find_user(form.cleaned_data["name"])
             add_member(campaign, user, form.cleaned_data["role"], by=request.user)
-        except GistmarkError as error:
-            form.add_error("name", str(error))
-        else:
             messages.success(request, f"{user.username} takes part.")
             return redirect("campaign-people", campaign.key)
     return _page(request, campaign, add_form=form)
@@ -59,11 +56,8 @@ def invite_to(request: PersonRequest, key: str) -> HttpResponse:
     campaign = campaign_for_manager(request.user, key)
     form = InviteForm(request.POST)
     if form.is_valid():
-        try:
+        with errors_on(form):
             made = make_invitation(by=request.user, campaign=campaign, **form.cleaned_data)
-        except GistmarkError as error:
-            form.add_error(None, str(error))
-        else:
             context = {"campaign": campaign, "made": made, "address": address_of(request, made)}
             return render(request, "campaigns/invited.html", context)
     return _page(request, campaign, invite_form=form)
@@ -77,14 +71,11 @@ def share_out(request: PersonRequest, key: str) -> HttpResponse:
     campaign = campaign_for_manager(request.user, key)
     form = ChosenForm(members_of(campaign), request.POST)
     if form.is_valid():
-        try:
-            found = allocate(campaign, _chosen(form), request.user, form.cleaned_data["limit"])
-        except GistmarkError as error:
-            form.add_error(None, str(error))
-        else:
-            messages.success(request, f"Tasks allocated: {sum(found.tasks.values())}.")
-            if found.unallocated:
-                count, reason = len(found.unallocated), found.unallocated[0].reason
+        with errors_on(form):
+            shares = allocate(campaign, _chosen(form), request.user, form.cleaned_data["limit"])
+            messages.success(request, f"Tasks allocated: {sum(shares.tasks.values())}.")
+            if shares.unallocated:
+                count, reason = len(shares.unallocated), shares.unallocated[0].reason
                 messages.warning(request, f"Tasks still open: {count}. {reason}")
             return redirect("campaign-people", campaign.key)
     return _page(request, campaign, chosen_form=form)
@@ -118,7 +109,7 @@ def invitations(request: PersonRequest) -> HttpResponse:
         kind=Link.Kind.INVITATION, uses_left__gt=0, ends_at__gt=timezone.now()
     ).select_related("campaign", "created_by")
     context = {"form": form, "invitations": valid}
-    return render(request, "accounts/invite.html", context, status=status_of(form))
+    return render(request, "accounts/invite.html", context, status=form_status(form))
 
 
 @require_POST
@@ -148,7 +139,7 @@ def _page(
         "invite_form": invite_form or InviteForm(),
         "chosen_form": chosen_form or ChosenForm(members),
     }
-    status = status_of(*forms.values())
+    status = form_status(*forms.values())
     chosen = request.POST.getlist("people")
     return page(
         request, "people", campaign, tab="people", status=status, members=members,

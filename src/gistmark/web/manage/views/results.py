@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import cast
 
-from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -20,6 +19,7 @@ from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import protocol_of, record
 from gistmark.web.campaigns.services.members import campaign_for_manager
 from gistmark.web.config.errors import wants_json
+from gistmark.web.config.pages import errors_as_messages
 from gistmark.web.manage.views.campaigns import campaign as draft_page
 from gistmark.web.results.catalogue import EXPORTS
 from gistmark.web.results.dashboard import PARTS, dashboard_of
@@ -134,12 +134,16 @@ def export(request: PersonRequest, key: str, format: str) -> HttpResponse:
     if format not in EXPORTS:
         raise Http404(f"Exports come as {', '.join(EXPORTS)}.")
     chosen = {name: request.GET.get(name) == "yes" for name in ("names", "rejected")}
-    try:
-        response = download(campaign, format, **chosen)
-    except GistmarkError as error:
-        if wants_json(request):
-            raise
-        messages.error(request, str(error))
-        return redirect("campaign", campaign.key)
+    if wants_json(request):
+        return _exported(request, campaign, format, chosen)
+    with errors_as_messages(request):
+        return _exported(request, campaign, format, chosen)
+    return redirect("campaign", campaign.key)
+
+
+def _exported(
+    request: PersonRequest, campaign: Campaign, format: str, chosen: dict[str, bool]
+) -> HttpResponse:
+    response = download(campaign, format, **chosen)
     record(campaign, request.user, "exported", format=format, **chosen)
     return cast(HttpResponse, response)  # a streamed response is as good

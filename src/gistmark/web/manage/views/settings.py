@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -10,14 +11,14 @@ from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from gistmark.errors import GistmarkError
 from gistmark.judgements import FaultyInputError
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import change_protocol, change_settings, protocol_of
 from gistmark.web.campaigns.services.members import campaign_for_manager
+from gistmark.web.config.pages import GET_AND_POST, errors_on, form_status
 from gistmark.web.manage.forms.settings import ChangesForm, ProtocolForm, SettingsForm
-from gistmark.web.manage.pages import GET_AND_POST, page, status_of
+from gistmark.web.manage.pages import page
 
 _SAVED = "The settings are saved."
 
@@ -32,11 +33,8 @@ def settings(request: PersonRequest, key: str) -> HttpResponse:
         return _page(request, campaign)
     form = SettingsForm(request.POST)
     if form.is_valid():
-        try:
+        with errors_on(form):
             change_settings(campaign, request.user, **form.cleaned_data)
-        except GistmarkError as error:
-            form.add_error(None, str(error))
-        else:
             return _saved(request, campaign)
     return _page(request, campaign, settings_form=form)
 
@@ -48,15 +46,8 @@ def protocol(request: PersonRequest, key: str) -> HttpResponse:
     """Change the usual settings of the protocol."""
     campaign = campaign_for_manager(request.user, key)
     form = ProtocolForm(protocol_of(campaign), request.POST)
-    if form.is_valid():
-        try:
-            change_protocol(campaign, form.changes(), request.user)
-        except FaultyInputError as error:
-            form.show_faults(error)
-        except GistmarkError as error:
-            form.add_error(None, str(error))
-        else:
-            return _saved(request, campaign)
+    if form.is_valid() and _change(request, campaign, form, form.changes()):
+        return _saved(request, campaign)
     return _page(request, campaign, protocol_form=form)
 
 
@@ -67,17 +58,25 @@ def changes(request: PersonRequest, key: str) -> HttpResponse:
     """Change any setting of the protocol by JSON."""
     campaign = campaign_for_manager(request.user, key)
     form = ChangesForm(request.POST)
-    if form.is_valid():
+    if form.is_valid() and _change(request, campaign, form, form.cleaned_data["changes"]):
+        return _saved(request, campaign)
+    return _page(request, campaign, changes_form=form)
+
+
+def _change(
+    request: PersonRequest,
+    campaign: Campaign,
+    form: ProtocolForm | ChangesForm,
+    changes: Mapping[str, object],
+) -> bool:
+    """Whether the protocol was changed; where it was not, the form shows every fault."""
+    with errors_on(form):
         try:
-            change_protocol(campaign, form.cleaned_data["changes"], request.user)
+            change_protocol(campaign, changes, request.user)
         except FaultyInputError as error:
             for fault in error.faults:
-                form.add_error("changes", str(fault))
-        except GistmarkError as error:
-            form.add_error(None, str(error))
-        else:
-            return _saved(request, campaign)
-    return _page(request, campaign, changes_form=form)
+                form.add_error(form.field_of(fault), str(fault))
+    return not form.errors
 
 
 def _saved(request: PersonRequest, campaign: Campaign) -> HttpResponse:
@@ -103,7 +102,7 @@ def _page(
         "settings",
         campaign,
         tab="settings",
-        status=status_of(*forms.values()),
+        status=form_status(*forms.values()),
         protocol_json=json.dumps(campaign.protocol, indent=2, ensure_ascii=False),
         **forms,
     )

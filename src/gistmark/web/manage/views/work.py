@@ -14,16 +14,20 @@ from django.utils.text import slugify
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from gistmark.errors import GistmarkError
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate.services import decide
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.members import campaign_for_manager
 from gistmark.web.config.errors import ConflictError
+from gistmark.web.config.pages import (
+    GET_AND_POST,
+    errors_as_messages,
+    errors_on,
+    form_status,
+)
 from gistmark.web.crowd.approvals import Filled, fill_batch
 from gistmark.web.crowd.sheets import write_sheet
 from gistmark.web.manage.forms.campaigns import ApprovalsForm
-from gistmark.web.manage.pages import GET_AND_POST, status_of
 from gistmark.web.results.review import SHOWS, handed_in, reviewed, submission_of
 
 PAGE = 20
@@ -62,14 +66,12 @@ def decide_on(request: PersonRequest, key: str, pk: int) -> HttpResponse:
     submission = submission_of(campaign, pk)
     accepted = request.POST.get("decision") == "accept"
     reason = request.POST.get("reason", "")
-    try:
+    with errors_as_messages(request):
         if not accepted and request.POST.get("decision") != "reject":
             messages.error(request, "Choose whether to accept or to reject the work.")
         else:
             decided = decide(submission, request.user, accepted, "" if accepted else reason)
             messages.success(request, decided.sentence)
-    except GistmarkError as error:
-        messages.error(request, str(error))
     show, annotator = _chosen(request)
     query = urlencode({"show": show, "annotator": annotator})
     return redirect(f"{reverse('campaign-work', args=[campaign.key])}?{query}")
@@ -94,11 +96,8 @@ def approvals(request: PersonRequest, key: str) -> HttpResponse:
         return _page(request, campaign, ApprovalsForm())
     form = ApprovalsForm(request.POST, request.FILES)
     if form.is_valid():
-        try:
+        with errors_on(form, "file"):
             filled = fill_batch(campaign, form.cleaned_data["file"].read(), request.user)
-        except GistmarkError as error:
-            form.add_error("file", str(error))
-        else:
             return _page(request, campaign, ApprovalsForm(), filled)
     return _page(request, campaign, form)
 
@@ -109,7 +108,7 @@ def _page(
     context = {"campaign": campaign, "tab": "work", "approvals_form": form}
     if filled is not None:
         context |= _shown(campaign, filled)
-    return render(request, "crowd/approvals.html", context, status=status_of(form))
+    return render(request, "crowd/approvals.html", context, status=form_status(form))
 
 
 def _shown(campaign: Campaign, filled: Filled) -> dict[str, object]:
