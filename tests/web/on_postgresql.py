@@ -19,6 +19,7 @@ LEFT_OUT = (
     "test_upgrade.py",  # upgrades databases of both kinds whichever the others run on
     "test_nothing_lost.py",  # starts servers on both databases whichever the others run on
     "test_access.py",  # who may open what is decided before the database is asked
+    "test_result_urls.py",  # likewise
     "test_secrets.py",  # reads every response, which no database changes
     "test_schema.py",  # sends the API what its description allows
     "test_queries.py",  # counts queries, which are as many on any database

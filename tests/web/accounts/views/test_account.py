@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from gistmark.web.accounts.attempts import PAIR_LIMIT
-from gistmark.web.accounts.credentials import make_token, user_of_token
-from gistmark.web.accounts.models import Token, User
+from gistmark.web.accounts.credentials import make_password_link, make_token, user_of_token
+from gistmark.web.accounts.models import Link, Token, User
 from web.factories import PASSWORD
 
 NEW = "another-quiet-stone"
@@ -90,3 +90,37 @@ def test_a_name_with_markup_is_escaped(log_in, annotator):
     page = log_in(annotator).post("/account/tokens/", {"name": "<script>alert(1)</script>"})
     assert "<script>alert" not in page.text
     assert "&lt;script&gt;alert" in page.text
+
+
+def path_of(made) -> str:
+    page = "join" if made.link.kind == Link.Kind.INVITATION else "password"
+    return f"/{page}/{made.secret}/"
+
+
+def test_a_password_link_sets_the_password_and_ends_all_sessions(log_in, annotator):
+    before = log_in(annotator)
+    path = path_of(make_password_link(by=None, user=annotator))
+    client = Client()
+    assert annotator.username in client.get(path).text
+    page = client.post(path, {"password": NEW, "again": NEW}, follow=True)
+    assert "log in with it" in page.text
+    assert before.get("/account/").status_code == 302
+    assert User.objects.get(pk=annotator.pk).check_password(NEW)
+    assert client.post(path, {"password": NEW, "again": NEW}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        ({}, "required"),
+        ({"password": NEW, "again": NEW + "x"}, "not the same"),
+        ({"password": "12345678", "again": "12345678"}, "too common"),
+    ],
+)
+def test_a_wrong_new_password_leaves_the_link_and_the_old_one(admin, annotator, data, what):
+    path = path_of(make_password_link(by=None, user=annotator))
+    page = Client().post(path, data)
+    assert page.status_code == 400
+    assert what in page.text
+    assert Client().get(path).status_code == 200
+    assert User.objects.get(pk=annotator.pk).check_password(PASSWORD)

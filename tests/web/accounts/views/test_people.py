@@ -1,14 +1,18 @@
-"""The admins' pages about people."""
+"""The admins' pages about people: everybody, each person, and new people."""
 
 from __future__ import annotations
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from gistmark.web.accounts.credentials import make_password_link, read_link
+from gistmark.web.accounts.imports import FILE_BYTES
 from gistmark.web.accounts.models import Link, User
 from gistmark.web.accounts.people import deactivate
 from gistmark.web.accounts.views.people import PAGE
 from web.factories import make_campaign, make_user
+
+PASSWORD_LINK = Link.Kind.PASSWORD
 
 
 @pytest.fixture
@@ -124,3 +128,75 @@ def test_links_made_for_somebody_do_not_show_on_any_page(client, annotator):
         page = client.get(path).text
         assert made.secret not in page
         assert made.link.hash not in page
+
+
+def secrets_in(text: str, page: str) -> list[str]:
+    return [part.partition("/")[0] for part in text.split(f"/{page}/")[1:]]
+
+
+def test_a_new_person_gets_an_account_and_a_link(client):
+    page = client.post("/people/new/", {"name": "ada", "role": "manager"})
+    (secret,) = secrets_in(page.text, "password")
+    user = read_link(secret, PASSWORD_LINK).user
+    assert (user.username, user.role) == ("ada", "manager")
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        ({}, "required"),
+        ({"name": "li su", "role": "annotator"}, "not a valid name"),
+        ({"name": "ada", "role": "chief"}, "not one of the available choices"),
+        ({"name": "ada\0", "role": "manager"}, "Null characters"),
+        ({"name": "TAKEN", "role": "manager"}, "is taken"),
+    ],
+)
+def test_what_is_wrong_with_a_new_person_is_told(client, data, what):
+    User.objects.create_user("taken")
+    page = client.post("/people/new/", data)
+    assert page.status_code == 400
+    assert what in page.text
+    assert User.objects.count() == 2
+
+
+def upload(client, data: bytes):
+    return client.post("/people/import/", {"file": SimpleUploadedFile("class.csv", data)})
+
+
+def test_people_are_imported_with_a_link_each(client):
+    page = upload(client, b"name,role\nada,manager\nbob,\n")
+    assert "2 people added" in page.text
+    named = {
+        read_link(secret, PASSWORD_LINK).user.username
+        for secret in secrets_in(page.text, "password")
+    }
+    assert named == {"ada", "bob"}
+
+
+def test_all_problems_of_a_file_are_shown_and_escaped(client):
+    page = upload(client, b"name,role\n<b>x</b>,manager\nada,chief\n")
+    assert page.status_code == 400
+    assert "class.csv:2" in page.text
+    assert "class.csv:3" in page.text
+    assert "<b>x</b>" not in page.text
+    assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (b"", "empty"),
+        (b"\xff\xfe", "UTF-8"),
+        (b"name\n" + b"x" * FILE_BYTES, "larger than"),
+    ],
+)
+def test_a_file_that_is_none_is_refused(client, data: bytes, what: str):
+    page = upload(client, data)
+    assert page.status_code == 400
+    assert what in page.text
+
+
+def test_no_file_at_all_is_told(client):
+    page = client.post("/people/import/", {})
+    assert page.status_code == 400
+    assert "required" in page.text

@@ -11,9 +11,9 @@ from gistmark.web.annotate.models import Task
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import protocol_of
 from web.annotate.answering import done
-from web.campaigns.browsing import upload, url
-from web.campaigns.test_services_uploads import archive, sample_files
+from web.campaigns.test_uploads import archive, sample_files
 from web.factories import make_campaign, make_corpus, make_user
+from web.manage.browsing import upload, url
 
 pytestmark = pytest.mark.django_db
 

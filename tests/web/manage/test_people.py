@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gistmark.web.annotate.models import Task
-from web.campaigns.browsing import url
 from web.factories import make_campaign, make_user
+from web.manage.browsing import url
 
 pytestmark = pytest.mark.django_db
 

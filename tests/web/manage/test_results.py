@@ -1,4 +1,4 @@
-"""The dashboard, the review of work, documents and heat maps, as a manager sees them."""
+"""The dashboard, pairs of systems, documents and heat maps, as a manager sees them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from gistmark.analysis.words import show_estimate, show_number, show_p
-from gistmark.web.annotate.models import Submission
-from gistmark.web.campaigns.models import Event
 from gistmark.web.campaigns.services import pause
 from gistmark.web.results.statistics import statistics_of
 from web.factories import make_campaign, make_corpus
@@ -118,66 +116,6 @@ def test_the_page_comes_at_once_and_fetches_statistics_that_are_not_known(log_in
 def test_a_draft_shows_what_it_needs_to_start(log_in):
     campaign = make_campaign(running=False)
     assert "Start the campaign" in page(log_in(campaign.owner), "campaign", campaign.key)
-
-
-def test_flagged_work_comes_first_with_its_reason(log_in):
-    campaign = worked_campaign(annotators=2)
-    hasty = Submission.objects.filter(task__campaign=campaign).order_by("received_at").first()
-    reason = "The task took 1.0 seconds."
-    Submission.objects.filter(pk=hasty.pk).update(
-        flags=[{"kind": "too_fast", "reason": reason, "severity": "flag"}]
-    )
-    type(hasty.task).objects.filter(pk=hasty.task_id).update(flagged=True)
-    client = log_in(campaign.owner)
-    shown = page(client, "campaign-work", campaign.key)
-    assert shown.index(f"submission-{hasty.pk}") == min(
-        shown.index(f"submission-{each.pk}")
-        for each in Submission.objects.filter(task__campaign=campaign)
-    )
-    assert reason in shown
-    assert "1 task" in page(client, "campaign-work", campaign.key, show="to-review")
-
-
-def test_work_is_rejected_with_a_reason_and_accepted_again_with_one_click(log_in):
-    campaign = worked_campaign(annotators=2)
-    submission = Submission.objects.filter(task__campaign=campaign).first()
-    client = log_in(campaign.owner)
-    address = reverse("campaign-work-decide", args=[campaign.key, submission.pk])
-    response = client.post(address, {"decision": "reject", "reason": "Too odd."}, follow=True)
-    assert "its slot is open again" in response.content.decode()
-    assert "Too odd." in response.content.decode()
-    submission.task.refresh_from_db()
-    assert submission.task.state == "rejected"
-    client.post(address, {"decision": "accept"})
-    submission.task.refresh_from_db()
-    assert submission.task.state == "done"
-    verbs = Event.objects.filter(campaign=campaign, user=campaign.owner).values_list("verb")
-    assert list(verbs)[:2] == [("accepted",), ("rejected",)]
-
-
-def test_what_cannot_be_decided_is_said_in_a_sentence(log_in):
-    campaign = worked_campaign(annotators=2)
-    submission = Submission.objects.filter(task__campaign=campaign).first()
-    client = log_in(campaign.owner)
-    address = reverse("campaign-work-decide", args=[campaign.key, submission.pk])
-    for data, sentence in (
-        ({"decision": "reject", "reason": " "}, "A rejection needs a reason."),
-        ({"decision": "reject", "reason": "x\x00"}, "A reason is text"),
-        ({"decision": "perhaps"}, "Choose whether to accept or to reject"),
-        ({}, "Choose whether to accept or to reject"),
-    ):
-        assert sentence in client.post(address, data, follow=True).content.decode()
-    submission.task.refresh_from_db()
-    assert submission.task.state == "done"
-
-
-def test_the_work_of_one_annotator_can_be_looked_at(log_in):
-    campaign = worked_campaign(annotators=2)
-    name = Submission.objects.filter(task__campaign=campaign).first().annotator.username
-    client = log_in(campaign.owner)
-    assert "4 tasks" in page(client, "campaign-work", campaign.key, annotator=name)
-    assert "There is no such work" in page(client, "campaign-work", campaign.key, annotator="x")
-    assert "8 tasks" in page(client, "campaign-work", campaign.key, show="odd", page="999")
 
 
 def test_the_heat_map_colours_what_most_people_marked(log_in):

@@ -1,4 +1,4 @@
-"""Links hold until their day and for their number of people, and tell nothing else."""
+"""Invitations hold until their day and for their number of people; registering needs none."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import PermissionDenied
-from django.db import IntegrityError, transaction
+from django.http import Http404
 from django.utils import timezone
 
 from gistmark.errors import UsageError
-from gistmark.web.accounts.attempts import note_failure
 from gistmark.web.accounts.credentials import (
     LinkError,
     make_password_link,
     read_link,
-    set_password_by_link,
 )
-from gistmark.web.accounts.models import Attempt, Link, User
-from gistmark.web.accounts.people import deactivate
-from gistmark.web.campaigns.models import Membership
+from gistmark.web.accounts.models import Link, User
+from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services import close
 from gistmark.web.campaigns.services.invitations import (
+    campaign_to_register_for,
     join_as_known,
     join_as_new,
     make_invitation,
     read_invitation,
+    register_as_known,
+    register_as_new,
 )
 from web.factories import PASSWORD, make_campaign, make_user
 
@@ -161,40 +161,39 @@ def test_an_invitation_has_bounds(admin, options: dict, what: str):
         make_invitation(by=admin, **options)
 
 
-def test_a_password_link_sets_the_password_once(annotator):
-    made = make_password_link(by=None, user=annotator)
-    note_failure(annotator.username, "192.0.2.1")
-    set_password_by_link(made.secret, "another-quiet-stone")
-    assert User.objects.get(pk=annotator.pk).check_password("another-quiet-stone")
-    assert not Attempt.objects.exists()
-    with pytest.raises(LinkError):
-        set_password_by_link(made.secret, "a-third-quiet-stone")
+def open_campaign(**options) -> Campaign:
+    campaign = make_campaign(**options)
+    Campaign.objects.filter(pk=campaign.pk).update(registration_open=True)
+    campaign.refresh_from_db()
+    return campaign
 
 
-def test_a_weak_password_does_not_use_up_the_link(annotator):
-    made = make_password_link(by=None, user=annotator)
-    with pytest.raises(UsageError):
-        set_password_by_link(made.secret, "123")
-    assert read_link(made.secret, TO_PASSWORD).user == annotator
+def test_registration_is_off_by_default():
+    campaign = make_campaign()
+    for key in (campaign.key, "nonsense", "", "\0"):
+        with pytest.raises(Http404):
+            campaign_to_register_for(key)
 
 
-def test_a_new_password_link_ends_the_one_before(annotator):
-    first = make_password_link(by=None, user=annotator)
-    second = make_password_link(by=None, user=annotator)
-    with pytest.raises(LinkError):
-        read_link(first.secret, TO_PASSWORD)
-    assert read_link(second.secret, TO_PASSWORD).user == annotator
+def test_a_closed_campaign_takes_nobody():
+    campaign = open_campaign()
+    assert campaign_to_register_for(campaign.key) == campaign
+    close(campaign, campaign.owner)
+    with pytest.raises(Http404):
+        campaign_to_register_for(campaign.key)
 
 
-def test_a_closed_account_gets_no_password_link_and_keeps_none(annotator):
-    made = make_password_link(by=None, user=annotator)
-    deactivate(annotator)
-    with pytest.raises(LinkError):
-        read_link(made.secret, TO_PASSWORD)
-    with pytest.raises(UsageError, match="closed"):
-        make_password_link(by=None, user=annotator)
+def test_somebody_new_becomes_an_annotator_and_takes_part():
+    campaign = open_campaign()
+    user = register_as_new(campaign, name="ada", password=PASSWORD)
+    assert user.role == "annotator"
+    assert Membership.objects.get(user=user).role == "annotator"
 
 
-def test_the_database_itself_refuses_a_password_link_for_nobody():
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Link.objects.create(kind=TO_PASSWORD, hash="x", ends_at=timezone.now())
+def test_somebody_known_takes_part_once_and_keeps_the_role(annotator):
+    campaign = open_campaign()
+    register_as_known(campaign, annotator)
+    register_as_known(campaign, annotator)
+    register_as_known(campaign, campaign.owner)
+    roles = set(Membership.objects.values_list("user", "role"))
+    assert roles == {(annotator.pk, "annotator"), (campaign.owner.pk, "manager")}

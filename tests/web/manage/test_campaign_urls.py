@@ -1,4 +1,4 @@
-"""Role x address x method for every address of the campaigns app."""
+"""Role x address x method for every address of a campaign's pages."""
 
 from __future__ import annotations
 

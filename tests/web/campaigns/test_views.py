@@ -1,4 +1,4 @@
-"""Pages behind links: joining, registering, a new password; and their misuse."""
+"""Joining by an invitation, registering, and links that are misused."""
 
 from __future__ import annotations
 
@@ -146,35 +146,6 @@ def test_who_is_logged_in_registers_with_a_click(log_in, annotator):
     assert "Take part" in client.get(f"/register/{campaign.key}/").text
     client.post(f"/register/{campaign.key}/")
     assert Membership.objects.filter(user=annotator, campaign=campaign).exists()
-
-
-def test_a_password_link_sets_the_password_and_ends_all_sessions(log_in, annotator):
-    before = log_in(annotator)
-    path = path_of(make_password_link(by=None, user=annotator))
-    client = Client()
-    assert annotator.username in client.get(path).text
-    page = client.post(path, {"password": NEW, "again": NEW}, follow=True)
-    assert "log in with it" in page.text
-    assert before.get("/account/").status_code == 302
-    assert User.objects.get(pk=annotator.pk).check_password(NEW)
-    assert client.post(path, {"password": NEW, "again": NEW}).status_code == 404
-
-
-@pytest.mark.parametrize(
-    ("data", "what"),
-    [
-        ({}, "required"),
-        ({"password": NEW, "again": NEW + "x"}, "not the same"),
-        ({"password": "12345678", "again": "12345678"}, "too common"),
-    ],
-)
-def test_a_wrong_new_password_leaves_the_link_and_the_old_one(admin, annotator, data, what):
-    path = path_of(make_password_link(by=None, user=annotator))
-    page = Client().post(path, data)
-    assert page.status_code == 400
-    assert what in page.text
-    assert Client().get(path).status_code == 200
-    assert User.objects.get(pk=annotator.pk).check_password(PASSWORD)
 
 
 @pytest.mark.django_db

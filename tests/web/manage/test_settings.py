@@ -8,8 +8,8 @@ from gistmark.corpus import load, sample_folder
 from gistmark.judgements import PROTOCOLS
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import close, protocol_of
-from web.campaigns.browsing import url
 from web.factories import make_campaign
+from web.manage.browsing import url
 
 pytestmark = pytest.mark.django_db
 

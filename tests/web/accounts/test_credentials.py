@@ -1,19 +1,29 @@
-"""Tokens of the API stand for their user until they are revoked."""
+"""Password links and tokens: whom they stand for, and until when."""
 
 from __future__ import annotations
 
 import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from gistmark.errors import UsageError
+from gistmark.web.accounts.attempts import note_failure
 from gistmark.web.accounts.credentials import (
     MOST_TOKENS,
+    LinkError,
+    make_password_link,
     make_token,
+    read_link,
     revoke_token,
+    set_password_by_link,
     user_of_token,
 )
-from gistmark.web.accounts.models import Token
+from gistmark.web.accounts.models import Attempt, Link, Token, User
 from gistmark.web.accounts.people import deactivate
 from web.factories import make_user
+
+pytestmark = pytest.mark.django_db
+TO_PASSWORD = Link.Kind.PASSWORD
 
 
 def test_a_token_stands_for_its_user_and_its_use_is_noted(annotator):
@@ -22,7 +32,7 @@ def test_a_token_stands_for_its_user_and_its_use_is_noted(annotator):
     assert Token.objects.get().used_at is not None
 
 
-def test_the_secret_is_not_stored(annotator):
+def test_the_secret_of_a_token_is_not_stored(annotator):
     made = make_token(annotator, "export")
     stored = Token.objects.values().get()
     assert made.secret not in str(stored)
@@ -76,3 +86,42 @@ def test_nobody_hoards_tokens(db):
         make_token(user, f"token {number}")
     with pytest.raises(UsageError, match="revoke one"):
         make_token(user, "one more")
+
+
+def test_a_password_link_sets_the_password_once(annotator):
+    made = make_password_link(by=None, user=annotator)
+    note_failure(annotator.username, "192.0.2.1")
+    set_password_by_link(made.secret, "another-quiet-stone")
+    assert User.objects.get(pk=annotator.pk).check_password("another-quiet-stone")
+    assert not Attempt.objects.exists()
+    with pytest.raises(LinkError):
+        set_password_by_link(made.secret, "a-third-quiet-stone")
+
+
+def test_a_weak_password_does_not_use_up_the_link(annotator):
+    made = make_password_link(by=None, user=annotator)
+    with pytest.raises(UsageError):
+        set_password_by_link(made.secret, "123")
+    assert read_link(made.secret, TO_PASSWORD).user == annotator
+
+
+def test_a_new_password_link_ends_the_one_before(annotator):
+    first = make_password_link(by=None, user=annotator)
+    second = make_password_link(by=None, user=annotator)
+    with pytest.raises(LinkError):
+        read_link(first.secret, TO_PASSWORD)
+    assert read_link(second.secret, TO_PASSWORD).user == annotator
+
+
+def test_a_closed_account_gets_no_password_link_and_keeps_none(annotator):
+    made = make_password_link(by=None, user=annotator)
+    deactivate(annotator)
+    with pytest.raises(LinkError):
+        read_link(made.secret, TO_PASSWORD)
+    with pytest.raises(UsageError, match="closed"):
+        make_password_link(by=None, user=annotator)
+
+
+def test_the_database_itself_refuses_a_password_link_for_nobody():
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Link.objects.create(kind=TO_PASSWORD, hash="x", ends_at=timezone.now())
