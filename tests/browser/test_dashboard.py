@@ -34,7 +34,7 @@ def page(
     people.append(person)
     person.enter()
     person.page.goto(f"{server}/campaigns/{campaign.key}/")
-    person.page.locator(".standing-fold").first.wait_for()
+    person.page.locator(".ranking-fold").first.wait_for()
     return person.page
 
 
@@ -44,7 +44,7 @@ def is_within(page: Any) -> bool:
 
 
 def test_the_leading_ranking_is_open_and_nothing_sticks_out_sideways(page: Any):
-    folds = page.locator(".standing-fold")
+    folds = page.locator(".ranking-fold")
     opened = [fold.evaluate("node => node.open") for fold in folds.all()]
     assert opened == [True] + [False] * (len(opened) - 1)
     assert len(opened) > 1
@@ -55,7 +55,7 @@ def test_the_leading_ranking_is_open_and_nothing_sticks_out_sideways(page: Any):
 
 
 def test_what_is_folded_stays_folded_when_the_numbers_are_renewed(page: Any):
-    first, second = page.locator(".standing-fold").first, page.locator(".standing-fold").nth(1)
+    first, second = page.locator(".ranking-fold").first, page.locator(".ranking-fold").nth(1)
     first.locator("summary").first.click()
     second.locator("summary").first.click()
     page.evaluate("document.activeElement.blur()")

@@ -1,6 +1,6 @@
 """A server that is killed in the middle of the work, and started again, loses nothing.
 
-Twenty annotators hand in two hundred tasks through HTTP, each twice, while all processes of the
+Twenty annotators submit two hundred tasks through HTTP, each twice, while all processes of the
 server are killed at once. What was acknowledged is there exactly once, and every item has exactly
 its number of judges.
 """

@@ -190,8 +190,8 @@ def test_no_response_gives_anything_away(protocol, codes, log_in):
         work_on(campaign, annotator, style)
         work_on(campaign, colleague, style)
     assert Submission.objects.filter(annotator=annotator).exists()
-    handed_in = {"annotator": annotator, "state__in": ("done", "rejected")}
-    own = codes_of(**handed_in) if codes else set()
+    submitted = {"annotator": annotator, "state__in": ("done", "rejected")}
+    own = codes_of(**submitted) if codes else set()
     assert assert_nothing_leaks(campaign, secret, client, caller, own) == own
 
     close(campaign, campaign.owner)

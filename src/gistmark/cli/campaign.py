@@ -211,7 +211,7 @@ def start(campaign: str) -> None:
     from gistmark.web.campaigns import services
 
     instance = services.find_campaign(campaign)
-    for note in services.outlook(instance).found.problems:
+    for note in services.outlook(instance).selection.problems:
         click.echo(f"note: {note}", err=True)
     start_campaign(instance, None)
     click.echo(f"{instance.name} runs with {instance.tasks.count()} tasks.")

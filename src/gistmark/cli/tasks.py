@@ -52,11 +52,11 @@ def bulk_allocate(campaign: str, name: str, number: int) -> None:
     """
     from django.db import transaction
 
-    from gistmark.web.accounts.people import create_user, draw_password
+    from gistmark.web.accounts.people import create_user, generate_password
     from gistmark.web.annotate import services
     from gistmark.web.campaigns.services import add_member, find_campaign
 
-    instance, password = find_campaign(campaign), draw_password()
+    instance, password = find_campaign(campaign), generate_password()
     with transaction.atomic():
         user = create_user(name, password=password)
         add_member(instance, user)

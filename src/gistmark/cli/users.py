@@ -40,9 +40,9 @@ def users() -> None:
 @on_platform
 def add(name: str, role: str, generate: bool) -> None:
     """Make an account for NAME; the password is asked for, or drawn."""
-    from gistmark.web.accounts.people import create_user, draw_password
+    from gistmark.web.accounts.people import create_user, generate_password
 
-    password = draw_password() if generate else _ask_password()
+    password = generate_password() if generate else _ask_password()
     user = create_user(name, role=role, password=password)
     click.echo(f"{user.username} is {user.role}.")
     if generate:

@@ -16,8 +16,8 @@ from gistmark.web.accounts.people import (
     checked_name,
     create_user,
     deactivate,
-    draw_password,
     find_user,
+    generate_password,
     set_password,
 )
 from web.factories import PASSWORD, make_user
@@ -83,10 +83,10 @@ def test_a_weak_password_is_refused_with_every_reason(password: str, what: str):
         check_password(password, "adalovelace")
 
 
-def test_a_drawn_password_is_strong_and_never_the_same():
-    drawn = {draw_password() for _ in range(50)}
-    assert len(drawn) == 50
-    for password in drawn:
+def test_a_generated_password_is_strong_and_never_the_same():
+    passwords = {generate_password() for _ in range(50)}
+    assert len(passwords) == 50
+    for password in passwords:
         check_password(password, "ada")
 
 

@@ -37,16 +37,16 @@ def test_every_task_has_a_code_of_its_own(campaign):
 
 
 @pytest.mark.parametrize("state", Task.State.values)
-def test_a_code_is_shown_once_the_task_is_handed_in_whatever_the_checks_said(campaign, state):
+def test_a_code_is_shown_once_the_task_is_submitted_whatever_the_checks_said(campaign, state):
     task = Task.objects.first()
     task.state = state
-    handed_in = state in ("done", "rejected")
-    assert (shown_code(task, campaign) is not None) == handed_in
+    submitted = state in ("done", "rejected")
+    assert (shown_code(task, campaign) is not None) == submitted
     campaign.completion_codes = False
     assert shown_code(task, campaign) is None
 
 
-def test_handing_in_gives_the_code_and_so_does_sending_it_again(campaign, annotator, log_in):
+def test_submitting_gives_the_code_and_so_does_sending_it_again(campaign, annotator, log_in):
     client, task = log_in(annotator), claimed(campaign, annotator)
     page = text(client, "task", task.pk)
     assert completion_code(task.pk, campaign) not in page
@@ -67,7 +67,7 @@ def test_a_task_that_is_refused_gives_no_code(campaign, annotator, log_in):
     assert completion_code(task.pk, campaign) not in reply.content.decode()
 
 
-def test_the_list_of_work_has_the_codes_of_what_is_handed_in(campaign, annotator, log_in):
+def test_the_list_of_work_has_the_codes_of_what_is_submitted(campaign, annotator, log_in):
     accepted, failed = done(campaign, annotator), done(campaign, annotator)
     mark(failed, "rejected", WRONG)
     held, given_back = claimed(campaign, annotator), None
@@ -119,7 +119,7 @@ def test_an_answer_that_may_be_changed_keeps_its_code(annotator, log_in):
     assert page.count(completion_code(task.pk, campaign)) == 1
 
 
-def test_managers_see_the_code_beside_each_task_that_is_handed_in(campaign, annotator, log_in):
+def test_managers_see_the_code_beside_each_task_that_is_submitted(campaign, annotator, log_in):
     first, second = done(campaign, annotator).task, done(campaign, annotator).task
     held = claimed(campaign, annotator)
     page = text(log_in(campaign.owner), "campaign-work", campaign.key)

@@ -135,7 +135,7 @@ def test_nobody_writes_into_somebody_elses_draft(campaign, ann):
             save_draft(task, user, some(2), 0)
 
 
-def test_what_was_handed_in_takes_no_draft_unless_it_may_be_changed(campaign, ann):
+def test_what_was_submitted_takes_no_draft_unless_it_may_be_changed(campaign, ann):
     task = done(campaign, ann).task
     with pytest.raises(ConflictError, match="submitted already"):
         save_draft(task, ann, some(2), 0)

@@ -84,7 +84,7 @@ def test_work_shows_what_there_is_to_do(client, campaign, annotator):
     assert "not begun" in page
 
 
-def test_work_tells_what_is_handed_in_and_what_may_be_changed(client, annotator):
+def test_work_tells_what_is_submitted_and_what_may_be_changed(client, annotator):
     campaign = make_campaign(annotators=(annotator,), editable=True)
     done(campaign, annotator)
     page = text(client.get("/work/"))
@@ -189,7 +189,7 @@ def test_page_and_payload_tell_nothing_that_decides_quality(client, annotator, p
         assert secret not in json.dumps(payload)
 
 
-def test_a_task_that_is_handed_in_is_not_shown_again(client, campaign, annotator):
+def test_a_task_that_is_submitted_is_not_shown_again(client, campaign, annotator):
     task = done(campaign, annotator).task
     page = text(client.get(reverse("task", args=[task.pk])))
     assert "It cannot be changed any more" in page

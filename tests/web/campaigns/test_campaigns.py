@@ -228,7 +228,7 @@ def test_what_cannot_be_judged_is_told_but_keeps_nothing_from_starting():
         corpus, documents=(corpus.documents[0], replace(corpus.documents[1], title=None))
     )
     campaign = make_campaign("quality", corpus=untitled)
-    assert [str(problem) for problem in outlook(campaign).found.problems] == [
+    assert [str(problem) for problem in outlook(campaign).selection.problems] == [
         "The summary of document 'd2' by 'sys1' cannot be judged: it lacks a title.",
         "The summary of document 'd2' by 'sys2' cannot be judged: it lacks a title.",
     ]

@@ -122,7 +122,7 @@ def test_no_check_gives_its_answer_away():
 
 
 @pytest.mark.django_db
-def test_codes_of_other_campaigns_and_of_work_that_is_not_handed_in_are_unknown(annotator):
+def test_codes_of_other_campaigns_and_of_work_that_is_not_submitted_are_unknown(annotator):
     campaign, other = coded_campaign((annotator,)), coded_campaign((annotator,))
     codes = [completion_code(claimed(campaign, annotator).pk, campaign)]
     codes.append(completion_code(done(other, annotator).task_id, other))
@@ -198,7 +198,7 @@ def test_the_work_of_a_campaign_by_its_codes():
 
 
 @pytest.mark.django_db
-def test_what_is_not_handed_in_and_other_campaigns_have_no_standing(annotator):
+def test_what_is_not_submitted_and_other_campaigns_have_no_status(annotator):
     campaign = coded_campaign((annotator,))
     other = coded_campaign((annotator,))
     claimed(campaign, annotator)

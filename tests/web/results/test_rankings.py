@@ -11,8 +11,8 @@ import pytest
 from gistmark.analysis.records import Finding, Pair, Rank
 from gistmark.errors import UsageError
 from gistmark.judgements import get_protocol
-from gistmark.web.results.rankings import Pairs, Standings, choose_pairs, standings_from
-from gistmark.web.results.statistics import Found
+from gistmark.web.results.rankings import Pairs, RankingTable, choose_pairs, ranking_tables
+from gistmark.web.results.statistics import StudyResults
 
 
 def ranked(number: int, dimension: str = "overall", **changes: Any) -> dict[str, Any]:
@@ -34,10 +34,10 @@ def pair(left: int, right: int, dimension: str = "overall") -> dict[str, Any]:
 
 def tables(
     *records: dict[str, Any], about: str = "overall", pairs: tuple[dict[str, Any], ...] = ()
-) -> list[Standings]:
+) -> list[RankingTable]:
     finding = asdict(Finding("systems", "s1 is best.", "", by="ratings", dimension=about))
-    found = Found([finding], [], list(records), list(pairs), {})
-    return standings_from(found, get_protocol("overall"))
+    results = StudyResults([finding], [], list(records), list(pairs), {})
+    return ranking_tables(results, get_protocol("overall"))
 
 
 def test_a_line_stands_below_the_last_system_of_a_cluster_only():

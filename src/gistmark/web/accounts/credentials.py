@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.web.accounts.attempts import forget_failures
-from gistmark.web.accounts.models import Link, Token, User, digest, draw_secret
+from gistmark.web.accounts.models import Link, Token, User, digest, generate_secret
 from gistmark.web.accounts.people import set_password
 
 PASSWORD_DAYS = 3
@@ -37,15 +37,15 @@ class LinkError(GistmarkError):
 
 
 @dataclass(frozen=True, slots=True)
-class MadeLink:
+class NewLink:
     """A link and its secret, which nobody can read again."""
 
     secret: str
     link: Link
 
 
-def make_password_link(*, by: User | None, user: User, days: int = PASSWORD_DAYS) -> MadeLink:
-    """A link with which somebody sets a new password; earlier ones for them stop to hold."""
+def make_password_link(*, by: User | None, user: User, days: int = PASSWORD_DAYS) -> NewLink:
+    """A link with which somebody sets a new password; earlier ones stop working."""
     if not user.is_active:
         raise UsageError(f"The account of {user.username} is closed; open it first.")
     with transaction.atomic():
@@ -54,16 +54,16 @@ def make_password_link(*, by: User | None, user: User, days: int = PASSWORD_DAYS
 
 
 def read_link(secret: str, kind: Link.Kind, *, lock: bool = False) -> Link:
-    """The link of this secret, if it holds; locked where it is about to be used."""
+    """The link of this secret, if it is valid; locked where it is about to be used."""
     links = Link.objects.select_for_update(of=("self",)) if lock else Link.objects.all()
-    found = (
+    link = (
         links.select_related("campaign", "user")
         .filter(hash=digest(secret), kind=kind, uses_left__gt=0, ends_at__gt=timezone.now())
         .first()
     )
-    if found is None or (found.user is not None and not found.user.is_active):
+    if link is None or (link.user is not None and not link.user.is_active):
         raise LinkError
-    return found
+    return link
 
 
 def set_password_by_link(secret: str, password: str) -> User:
@@ -77,35 +77,35 @@ def set_password_by_link(secret: str, password: str) -> User:
     return link.user
 
 
-def make_link(kind: Link.Kind, by: User | None, days: int, **about: object) -> MadeLink:
+def make_link(kind: Link.Kind, by: User | None, days: int, **about: object) -> NewLink:
     """A link of any kind; `about` are the other columns of `Link`."""
     if not 1 <= days <= MOST_DAYS:
-        raise UsageError(f"A link holds 1 to {MOST_DAYS} days, not {days}.")
-    secret = draw_secret()
+        raise UsageError(f"A link is valid for 1 to {MOST_DAYS} days, not {days}.")
+    secret = generate_secret()
     link = Link.objects.create(
         kind=kind, hash=digest(secret), created_by=by,
         ends_at=timezone.now() + timedelta(days=days), **about,
     )  # fmt: skip
-    return MadeLink(secret, link)
+    return NewLink(secret, link)
 
 
 @dataclass(frozen=True, slots=True)
-class MadeToken:
+class NewToken:
     """A token and its secret, which nobody can read again."""
 
     secret: str
     token: Token
 
 
-def make_token(user: User, name: str) -> MadeToken:
+def make_token(user: User, name: str) -> NewToken:
     """A new token for somebody, with a name that tells what it is for."""
     name = name.strip()
     if not 1 <= len(name) <= TOKEN_NAME_LENGTH:
         raise UsageError(f"A token's name has 1 to {TOKEN_NAME_LENGTH} characters.")
     if user.tokens.count() >= MOST_TOKENS:
         raise UsageError(f"You have {MOST_TOKENS} tokens; revoke one that is not needed.")
-    secret = _PREFIX + draw_secret()
-    return MadeToken(secret, Token.objects.create(user=user, name=name, hash=digest(secret)))
+    secret = _PREFIX + generate_secret()
+    return NewToken(secret, Token.objects.create(user=user, name=name, hash=digest(secret)))
 
 
 def user_of_token(secret: str) -> User | None:

@@ -130,5 +130,5 @@ def _person(row: dict[str, str], taken: set[str]) -> Person:
 def _taken(names: Iterable[str]) -> set[str]:
     """Which of these names people have already, in small letters."""
     wanted = {name.strip().lower() for name in names if "\0" not in name}
-    found = User.objects.annotate(small=Lower("username")).filter(small__in=wanted)
-    return {name.casefold() for name in found.values_list("username", flat=True)}
+    users = User.objects.annotate(small=Lower("username")).filter(small__in=wanted)
+    return {name.casefold() for name in users.values_list("username", flat=True)}

@@ -20,7 +20,7 @@ def digest(secret: str) -> str:
     return sha256(secret.encode()).hexdigest()
 
 
-def draw_secret() -> str:
+def generate_secret() -> str:
     """A secret that nobody can guess and an address can hold."""
     return secrets.token_urlsafe(32)
 

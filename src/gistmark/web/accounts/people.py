@@ -39,10 +39,10 @@ def create_user(name: str, *, role: str = User.Role.ANNOTATOR, password: str | N
 
 def find_user(name: str) -> User:
     """The person of this name."""
-    found = None if "\0" in name else User.objects.filter(username__iexact=name).first()
-    if found is None:
+    user = None if "\0" in name else User.objects.filter(username__iexact=name).first()
+    if user is None:
         raise UsageError(f"There is no user {name!r}; `gistmark users list` names all.")
-    return found
+    return user
 
 
 def change_role(user: User, role: str) -> None:
@@ -76,7 +76,7 @@ def set_password(user: User, password: str) -> None:
     user.save(update_fields=["password"])
 
 
-def draw_password() -> str:
+def generate_password() -> str:
     """A password that is easy to read aloud and hard to guess: 20 of 32 letters, 100 bits."""
     return "-".join(
         "".join(secrets.choice(_ALPHABET) for _ in range(_GROUP)) for _ in range(_GROUPS)

@@ -17,7 +17,7 @@ from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.api.access import joined, managed, person
 from gistmark.web.api.schemas import Count, Key, Name, Page, Text, responses
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.results.review import handed_in, submission_of
+from gistmark.web.results.review import current_submissions, submission_of
 
 router = Router()
 submissions = Router()
@@ -194,7 +194,7 @@ def release_task(request: HttpRequest, id: int) -> Status[None]:
 def list_submissions(request: HttpRequest, key: Key, wanted: Query[Wanted]) -> dict[str, Any]:
     """The work of a campaign: what waits for you first, then the newest."""
     campaign = managed(request, key)
-    rows = handed_in(campaign, wanted.show, wanted.annotator or None)
+    rows = current_submissions(campaign, wanted.show, wanted.annotator or None)
     part = rows[wanted.offset : wanted.offset + wanted.limit]
     return {"submissions": [_shown(each, campaign) for each in part], "count": rows.count()}
 

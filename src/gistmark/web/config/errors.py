@@ -93,8 +93,8 @@ def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """What `Http404` becomes; an address that no view answers tells nothing about the others."""
-    said = exception.args[0] if exception.args else ""
-    sentence = said if isinstance(said, str) and said else "There is no page at this address."
+    reason = exception.args[0] if exception.args else ""
+    sentence = reason if isinstance(reason, str) and reason else "There is no page at this address."
     return refuse(request, 404, sentence)
 
 
@@ -120,9 +120,9 @@ class ErrorsAsSentences:
         response = self._get_response(request)
         if not isinstance(response, HttpResponseNotAllowed) or response.content:
             return response
-        told = refuse(request, 405, f"This address does not take {request.method}.")
-        told.headers["Allow"] = response.headers["Allow"]
-        return told
+        refusal = refuse(request, 405, f"This address does not take {request.method}.")
+        refusal.headers["Allow"] = response.headers["Allow"]
+        return refusal
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, GistmarkError):

@@ -40,7 +40,7 @@ def lacks_host_names(host: str) -> bool:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket on this address, so that a busy port is told before anything starts."""
+    """A socket on this address, so that a busy port is reported before anything starts."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE

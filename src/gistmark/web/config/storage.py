@@ -80,11 +80,11 @@ def fingerprint(folder: Path) -> str:
 
     They change with the name or the content of any file below the folder.
     """
-    found = sha256()
+    digest = sha256()
     for file in sorted(file for file in folder.rglob("*") if file.is_file()):
-        found.update(sha256(file.relative_to(folder).as_posix().encode()).digest())
-        found.update(sha256(file.read_bytes()).digest())
-    return found.hexdigest()[:10]
+        digest.update(sha256(file.relative_to(folder).as_posix().encode()).digest())
+        digest.update(sha256(file.read_bytes()).digest())
+    return digest.hexdigest()[:10]
 
 
 def passing_key() -> str:

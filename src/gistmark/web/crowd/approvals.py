@@ -85,16 +85,16 @@ def fill(sheet: Sheet, known: Mapping[str, Status]) -> Filled:
     counts = {"approve": 0, "reject": 0, "kept": 0}
     for number, row in enumerate(sheet.rows, start=FIRST_ROW):
         cells = list(row)
-        found = _row_status(row[code], number, used, known)
+        status = _row_status(row[code], number, used, known)
         if row[approve].strip() or row[reject].strip():
             counts["kept"] += 1
-        elif found.decision == "undecided":
+        elif status.decision == "undecided":
             if any(row):
-                undecided.append(Undecided(number, found.reason))
+                undecided.append(Undecided(number, status.reason))
         else:
-            counts[found.decision] += 1
-            cells[approve] = APPROVED if found.decision == "approve" else ""
-            cells[reject] = harmless(found.reason)
+            counts[status.decision] += 1
+            cells[approve] = APPROVED if status.decision == "approve" else ""
+            cells[reject] = harmless(status.reason)
         rows.append(tuple(cells))
     return Filled(
         sheet=Sheet(sheet.columns, tuple(rows)),
@@ -131,33 +131,33 @@ def statuses_of(campaign: Campaign) -> dict[str, Status]:
     """The work of a campaign by its codes, as `plain` writes them."""
     current = Submission.objects.filter(task__campaign=campaign, current=True)
     work = current.select_related("task").prefetch_related("decisions")
-    found = {}
+    statuses = {}
     for each in work.defer("answer", "task__content"):
         code = shown_code(each.task, campaign)
         if code is not None:
             decisions = list(each.decisions.all())
-            found[plain(code)] = status_for(
+            statuses[plain(code)] = status_for(
                 state=each.task.state,
                 flagged=each.task.flagged,
                 flags=each.flags,
                 decision=decisions[-1] if decisions else None,
             )
-    return found
+    return statuses
 
 
 def status_for(
     *, state: str, flagged: bool, flags: Iterable[dict[str, Any]], decision: Decision | None
 ) -> Status:
-    """What a manager decided, else what the checks said.
+    """What a manager decided, else what the checks did.
 
-    A check that rejects has the last word until a manager speaks; one that flags, and work that
-    came late, wait for the manager.
+    A check that rejects holds until a manager decides; one that flags, and work that came late,
+    wait for the manager.
     """
-    said = [flag["reason"] for flag in flags if flag["kind"] != LATE]
+    of_checks = [flag["reason"] for flag in flags if flag["kind"] != LATE]
     if decision is not None:
         if decision.accepted:
             return Status("approve")
-        return Status("reject", _told(decision.reason, said))
+        return Status("reject", _public_reason(decision.reason, of_checks))
     if any(flag["kind"] == LATE for flag in flags):
         return Status("undecided", CAME_LATE)
     if state == Task.State.REJECTED:
@@ -165,11 +165,11 @@ def status_for(
     return Status("undecided", FLAGGED) if flagged else Status("approve")
 
 
-def _told(reason: str, said: list[str]) -> str:
+def _public_reason(reason: str, of_checks: list[str]) -> str:
     """The manager's reason, unless it repeats a check, whose words hold the right answer.
 
     The page of the work suggests those words, cut off where they are long.
     """
-    repeats = any(each in reason for each in said)
-    cut_off = bool(said) and " ".join(said).startswith(reason.removesuffix("…"))
+    repeats = any(each in reason for each in of_checks)
+    cut_off = bool(of_checks) and " ".join(of_checks).startswith(reason.removesuffix("…"))
     return NOT_PASSED if repeats or cut_off else reason

@@ -81,9 +81,9 @@ def _read_rows(data: bytes) -> list[list[str]]:
 
 def _check_columns(names: list[str]) -> None:
     if CODE not in names:
-        found = ", ".join(name[:40] for name in names[:_NAMED]) or "none"
+        known = ", ".join(name[:40] for name in names[:_NAMED]) or "none"
         more = ", …" if len(names) > _NAMED else ""
-        raise GistmarkError(f"The file has no column {CODE!r}; its columns are {found}{more}.")
+        raise GistmarkError(f"The file has no column {CODE!r}; its columns are {known}{more}.")
     for name in (CODE, APPROVE, REJECT):
         if names.count(name) > 1:
             raise GistmarkError(f"The column {name!r} comes twice.")

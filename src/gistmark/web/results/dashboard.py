@@ -17,8 +17,8 @@ from gistmark.web.results.progress import (
     progress_of,
     timings_of,
 )
-from gistmark.web.results.rankings import Standings, standings_from
-from gistmark.web.results.statistics import Found, known_statistics, statistics_of
+from gistmark.web.results.rankings import RankingTable, ranking_tables
+from gistmark.web.results.statistics import StudyResults, known_statistics, statistics_of
 
 PARTS = ("progress", "systems", "agreement", "annotators", "timings", "events")
 """The parts of the page that are renewed, each with a template of its name."""
@@ -54,15 +54,15 @@ _SERVER = "The platform"
 
 @dataclass(frozen=True, slots=True)
 class Dashboard:
-    """What the page shows; `found` is None until the statistics have been computed."""
+    """What the page shows; `statistics` is None until it has been computed."""
 
     campaign: Campaign
     progress: Progress
     annotators: list[AnnotatorWork]
     timings: Timings
-    events: list[Told]
-    found: Found | None
-    standings: list[Standings]
+    events: list[EventLine]
+    statistics: StudyResults | None
+    rankings: list[RankingTable]
 
     @property
     def done_percent(self) -> float:
@@ -83,16 +83,16 @@ class Dashboard:
         from gistmark.analysis.findings.headline import headline_agreement
         from gistmark.analysis.records import Agreement
 
-        records = [] if self.found is None else self.found.agreement
+        records = [] if self.statistics is None else self.statistics.agreement
         return [asdict(each) for each in headline_agreement(Agreement(**r) for r in records)]
 
     @property
     def has_letters(self) -> bool:
-        return any(table.has_letters for table in self.standings)
+        return any(table.has_letters for table in self.rankings)
 
     @property
     def has_lines(self) -> bool:
-        return any(table.has_lines for table in self.standings)
+        return any(table.has_lines for table in self.rankings)
 
     @property
     def system_findings(self) -> list[dict[str, Any]]:
@@ -104,8 +104,8 @@ class Dashboard:
 
     def _findings(self, kind: str) -> list[dict[str, Any]]:
         """What the study says in words about this."""
-        found = [] if self.found is None else self.found.findings
-        return [each for each in found if each["kind"] == kind]
+        findings = [] if self.statistics is None else self.statistics.findings
+        return [each for each in findings if each["kind"] == kind]
 
     def _percent(self, count: int) -> float:
         wanted = self.progress.wanted
@@ -114,20 +114,20 @@ class Dashboard:
 
 def dashboard_of(campaign: Campaign, *, compute: bool) -> Dashboard:
     """The dashboard; without `compute`, statistics are there only if they are known already."""
-    found = statistics_of(campaign) if compute else known_statistics(campaign)
+    statistics = statistics_of(campaign) if compute else known_statistics(campaign)
     return Dashboard(
         campaign=campaign,
         progress=progress_of([campaign])[campaign.pk],
-        annotators=annotators_of(campaign, found.annotators if found else None),
+        annotators=annotators_of(campaign, statistics.annotators if statistics else None),
         timings=timings_of(campaign),
         events=latest_events(campaign),
-        found=found,
-        standings=[] if found is None else standings_from(found, protocol_of(campaign)),
+        statistics=statistics,
+        rankings=[] if statistics is None else ranking_tables(statistics, protocol_of(campaign)),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class EventLine:
     """One event as a sentence without its end: who, what, when."""
 
     who: str
@@ -135,18 +135,18 @@ class Told:
     at: datetime
 
 
-def latest_events(campaign: Campaign, count: int = 10) -> list[Told]:
-    """The latest events of a campaign, the newest first; that tasks are taken is no news."""
+def latest_events(campaign: Campaign, count: int = 10) -> list[EventLine]:
+    """The latest events of a campaign, the newest first; that a task was claimed is no news."""
     events = campaign.events.exclude(verb="took").select_related("user")
-    return [_told(event) for event in events[:count]]
+    return [_line(event) for event in events[:count]]
 
 
-def _told(event: Event) -> Told:
+def _line(event: Event) -> EventLine:
     who = _SERVER if event.user is None else event.user.username
     if event.verb == "joined" and event.about.get("user") == who:
-        return Told(who, "joined", event.at)
+        return EventLine(who, "joined", event.at)
     words = _WORDS.get(event.verb, event.verb)
-    return Told(who, words.format_map(_Known(event.about)), event.at)
+    return EventLine(who, words.format_map(_Known(event.about)), event.at)
 
 
 class _Known(dict[str, Any]):

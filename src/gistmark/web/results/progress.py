@@ -23,7 +23,7 @@ DAYS = 14
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Slots by state; `flagged` are those that wait for a word of the manager."""
+    """Slots by state; `flagged` are those that wait for the manager's decision."""
 
     open: int = 0
     held: int = 0
@@ -56,17 +56,17 @@ class Member:
 def progress_of(campaigns: Iterable[Campaign]) -> dict[int, Progress]:
     """The progress of each campaign by its number; one without slots has none of anything."""
     wanted = [campaign.pk for campaign in campaigns]
-    found = _by("campaign", Task.objects.filter(campaign__in=wanted))
-    return {pk: found.get(pk, Progress()) for pk in wanted}
+    counts = _by("campaign", Task.objects.filter(campaign__in=wanted))
+    return {pk: counts.get(pk, Progress()) for pk in wanted}
 
 
 def members_of(campaign: Campaign) -> tuple[Member, ...]:
     """Everybody who takes part, managers first, with their counts."""
-    found = _by("annotator", Task.objects.filter(campaign=campaign, annotator__isnull=False))
+    counts = _by("annotator", Task.objects.filter(campaign=campaign, annotator__isnull=False))
     memberships = Membership.objects.filter(campaign=campaign).select_related("user")
     return tuple(
         Member(
-            each.user.username, each.role, each.user.is_active, found.get(each.user_id, Progress())
+            each.user.username, each.role, each.user.is_active, counts.get(each.user_id, Progress())
         )
         for each in memberships.order_by("-role", "user__username")
     )
@@ -98,13 +98,13 @@ class AnnotatorWork:
     agreement: float | None
 
     @property
-    def handed_in(self) -> int:
+    def submitted(self) -> int:
         return self.done + self.rejected
 
     @property
     def seconds_each(self) -> float | None:
         """The mean time of a task that was submitted."""
-        return self.seconds / self.handed_in if self.handed_in else None
+        return self.seconds / self.submitted if self.submitted else None
 
 
 def annotators_of(
@@ -112,7 +112,7 @@ def annotators_of(
 ) -> list[AnnotatorWork]:
     """Everybody who annotates or has annotated, those with most work first."""
     times = _times(campaign)
-    found = [
+    rows = [
         AnnotatorWork(
             name=member.name,
             done=member.progress.done,
@@ -125,12 +125,12 @@ def annotators_of(
         for member in members_of(campaign)
         if member.role == Membership.Role.ANNOTATOR or member.given
     ]
-    return sorted(found, key=lambda each: (-each.handed_in, -each.held, each.name))
+    return sorted(rows, key=lambda each: (-each.submitted, -each.held, each.name))
 
 
 def _times(campaign: Campaign) -> dict[str, float | None]:
-    handed_in = Submission.objects.filter(task__campaign=campaign, current=True).order_by()
-    sums = handed_in.values("annotator__username").annotate(total=Sum("seconds"))
+    submissions = Submission.objects.filter(task__campaign=campaign, current=True).order_by()
+    sums = submissions.values("annotator__username").annotate(total=Sum("seconds"))
     return dict(sums.values_list("annotator__username", "total"))
 
 
@@ -164,8 +164,8 @@ class Timings:
 
 def timings_of(campaign: Campaign) -> Timings:
     """The timings of a campaign, in one query."""
-    handed_in = Submission.objects.filter(task__campaign=campaign, current=True).order_by()
-    rows = list(handed_in.values_list("seconds", "received_at", "task__state"))
+    submissions = Submission.objects.filter(task__campaign=campaign, current=True).order_by()
+    rows = list(submissions.values_list("seconds", "received_at", "task__state"))
     times = [seconds for seconds, _, state in rows if state == Task.State.DONE and seconds]
     low, median, high = np.percentile(times, (25, 50, 75)).tolist() if times else (None,) * 3
     received = Counter(timezone.localdate(at) for _, at, _ in rows)

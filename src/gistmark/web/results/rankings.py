@@ -11,7 +11,7 @@ from typing import Any
 
 from gistmark.errors import unknown_name
 from gistmark.judgements import Protocol
-from gistmark.web.results.statistics import Found
+from gistmark.web.results.statistics import StudyResults
 
 FEW_SYSTEMS = 6
 """Tables with more systems are folded, but for those that the findings speak of."""
@@ -20,7 +20,7 @@ MOST_PAIRS = 45
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RankedSystem:
     """A system's value with its interval; `left`, `right` and `centre` are percents of the scale.
 
     Without an interval or a value there is nothing to draw: they are None. Below one that
@@ -42,7 +42,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Standings:
+class RankingTable:
     """The systems by one ranking, best first; `low` and `high` are the ends of the scale.
 
     A table that `is_long` takes the whole width, and one that `is_open` is seen without unfolding
@@ -57,7 +57,7 @@ class Standings:
     is_long: bool
     is_open: bool
     remark: str | None
-    systems: tuple[Standing, ...]
+    systems: tuple[RankedSystem, ...]
     pairs: tuple[dict[str, Any], ...]
 
     @property
@@ -74,16 +74,16 @@ class Standings:
         return sum(each.rank is not None for each in self.systems)
 
 
-def standings_from(found: Found, protocol: Protocol) -> list[Standings]:
+def ranking_tables(results: StudyResults, protocol: Protocol) -> list[RankingTable]:
     """A table per ranking, those that the findings speak of first."""
     groups: dict[str, list[dict[str, Any]]] = {}
-    for record in found.ranking:
+    for record in results.ranking:
         if record["method"] in _shown_methods(record["by"]):
             groups.setdefault(ranking_name(record), []).append(record)
-    spoken_of = {each["dimension"] for each in found.findings if each["kind"] == "systems"}
-    pairs = _few_pairs(found.pairs, groups)
+    spoken_of = {each["dimension"] for each in results.findings if each["kind"] == "systems"}
+    pairs = _few_pairs(results.pairs, groups)
     tables = [
-        _standings(
+        _table(
             name, records, protocol,
             pairs=pairs.get(name, ()), leads=records[0]["dimension"] in spoken_of,
         )
@@ -113,19 +113,19 @@ def _shown_methods(by: str) -> tuple[str, ...]:
     return (MEAN,) if by == "ratings" else (MEAN_RANK, METHOD)
 
 
-def _standings(
+def _table(
     name: str,
     records: list[dict[str, Any]],
     protocol: Protocol,
     *,
     pairs: Iterable[dict[str, Any]],
     leads: bool,
-) -> Standings:
+) -> RankingTable:
     dimension = records[0]["dimension"]
     low, high = _ends(dimension, records, protocol)
     remark = _shared_reason(records)
     following = (*records[1:], None)
-    return Standings(
+    return RankingTable(
         name=name,
         dimension=dimension,
         method=records[0]["method"],
@@ -135,19 +135,19 @@ def _standings(
         is_open=leads or len(records) <= FEW_SYSTEMS,
         remark=remark,
         systems=tuple(
-            _standing(record, below, (low, high), remark)
+            _ranked_system(record, below, (low, high), remark)
             for record, below in zip(records, following, strict=True)
         ),
         pairs=tuple(pairs),
     )
 
 
-def _standing(
+def _ranked_system(
     record: dict[str, Any],
     below: dict[str, Any] | None,
     ends: tuple[float, float],
     remark: str | None,
-) -> Standing:
+) -> RankedSystem:
     from gistmark.analysis.ranking.letters import is_line_between, show_letters
 
     low, width = ends[0], (ends[1] - ends[0]) or 1.0
@@ -155,7 +155,7 @@ def _standing(
     def percent(value: float | None) -> float | None:
         return None if value is None else round(100 * (value - low) / width, 2)
 
-    return Standing(
+    return RankedSystem(
         system=record["system"],
         rank=record["rank"],
         value=record["value"],

@@ -25,7 +25,7 @@ SHOWS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class EntryAnswer:
     """What a submission says about one entry of its task."""
 
     key: str
@@ -36,7 +36,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A manager's word, as the audit trail has it."""
+    """A manager's decision, as the audit trail has it."""
 
     manager: str
     accepted: bool
@@ -54,7 +54,7 @@ class Reviewed:
     submission: Submission
     code: str | None
     reasons: tuple[str, ...]
-    said: tuple[Said, ...]
+    answers: tuple[EntryAnswer, ...]
     reply: str
     decisions: tuple[Decided, ...]
 
@@ -63,7 +63,7 @@ class Reviewed:
         return self.submission.task.state == _STATES.DONE
 
 
-def handed_in(
+def current_submissions(
     campaign: Campaign, show: str = "all", annotator: str | None = None
 ) -> QuerySet[Submission]:
     """The current submissions: those that wait for the manager first, then the newest."""
@@ -82,10 +82,10 @@ def handed_in(
 
 def submission_of(campaign: Campaign, pk: int) -> Submission:
     """A submission of this campaign."""
-    found = Submission.objects.filter(task__campaign=campaign, pk=pk).first()
-    if found is None:
+    submission = Submission.objects.filter(task__campaign=campaign, pk=pk).first()
+    if submission is None:
         raise NotFoundError("The campaign has no such submission.")
-    return found
+    return submission
 
 
 def reviewed(campaign: Campaign, submissions: Iterable[Submission]) -> list[Reviewed]:
@@ -95,7 +95,7 @@ def reviewed(campaign: Campaign, submissions: Iterable[Submission]) -> list[Revi
             submission=each,
             code=shown_code(each.task, campaign),
             reasons=tuple(flag["reason"] for flag in each.flags),
-            said=tuple(_said(each)),
+            answers=tuple(_answers(each)),
             reply=_reply(each),
             decisions=tuple(
                 Decided(one.manager.username, one.accepted, one.reason, one.created_at)
@@ -106,11 +106,11 @@ def reviewed(campaign: Campaign, submissions: Iterable[Submission]) -> list[Revi
     ]
 
 
-def _said(submission: Submission) -> Iterator[Said]:
+def _answers(submission: Submission) -> Iterator[EntryAnswer]:
     content = submission.task.content or {"entries": []}
     for entry in content["entries"]:
         given = submission.answer["items"].get(entry["key"], {})
-        yield Said(entry["key"], _about(entry), tuple(_values(given)), given.get("seconds"))
+        yield EntryAnswer(entry["key"], _about(entry), tuple(_values(given)), given.get("seconds"))
 
 
 def _about(entry: dict[str, Any]) -> str:
@@ -129,10 +129,10 @@ def _values(given: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _reply(submission: Submission) -> str:
-    """What was said about the True/False statement, if there was one."""
+    """What was answered to the True/False statement, if there was one."""
     question = (submission.task.content or {}).get("question")
     if question is None:
         return ""
     words = {True: "true", False: "false", None: "nothing"}
-    said, right = words[submission.answer.get("reply")], words[question["answer"]]
-    return f"“{question['statement']}” is {right}; the annotator said {said}."
+    reply, right = words[submission.answer.get("reply")], words[question["answer"]]
+    return f"“{question['statement']}” is {right}; the annotator said {reply}."

@@ -24,8 +24,8 @@ _FORM = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What was found out: records of a study, and each annotator's agreement with the rest.
+class StudyResults:
+    """The results of a campaign: records of a study, and each annotator's agreement with the rest.
 
     `agreement` has the records about all annotators together; `ranking` and `pairs` those by
     people; `findings` say in words what both come to.
@@ -47,35 +47,35 @@ def fingerprint_of(campaign: Campaign) -> str:
     return sha256(f"{__version__}:{_FORM}:{','.join(map(str, numbers))}".encode()).hexdigest()
 
 
-def known_statistics(campaign: Campaign) -> Found | None:
+def known_statistics(campaign: Campaign) -> StudyResults | None:
     """The statistics, if they have been computed for the work as it is now."""
     kept = Statistics.objects.filter(campaign=campaign, fingerprint=fingerprint_of(campaign))
-    found = kept.first()
-    return None if found is None else Found(**found.content)
+    row = kept.first()
+    return None if row is None else StudyResults(**row.content)
 
 
-def statistics_of(campaign: Campaign) -> Found:
+def statistics_of(campaign: Campaign) -> StudyResults:
     """The statistics, computed now if they have not been."""
     fingerprint = fingerprint_of(campaign)
     kept = Statistics.objects.filter(campaign=campaign, fingerprint=fingerprint).first()
     if kept is not None:
-        return Found(**kept.content)
-    found = compute(exported_corpus(campaign))
-    content = {name: getattr(found, name) for name in Found.__slots__}
+        return StudyResults(**kept.content)
+    results = compute(exported_corpus(campaign))
+    content = {name: getattr(results, name) for name in StudyResults.__slots__}
     # Work may have come in since; then what was read is newer than the fingerprint says.
     if fingerprint_of(campaign) == fingerprint:
         Statistics.objects.update_or_create(
             campaign=campaign, defaults={"fingerprint": fingerprint, "content": content}
         )
-    return found
+    return results
 
 
-def compute(corpus: Corpus) -> Found:
+def compute(corpus: Corpus) -> StudyResults:
     """The statistics of an exported corpus; `gistmark study` finds the same numbers in it."""
     from gistmark.analysis.pipeline import people_study
 
     records = people_study(corpus).records()
-    return Found(
+    return StudyResults(
         findings=records["findings"],
         agreement=[record for record in records["agreement"] if not record["scope"]],
         ranking=records["ranking"],

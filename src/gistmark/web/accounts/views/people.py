@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from gistmark.errors import CorpusError, UsageError
-from gistmark.web.accounts.credentials import MadeLink, make_password_link
+from gistmark.web.accounts.credentials import NewLink, make_password_link
 from gistmark.web.accounts.forms import ImportForm, NewPersonForm, RoleForm
 from gistmark.web.accounts.imports import FILE_BYTES, Imported, import_people
 from gistmark.web.accounts.models import Link, User
@@ -37,8 +37,8 @@ def people(request: PersonRequest) -> HttpResponse:
     """Everybody, or those whose name has the words that were searched for."""
     wanted = request.GET.get("q", "").replace("\0", "").strip()
     everybody = User.objects.annotate(campaigns=Count("memberships")).order_by("username")
-    found = everybody.filter(username__icontains=wanted) if wanted else everybody
-    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    chosen = everybody.filter(username__icontains=wanted) if wanted else everybody
+    page = Paginator(chosen, PAGE).get_page(request.GET.get("page"))
     return render(request, "accounts/people.html", {"page": page, "wanted": wanted})
 
 
@@ -54,24 +54,24 @@ def person(request: PersonRequest, pk: int) -> HttpResponse:
 @require_admin
 def role(request: PersonRequest, pk: int) -> HttpResponse:
     """Change somebody's role."""
-    found = _find(pk)
+    user = _find(pk)
     form = RoleForm(request.POST)
     if form.is_valid():
         with errors_on(form, "role"):
-            change_role(found, form.cleaned_data["role"])
-            messages.success(request, f"{found.username} is now {found.get_role_display()}.")
+            change_role(user, form.cleaned_data["role"])
+            messages.success(request, f"{user.username} is now {user.get_role_display()}.")
             return redirect("person", pk)
-    return _page(request, found, form=form, status=400)
+    return _page(request, user, form=form, status=400)
 
 
 @require_POST
 @require_admin
 def close_account(request: PersonRequest, pk: int) -> HttpResponse:
     """Close somebody's account."""
-    found = _find(pk)
+    user = _find(pk)
     with errors_as_messages(request):
-        deactivate(found)
-        messages.success(request, f"The account of {found.username} is closed.")
+        deactivate(user)
+        messages.success(request, f"The account of {user.username} is closed.")
     return redirect("person", pk)
 
 
@@ -79,9 +79,9 @@ def close_account(request: PersonRequest, pk: int) -> HttpResponse:
 @require_admin
 def open_account(request: PersonRequest, pk: int) -> HttpResponse:
     """Open somebody's account again."""
-    found = _find(pk)
-    activate(found)
-    messages.success(request, f"The account of {found.username} is open.")
+    user = _find(pk)
+    activate(user)
+    messages.success(request, f"The account of {user.username} is open.")
     return redirect("person", pk)
 
 
@@ -90,29 +90,29 @@ def open_account(request: PersonRequest, pk: int) -> HttpResponse:
 @require_admin
 def reset_password(request: PersonRequest, pk: int) -> HttpResponse:
     """Make a link with which somebody sets a new password, and show it, this once."""
-    found = _find(pk)
-    made = make_password_link(by=request.user, user=found)
-    context = {"made": made, "person": found, "address": address_of(request, made)}
+    user = _find(pk)
+    made = make_password_link(by=request.user, user=user)
+    context = {"made": made, "person": user, "address": address_of(request, made)}
     return render(request, "accounts/made_password_link.html", context)
 
 
 def _page(
-    request: PersonRequest, found: User, *, form: RoleForm | None = None, status: int = 200
+    request: PersonRequest, user: User, *, form: RoleForm | None = None, status: int = 200
 ) -> HttpResponse:
-    memberships = found.memberships.select_related("campaign").order_by("campaign__name")
+    memberships = user.memberships.select_related("campaign").order_by("campaign__name")
     context = {
-        "person": found,
-        "role_form": form or RoleForm(initial={"role": found.role}),
+        "person": user,
+        "role_form": form or RoleForm(initial={"role": user.role}),
         "memberships": memberships,
     }
     return render(request, "accounts/person.html", context, status=status)
 
 
 def _find(pk: int) -> User:
-    found = User.objects.filter(pk=pk).first()
-    if found is None:
+    user = User.objects.filter(pk=pk).first()
+    if user is None:
         raise Http404("There is no such person.")
-    return found
+    return user
 
 
 @never_cache
@@ -155,7 +155,7 @@ def import_(request: PersonRequest) -> HttpResponse:
     return render(request, "accounts/import.html", context, status=form_status(form))
 
 
-def address_of(request: HttpRequest, made: MadeLink) -> str:
+def address_of(request: HttpRequest, made: NewLink) -> str:
     """The address of a link, on the host that the request came to."""
     return _whole(request, PAGES[Link.Kind(made.link.kind)], made.secret)
 

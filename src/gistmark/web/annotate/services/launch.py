@@ -30,7 +30,7 @@ def start(campaign: Campaign, by: User | None) -> Campaign:
     seen = outlook(current)
     if seen.problems:
         raise NotReadyError(seen.problems)
-    _store_slots(current, seen.slots, seen.found)
+    _store_slots(current, seen.slots, seen.selection)
     current.started_at = timezone.now()
     return move(campaign, current, Campaign.State.RUNNING, "started", by, slots=len(seen.slots))
 

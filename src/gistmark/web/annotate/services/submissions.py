@@ -37,12 +37,12 @@ from gistmark.web.campaigns.services import corpus_of, protocol_of, record, text
 LATE = "late"
 _LATE_FLAG = {
     "kind": LATE,
-    "reason": "It came after the time had run out and somebody else had been given its place.",
+    "reason": "It came after the time had run out and the task had gone to somebody else.",
     "severity": "reject",
 }
 _LATE_REPLY = (
-    "Thank you, your work has been received. It came after its time had run out, when somebody "
-    "else had been given its place; the manager of the campaign decides whether it counts."
+    "Thank you, your work has been received. It came after its time had run out and the task "
+    "had gone to somebody else; the manager of the campaign decides whether it counts."
 )
 
 

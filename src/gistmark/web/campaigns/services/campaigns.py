@@ -57,13 +57,13 @@ def name_is_taken(name: str) -> UsageError:
 
 def find_campaign(named: str) -> Campaign:
     """The campaign with this key or name."""
-    found = Campaign.objects.select_related("owner").filter(Q(key=named) | Q(name=named)).first()
-    if found is None:
+    campaign = Campaign.objects.select_related("owner").filter(Q(key=named) | Q(name=named)).first()
+    if campaign is None:
         raise UsageError(
             f"There is no campaign with the key or name {named!r}; `gistmark campaign list` "
             "names all."
         )
-    return found
+    return campaign
 
 
 @transaction.atomic

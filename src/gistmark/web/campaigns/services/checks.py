@@ -191,10 +191,10 @@ def _checked(noun: str, text: str) -> str:
 
 
 def _document(campaign: Campaign, name: str) -> Document:
-    found = campaign.documents.filter(name=name).first()
-    if found is None:
+    document = campaign.documents.filter(name=name).first()
+    if document is None:
         raise UsageError(f"There is no document {name[:100]!r} in the corpus of the campaign.")
-    return found
+    return document
 
 
 def _named(check: Check) -> dict[str, object]:

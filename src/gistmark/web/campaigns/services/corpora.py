@@ -126,7 +126,7 @@ def questions_of(
     approved: bool | None = True,
 ) -> tuple[records.Question, ...]:
     """The True/False statements that count; None takes those too that wait for approval."""
-    found = campaign.questions.filter(**_about(documents), **_approved(approved))
+    questions = campaign.questions.filter(**_about(documents), **_approved(approved))
     return tuple(
         records.Question(
             each.document.name,
@@ -134,7 +134,7 @@ def questions_of(
             each.answer,
             "reference" if each.about == "reference" else "document",
         )
-        for each in found.select_related("document").defer(*_UNUSED)
+        for each in questions.select_related("document").defer(*_UNUSED)
     )
 
 
@@ -145,12 +145,12 @@ def planted_of(
     approved: bool | None = True,
 ) -> tuple[records.Planted, ...]:
     """The planted triples that count; None takes those too that wait for approval."""
-    found = campaign.planted.filter(**_about(documents), **_approved(approved))
+    planted = campaign.planted.filter(**_about(documents), **_approved(approved))
     return tuple(
         records.Planted(
             each.good, each.mediocre, each.bad, each.document.name if each.document else None
         )
-        for each in found.select_related("document").defer(*_UNUSED)
+        for each in planted.select_related("document").defer(*_UNUSED)
     )
 
 

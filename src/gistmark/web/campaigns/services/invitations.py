@@ -9,7 +9,7 @@ from django.db import transaction
 from django.http import Http404
 
 from gistmark.errors import UsageError
-from gistmark.web.accounts.credentials import LinkError, MadeLink, make_link, read_link
+from gistmark.web.accounts.credentials import LinkError, NewLink, make_link, read_link
 from gistmark.web.accounts.models import Link, User
 from gistmark.web.accounts.people import checked_role, create_user
 from gistmark.web.campaigns.models import Campaign, Membership
@@ -27,7 +27,7 @@ def make_invitation(
     campaign: Campaign | None = None,
     uses: int = 1,
     days: int = INVITATION_DAYS,
-) -> MadeLink:
+) -> NewLink:
     """A link to join. Managers invite annotators to their campaigns, admins anybody; `by` is
     None for whoever works on the server itself."""
     _check_right(by, checked_role(role), campaign)
@@ -37,7 +37,7 @@ def make_invitation(
 
 
 def read_invitation(secret: str, *, lock: bool = False) -> Link:
-    """The invitation of this secret, if it holds: it ends with the campaign that it leads to."""
+    """The invitation of this secret, if it is valid: it ends with the campaign that it leads to."""
     link = read_link(secret, Link.Kind.INVITATION, lock=lock)
     if link.campaign is not None and link.campaign.state == Campaign.State.CLOSED:
         raise LinkError
@@ -78,10 +78,10 @@ def gains_nothing(link: Link, user: User) -> bool:
 def campaign_to_register_for(key: str) -> Campaign:
     """The campaign of this key, if it is open to everybody; else there is no such page."""
     open_ones = Campaign.objects.filter(registration_open=True).exclude(state=Campaign.State.CLOSED)
-    found = with_key(open_ones, key)
-    if found is None:
+    campaign = with_key(open_ones, key)
+    if campaign is None:
         raise Http404("There is no campaign here that one can register for.")
-    return found
+    return campaign
 
 
 def register_as_new(campaign: Campaign, *, name: str, password: str) -> User:

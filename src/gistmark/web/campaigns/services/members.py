@@ -42,19 +42,19 @@ def campaigns_known_to(user: User) -> QuerySet[Campaign]:
 
 def campaign_for_manager(user: User, key: str) -> Campaign:
     """The campaign of this key, for somebody who manages it."""
-    found = with_key(campaigns_managed_by(user), key)
-    if found is not None:
-        return found
+    campaign = with_key(campaigns_managed_by(user), key)
+    if campaign is not None:
+        return campaign
     campaign_for_member(user, key)
     raise PermissionDenied("Only the managers of this campaign may do this.")
 
 
 def campaign_for_member(user: User, key: str) -> Campaign:
     """The campaign of this key, for somebody who takes part in it."""
-    found = with_key(campaigns_known_to(user), key)
-    if found is None:
+    campaign = with_key(campaigns_known_to(user), key)
+    if campaign is None:
         raise Http404(NO_CAMPAIGN)
-    return found
+    return campaign
 
 
 def with_key(campaigns: QuerySet[Campaign], key: str) -> Campaign | None:

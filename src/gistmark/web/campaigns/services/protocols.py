@@ -56,11 +56,11 @@ MOST_SLOTS = 500_000
 class Outlook:
     """The items and slots of a campaign, and what is in the way of its start.
 
-    `found.problems` are about what of the corpus will not be judged; they keep nothing from
+    `selection.problems` are about what of the corpus will not be judged; they keep nothing from
     starting. `waiting` is how many generated checks nobody has approved yet.
     """
 
-    found: Items
+    selection: Items
     slots: tuple[Slot, ...]
     problems: tuple[Problem, ...]
     waiting: int
@@ -69,20 +69,20 @@ class Outlook:
 def outlook(campaign: Campaign) -> Outlook:
     """What would come of a campaign that starts now."""
     corpus, protocol = corpus_of(campaign), protocol_of(campaign)
-    found = items_from(corpus, protocol)
+    selection = items_from(corpus, protocol)
     waiting = sum(
         checks.filter(approved=False).count() for checks in (campaign.questions, campaign.planted)
     )
-    if not found.items:
+    if not selection.items:
         nothing = Problem("There is nothing to judge in the corpus.")
-        return Outlook(found, (), (nothing, *found.problems), waiting)
-    fewest = -(-len(found.items) // protocol.items_per_task) * protocol.judges
+        return Outlook(selection, (), (nothing, *selection.problems), waiting)
+    fewest = -(-len(selection.items) // protocol.items_per_task) * protocol.judges
     if fewest > MOST_SLOTS:
         many = Problem(f"There would be {fewest:,} tasks; {MOST_SLOTS:,} are allowed.")
-        return Outlook(found, (), (many,), waiting)
-    lacking = what_lacks(found.items, protocol, corpus.questions, corpus.planted)
-    slots = make_slots(found.items, protocol, seed=campaign.seed)
-    return Outlook(found, slots, lacking, waiting)
+        return Outlook(selection, (), (many,), waiting)
+    lacking = what_lacks(selection.items, protocol, corpus.questions, corpus.planted)
+    slots = make_slots(selection.items, protocol, seed=campaign.seed)
+    return Outlook(selection, slots, lacking, waiting)
 
 
 def readiness(campaign: Campaign) -> tuple[Problem, ...]:

@@ -90,6 +90,6 @@ def _call(command: list[str], environment: dict[str, str]) -> str:
         check=False,
     )
     if done.returncode != 0:
-        said = (done.stderr.strip().splitlines() or ["it did not say why"])[0]
-        raise GistmarkError(f"{command[0]} failed: {said}")
+        why = (done.stderr.strip().splitlines() or ["it did not say why"])[0]
+        raise GistmarkError(f"{command[0]} failed: {why}")
     return done.stdout

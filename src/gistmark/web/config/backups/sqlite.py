@@ -40,10 +40,10 @@ def migrations(file: Path) -> Iterator[tuple[str, str]]:
     """Which migrations had been applied to the database that a file holds."""
     with closing(_open(file)) as source:
         try:
-            found = source.execute("SELECT app, name FROM django_migrations").fetchall()
+            applied = source.execute("SELECT app, name FROM django_migrations").fetchall()
         except sqlite3.Error:
             return
-    yield from found
+    yield from applied
 
 
 def _open(file: Path) -> sqlite3.Connection:

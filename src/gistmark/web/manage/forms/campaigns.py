@@ -192,7 +192,7 @@ class QuestionForm(forms.Form):
     answer = forms.TypedChoiceField(
         label="It is",
         choices=_ANSWERS,
-        coerce=lambda said: said == "true",
+        coerce=lambda chosen: chosen == "true",
         widget=forms.RadioSelect,
     )
 

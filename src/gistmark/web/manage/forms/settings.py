@@ -78,19 +78,19 @@ class ProtocolForm(forms.Form):
 
     def changes(self) -> dict[str, Any]:
         """What was filled in, as changes of the protocol."""
-        said = self.cleaned_data
+        given = self.cleaned_data
         plain = {*self.base_fields, *_TEXTS, *_FLAGS, "budget"}
-        changes: dict[str, Any] = {name: said[name] for name in said.keys() & plain}
-        changes["checks"] = {kind: said[f"check_{kind}"] for kind in CHECKS}
+        changes: dict[str, Any] = {name: given[name] for name in given.keys() & plain}
+        changes["checks"] = {kind: given[f"check_{kind}"] for kind in CHECKS}
         changes["dimensions"] = {
             each.name: {
-                "question": said[f"question_{number}"],
-                "guidance": said[f"guidance_{number}"],
+                "question": given[f"question_{number}"],
+                "guidance": given[f"guidance_{number}"],
             }
             for number, each in enumerate(self.protocol.dimensions)
         }
-        if "scale_labels" in said:
-            labels = [line.strip() for line in said["scale_labels"].splitlines() if line.strip()]
+        if "scale_labels" in given:
+            labels = [line.strip() for line in given["scale_labels"].splitlines() if line.strip()]
             changes["scale"] = {"labels": labels}
         return changes
 
@@ -150,11 +150,11 @@ def _further_fields(protocol: Protocol) -> dict[str, forms.Field]:
 
 def _check_fields(protocol: Protocol) -> Iterator[tuple[str, forms.Field]]:
     for kind in CHECKS:
-        said = get_check(kind).about
+        about = get_check(kind).about
         yield (
             f"check_{kind}",
             forms.ChoiceField(
-                label=said[0].upper() + said[1:],
+                label=about[0].upper() + about[1:],
                 choices=[(action, _ACTIONS[action]) for action in ACTIONS],
                 initial=protocol.checks[kind],
             ),

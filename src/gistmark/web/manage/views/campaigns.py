@@ -52,10 +52,10 @@ def campaigns(request: PersonRequest) -> HttpResponse:
     managed = (
         campaigns_managed_by(request.user).select_related("owner").order_by("-created_at", "-pk")
     )
-    found = Paginator(managed, PAGE).get_page(request.GET.get("page"))
-    progress = progress_of(found)
-    rows = [(campaign, progress[campaign.pk]) for campaign in found]
-    return render(request, "campaigns/campaigns.html", {"page": found, "rows": rows})
+    page = Paginator(managed, PAGE).get_page(request.GET.get("page"))
+    progress = progress_of(page)
+    rows = [(campaign, progress[campaign.pk]) for campaign in page]
+    return render(request, "campaigns/campaigns.html", {"page": page, "rows": rows})
 
 
 @never_cache
@@ -63,17 +63,17 @@ def campaigns(request: PersonRequest) -> HttpResponse:
 @require_login
 def campaign(request: PersonRequest, key: str) -> HttpResponse:
     """What a draft needs before it can start; from then on a campaign has a dashboard."""
-    found = campaign_for_manager(request.user, key)
-    seen = outlook(found)
+    draft = campaign_for_manager(request.user, key)
+    seen = outlook(draft)
     return page(
         request,
         "campaign",
-        found,
+        draft,
         tab="campaign",
         outlook=seen,
-        protocol=protocol_of(found),
+        protocol=protocol_of(draft),
         in_the_way=shown(seen.problems),
-        left_out=shown(seen.found.problems),
+        left_out=shown(seen.selection.problems),
     )
 
 
@@ -96,16 +96,16 @@ def new(request: PersonRequest) -> HttpResponse:
 @require_login
 def state(request: PersonRequest, key: str) -> HttpResponse:
     """Start, pause, resume or close."""
-    found = campaign_for_manager(request.user, key)
+    campaign = campaign_for_manager(request.user, key)
     step = STEPS.get(request.POST.get("step", ""))
     if step is None:
         messages.error(request, f"A step is one of {', '.join(STEPS)}.")
     else:
         move, sentence = step
         with errors_as_messages(request):
-            move(found, request.user)
+            move(campaign, request.user)
             messages.success(request, sentence)
-    return redirect("campaign", found.key)
+    return redirect("campaign", campaign.key)
 
 
 @never_cache

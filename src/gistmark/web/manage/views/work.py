@@ -28,7 +28,7 @@ from gistmark.web.config.pages import (
 from gistmark.web.crowd.approvals import Filled, fill_batch
 from gistmark.web.crowd.sheets import write_sheet
 from gistmark.web.manage.forms.campaigns import ApprovalsForm
-from gistmark.web.results.review import SHOWS, handed_in, reviewed, submission_of
+from gistmark.web.results.review import SHOWS, current_submissions, reviewed, submission_of
 
 PAGE = 20
 NO_CODES = "This campaign gives no completion codes."
@@ -42,7 +42,8 @@ def work(request: PersonRequest, key: str) -> HttpResponse:
     """The work of a campaign, that with flags first."""
     campaign = campaign_for_manager(request.user, key)
     show, annotator = _chosen(request)
-    page = Paginator(handed_in(campaign, show, annotator), PAGE).get_page(request.GET.get("page"))
+    submissions = current_submissions(campaign, show, annotator)
+    page = Paginator(submissions, PAGE).get_page(request.GET.get("page"))
     context = {
         "campaign": campaign,
         "tab": "work",

@@ -44,8 +44,8 @@ def export_format(name: str) -> ExportFormat:
     if name not in EXPORTS:
         raise unknown_name("format of export", name, list(EXPORTS))
     module, _, attribute = EXPORTS[name].partition(":")
-    found: ExportFormat = getattr(import_module(module), attribute)()
-    return found
+    chosen: ExportFormat = getattr(import_module(module), attribute)()
+    return chosen
 
 
 def formats_for(protocol: Protocol) -> list[ExportFormat]:

@@ -78,7 +78,7 @@ def work_rows(material: Material) -> list[dict[str, object]]:
             "seconds": each.seconds,
             "reasons": " ".join(_reasons(each)) or None,
         }
-        for each in _handed_in(material.campaign)
+        for each in _submissions(material.campaign)
     ]
 
 
@@ -87,32 +87,34 @@ def rejected_rows(material: Material) -> Iterator[dict[str, Any]]:
     campaign = material.campaign
     protocol = protocol_of(campaign)
     texts = texts_of(campaign) if protocol.question_type.needs_texts else None
-    rejected = _handed_in(campaign).filter(task__state=_STATES.REJECTED)
+    rejected = _submissions(campaign).filter(task__state=_STATES.REJECTED)
     for each in rejected:
         assert each.task.content is not None, "a task that was submitted was opened"
         task = task_from(each.task.content)
         answer = read_answer(each.answer, protocol, task, texts=texts)
-        found = asdict(judgements_from([Result(task, answer)], protocol, campaign=campaign.name))
-        for record in (record for records in found.values() for record in records):
+        judgements = asdict(
+            judgements_from([Result(task, answer)], protocol, campaign=campaign.name)
+        )
+        for record in (record for records in judgements.values() for record in records):
             record["annotator"] = material.name(record["annotator"])
         yield {
             "slot": each.task.slot,
             "annotator": material.name(each.annotator.username),
             "seconds": each.seconds,
             "reasons": _reasons(each),
-            **{kind: records for kind, records in found.items() if records},
+            **{kind: records for kind, records in judgements.items() if records},
         }
 
 
-def _handed_in(campaign: Campaign) -> Any:
+def _submissions(campaign: Campaign) -> Any:
     current = Submission.objects.filter(task__campaign=campaign, current=True)
     related = current.select_related("task", "annotator").prefetch_related("decisions")
     return related.order_by("task__batch__number", "task_id")
 
 
 def _reasons(submission: Submission) -> list[str]:
-    said = [flag["reason"] for flag in submission.flags]
-    return said + [each.reason for each in submission.decisions.all() if each.reason]
+    reasons = [flag["reason"] for flag in submission.flags]
+    return reasons + [each.reason for each in submission.decisions.all() if each.reason]
 
 
 def _shows_highlights(campaign: Campaign) -> bool:

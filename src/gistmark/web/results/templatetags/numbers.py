@@ -38,8 +38,8 @@ def estimate(record: Any, name: str = "value") -> str:
     """A value of a record with its interval, as the study shows it: `0.5 [0.4, 0.6]`."""
     from gistmark.analysis.words import show_estimate
 
-    found = record if isinstance(record, Mapping) else asdict(record)
-    return show_estimate(found[name], found["low"], found["high"])
+    numbers = record if isinstance(record, Mapping) else asdict(record)
+    return show_estimate(numbers[name], numbers["low"], numbers["high"])
 
 
 @register.filter

@@ -8,15 +8,15 @@ const renewed = document.getElementById("renewed");
 /** Put what changed in place of what is shown; details stay open or closed as they are. */
 function show(parts) {
   for (const [name, html] of Object.entries(parts)) {
-    const place = board.querySelector(`[data-part="${name}"]`);
+    const shown = board.querySelector(`[data-part="${name}"]`);
     const fresh = document.createElement("div");
     fresh.innerHTML = html;
     for (const details of fresh.querySelectorAll("details[id]")) {
       details.open = document.getElementById(details.id)?.open ?? details.open;
     }
-    const focused = place.contains(document.activeElement);
-    if (!focused && fresh.innerHTML !== place.innerHTML) {
-      place.replaceChildren(...fresh.childNodes);
+    const focused = shown.contains(document.activeElement);
+    if (!focused && fresh.innerHTML !== shown.innerHTML) {
+      shown.replaceChildren(...fresh.childNodes);
     }
   }
 }
