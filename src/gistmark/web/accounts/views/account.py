@@ -160,7 +160,8 @@ def new_token(request: PersonRequest) -> HttpResponse:
     if form.is_valid():
         with errors_on(form, "name"):
             made = make_token(request.user, form.cleaned_data["name"])
-            return render(request, "accounts/made_token.html", {"made": made})
+            context = {"token": made.token, "secret": made.secret}
+            return render(request, "accounts/new_token.html", context)
     return _account_page(request, token_form=form, status=400)
 
 

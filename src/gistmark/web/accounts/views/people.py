@@ -91,9 +91,7 @@ def open_account(request: PersonRequest, pk: int) -> HttpResponse:
 def reset_password(request: PersonRequest, pk: int) -> HttpResponse:
     """Make a link with which somebody sets a new password, and show it, this once."""
     user = _find(pk)
-    made = make_password_link(by=request.user, user=user)
-    context = {"made": made, "person": user, "address": address_of(request, made)}
-    return render(request, "accounts/made_password_link.html", context)
+    return _new_password_link(request, user)
 
 
 def _page(
@@ -125,10 +123,7 @@ def new_person(request: PersonRequest) -> HttpResponse:
     if form.is_valid():
         with errors_on(form, "name"):
             user = create_user(form.cleaned_data["name"], role=form.cleaned_data["role"])
-            made = make_password_link(by=request.user, user=user)
-            address = address_of(request, made)
-            context = {"made": made, "address": address, "person": user, "is_new": True}
-            return render(request, "accounts/made_password_link.html", context)
+            return _new_password_link(request, user, is_new=True)
     return render(request, "accounts/person_new.html", {"form": form}, status=form_status(form))
 
 
@@ -153,6 +148,13 @@ def import_(request: PersonRequest) -> HttpResponse:
             problems = error.problems[: CorpusError.SHOWN]
     context = {"form": form, "problems": problems}
     return render(request, "accounts/import.html", context, status=form_status(form))
+
+
+def _new_password_link(request: PersonRequest, user: User, *, is_new: bool = False) -> HttpResponse:
+    made = make_password_link(by=request.user, user=user)
+    secret = address_of(request, made)
+    context = {"made": made, "secret": secret, "person": user, "is_new": is_new}
+    return render(request, "accounts/new_password_link.html", context)
 
 
 def address_of(request: HttpRequest, made: NewLink) -> str:

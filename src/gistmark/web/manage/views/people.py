@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from gistmark.web.accounts.credentials import NewLink
 from gistmark.web.accounts.models import Link, User
 from gistmark.web.accounts.people import find_user
 from gistmark.web.accounts.permissions import PersonRequest, require_admin, require_login
@@ -58,8 +59,7 @@ def invite_to(request: PersonRequest, key: str) -> HttpResponse:
     if form.is_valid():
         with errors_on(form):
             made = make_invitation(by=request.user, campaign=campaign, **form.cleaned_data)
-            context = {"campaign": campaign, "made": made, "address": address_of(request, made)}
-            return render(request, "campaigns/invited.html", context)
+            return _new_invitation(request, made, campaign)
     return _page(request, campaign, invite_form=form)
 
 
@@ -103,8 +103,7 @@ def invitations(request: PersonRequest) -> HttpResponse:
     form = InvitationForm(request.POST) if request.method == "POST" else InvitationForm()
     if form.is_valid():
         made = make_invitation(by=request.user, **form.cleaned_data)
-        context = {"made": made, "address": address_of(request, made)}
-        return render(request, "accounts/made_invitation.html", context)
+        return _new_invitation(request, made)
     valid = Link.objects.filter(
         kind=Link.Kind.INVITATION, uses_left__gt=0, ends_at__gt=timezone.now()
     ).select_related("campaign", "created_by")
@@ -119,6 +118,14 @@ def withdraw(request: PersonRequest, pk: int) -> HttpResponse:
     Link.objects.filter(pk=pk, kind=Link.Kind.INVITATION).delete()
     messages.success(request, "The invitation is withdrawn.")
     return redirect("people-invite")
+
+
+def _new_invitation(
+    request: PersonRequest, made: NewLink, campaign: Campaign | None = None
+) -> HttpResponse:
+    """The page with the link, as managers of the campaign see it, or admins."""
+    context = {"made": made, "secret": address_of(request, made), "campaign": campaign}
+    return render(request, "accounts/new_invitation.html", context)
 
 
 def _chosen(form: ChosenForm) -> list[User]:
