@@ -31,7 +31,7 @@ def test_an_empty_list_offers_the_first_campaign(client):
 def test_a_campaign_of_the_sample_is_made_and_started(client, protocol):
     page = new(client, protocol=protocol)
     campaign = Campaign.objects.get(name="News")
-    assert "The campaign is made" in page.content.decode()
+    assert "The campaign has been created" in page.content.decode()
     assert protocol_of(campaign).name == protocol
     for tab in ("campaign", "campaign-settings", "campaign-checks", "campaign-people"):
         assert client.get(url(tab, campaign)).status_code == 200

@@ -57,8 +57,8 @@ def note_failure(name: str, address: str | None) -> None:
 def count_registration(address: str | None) -> None:
     """Count an account that somebody is about to make, or raise `TooManyAttemptsError`."""
     now = timezone.now()
-    made = Attempt.objects.filter(name=REGISTRATION, address=address, at__gt=now - WINDOW)
-    oldest = made.order_by("-at").values_list("at", flat=True)
+    recent = Attempt.objects.filter(name=REGISTRATION, address=address, at__gt=now - WINDOW)
+    oldest = recent.order_by("-at").values_list("at", flat=True)
     reached = oldest[REGISTRATION_LIMIT - 1 : REGISTRATION_LIMIT].first()
     if reached is not None:
         seconds = math.ceil((reached + WINDOW - now).total_seconds())
@@ -73,7 +73,7 @@ def forget_failures(name: str, address: str | None = None) -> None:
 
 
 def visitor_address(request: HttpRequest) -> str | None:
-    """The address of the visitor, as the proxy tells it where there is one."""
+    """The address of the visitor, as the proxy reports it where there is one."""
     if settings.BEHIND_PROXY:
         forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2].strip()
         if _is_address(forwarded):
@@ -83,7 +83,7 @@ def visitor_address(request: HttpRequest) -> str | None:
 
 
 def _ends(name: str, address: str | None, now: datetime) -> list[datetime]:
-    """When each limit that is reached stops to hold: a window after its oldest failure."""
+    """When each limit that is reached ends: a window after its oldest failure."""
     log_ins = Attempt.objects.exclude(name=REGISTRATION)
     recent = log_ins.filter(at__gt=now - WINDOW).order_by("-at")
     limits = [(Q(name=name), NAME_LIMIT)]

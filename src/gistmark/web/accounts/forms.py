@@ -91,7 +91,7 @@ class SetUpForm(NewAccountForm):
         label="Set-up code",
         max_length=100,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
-        help_text="It stands on the terminal where “gistmark serve” runs.",
+        help_text="The terminal where “gistmark serve” runs shows it.",
     )
 
     def clean_code(self) -> str:

@@ -39,7 +39,8 @@ class StrictParser(Parser):
             raise UsageError("The request must hold JSON, but it cannot be read as such.") from None
         if not sound:
             raise UsageError(
-                "The request has a NUL character, a broken character, or a number without end."
+                "The request has a NUL character, an invalid character, or a number that is not "
+                "finite."
             )
         return read
 

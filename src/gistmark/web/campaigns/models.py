@@ -20,7 +20,7 @@ def draw_code_key() -> str:
 
 
 def draw_seed() -> int:
-    """What the order of tasks and the sides of pairs are drawn with; kept, so recomputable."""
+    """The seed of the order of tasks and of the sides of pairs; kept, so both can be recomputed."""
     return secrets.randbelow(2**31)
 
 

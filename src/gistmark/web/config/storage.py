@@ -49,10 +49,10 @@ def database_file(folder: Path) -> str:
 
 
 def secret_key(folder: Path) -> str:
-    """The key that signs sessions: drawn at random on first start, readable for its owner only.
+    """The key that signs sessions: generated at random on first start, readable for its owner only.
 
-    It is written beside its place and then linked there, so that a second process that starts at
-    the same moment finds the whole key or none.
+    It is written to another file and then linked to its name, so that a second process that
+    starts at the same moment finds the whole key or none.
     """
     file = folder / SECRET_FILE
     if file.exists():

@@ -37,7 +37,7 @@ campaign_urls = [
     path(f"{_ONE}people/", people.people, name="campaign-people"),
     path(f"{_ONE}people/add/", people.add, name="campaign-people-add"),
     path(f"{_ONE}people/invite/", people.invite_to, name="campaign-people-invite"),
-    path(f"{_ONE}people/allocate/", people.share_out, name="campaign-people-allocate"),
+    path(f"{_ONE}people/allocate/", people.allocate_tasks, name="campaign-people-allocate"),
     path(f"{_ONE}people/release/", people.release, name="campaign-people-release"),
 ]
 result_urls = [

@@ -23,7 +23,7 @@ from gistmark.web.results.statistics import StudyResults, known_statistics, stat
 PARTS = ("progress", "systems", "agreement", "annotators", "timings", "events")
 """The parts of the page that are renewed, each with a template of its name."""
 _WORDS: Mapping[str, str] = {
-    "made": "made the campaign",
+    "made": "created the campaign",
     "started": "started the campaign",
     "paused": "paused the campaign",
     "resumed": "resumed the campaign",

@@ -56,7 +56,7 @@ def consented(campaign: Campaign, user: User) -> bool:
 def demand_consent(campaign: Campaign, user: User) -> None:
     """Refuse work by somebody who has not accepted what the campaign says about itself."""
     if not consented(campaign, user):
-        raise NotAllowedError("Read and accept first what the campaign says about itself.")
+        raise NotAllowedError("First read and accept the terms of the campaign.")
 
 
 def demand_running(campaign: Campaign) -> None:

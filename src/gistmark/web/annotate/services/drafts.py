@@ -165,7 +165,7 @@ def _renew(task: Task) -> None:
 
 def _assembled(task: Task) -> judgements.Task:
     if task.annotator is None:
-        raise ConflictError(f"Task {task.slot} is nobody's.")
+        raise ConflictError(f"Nobody has claimed task {task.slot}.")
     campaign, items = task.campaign, task.batch.read_items()
     protocol = protocol_of(campaign)
     documents = [item.document for item in items]

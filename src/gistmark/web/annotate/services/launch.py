@@ -27,12 +27,12 @@ def start(campaign: Campaign, by: User | None) -> Campaign:
     """Make all slots and give out work; what the manager has not approved is not used."""
     current = locked(campaign)
     demand_state(current, Campaign.State.DRAFT, "started")
-    seen = outlook(current)
-    if seen.problems:
-        raise NotReadyError(seen.problems)
-    _store_slots(current, seen.slots, seen.selection)
+    plan = outlook(current)
+    if plan.problems:
+        raise NotReadyError(plan.problems)
+    _store_slots(current, plan.slots, plan.selection)
     current.started_at = timezone.now()
-    return move(campaign, current, Campaign.State.RUNNING, "started", by, slots=len(seen.slots))
+    return move(campaign, current, Campaign.State.RUNNING, "started", by, slots=len(plan.slots))
 
 
 def load_sample(owner: User) -> Campaign:

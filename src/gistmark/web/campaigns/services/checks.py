@@ -44,7 +44,7 @@ def generate_checks(campaign: Campaign, by: User | None) -> Generated:
     """Make what the protocol's checks need and the campaign does not have.
 
     A document that has a statement or a triple, approved or not, gets no other one. Each call
-    draws anew, so what was removed does not simply come back.
+    samples anew, so what was removed does not simply come back.
     """
     current = locked_draft(campaign)
     protocol = protocol_of(current)
@@ -52,9 +52,9 @@ def generate_checks(campaign: Campaign, by: User | None) -> Generated:
     corpus = _with_all_checks(current)
     made = Generated()
     if protocol.asks_question:
-        asked = propose_missing_questions(corpus, seed=seed, about=protocol.question_about)
-        store_checks(current, [each.question for each in asked.questions], (), generated=True)
-        made = replace(made, questions=len(asked.questions), problems=asked.problems)
+        proposed = propose_missing_questions(corpus, seed=seed, about=protocol.question_about)
+        store_checks(current, [each.question for each in proposed.questions], (), generated=True)
+        made = replace(made, questions=len(proposed.questions), problems=proposed.problems)
     if protocol.plants:
         planted = propose_missing_planted(corpus, seed=seed)
         store_checks(current, (), planted.planted, generated=True)

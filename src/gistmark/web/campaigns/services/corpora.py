@@ -215,9 +215,9 @@ def _highlight(stored: Highlight) -> records.Highlight:
 
 
 def _store(rows: Iterable[Any]) -> None:
-    made = list(rows)
-    if made:
-        type(made[0]).objects.bulk_create(made, batch_size=_AT_ONCE)
+    objects = list(rows)
+    if objects:
+        type(objects[0]).objects.bulk_create(objects, batch_size=_AT_ONCE)
 
 
 def _unstorable(corpus: Corpus) -> Iterator[Problem]:

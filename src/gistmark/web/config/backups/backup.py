@@ -30,7 +30,7 @@ def make_backup(file: Path, *, force: bool = False) -> None:
 
 
 def restore_backup(file: Path, *, force: bool = False) -> None:
-    """Put a backup in the place of what the database holds, wholly or not at all."""
+    """Replace what the database holds by a backup, wholly or not at all."""
     kind = _kind(file)
     if kind != connection.vendor:
         raise UsageError(
@@ -84,7 +84,7 @@ def _refuse_later(file: Path, migrations: Iterable[tuple[str, str]]) -> None:
 
 @contextmanager
 def _written_whole(file: Path) -> Iterator[Path]:
-    """A draft beside the file that takes its place once all went well."""
+    """A temporary file beside the target, which it replaces once all went well."""
     draft = file.with_name(f".{file.name}.{secrets.token_hex(6)}")
     try:
         os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))

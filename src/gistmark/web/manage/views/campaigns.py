@@ -134,5 +134,5 @@ def _create(request: PersonRequest, form: NewCampaignForm) -> Campaign:
     )
     for note in corpus.notes[:10]:
         messages.info(request, str(note))
-    messages.success(request, "The campaign is made. Look it over, then start it.")
+    messages.success(request, "The campaign has been created. Look it over, then start it.")
     return campaign

@@ -66,7 +66,7 @@ def invite_to(request: PersonRequest, key: str) -> HttpResponse:
 @never_cache
 @require_POST
 @require_login
-def share_out(request: PersonRequest, key: str) -> HttpResponse:
+def allocate_tasks(request: PersonRequest, key: str) -> HttpResponse:
     """Allocate open tasks to the chosen annotators."""
     campaign = campaign_for_manager(request.user, key)
     form = ChosenForm(members_of(campaign), request.POST)

@@ -68,9 +68,9 @@ def numbers(request: PersonRequest, key: str) -> HttpResponse:
 def pairs(request: PersonRequest, key: str) -> HttpResponse:
     """The pairs of `?ranking=`, and of `?system=` where there are many."""
     campaign = campaign_for_manager(request.user, key)
-    asked = {name: request.GET.get(name, "") for name in ("ranking", "system")}
+    query = {name: request.GET.get(name, "") for name in ("ranking", "system")}
     try:
-        chosen = choose_pairs(statistics_of(campaign).pairs, **asked)
+        chosen = choose_pairs(statistics_of(campaign).pairs, **query)
     except GistmarkError as error:
         raise Http404(str(error)) from error
     context = {"campaign": campaign, "tab": "campaign", "pairs": chosen}
