@@ -18,8 +18,8 @@ _NUMBERS = itertools.count(1)
 
 
 def make_user(role: str = "annotator", name: str | None = None, password: str = PASSWORD) -> User:
-    """Somebody new; names count up, so they never clash."""
-    return create_user(name or f"{role}-{next(_NUMBERS)}", role=role, password=password)
+    """Somebody new; names count up, so they never clash, and sort in that order."""
+    return create_user(name or f"{role}-{next(_NUMBERS):05}", role=role, password=password)
 
 
 def make_corpus(documents: int = 2, systems: int = 2) -> Corpus:
