@@ -49,13 +49,13 @@ GROUP_NOTES = {
     "word-vectors": "those on word vectors",
     "neural": "those on the embedded neural models, but for `blanc-tune`, which is much slower",
     "reference-free": "those that judge a summary by its document alone",
-    "emfos40": "the forty of the EMFoS thesis; what each needs is told under [Models](models.md)",
+    "emfos40": "the forty of the EMFoS thesis; [Models](models.md) says what each needs",
 }
 
 
 SYSTEMS_HEAD = """# Systems
 
-Every summariser with its options; [Summarisers](summarizers.md) tells when to use which.
+Every summariser with its options; [Summarisers](summarizers.md) says when to use which.
 `gistmark systems NAME` prints the same. Options are written behind the name:
 `-s "MMR:balance=0.7"`.
 

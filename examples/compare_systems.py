@@ -11,7 +11,7 @@ board = scores.leaderboard()
 print(board)
 
 best = board.systems[0]
-standing = board.of(best, "hrouge2")
-print(f"\n{best} leads; its HROUGE-2 is between {standing.low:.3f} and {standing.high:.3f}.")
+entry = board.of(best, "hrouge2")
+print(f"\n{best} leads; its HROUGE-2 is between {entry.low:.3f} and {entry.high:.3f}.")
 for metric, signature in scores.signatures.items():
     print(f"{metric}: {signature}")

@@ -19,19 +19,19 @@ def main() -> None:
     options = arguments()
     corpus = sampled(gistmark.load(options.corpus), options.sample, options.seed)
     scores = gistmark.score(corpus, options.metrics)
-    found = gistmark.study(corpus, scores, gistmark.StudyOptions(resamples=options.resamples))
+    study = gistmark.study(corpus, scores, gistmark.StudyOptions(resamples=options.resamples))
     print(f"{corpus!r}\n")
     print(f"| metric | {' | '.join(options.coefficients)} | n |")
     print(f"|---|{'---|' * len(options.coefficients)}---:|")
     for metric, part in measured(scores):
         rows = {
             record.coefficient: record
-            for record in found.correlation
+            for record in study.correlation
             if (record.metric, record.part, record.human) == (metric, part, options.human)
             and record.level == "global"
             and not record.given
         }
-        cells = [told(rows.get(name)) for name in options.coefficients]
+        cells = [shown(rows.get(name)) for name in options.coefficients]
         count = max((record.n for record in rows.values()), default=0)
         name = metric if part == "value" else f"{metric}.{part}"
         print(f"| {name} | {' | '.join(cells)} | {count} |")
@@ -42,7 +42,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("corpus", nargs="?", default=gistmark.sample_folder())
     parser.add_argument("-m", "--metric", dest="metrics", action="append", metavar="SPEC")
     parser.add_argument("--human", default="Overall Quality", help="a dimension or human score")
-    parser.add_argument("--sample", type=int, help="so many documents, drawn at random")
+    parser.add_argument("--sample", type=int, help="how many documents to sample at random")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--resamples", type=int, default=200)
     parser.add_argument("--coefficients", nargs="+", default=["pearson", "spearman"])
@@ -62,7 +62,7 @@ def measured(scores: gistmark.Scores) -> list[tuple[str, str]]:
     return [(name, part) for name, column in scores.columns.items() for part in column.judging]
 
 
-def told(record: object) -> str:
+def shown(record: object) -> str:
     if record is None or record.value is None:
         return "–"
     return f"{record.value:.3f} [{record.low:.3f}, {record.high:.3f}]"

@@ -55,7 +55,7 @@ def test_texts_from_before_there_was_any_escaping_are_read():
 
 @pytest.mark.parametrize("text", ["", "unknown", "rouge|stem:yes", "rouge|v:1|new"])
 def test_what_is_no_signature_is_an_error(text: str):
-    with pytest.raises(UsageError, match="is no signature"):
+    with pytest.raises(UsageError, match="is not a signature"):
         Signature.parse(text)
 
 

@@ -38,7 +38,7 @@ def option_types(options: type[Any]) -> dict[str, Any]:
 
 
 class Configured:
-    """A metric or a summariser: something with options that a signature tells."""
+    """A metric or a summariser: something with options that a signature records."""
 
     Options: ClassVar[type[Any]] = NoOptions
 
@@ -58,7 +58,7 @@ class Configured:
 
     @classmethod
     def from_signature(cls, signature: Signature) -> Self:
-        """The one with the options that a signature tells; fields that are none are passed over."""
+        """The one with the options that a signature records; other fields are passed over."""
         given = {
             name: parse_option(name, signature.fields[name], hint)
             for name, hint in option_types(cls.Options).items()

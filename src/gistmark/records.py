@@ -22,7 +22,7 @@ PARTS: tuple[Part, ...] = get_args(Part)
 COUNTS: tuple[Part, ...] = ("s00", "s01", "s10", "s11")
 """How BLANC's predictions went."""
 DETAILS: tuple[Part, ...] = (*COUNTS, "known")
-"""Parts that only tell how a value came about: written with the scores, but never ranked."""
+"""Parts that only show how a value came about: written with the scores, but never ranked."""
 
 
 @dataclass(frozen=True, slots=True)

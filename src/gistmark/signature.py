@@ -68,10 +68,10 @@ class Signature:
         for part in parts:
             name, *value = split_at(":", part)
             if not value:
-                raise UsageError(f"{text!r} is no signature: {part!r} is not NAME:VALUE.")
+                raise UsageError(f"{text!r} is not a signature: {part!r} is not NAME:VALUE.")
             fields[unescape(name)] = unescape(":".join(value))
         if _VERSION not in fields:
-            raise UsageError(f"{text!r} is no signature: it has no version, v:VERSION.")
+            raise UsageError(f"{text!r} is not a signature: it has no version, v:VERSION.")
         version = fields.pop(_VERSION)
         return cls(unescape(family), version, fields)
 

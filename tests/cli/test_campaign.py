@@ -74,7 +74,7 @@ def test_a_campaign_takes_any_setting_as_json(run, admin, sample, tmp_path):
         (["new", "A", "SAMPLE", "-p", "moon"], 2, "There is no protocol 'moon'"),
         (["new", "A", "SAMPLE"], 2, "Missing option"),
         (["new", "A", "SAMPLE", "-p", "overall", "--judges", "0"], 2, "must be at least 1"),
-        (["new", "A", "SAMPLE", "-p", "overall", "--settings", "{"], 2, "are no JSON"),
+        (["new", "A", "SAMPLE", "-p", "overall", "--settings", "{"], 2, "are not JSON"),
         (["new", "A", "SAMPLE", "-p", "overall", "--settings", "[]"], 2, "must be a JSON object"),
         (["new", "A", "SAMPLE", "-p", "overall", "--settings", "@gone"], 1, "No such file"),
         (["new", "A", "SAMPLE", "-p", "overall", "--owner", "nobody"], 2, "no user 'nobody'"),

@@ -71,7 +71,7 @@ def test_import_never_buries_another_folder(
 ) -> None:
     status, _, err = run(capsys, "import", "csv", table, tmp_path, "--force")
     assert status == 2
-    assert "no corpus folder" in err
+    assert "is not a corpus folder" in err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["t.csv"]
 
 

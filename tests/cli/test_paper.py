@@ -24,8 +24,9 @@ def test_without_data_it_says_what_is_expected_and_where_the_public_copy_is(run:
     done = run("paper", "emfos")
     assert (done.status, done.out) == (1, "")
     assert done.err == (
-        "gistmark: Say with --data or GISTMARK_PAPER_DATA where the released data of emfos are: "
-        "expected are DATA.csv; the public copy is at github.com/TarangRanpara/EMFoS, "
+        "gistmark: Name the folder with the released data of emfos by --data or "
+        "GISTMARK_PAPER_DATA; "
+        "expected: DATA.csv; the public copy is at github.com/TarangRanpara/EMFoS, "
         "folder Dataset.\n"
     )
 
@@ -33,7 +34,7 @@ def test_without_data_it_says_what_is_expected_and_where_the_public_copy_is(run:
 def test_a_folder_without_the_data_is_named(run: Run, tmp_path: Path) -> None:
     done = run("paper", "blanc", "--data", tmp_path / "nowhere")
     assert done.status == 1
-    assert f"are not in {tmp_path / 'nowhere'}: expected are CNN_DailyMail_555.json" in done.err
+    assert f"are not in {tmp_path / 'nowhere'}; expected: CNN_DailyMail_555.json" in done.err
 
 
 def test_an_unknown_paper_is_a_wrong_command(run: Run) -> None:

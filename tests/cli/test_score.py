@@ -105,7 +105,7 @@ def test_a_run_that_scored_nothing_failed(run: Run, tmp_path: Path, form: tuple[
     assert done.status == 1
     assert done.err.splitlines() == [
         "rouge1: 1 missing (the document has no reference)",
-        "gistmark: No summary could be scored; the reasons stand above.",
+        "gistmark: No summary could be scored; the reasons are above.",
     ]
 
 
@@ -337,7 +337,7 @@ def test_a_device_that_is_not_there_is_told_before_the_run(
 def test_what_is_no_device_is_a_wrong_command(run: Run, lines: tuple[Path, Path], name: str):
     done = run("score", *lines, "-m", "rouge1", "--device", name)
     assert done.status == 2
-    assert "is none of cpu, cuda, cuda:N, mps" in done.err
+    assert "is not one of cpu, cuda, cuda:N, mps" in done.err
 
 
 # Signatures
@@ -376,7 +376,7 @@ def test_a_floor_that_a_system_misses_ends_with_3_and_names_it(run: Run, sample:
     assert done.status == 3
     assert done.out
     (line,) = done.err.splitlines()
-    assert line.startswith("gistmark: Worse than asked: garbled: rouge1.f is 0.2975, not 0.35;")
+    assert line.startswith("gistmark: Worse than required: garbled: rouge1.f is 0.2975, not 0.35;")
     assert "; terse: rouge1.f is 0.2207, not 0.35." in line
     assert "careful" not in line
 
@@ -408,7 +408,7 @@ def test_a_mean_that_is_missing_is_a_failed_run_and_not_one_below_the_floor(
     assert done.status == 1
     assert done.err.splitlines() == [
         "rouge1: 1 missing (the document has no reference)",
-        "gistmark: --fail-under: t has no rouge1.f; the reasons stand above.",
+        "gistmark: --fail-under: t has no rouge1.f; the reasons are above.",
     ]
 
 

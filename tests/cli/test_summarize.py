@@ -232,7 +232,7 @@ def test_odd_documents_stay_within_the_limit(run: Run, tmp_path: Path, text: str
         (("-s", "default:x=1"), "stands for several systems"),
         (("-s", "LeadFirst", "--train"), "None of LeadFirst learns"),
         (("--train", "--train-on", "SAMPLE"), "Give either --train or --train-on"),
-        (("--device", "tpu"), "'tpu' is none of cpu"),
+        (("--device", "tpu"), "'tpu' is not one of cpu"),
         (("-s", "abstractive", "--device", "cuda:77"), "cuda:77 is not on this machine"),
     ],
 )

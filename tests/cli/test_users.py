@@ -55,7 +55,7 @@ def test_a_password_is_asked_for_on_a_terminal(monkeypatch):
 
 
 def test_without_a_terminal_nothing_is_asked():
-    with pytest.raises(UsageError, match="--generate draws one"):
+    with pytest.raises(UsageError, match="--generate makes one"):
         call("add", "ada", input=f"{PASSWORD}\n{PASSWORD}\n")
 
 

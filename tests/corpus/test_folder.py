@@ -84,7 +84,7 @@ def test_saving_again_removes_what_the_new_corpus_lacks_and_nothing_else(tmp_pat
 
 def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("x")
-    with pytest.raises(UsageError, match="no corpus folder"):
+    with pytest.raises(UsageError, match="is not a corpus folder"):
         save(SMALL, tmp_path)
     assert names(tmp_path) == ["thesis.tex"]
 

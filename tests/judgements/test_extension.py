@@ -124,5 +124,5 @@ def test_a_new_check_is_set_described_and_decided_like_the_others():
 
 
 def test_a_check_that_is_not_there_is_refused():
-    with pytest.raises(ProtocolError, match=r"'checks\.odd' is unknown; known are: "):
+    with pytest.raises(ProtocolError, match=r"'checks\.odd' is unknown; known: "):
         configured(get_protocol("overall"), {"checks": {"odd": "flag"}})

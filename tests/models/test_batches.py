@@ -21,11 +21,11 @@ def test_batches_hold_everything_once_and_keep_to_the_budget(
     lengths: list[int], budget: int, extra: int
 ):
     batches = list(by_length(lengths, budget, extra=extra))
-    assert sorted(place for batch in batches for place in batch) == list(range(len(lengths)))
+    assert sorted(index for batch in batches for index in batch) == list(range(len(lengths)))
     for batch in batches:
-        longest = max(lengths[place] for place in batch)
+        longest = max(lengths[index] for index in batch)
         assert len(batch) == 1 or len(batch) * (longest + extra) <= budget
-        filling = sum(longest - lengths[place] for place in batch)
+        filling = sum(longest - lengths[index] for index in batch)
         assert filling <= pass_cost(budget), "filling is never dearer than another pass"
 
 
@@ -41,15 +41,15 @@ def test_the_longest_go_first_and_like_go_with_like():
 class Machine:
     """Work that has memory for so many sequences at once."""
 
-    def __init__(self, room: int, error: Exception) -> None:
-        self.room, self.error = room, error
+    def __init__(self, capacity: int, error: Exception) -> None:
+        self.capacity, self.error = capacity, error
         self.tried: list[int] = []
 
-    def __call__(self, places: list[int]) -> Sequence[str]:
-        self.tried.append(len(places))
-        if len(places) > self.room:
+    def __call__(self, indexes: list[int]) -> Sequence[str]:
+        self.tried.append(len(indexes))
+        if len(indexes) > self.capacity:
             raise self.error
-        return [f"result {place}" for place in places]
+        return [f"result {index}" for index in indexes]
 
 
 NO_MEMORY = RuntimeError(
@@ -59,7 +59,7 @@ NO_MEMORY = RuntimeError(
 
 def test_where_memory_is_short_the_batch_is_halved_and_nothing_is_lost():
     machine = Machine(2, NO_MEMORY)
-    assert run(machine, [7, 3, 5, 1, 9]) == [f"result {place}" for place in (7, 3, 5, 1, 9)]
+    assert run(machine, [7, 3, 5, 1, 9]) == [f"result {index}" for index in (7, 3, 5, 1, 9)]
     # 5 fail; 2 go; 3 fail; 1 goes; 2 go.
     assert machine.tried == [5, 2, 3, 1, 2]
 
@@ -80,18 +80,18 @@ def test_once_cancelled_no_further_pass_starts():
     cancellation = Cancellation()
     passes: list[list[int]] = []
 
-    def work(places: list[int]) -> Sequence[int]:
-        passes.append(places)
+    def work(indexes: list[int]) -> Sequence[int]:
+        passes.append(indexes)
         cancellation.cancel()
-        return places
+        return indexes
 
     with cancellation.followed(), pytest.raises(Cancelled):
         run_all(work, [5, 5, 5], budget=5)
     assert len(passes) == 1
 
 
-@given(lengths=LENGTHS, room=st.integers(1, 8))
+@given(lengths=LENGTHS, capacity=st.integers(1, 8))
 @settings(max_examples=10)
-def test_results_stand_in_the_order_of_the_sequences(lengths: list[int], room: int):
-    found = run_all(Machine(room, NO_MEMORY), lengths, 512)
-    assert found == [f"result {place}" for place in range(len(lengths))]
+def test_results_stand_in_the_order_of_the_sequences(lengths: list[int], capacity: int):
+    results = run_all(Machine(capacity, NO_MEMORY), lengths, 512)
+    assert results == [f"result {index}" for index in range(len(lengths))]

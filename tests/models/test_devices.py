@@ -27,10 +27,10 @@ HERE += ["cuda"] if torch.cuda.is_available() else []
 
 
 def test_the_best_device_is_the_default(monkeypatch: pytest.MonkeyPatch):
-    for asked in (None, "", "auto"):
+    for name in (None, "", "auto"):
         monkeypatch.delenv("GISTMARK_DEVICE", raising=False)
-        if asked is not None:
-            monkeypatch.setenv("GISTMARK_DEVICE", asked)
+        if name is not None:
+            monkeypatch.setenv("GISTMARK_DEVICE", name)
         assert device().type == HERE[-1]
 
 
@@ -39,21 +39,21 @@ def test_the_cpu_can_be_chosen(monkeypatch: pytest.MonkeyPatch):
     assert device() == torch.device("cpu")
 
 
-@pytest.mark.parametrize("asked", ["gpu", "cuda:first", "cpu:-1", "cuda:1:2", "CPU", "cpu "])
+@pytest.mark.parametrize("name", ["gpu", "cuda:first", "cpu:-1", "cuda:1:2", "CPU", "cpu "])
 def test_a_device_that_there_cannot_be_is_an_error_that_lists_the_kinds(
-    asked: str, monkeypatch: pytest.MonkeyPatch
+    name: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setenv("GISTMARK_DEVICE", asked)
-    with pytest.raises(UsageError, match=f"'{asked}' is none of auto, cpu, cuda, cuda:N, mps"):
+    monkeypatch.setenv("GISTMARK_DEVICE", name)
+    with pytest.raises(UsageError, match=f"'{name}' is not one of auto, cpu, cuda, cuda:N, mps"):
         device()
 
 
-@pytest.mark.parametrize("asked", ["cuda:99", *sorted({"cuda", "mps"} - set(HERE))])
+@pytest.mark.parametrize("name", ["cuda:99", *sorted({"cuda", "mps"} - set(HERE))])
 def test_a_device_that_is_not_here_is_an_error_that_says_what_is(
-    asked: str, monkeypatch: pytest.MonkeyPatch
+    name: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setenv("GISTMARK_DEVICE", asked)
-    with pytest.raises(UsageError, match=f"{asked} is not on this machine; here: cpu"):
+    monkeypatch.setenv("GISTMARK_DEVICE", name)
+    with pytest.raises(UsageError, match=f"{name} is not on this machine; here: cpu"):
         device()
 
 

@@ -139,10 +139,10 @@ class TestLongTexts:
         from gistmark.models.encoders import windows
 
         tokens = bert.tokenize([self.text])[0]
-        assert len(tokens) > 3 * bert.room
+        assert len(tokens) > 3 * bert.capacity
         whole = bert.encode([tokens])[0]
         assert whole.tokens == (*bert.before, *tokens, *bert.after)
-        spread = windows(len(tokens), bert.room)
+        spread = windows(len(tokens), bert.capacity)
         assert len(spread) > 3
         for window in spread:
             alone = bert.encode([tokens[window.start : window.end]])[0]
@@ -157,8 +157,8 @@ class TestLongTexts:
     ) -> None:
         tokens = bert.tokenize([self.text])[0]
         whole = bert.encode([tokens])[0]
-        first = bert.encode([tokens[: bert.room]])[0]
-        last = bert.encode([tokens[-bert.room :]])[0]
+        first = bert.encode([tokens[: bert.capacity]])[0]
+        last = bert.encode([tokens[-bert.capacity :]])[0]
         np.testing.assert_allclose(whole.vectors[0], first.vectors[0], atol=1e-5)
         np.testing.assert_allclose(whole.vectors[-1], last.vectors[-1], atol=1e-5)
 
@@ -166,7 +166,7 @@ class TestLongTexts:
         tokens = bert.tokenize([self.text])[0]
         cut = bert.encode([tokens], long="cut")[0]
         assert len(cut.tokens) == bert.longest
-        same = bert.encode([tokens[: bert.room]])[0]
+        same = bert.encode([tokens[: bert.capacity]])[0]
         np.testing.assert_array_equal(cut.vectors, same.vectors)
 
     def test_their_first_vector_is_the_mean_of_the_windows_by_their_tokens(
@@ -174,7 +174,7 @@ class TestLongTexts:
     ) -> None:
         """189 tokens by 126: windows 0-126 and 63-189 share 63-126, whose middle is 94."""
         tokens = bert.tokenize([self.text])[0][:189]
-        assert bert.room == 126
+        assert bert.capacity == 126
         left, right = bert.first_vectors([tokens[:126], tokens[63:]])
         found = bert.first_vectors([tokens])[0]
         np.testing.assert_allclose(found, (94 * left + 95 * right) / 189, atol=1e-5)

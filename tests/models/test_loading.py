@@ -111,7 +111,7 @@ def test_what_is_neither_a_folder_nor_a_name_is_one_sentence(name: str):
 def test_a_folder_without_settings_is_no_model(tmp_path: Path):
     (tmp_path / "empty").mkdir()
     assert one_sentence(tmp_path / "empty") == (
-        f"{tmp_path / 'empty'} is no model folder: it has no config.json."
+        f"{tmp_path / 'empty'} is not a model folder: it has no config.json."
     )
 
 

@@ -62,7 +62,7 @@ class TestLongTexts:
         self, model: SentenceEncoder
     ) -> None:
         pieces = model._pieces([LONG], "windows")[LONG]
-        assert model.room == 30
+        assert model.capacity == 30
         assert len(pieces) > 2
         assert " ".join(piece.text for piece in pieces) == LONG
         for piece in pieces:

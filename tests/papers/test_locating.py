@@ -35,7 +35,7 @@ def test_missing_data_are_one_sentence_with_the_files_and_the_public_copy(
     with pytest.raises(GistmarkError) as caught:
         locate(paper, tmp_path)
     message = str(caught.value)
-    assert message.startswith(f"The released data of {name} are not in {tmp_path}: expected are ")
+    assert message.startswith(f"The released data of {name} are not in {tmp_path}; expected: ")
     assert message.endswith(f"; the public copy is at {HOMES[name]}.")
     assert all(file in message for file in paper.files)
 
@@ -51,7 +51,7 @@ def test_the_data_are_found_in_every_place_they_may_be(name: str, tmp_path: Path
 def test_incomplete_data_name_what_is_missing(tmp_path: Path) -> None:
     (tmp_path / "dip-sumeval").mkdir()
     (tmp_path / "dip-sumeval" / "PairAnno.csv").touch()
-    with pytest.raises(GistmarkError, match=r"dip-sumeval lack LikertAnno\.csv: expected"):
+    with pytest.raises(GistmarkError, match=r"dip-sumeval lack LikertAnno\.csv; expected"):
         locate(paper_named("dip-sumeval"), tmp_path)
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from gistmark.corpus import Corpus, load, sample_folder
 from gistmark.errors import UsageError
 from gistmark.records import Document
-from gistmark.report.explanation import html_tree, place_of, write_explanation
+from gistmark.report.explanation import html_tree, location_link, write_explanation
 from gistmark.report.passages import taken_passages
 from gistmark.summarizers import Node, Outcome, Sentence, summarize
 from gistmark.summarizers.summaries import Failure, Record, Summaries
@@ -223,8 +223,8 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path):
 # Trees
 
 
-def test_a_place_is_told_in_words_that_count_from_one():
-    assert place_of(Sentence("x", 1200, 1300, 0, 4)) == (
+def test_a_location_is_in_words_that_count_from_one():
+    assert location_link(Sentence("x", 1200, 1300, 0, 4)) == (
         '<a class="location" href="#c1200">text 1, sentence 5, characters 1,200 to 1,300</a>'
     )
 

@@ -29,38 +29,38 @@ def scores_of(values: Table, *, better: str = "higher", metric: str = "m") -> Sc
 
 def test_mean_and_interval_of_three_values_worked_by_hand():
     # mean 2; s = 1; t(2, 0.975) = 4.302652729749; margin 4.302652729749 / sqrt(3) = 2.484137711719
-    standing = board_of({"s": [1.0, 2.0, 3.0]}).of("s", "m")
-    assert standing.mean == 2.0
-    assert standing.low == pytest.approx(2 - 2.484137711719)
-    assert standing.high == pytest.approx(2 + 2.484137711719)
-    assert (standing.n, standing.missing) == (3, 0)
+    entry = board_of({"s": [1.0, 2.0, 3.0]}).of("s", "m")
+    assert entry.mean == 2.0
+    assert entry.low == pytest.approx(2 - 2.484137711719)
+    assert entry.high == pytest.approx(2 + 2.484137711719)
+    assert (entry.n, entry.missing) == (3, 0)
 
 
 def test_the_interval_is_that_of_scipy():
     values = np.random.default_rng(7).random(23)
-    standing = board_of({"s": list(values)}).of("s", "m")
+    entry = board_of({"s": list(values)}).of("s", "m")
     low, high = stats.t.interval(0.95, 22, loc=values.mean(), scale=stats.sem(values))
-    assert standing.mean == pytest.approx(values.mean())
-    assert (standing.low, standing.high) == pytest.approx((low, high))
+    assert entry.mean == pytest.approx(values.mean())
+    assert (entry.low, entry.high) == pytest.approx((low, high))
 
 
 def test_missing_values_are_left_out_of_the_mean_and_counted():
-    standing = board_of({"s": [1.0, np.nan, 3.0]}).of("s", "m")
+    entry = board_of({"s": [1.0, np.nan, 3.0]}).of("s", "m")
     low, high = stats.t.interval(0.95, 1, loc=2, scale=stats.sem([1.0, 3.0]))
-    assert standing.mean == 2.0
-    assert (standing.low, standing.high) == pytest.approx((low, high))
-    assert (standing.n, standing.missing) == (2, 1)
+    assert entry.mean == 2.0
+    assert (entry.low, entry.high) == pytest.approx((low, high))
+    assert (entry.n, entry.missing) == (2, 1)
 
 
 def test_one_value_has_a_mean_but_no_interval():
-    standing = board_of({"s": [0.5]}).of("s", "m")
-    assert (standing.mean, standing.low, standing.high) == (0.5, None, None)
+    entry = board_of({"s": [0.5]}).of("s", "m")
+    assert (entry.mean, entry.low, entry.high) == (0.5, None, None)
 
 
 def test_a_system_without_values_has_no_mean():
-    standing = board_of({"s": [np.nan, np.nan]}).of("s", "m")
-    assert (standing.mean, standing.low, standing.high) == (None, None, None)
-    assert (standing.n, standing.missing) == (0, 2)
+    entry = board_of({"s": [np.nan, np.nan]}).of("s", "m")
+    assert (entry.mean, entry.low, entry.high) == (None, None, None)
+    assert (entry.n, entry.missing) == (0, 2)
 
 
 TWO = {"low": [0.1, 0.2], "high": [0.8, 0.9], "middle": [0.5, 0.5]}

@@ -58,7 +58,7 @@ def test_missing_values_and_their_reasons_come_back(tmp_path: Path):
     [
         ("scores.csv", "a,b\n1,2\n", "A scores file has the columns document, system"),
         ("scores.csv", "metric,part,value\nx,f,1\n", "The column 'document' is missing"),
-        ("scores.csv", "document,system,metric,part,value\nd,s,m,f,much\n", "no number"),
+        ("scores.csv", "document,system,metric,part,value\nd,s,m,f,much\n", "not a number"),
         ("scores.csv", "document,system,metric,part,value\nd,s,m,q,1\n", "'q' is not one of"),
         (
             "scores.csv",

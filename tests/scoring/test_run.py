@@ -68,7 +68,7 @@ def test_a_group_is_expanded_and_a_metric_asked_for_twice_is_scored_once(small: 
 
 
 def test_asking_for_no_metric_is_an_error(small: Corpus):
-    with pytest.raises(UsageError, match="No metric was asked for"):
+    with pytest.raises(UsageError, match="No metric was given"):
         score(small, [])
 
 

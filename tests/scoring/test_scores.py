@@ -190,7 +190,7 @@ def test_scores_of_nothing_are_an_empty_table():
     assert tuple(scores.to_pandas().columns) == LONG_COLUMNS
     assert scores.to_pandas().empty
     assert "0 summaries" in repr(scores)
-    assert scores.leaderboard().standings == ()
+    assert scores.leaderboard().entries == ()
 
 
 def test_every_summary_of_the_sample_is_scored(sample: Corpus):

@@ -126,7 +126,7 @@ def test_a_corpus_without_documents_is_an_error():
 
 
 def test_asking_for_no_system_is_an_error():
-    with pytest.raises(UsageError, match="No system was asked for"):
+    with pytest.raises(UsageError, match="No system was given"):
         summarize(CORPUS, [])
 
 

@@ -28,7 +28,7 @@ _ABSOLUTE = 1e-15
 class Sorting:
     """Rows in ascending order: `order[r, k]` is the index of row r's k-th smallest value.
 
-    `starts[r, k]` tells whether that value differs from the one before it. Missing values come
+    `starts[r, k]` says whether that value differs from the one before it. Missing values come
     last and are not counted in `counts[r]`.
     """
 

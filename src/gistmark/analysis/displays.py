@@ -32,7 +32,7 @@ from gistmark.analysis.records import (
     SystemMean,
 )
 from gistmark.records import Rating
-from gistmark.scoring import Scores, Standing
+from gistmark.scoring import LeaderboardEntry, Scores
 
 _MOST_CAMPAIGNS = 4
 _MOST_POINTS = 11
@@ -109,9 +109,9 @@ def system_means(scores: Scores | None) -> list[SystemMean]:
         return []
     board = scores.leaderboard()
     order = {system: index for index, system in enumerate(board.systems)}
-    groups: dict[tuple[str, str], list[Standing]] = {}
-    for standing in board.standings:
-        groups.setdefault((standing.metric, standing.part), []).append(standing)
+    groups: dict[tuple[str, str], list[LeaderboardEntry]] = {}
+    for entry in board.entries:
+        groups.setdefault((entry.metric, entry.part), []).append(entry)
     return [
         SystemMean(
             own.metric, own.part, own.system, own.mean, own.low, own.high, own.n, own.missing,
@@ -119,7 +119,7 @@ def system_means(scores: Scores | None) -> list[SystemMean]:
         )
         for group in groups.values()
         for best in (_best_mean(group),)
-        for own in sorted(group, key=lambda standing: order[standing.system])
+        for own in sorted(group, key=lambda entry: order[entry.system])
     ]  # fmt: skip
 
 
@@ -186,9 +186,9 @@ def _pair(name: MeasureName) -> tuple[str, str]:
     return name.metric, name.part
 
 
-def _best_mean(group: Sequence[Standing]) -> float | None:
+def _best_mean(group: Sequence[LeaderboardEntry]) -> float | None:
     """The best mean of one part of a metric; None for a description, or for a single system."""
-    means = [standing.mean for standing in group if standing.mean is not None]
+    means = [entry.mean for entry in group if entry.mean is not None]
     if group[0].better == "neither" or len(means) < 2:
         return None
     return max(means) if group[0].better == "higher" else min(means)

@@ -207,7 +207,7 @@ class Finding:
 class Measure:
     """What was correlated with people: a part of a metric, a length, or metrics taken together.
 
-    `better` is `higher`, `lower`, or `neither` for plain descriptions; `main` tells that the part
+    `better` is `higher`, `lower`, or `neither` for plain descriptions; `main` says that the part
     stands for its metric, `scored` that it comes from scores and is not a length of the corpus.
     """
 

@@ -94,7 +94,7 @@ DASH = "—"
 _NOTHING = 1e-9
 """Less than this is rounding."""
 
-_MOST_PLACES = 9
+_MOST_DECIMALS = 9
 
 
 def show_number(value: float | None) -> str:
@@ -108,7 +108,7 @@ def show_number(value: float | None) -> str:
     if size < _NOTHING:
         return "0.000"
     decimals = 3 if size < 10 else 2 if size < 100 else 1 if size < 1000 else 0
-    while decimals < _MOST_PLACES and round(size, decimals) == 0:
+    while decimals < _MOST_DECIMALS and round(size, decimals) == 0:
         decimals += 1
     return f"{value:,.{decimals}f}"
 

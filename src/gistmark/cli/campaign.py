@@ -182,7 +182,7 @@ def list_(as_json: bool) -> None:
 @json_option()
 @on_platform
 def status(campaign: str, as_json: bool) -> None:
-    """Tell how far CAMPAIGN is, and what keeps it from starting."""
+    """Show how far CAMPAIGN is, and what keeps it from starting."""
     from gistmark.web.campaigns.services import find_campaign, readiness
     from gistmark.web.results.progress import progress_of
 
@@ -267,19 +267,20 @@ def _make(
     from gistmark.judgements import configured, get_protocol
     from gistmark.web.campaigns.services import change_settings, create_campaign
 
-    made = create_campaign(
+    created = create_campaign(
         owner=_owner(owner),
         name=name,
         protocol=configured(get_protocol(protocol), changes),
         corpus=corpus,
     )
     if completion_codes:
-        change_settings(made, made.owner, completion_codes=True)
+        change_settings(created, created.owner, completion_codes=True)
     if as_json:
-        print_json(_facts(made))
+        print_json(_facts(created))
         return
     click.echo(
-        f"{made.name} has the key {made.key}; start it with: gistmark campaign start {made.key}"
+        f"{created.name} has the key {created.key}; "
+        f"start it with: gistmark campaign start {created.key}"
     )
 
 
@@ -302,7 +303,7 @@ def _settings(given: str | None) -> dict[str, Any]:
     try:
         settings = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"The settings are no JSON: {error}.") from None
+        raise UsageError(f"The settings are not JSON: {error}.") from None
     if not isinstance(settings, dict):
         raise UsageError("The settings must be a JSON object.")
     return settings

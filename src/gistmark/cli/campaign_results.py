@@ -41,9 +41,9 @@ def generate_checks(campaign: str) -> None:
     """
     from gistmark.web.campaigns import services
 
-    made = services.generate_checks(services.find_campaign(campaign), None)
-    click.echo(f"Made {made.questions} statements and {made.planted} planted triples.")
-    for problem in made.problems:
+    generated = services.generate_checks(services.find_campaign(campaign), None)
+    click.echo(f"Made {generated.questions} statements and {generated.planted} planted triples.")
+    for problem in generated.problems:
         click.echo(f"note: {problem}", err=True)
 
 
@@ -208,7 +208,7 @@ def simulate(
         exported = exported_corpus(campaign)
     if output is not None:
         save(exported, output)
-    _tell(result, exported, as_json)
+    _print_simulation(result, exported, as_json)
 
 
 def _simulated(
@@ -236,7 +236,7 @@ def _simulated(
     return campaign, run_simulation(campaign, crowd, seed=seed, url=url)
 
 
-def _tell(result: Simulated, exported: Corpus, as_json: bool) -> None:
+def _print_simulation(result: Simulated, exported: Corpus, as_json: bool) -> None:
     from gistmark.analysis import StudyOptions, study
 
     studied = study(exported, None, StudyOptions(resamples=200))

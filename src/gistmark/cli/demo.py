@@ -1,4 +1,4 @@
-"""`gistmark demo`: the whole way on the bundled sample."""
+"""`gistmark demo`: scores, a study and a report of the bundled sample."""
 
 from __future__ import annotations
 

@@ -80,18 +80,18 @@ def describe(name: str) -> dict[str, Any]:
     """All that there is to say about a metric, for printing and for the documentation."""
     from gistmark.metrics.catalogue import FIXED, METRICS, metric_from
 
-    made: Metric = metric_from(name)
+    metric: Metric = metric_from(name)
     plain = name.partition(":")[0]
     return {
         "name": name,
-        "about": made.about,
-        "needs": sorted(made.needs),
-        "model": model_of(made.options),
-        "parts": list(made.parts),
-        "better": made.better,
+        "about": metric.about,
+        "needs": sorted(metric.needs),
+        "model": model_of(metric.options),
+        "parts": list(metric.parts),
+        "better": metric.better,
         "from": METRICS.source(plain),
-        "options": _options(made.options, FIXED.get(plain, {})),
-        "signature": made.signature,
+        "options": _options(metric.options, FIXED.get(plain, {})),
+        "signature": metric.signature,
     }
 
 
@@ -99,16 +99,16 @@ def describe_system(name: str) -> dict[str, Any]:
     """All that there is to say about a summariser, for printing and for the documentation."""
     from gistmark.summarizers.catalogue import SYSTEMS, system_from
 
-    made = system_from(name)
+    system = system_from(name)
     return {
         "name": name,
-        "about": made.about,
-        "extractive": made.extractive,
-        "learns": made.learns,
-        "models": models_of(made.options),
+        "about": system.about,
+        "extractive": system.extractive,
+        "learns": system.learns,
+        "models": models_of(system.options),
         "from": SYSTEMS.source(name.partition(":")[0]),
-        "options": _options(made.options),
-        "signature": made.signature,
+        "options": _options(system.options),
+        "signature": system.signature,
     }
 
 

@@ -52,9 +52,9 @@ VERBS = {
     "backup": ("gistmark.cli.platform:backup", "Write all that the platform knows into a file."),
     "restore": (
         "gistmark.cli.platform:restore",
-        "Put a backup back, into an empty platform or over what is there.",
+        "Restore a backup, into an empty platform or over what is there.",
     ),
-    "demo": ("gistmark.cli.demo:demo", "Go the whole way on the bundled sample."),
+    "demo": ("gistmark.cli.demo:demo", "Score, study and report the bundled sample."),
 }
 
 

@@ -113,7 +113,7 @@ def choose_device(name: str, *, needed: bool) -> None:
 def _check_device(context: click.Context, option: click.Parameter, name: str | None) -> str | None:
     if name is None or re.fullmatch(r"cpu|cuda(:\d+)?|mps", name):
         return name
-    raise click.BadParameter(f"{name!r} is none of cpu, cuda, cuda:N, mps.", context, option)
+    raise click.BadParameter(f"{name!r} is not one of cpu, cuda, cuda:N, mps.", context, option)
 
 
 def _check_language(

@@ -103,7 +103,7 @@ def print_leaderboard(board: Leaderboard) -> None:
 
 
 def print_signatures(signatures: Mapping[str, str], *, err: bool = False) -> None:
-    """A line for each metric: its name as asked, and all that its values depend on."""
+    """A line for each metric: its name as given, and all that its values depend on."""
     for name, signature in signatures.items():
         click.echo(f"{name}: {signature}", err=err)
 

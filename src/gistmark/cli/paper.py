@@ -205,7 +205,7 @@ def _folder(chosen: Paper, data: Path | None) -> Path:
     named = data or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
     if named is None:
         raise GistmarkError(
-            f"Say with --data or {VARIABLE} where the released data of {chosen.name} are: "
-            f"expected are {expectation(chosen)}."
+            f"Name the folder with the released data of {chosen.name} by --data or {VARIABLE}; "
+            f"expected: {expectation(chosen)}."
         )
     return named

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from gistmark.corpus import Corpus, LinePairs
     from gistmark.corpus.formats import ReadOptions
     from gistmark.metrics import Metric
-    from gistmark.scoring import Scores, Standing
+    from gistmark.scoring import LeaderboardEntry, Scores
 
 Floor = tuple[str, str | None, float]
 
@@ -120,12 +120,12 @@ def score(
     if output is not None:
         _check_output(output, corpus)
     source = _open(corpus, reading, with_references=with_references)
-    asked = list(metrics) or None
-    _check_floors(wanted, plan(source_of(source), asked))
+    names = list(metrics) or None
+    _check_floors(wanted, plan(source_of(source), names))
     with progress_bar("Scoring", quiet=as_json) as progress:
         try:
             scores = run(
-                source, asked, engine=engine, workers=workers,
+                source, names, engine=engine, workers=workers,
                 cache=not no_cache, with_references=with_references, lang=lang,
                 progress=progress,
             )  # fmt: skip
@@ -212,7 +212,7 @@ def _report(scores: Scores, output: Path | None, *, wide: bool, as_json: bool) -
     if as_json:
         board = scores.leaderboard()
         shown = {
-            "leaderboard": [asdict(standing) for standing in board.standings],
+            "leaderboard": [asdict(entry) for entry in board.entries],
             "signatures": scores.signatures,
         }
         print_json(shown)
@@ -248,7 +248,7 @@ def _check_floors(floors: list[Floor], metrics: Mapping[str, Metric]) -> None:
 
 
 def _judge(scores: Scores, floors: list[Floor]) -> None:
-    """Stop with an error if a plugin failed, nothing was scored, or a mean is worse than asked.
+    """Stop with an error if a plugin failed, nothing was scored, or a mean misses its threshold.
 
     A mean that is missing is not below anything: there, the run has failed.
     """
@@ -258,30 +258,30 @@ def _judge(scores: Scores, floors: list[Floor]) -> None:
     if failure := METRICS.failure_in(reasons):
         raise PluginError(failure)
     board = scores.leaderboard()
-    if all(standing.n == 0 for standing in board.standings):
-        raise GistmarkError("No summary could be scored; the reasons stand above.")
-    standings = [
+    if all(entry.n == 0 for entry in board.entries):
+        raise GistmarkError("No summary could be scored; the reasons are above.")
+    entries = [
         (board.of(system, metric, part), value)
         for metric, part, value in floors
         for system in board.systems
     ]
     missing = [
         f"{each.system} has no {each.metric}.{each.part}"
-        for each, _ in standings
+        for each, _ in entries
         if each.mean is None
     ]
     if missing:
-        raise GistmarkError(f"--fail-under: {'; '.join(missing)}; the reasons stand above.")
-    failures = [_failure(each, value) for each, value in standings if _is_worse(each, value)]
+        raise GistmarkError(f"--fail-under: {'; '.join(missing)}; the reasons are above.")
+    failures = [_failure(each, value) for each, value in entries if _is_worse(each, value)]
     if failures:
-        raise ThresholdError("Worse than asked: " + "; ".join(failures) + ".")
+        raise ThresholdError("Worse than required: " + "; ".join(failures) + ".")
 
 
-def _is_worse(standing: Standing, value: float) -> bool:
-    assert standing.mean is not None
-    return standing.mean > value if standing.better == "lower" else standing.mean < value
+def _is_worse(entry: LeaderboardEntry, value: float) -> bool:
+    assert entry.mean is not None
+    return entry.mean > value if entry.better == "lower" else entry.mean < value
 
 
-def _failure(standing: Standing, value: float) -> str:
-    mean = f"{standing.mean:.4f}"
-    return f"{standing.system}: {standing.metric}.{standing.part} is {mean}, not {value:g}"
+def _failure(entry: LeaderboardEntry, value: float) -> str:
+    mean = f"{entry.mean:.4f}"
+    return f"{entry.system}: {entry.metric}.{entry.part} is {mean}, not {value:g}"

@@ -89,7 +89,7 @@ Examples:
 @click.option(
     "--over",
     type=click.Choice(["documents", "systems", "both"]),
-    help="What the bootstrap draws; by default what fits the data.",
+    help="What the bootstrap resamples; by default what suits the data.",
 )
 @click.option(
     "--level",
@@ -132,7 +132,7 @@ Examples:
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="The seed of everything that is drawn at random.",
+    help="The seed of all random sampling.",
 )
 @click.option(
     "--leaderboard",

@@ -131,7 +131,7 @@ def summarize(
         _print_json(result, folder, page)
     else:
         _print(result, folder, page)
-    _tell(result, loaded)
+    _print_notes(result, loaded)
 
 
 def _limit(chars: int | None, words: int | None, sentences: int | None) -> Limit:
@@ -171,7 +171,7 @@ def _prepare(
 def _write(
     result: Summaries, loaded: Corpus, corpus: Path, output: Path | None, *, replace: bool
 ) -> Path:
-    """Put the summaries where they belong; give the folder."""
+    """Put the summaries where they belong and return the folder."""
     from gistmark.corpus import save
     from gistmark.corpus.folder import add_summaries, write_signatures
 
@@ -246,7 +246,7 @@ def _print_json(result: Summaries, folder: Path, page: Path | None) -> None:
     print_json({**facts, "systems": _facts(result)})
 
 
-def _tell(result: Summaries, loaded: Corpus) -> None:
+def _print_notes(result: Summaries, loaded: Corpus) -> None:
     """Notes, failures, and judgements that are older than what they judge, on standard error."""
     for system, notes in result.notes.items():
         for note, count in notes.items():

@@ -48,7 +48,7 @@ def allocate(
 def bulk_allocate(campaign: str, name: str, number: int) -> None:
     """Make an account NAME and allocate NUMBER tasks of CAMPAIGN to it.
 
-    As bulk_allocate of SummaryAnnotatorTool does; the password is drawn and printed, this once.
+    As bulk_allocate of SummaryAnnotatorTool does; the password is generated and printed once.
     """
     from django.db import transaction
 
@@ -95,7 +95,7 @@ def bulk_allocate_to_existing(campaign: str, name: str, number: int) -> None:
 @click.option("--expired", is_flag=True, help="Only those whose lease has ended, whoever's.")
 @on_platform
 def release(campaign: str, people: tuple[str, ...], everybody: bool, expired: bool) -> None:
-    """Take the tasks of CAMPAIGN that PEOPLE hold back from them; what was begun is kept."""
+    """Release the tasks of CAMPAIGN that PEOPLE hold; what was begun is kept."""
     from gistmark.web.annotate.services import release_expired, release_of
     from gistmark.web.campaigns.services import find_campaign
 
@@ -114,7 +114,7 @@ def release(campaign: str, people: tuple[str, ...], everybody: bool, expired: bo
 @json_option()
 @on_platform
 def status(campaign: str, as_json: bool) -> None:
-    """Tell for each annotator of CAMPAIGN how much is done of what was given, and what is open."""
+    """Show for each annotator of CAMPAIGN how much of the given work is done, and what is open."""
     from gistmark.web.campaigns.services import find_campaign
     from gistmark.web.results.progress import members_of, progress_of
 
@@ -143,7 +143,7 @@ tasks.add_command(status, "work-status")
 @json_option()
 @on_platform
 def list_(campaign: str, flagged: bool, as_json: bool) -> None:
-    """List the tasks of CAMPAIGN that were given, with what the checks said about them."""
+    """List the tasks of CAMPAIGN that were given out, with the flags that the checks raised."""
     from gistmark.web.annotate.models import Submission, Task
     from gistmark.web.campaigns.services import find_campaign
 

@@ -1,5 +1,8 @@
-"""`gistmark users`: accounts from the command line. Secrets are asked for or drawn, never typed
-as arguments, where the shell's history would keep them."""
+"""`gistmark users`: accounts from the command line.
+
+Secrets are prompted for or generated, never typed as arguments, where the shell's history would
+keep them.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +39,10 @@ def users() -> None:
 @users.command(epilog="Example: gistmark users add ada --role manager")
 @click.argument("name")
 @_role_option
-@click.option("--generate", is_flag=True, help="Draw a password and print it, this once.")
+@click.option("--generate", is_flag=True, help="Generate a password and print it once.")
 @on_platform
 def add(name: str, role: str, generate: bool) -> None:
-    """Make an account for NAME; the password is asked for, or drawn."""
+    """Make an account for NAME; you are asked for the password, or one is generated."""
     from gistmark.web.accounts.people import create_user, generate_password
 
     password = generate_password() if generate else _ask_password()
@@ -133,15 +136,15 @@ def reset(name: str, address: str | None) -> None:
     from gistmark.web.accounts.people import find_user
     from gistmark.web.config.start import whole_address
 
-    made = make_password_link(by=None, user=find_user(name))
-    click.echo(whole_address("password", made.secret, base=address))
+    link = make_password_link(by=None, user=find_user(name))
+    click.echo(whole_address("password", link.secret, base=address))
 
 
 @users.command(epilog="Example: gistmark users invite --campaign 3f9c2ab17e --uses 30 --days 7")
 @_role_option
 @click.option("--campaign", metavar="KEY", help="The campaign that is joined, by key or name.")
 @click.option("--uses", type=int, default=1, show_default=True, help="How many people may use it.")
-@click.option("--days", type=int, default=14, show_default=True, help="How long it holds.")
+@click.option("--days", type=int, default=14, show_default=True, help="How many days it is valid.")
 @_address_option
 @on_platform
 def invite(role: str, campaign: str | None, uses: int, days: int, address: str | None) -> None:
@@ -151,8 +154,8 @@ def invite(role: str, campaign: str | None, uses: int, days: int, address: str |
     from gistmark.web.config.start import whole_address
 
     joined = None if campaign is None else find_campaign(campaign)
-    made = make_invitation(by=None, role=role, campaign=joined, uses=uses, days=days)
-    click.echo(whole_address("join", made.secret, base=address))
+    invitation = make_invitation(by=None, role=role, campaign=joined, uses=uses, days=days)
+    click.echo(whole_address("join", invitation.secret, base=address))
 
 
 @users.command("import", epilog="Example: gistmark users import class.csv > links.csv")
@@ -187,9 +190,9 @@ def import_(file: Path, address: str | None, as_json: bool) -> None:
 
 def _ask_password() -> str:
     if not _is_terminal():
-        raise UsageError("There is no terminal to ask for a password; --generate draws one.")
-    asked: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
-    return asked
+        raise UsageError("There is no terminal to ask for a password; --generate makes one.")
+    password: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
+    return password
 
 
 def _is_terminal() -> bool:

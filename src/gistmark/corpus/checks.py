@@ -29,7 +29,7 @@ Tables = Mapping[str, Table]
 _NOTHING = Table({})
 OnDuplicate = Literal["refuse", "first", "last", "mean"]
 ON_DUPLICATE: tuple[OnDuplicate, ...] = get_args(OnDuplicate)
-_WAY_OUT = (
+_DUPLICATES_HINT = (
     "To read such data, say what counts: on_duplicate= (on the command line --on-duplicate) "
     "first, last or mean."
 )
@@ -151,7 +151,7 @@ def _check_spans(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics) ->
 
 
 def check_duplicates(schema: Schema[Any], parsed: Parsed[Any], diagnostics: Diagnostics) -> None:
-    """A problem for every record that is there already; the first of ratings tells the way out."""
+    """A problem for every record that is there already; the first of ratings says what to do."""
     if not schema.key:
         return
     keys = _keys(schema, parsed)
@@ -167,7 +167,7 @@ def check_duplicates(schema: Schema[Any], parsed: Parsed[Any], diagnostics: Diag
                 schema, parsed.records[number], parsed.locations[earlier], location
             )
             if not advised and location != NOWHERE:
-                message, advised = f"{message} {_WAY_OUT}", True
+                message, advised = f"{message} {_DUPLICATES_HINT}", True
             diagnostics.problem(message, location)
 
 

@@ -94,9 +94,9 @@ def find_columns(
         references, roles["summary"] = {1: roles["summary"]}, None
     lacking = _lacking(roles) if roles["system"] else None
     if lacking is not None:
-        raise _unclear(f"No column plays the role of {lacking!r}; {_say(lacking)}.", names)
+        raise _unclear(f"No column plays the role of {lacking!r}; {_hint(lacking)}.", names)
     if not roles["summary"] and not references:
-        raise _unclear(f"No column holds summaries or references; {_say('summary')}.", names)
+        raise _unclear(f"No column holds summaries or references; {_hint('summary')}.", names)
     single = {role: roles[role] for role in ROLES if role != "reference"}
     return Columns(**single, references=references)
 
@@ -119,7 +119,7 @@ def _find(role: str, names: Sequence[str], given: Given) -> str | None:
     fitting = [name for name in ALIASES[role] if name in free]
     if len(fitting) > 1:
         choices = " and ".join(map(repr, fitting))
-        raise _unclear(f"Both {choices} could be the {role}; {_say(role)}.", names)
+        raise _unclear(f"Both {choices} could be the {role}; {_hint(role)}.", names)
     return fitting[0] if fitting else None
 
 
@@ -140,12 +140,12 @@ def _settle_document(roles: dict[str, str | None], names: Sequence[str], given: 
     other = next((name for name in ALIASES["document"] if name in names), None)
     if roles["system"] and other:
         both = f"Both 'document' and {other!r} could be the id"
-        raise _unclear(f"{both}; {_say('document')}.", names)
+        raise _unclear(f"{both}; {_hint('document')}.", names)
     if not roles["system"]:
         roles["text"], roles["document"] = "document", other
 
 
-def _say(role: str) -> str:
+def _hint(role: str) -> str:
     return f"say which with columns= (on the command line --columns {role}=NAME)"
 
 

@@ -134,7 +134,7 @@ def refuse_other_folder(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file, not a folder.")
     if folder.is_dir() and any(folder.iterdir()) and not is_corpus_folder(folder):
-        raise UsageError(f"{folder} is not empty and is no corpus folder; choose another one.")
+        raise UsageError(f"{folder} is not empty and is not a corpus folder; choose another one.")
 
 
 def _files_of(schema: Schema[Any], folder: Path, diagnostics: Diagnostics) -> list[Path]:
@@ -193,7 +193,7 @@ def _merged(folder: Path, signatures: Mapping[str, str]) -> str:
     except ValueError as error:
         raise GistmarkError(f"{file}: the signatures cannot be read: {error}") from None
     if not isinstance(known, dict):
-        raise GistmarkError(f"{file}: the signatures are no JSON object.")
+        raise GistmarkError(f"{file}: the signatures are not a JSON object.")
     return json.dumps({**known, **signatures}, indent=2, ensure_ascii=False) + "\n"
 
 

@@ -21,7 +21,7 @@ def from_frame(
 ) -> Corpus:
     """A corpus from a pandas or polars frame with one row per summary.
 
-    `columns` says which column plays a role that its name does not tell, for example
+    `columns` says which column plays a role that its name does not show, for example
     `{"text": "body", "reference": ["gold_1", "gold_2"]}`. `system_name` is the system of all
     summaries where no column names it. Missing values (NaN, NA, null) are no values.
     """

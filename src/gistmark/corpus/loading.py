@@ -36,7 +36,7 @@ def load(
     or Parquet file with one row per summary; or, with `references`, a text file with one summary
     per line (`references` is then one line-aligned file, or several).
 
-    `columns` says which column of a single file plays a role that its name does not tell, such as
+    `columns` says which column of a single file plays a role that its name does not show, such as
     `{"document": "src", "summary": "output"}`; a folder has fixed names. `system_name` is the
     system of all summaries of a single file where no column names it. `on_duplicate` says what
     becomes of ratings that an annotator gave twice: see `gistmark.corpus.checks`.

@@ -132,7 +132,7 @@ class Fields:
         allowed = tuple(sorted(self._taken)) if known is None else known
         for name, value in self._source.items():
             if name not in allowed and value is not None:
-                self.fault(str(name), f"is unknown; known are: {', '.join(allowed) or 'none'}")
+                self.fault(str(name), f"is unknown; known: {', '.join(allowed) or 'none'}")
 
     def _path(self, name: str) -> str:
         return f"{self.path}.{name}" if self.path and name else self.path or name

@@ -200,7 +200,7 @@ def regain(slot: Slot, *, open_slots: int) -> Slot | None:
 
 
 def submit(slot: Slot, *, accepted: bool, open_slots: int) -> Submitted:
-    """The slot with its work submitted, or submitted again; `accepted` is what the checks said.
+    """The slot with its work submitted, or submitted again; `accepted` is the checks' outcome.
 
     Lapsed work counts if its batch still has an open slot. Else it is late and does not count,
     until a manager decides otherwise.

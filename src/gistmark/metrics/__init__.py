@@ -1,4 +1,4 @@
-"""Metrics: the catalogue of all, what a metric is made of, and a room per kind.
+"""Metrics: the catalogue of all, what a metric is made of, and a subpackage per kind.
 
 metric, batch, options, targets    what all metrics share
 lexical, embedding, language_model the metrics, one file per family

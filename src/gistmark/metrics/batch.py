@@ -51,7 +51,7 @@ class Batch:
     reference_offsets: Int64
     documents: Int64
     highlights: Mapping[int, tuple[Highlight, ...]] = field(default_factory=dict)
-    _made: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
+    _memos: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.summaries)
@@ -119,7 +119,7 @@ class Batch:
         return Batch.of([self.item(index) for index in indexes])
 
     def rows(self, first: int, last: int) -> Batch:
-        """A batch of the items from `first` to before `last`, which shares all that is made."""
+        """A batch of the items from `first` to before `last`, which shares the memos."""
         if (first, last) == (0, len(self)):
             return self
         offsets = self.reference_offsets[first : last + 1]
@@ -133,9 +133,9 @@ class Batch:
 
     def memo(self, key: object, make: Callable[[], T]) -> T:
         """What `make` gives, made once per batch and key: for what several metrics share."""
-        if key not in self._made:
-            self._made[key] = make()
-        result: T = self._made[key]
+        if key not in self._memos:
+            self._memos[key] = make()
+        result: T = self._memos[key]
         return result
 
     def tokens(self, profile: Profile) -> TokenTable:

@@ -151,7 +151,7 @@ seconds), those that judge a summary by its document alone, and those of the EMF
 
 
 def metrics_from(specs: list[str] | tuple[str, ...], lang: str = ENGLISH) -> dict[str, Metric]:
-    """The metrics that the specs ask for, by the name as asked; groups are expanded."""
+    """The metrics that the specs ask for, by the name as given; groups are expanded."""
     expanded = [name for spec in specs for name in GROUPS.get(spec, (spec,))]
     return {spec: metric_from(spec, lang) for spec in expanded}
 
@@ -174,10 +174,10 @@ def metric_from(spec: str, lang: str = ENGLISH) -> Metric:
 
 
 def metric_from_signature(text: str) -> Metric:
-    """The metric with the options that a signature tells, such as one beside a file of scores.
+    """The metric with the options that a signature records, such as one beside a file of scores.
 
     The versions of the code are not compared. Of a file of vectors, texts or baselines a signature
-    tells only the name, so it is looked for in the current folder. A signature for documents in
+    records only the name, so it is looked for in the current folder. A signature for documents in
     several languages stands for several metrics, and is an error.
     """
     signature = Signature.parse(text)

@@ -75,7 +75,7 @@ class Metric(Configured, ABC):
         """The metric to score a whole corpus with, which is all the batches.
 
         Most are the same for every corpus. One that weighs words by how rare they are in all of it
-        looks through it here, and tells in its signature by a hash which corpus that was.
+        looks through it here, and records a hash of that corpus in its signature.
         """
         return self
 
@@ -89,7 +89,7 @@ class Metric(Configured, ABC):
 
 
 class OnModel(Metric):
-    """A metric whose signature tells the model with the start of its hash."""
+    """A metric whose signature names the model, with the start of its hash."""
 
     block_size = 32
     tolerance = 1e-4

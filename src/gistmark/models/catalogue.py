@@ -178,8 +178,8 @@ def models_of(options: object) -> list[str]:
 
 
 LETTERS_FOREIGN = 0.1
-"""The share of letters outside the Latin script from which on texts of no stated language are told
-to be none that an English model was trained on."""
+"""From this share of letters outside the Latin script on, texts without a stated language are taken
+to be in one that an English model was not trained on."""
 
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha())
 
@@ -208,8 +208,8 @@ class Letters:
 def foreign_texts(model: str, letters: Mapping[str, Letters]) -> str | None:
     """How texts differ from what a known model was trained on, as half a sentence, if they do.
 
-    `letters` are those of the texts by language. Texts of no stated language are among the English
-    ones; of these, the script tells.
+    `letters` are those of the texts by language. Texts without a stated language are among the
+    English ones and are judged by their script.
     """
     trained_on = KNOWN[model].languages if model in KNOWN else None
     if trained_on is None:

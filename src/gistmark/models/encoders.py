@@ -76,7 +76,7 @@ def layer_count(source: Source) -> int:
         if isinstance(count, int):
             return count
     raise GistmarkError(
-        f"The settings of the model {source.name} do not tell how many layers it has; choose one."
+        f"The settings of the model {source.name} do not say how many layers it has; choose one."
     )
 
 
@@ -154,7 +154,7 @@ class Encoder:
     separators: frozenset[int]
 
     @property
-    def room(self) -> int:
+    def capacity(self) -> int:
         """How many tokens of a text fit between the special ones."""
         return self.longest - len(self.before) - len(self.after)
 
@@ -202,13 +202,13 @@ class Encoder:
         return np.array([vectors[text] for text in self._shortened(texts, long)], dtype=np.float32)
 
     def _shortened(self, texts: Sequence[Tokens], long: Long) -> list[Tokens]:
-        return [text[: self.room] for text in texts] if long == "cut" else list(texts)
+        return [text[: self.capacity] for text in texts] if long == "cut" else list(texts)
 
     def _read(
         self, texts: Sequence[Tokens], long: Long, keep: Callable[[Any], Any]
     ) -> Iterator[tuple[Tokens, list[Window], list[Float32]]]:
         """Each distinct text with its windows and what `keep` takes of their states."""
-        spreads = {text: windows(len(text), self.room) for text in self._shortened(texts, long)}
+        spreads = {text: windows(len(text), self.capacity) for text in self._shortened(texts, long)}
         rows = [
             text[window.start : window.end] for text, spread in spreads.items() for window in spread
         ]

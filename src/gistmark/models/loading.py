@@ -82,7 +82,7 @@ def load_pretrained(kind: str, source: Source, precision: Precision, **settings:
     set_threads()
     warn_of_pickles(source)
     with _LOADING, quiet():
-        made = explained(
+        model = explained(
             source.name,
             lambda: getattr(transformers, kind).from_pretrained(
                 source.folder,
@@ -93,7 +93,7 @@ def load_pretrained(kind: str, source: Source, precision: Precision, **settings:
                 **settings,
             ),
         )
-    return made.to(where).eval()
+    return model.to(where).eval()
 
 
 def warn_of_pickles(source: Source) -> None:
@@ -110,17 +110,17 @@ def load_tokenizer(source: Source, **settings: Any) -> Any:
     """The model's tokenizer."""
     transformers = library("transformers")
     with _LOADING, quiet():
-        made = explained(
+        tokenizer = explained(
             source.name,
             lambda: transformers.AutoTokenizer.from_pretrained(
                 source.folder, local_files_only=True, trust_remote_code=False, **settings
             ),
         )
-    if len(made) <= len(made.all_special_tokens):
+    if len(tokenizer) <= len(tokenizer.all_special_tokens):
         raise GistmarkError(f"The model {source.name} has no vocabulary; its tokenizer is missing.")
     # Long texts are cut or read in windows here, so the warning about them would be wrong.
-    made.deprecation_warnings["sequence-length-is-longer-than-the-specified-maximum"] = True
-    return made
+    tokenizer.deprecation_warnings["sequence-length-is-longer-than-the-specified-maximum"] = True
+    return tokenizer
 
 
 def settings_of(source: Source) -> dict[str, Any]:
@@ -192,7 +192,7 @@ def _local_folder(name: str) -> Path | None:
 
 def _checked(folder: Path) -> Path:
     if not (folder / "config.json").is_file():
-        raise GistmarkError(f"{folder} is no model folder: it has no config.json.")
+        raise GistmarkError(f"{folder} is not a model folder: it has no config.json.")
     return folder
 
 
@@ -218,7 +218,7 @@ def _is_converted(folder: Path) -> bool:
     return (folder / "config.json").is_file()
 
 
-def _convert(file: Path, made: Path) -> None:
+def _convert(file: Path, target: Path) -> None:
     """Write weights, settings and vocabulary as transformers does for a model of its own."""
     transformers: Any = library("transformers")
     torch: Any = library("torch")
@@ -227,8 +227,8 @@ def _convert(file: Path, made: Path) -> None:
     # Some of the progress bars are not transformers' own, so that it cannot switch them off.
     with quiet(), redirect_stderr(StringIO()):
         tokenizer, plain = _read(transformers, torch, file)
-        plain.save_pretrained(made)
-        tokenizer.save_pretrained(made)
+        plain.save_pretrained(target)
+        tokenizer.save_pretrained(target)
 
 
 def _read(transformers: Any, torch: Any, file: Path) -> tuple[Any, Any]:

@@ -69,7 +69,7 @@ def device() -> torch.device:
         return _named(here[-1])
     kind, _, number = chosen.partition(":")
     if kind not in _KINDS or (number and not number.isdecimal()):
-        raise UsageError(f"GISTMARK_DEVICE: {chosen!r} is none of auto, cpu, cuda, cuda:N, mps.")
+        raise UsageError(f"GISTMARK_DEVICE: {chosen!r} is not one of auto, cpu, cuda, cuda:N, mps.")
     if kind not in here or (number and int(number) >= torch.cuda.device_count()):
         raise UsageError(
             f"GISTMARK_DEVICE: {chosen} is not on this machine; here: {', '.join(here)}."
@@ -146,7 +146,7 @@ def pass_cost(budget: int) -> int:
 
 
 def by_length(lengths: Sequence[int], budget: int, *, extra: int = 0) -> Iterator[list[int]]:
-    """Places of the sequences in batches of like length, the longest first.
+    """Indexes of the sequences in batches of like length, the longest first.
 
     A batch, filled up to its longest sequence and with `extra` tokens beside each, has at most
     `budget` tokens, and the filling is not dearer than another pass; a sequence that is longer

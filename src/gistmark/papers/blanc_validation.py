@@ -160,23 +160,23 @@ class _Trials:
     """Summaries to be scored, each distinct one once."""
 
     def __init__(self) -> None:
-        self._places: dict[_Trial, int] = {}
+        self._indexes: dict[_Trial, int] = {}
 
     def add(self, trial: _Trial) -> int:
-        return self._places.setdefault(trial, len(self._places))
+        return self._indexes.setdefault(trial, len(self._indexes))
 
     def values(self, metric: str, progress: Progress | None) -> tuple[Float64, str]:
         """The value of each trial; those with the guard are scored by a metric of their own."""
         joint = "," if ":" in metric else ":"
-        result = np.full(len(self._places), np.nan)
+        result = np.full(len(self._indexes), np.nan)
         signatures = []
         for guarded, spec in ((False, metric), (True, f"{metric}{joint}guard=replace")):
-            chosen = [trial for trial in self._places if trial.guarded == guarded]
+            chosen = [trial for trial in self._indexes if trial.guarded == guarded]
             scores = score(_as_corpus(chosen), [spec], progress=progress)
             column = scores.columns[spec]
             if len(column.reasons) == len(chosen):
                 raise GistmarkError(f"Nothing could be scored: {column.reasons[0]}")
-            indices = [self._places[chosen[int(system)]] for system in scores.systems]
+            indices = [self._indexes[chosen[int(system)]] for system in scores.systems]
             result[indices] = column.part("value")
             signatures.append(column.signature)
         return result, signatures[0]

@@ -147,10 +147,10 @@ def _likert_cells(corpus: Corpus) -> Iterator[Cell]:
     yield from unchecked(f"{table}, pairs", ("pairw.",), agreement, 3, _ONE_PER_TOPIC)
 
 
-def _differing(made: Cell, remark: str = "") -> Cell:
+def _differing(compared: Cell, remark: str = "") -> Cell:
     """The cell; where its values differ, it says so without a reason, which we do not know."""
-    differs = "The released rows and the table differ." if made.verdict == "differs" else ""
-    return replace(made, why=" ".join(filter(None, (differs, remark))))
+    differs = "The released rows and the table differ." if compared.verdict == "differs" else ""
+    return replace(compared, why=" ".join(filter(None, (differs, remark))))
 
 
 PAPER = Paper(

@@ -131,8 +131,10 @@ def compute(release: Release) -> Sequence[Cell]:
 def _correlations(corpus: Corpus, coefficient: str) -> Mapping[tuple[str, str], float | None]:
     """F-measures with stems against HS1 to HS3; the weights of HS2 are by the same coefficient."""
     measures = measures_of(score(corpus, list(_METRICS.values()), cache=False), parts="main")
-    made = composite_scores(corpus.ratings, scales=PAPER.scales, coefficient=coefficient)
-    result = correlations(measures, made.scores, levels=("global",), coefficients=(coefficient,))
+    composites = composite_scores(corpus.ratings, scales=PAPER.scales, coefficient=coefficient)
+    result = correlations(
+        measures, composites.scores, levels=("global",), coefficients=(coefficient,)
+    )
     values = {(record.metric, record.human): record.value for record in result}
     return {
         (row, column): values[metric, column]
@@ -144,8 +146,8 @@ def _correlations(corpus: Corpus, coefficient: str) -> Mapping[tuple[str, str], 
 def _weights(corpus: Corpus) -> Iterator[Cell]:
     coefficients: tuple[str, ...] = ("pearson", "spearman")
     for coefficient in coefficients:
-        made = composite_scores(corpus.ratings, scales=PAPER.scales, coefficient=coefficient)
-        for dimension, weight in made.weights.items():
+        composites = composite_scores(corpus.ratings, scales=PAPER.scales, coefficient=coefficient)
+        for dimension, weight in composites.weights.items():
             column = f"by {coefficient.title()}"
             yield cell("Weights of HS2", dimension, column, None, weight, 6, why=_WEIGHTS)
 

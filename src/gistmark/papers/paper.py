@@ -229,7 +229,7 @@ def expectation(paper: Paper) -> str:
 def _absence(paper: Paper, folder: Path, *, begun: bool) -> str:
     missing = [name for name in paper.files if not (folder / name).exists()]
     lack = f"in {folder} lack {_listed(missing)}" if begun else f"are not in {folder}"
-    return f"The released data of {paper.name} {lack}: expected are {expectation(paper)}."
+    return f"The released data of {paper.name} {lack}; expected: {expectation(paper)}."
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -76,14 +76,14 @@ def _content(result: Summaries) -> dict[str, object]:
 
 
 def _explanation(record: Record) -> dict[str, object]:
-    made = record.outcome
+    outcome = record.outcome
     return {
         "document": record.document,
         "system": record.system,
-        "text": made.text,
-        "note": made.note,
-        "sentences": _sentences(made.sentences),
-        "tree": None if made.tree is None else _node(made.tree),
+        "text": outcome.text,
+        "note": outcome.note,
+        "sentences": _sentences(outcome.sentences),
+        "tree": None if outcome.tree is None else _node(outcome.tree),
     }
 
 
@@ -163,14 +163,14 @@ def _about(document: Document) -> str:
 
 
 def _summary(record: Record) -> str:
-    made = record.outcome
-    text = f'<p class="prose">{escape(made.text)}</p>' if made.text.strip() else ""
-    note = f'<p class="note">{escape(_sentence(made.note))}</p>' if made.note else ""
-    tree = html_tree(made.tree) if made.tree is not None else ""
+    outcome = record.outcome
+    text = f'<p class="prose">{escape(outcome.text)}</p>' if outcome.text.strip() else ""
+    note = f'<p class="note">{escape(_sentence(outcome.note))}</p>' if outcome.note else ""
+    tree = html_tree(outcome.tree) if outcome.tree is not None else ""
     return (
         f'<article class="system"><h3>{escape(record.system)} '
-        f"<small>{len(made.text):,} characters</small></h3>"
-        f"{text}{note}{_origin(made.sentences)}{tree}</article>"
+        f"<small>{len(outcome.text):,} characters</small></h3>"
+        f"{text}{note}{_origin(outcome.sentences)}{tree}</article>"
     )
 
 
@@ -179,13 +179,13 @@ def _origin(sentences: Sequence[Sentence]) -> str:
     if not sentences:
         return ""
     items = "".join(
-        f"<li>{escape(each.text)} {place_of(each)}"
+        f"<li>{escape(each.text)} {location_link(each)}"
         f"{' <small>only its beginning</small>' if each.cut else ''}</li>"
         for each in sentences
     )
     count = f"{len(sentences)} sentence{'s' if len(sentences) != 1 else ''}"
     return (
-        f"<details><summary>{count} and where from</summary>"
+        f"<details><summary>{count} and where they come from</summary>"
         f'<ol class="sentences">{items}</ol></details>'
     )
 
@@ -206,8 +206,8 @@ def _texts(document: Document, records: Sequence[Record]) -> str:
         offset += len(text) + len(TEXT_SEPARATOR)
     single = len(document.texts) == 1
     explained = (
-        '<p class="note">What systems took is marked, the stronger the more of them did; '
-        "behind it stands who.</p>"
+        '<p class="note">What systems took is marked: the more of them took it, the '
+        "stronger the mark; their names follow it.</p>"
     )
     return explained + (prose if single else "".join(parts))
 
@@ -276,7 +276,7 @@ def html_tree(root: Node) -> str:
     return f"<details><summary>Tree of {_count(root)}</summary>{_inside(root, depth=0)}</details>"
 
 
-def place_of(sentence: Sentence) -> str:
+def location_link(sentence: Sentence) -> str:
     """Where a sentence stands in words, as a link to it; offsets are in the whole document."""
     words = (
         f"text {sentence.source + 1}, sentence {sentence.position + 1}, "
@@ -290,7 +290,7 @@ def _html_node(node: Node, depth: int) -> str:
         nugget = node.nuggets[0]
         return (
             f'<p class="leaf">{escape(nugget.text)} '
-            f"<small>{_relevance(node)}</small> {place_of(nugget)}</p>"
+            f"<small>{_relevance(node)}</small> {location_link(nugget)}</p>"
         )
     head = node.label or (node.nuggets[0].text if node.nuggets else "without a name")
     return (
@@ -301,7 +301,7 @@ def _html_node(node: Node, depth: int) -> str:
 
 
 def _inside(node: Node, depth: int) -> str:
-    items = "".join(f"<li>{escape(each.text)} {place_of(each)}</li>" for each in node.nuggets)
+    items = "".join(f"<li>{escape(each.text)} {location_link(each)}</li>" for each in node.nuggets)
     own = f'<ul class="nuggets">{items}</ul>' if items else ""
     if depth >= _DEEPEST and node.children:
         deeper = sum(child.size for child in node.children)

@@ -59,7 +59,7 @@ def write_paper(
     same bytes.
     """
     view = View(study, corpus, scores, paper.baseline)
-    figures = [drawn for drawn in all_figures(view).values() if isinstance(drawn, Figure)]
+    figures = [figure for figure in all_figures(view).values() if isinstance(figure, Figure)]
     sections = list(_sections(paper, cells, figures))
     title = f"{paper.citation}, recomputed"
     write_file(folder / "paper.json", cells_json(cells))

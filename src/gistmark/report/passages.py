@@ -57,8 +57,8 @@ def _passages(text: str, changes: dict[int, int]) -> list[HighlightedPassage]:
 class TakenPassage:
     """A part of a text, taken by the same systems throughout; `start` counts in the document.
 
-    `starts` tells that a sentence begins here that is spoken of, `ends` names the systems that took
-    one which ends here.
+    `starts` says that an explained sentence begins here, `ends` names the systems that took one
+    which ends here.
     """
 
     text: str

@@ -154,8 +154,8 @@ def without_gaps(table: Table) -> Table:
         for k, row in enumerate(table.rows) if k not in rows
     ]  # fmt: skip
     note = f"Left out, because no value is defined: {words.listed(gone, most=12)}."
-    made = table.select(rows=rows, columns=columns)
-    return replace(made, note=" ".join(filter(None, (table.note, note))))
+    kept = table.select(rows=rows, columns=columns)
+    return replace(kept, note=" ".join(filter(None, (table.note, note))))
 
 
 def _blank(cell: Cell) -> bool:

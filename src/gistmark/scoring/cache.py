@@ -63,15 +63,15 @@ class ContentKeys:
             blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
             for text in batch.texts
         ]
-        self._made: dict[frozenset[Need], Keys] = {}
+        self._keys: dict[frozenset[Need], Keys] = {}
 
     def of(self, metric: Metric) -> Keys:
         """The keys of all items for this metric, as pairs of 64-bit numbers."""
         needs = metric.needs
-        if needs not in self._made:
+        if needs not in self._keys:
             joined = b"".join(self._key(index, needs) for index in range(len(self._batch)))
-            self._made[needs] = np.frombuffer(joined, dtype=np.uint64).reshape(-1, 2)
-        return self._made[needs]
+            self._keys[needs] = np.frombuffer(joined, dtype=np.uint64).reshape(-1, 2)
+        return self._keys[needs]
 
     def _key(self, index: int, needs: frozenset[Need]) -> bytes:
         batch = self._batch

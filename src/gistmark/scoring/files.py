@@ -185,7 +185,9 @@ def _check(table: pandas.DataFrame, path: Path) -> None:
         )
     problems = []
     if len(table) and not np.issubdtype(table["value"].to_numpy().dtype, np.number):
-        problems.append(Problem("The column 'value' holds something that is no number.", str(path)))
+        problems.append(
+            Problem("The column 'value' holds something that is not a number.", str(path))
+        )
     odd = sorted(set(table["part"]) - set(PARTS))
     if odd:
         allowed = ", ".join(PARTS)

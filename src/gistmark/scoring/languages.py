@@ -38,7 +38,7 @@ def document_languages(corpus: Corpus, lang: str | None) -> dict[str, str]:
         else:
             odd.setdefault(document.lang, []).append(document.id)
     for name, documents in odd.items():
-        _warn(f"{name!r}, the lang of {_some(documents)}, is not read: it is no language's code")
+        _warn(f"{name!r}, the lang of {_some(documents)}, is not read: it is not a language code")
     return codes
 
 
@@ -54,7 +54,7 @@ class Reading:
             counts.count(summary)
 
     def warn(self, metrics: Mapping[str, Mapping[str, Metric]]) -> None:
-        """Tell once what the metrics, by language and name, cannot read."""
+        """Warn once of what the metrics, by language and name, cannot read."""
         for sentence in (*self._lost_letters(metrics), *self._foreign_texts(metrics)):
             _warn(sentence)
 

@@ -23,7 +23,7 @@ CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class LeaderboardEntry:
     """One system's mean of one metric's part.
 
     `low` and `high` bound the mean by Student's t over the summaries; with fewer than two values
@@ -43,35 +43,35 @@ class Standing:
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """All standings, and the systems from best to worst by the first metric that ranks them.
+    """All entries, and the systems from best to worst by the first metric that ranks them.
 
     `labels` are the metrics' names with the models behind them.
     """
 
     systems: tuple[str, ...]
-    standings: tuple[Standing, ...]
+    entries: tuple[LeaderboardEntry, ...]
     labels: Mapping[str, str] = field(default_factory=dict)
 
-    def of(self, system: str, metric: str, part: str | None = None) -> Standing:
-        """One standing; without a part, the metric's main one."""
-        for standing in self.standings:
-            if (standing.system, standing.metric) == (system, metric) and part in (
+    def of(self, system: str, metric: str, part: str | None = None) -> LeaderboardEntry:
+        """One entry; without a part, the metric's main one."""
+        for entry in self.entries:
+            if (entry.system, entry.metric) == (system, metric) and part in (
                 None,
-                standing.part,
+                entry.part,
             ):
-                return standing
+                return entry
         for noun, name, known in (
             ("system", system, self.systems),
             ("metric", metric, self.metrics),
         ):
             if name not in known:
                 raise unknown_name(noun, name, known)
-        parts = tuple(s.part for s in self.standings if (s.system, s.metric) == (system, metric))
+        parts = tuple(s.part for s in self.entries if (s.system, s.metric) == (system, metric))
         raise unknown_name(f"part of {metric} named", str(part), parts)
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(standing.metric for standing in self.standings))
+        return tuple(dict.fromkeys(entry.metric for entry in self.entries))
 
     def rows(self) -> list[list[str]]:
         """A table of text: a header, then a row per system; F is shown where there is one."""
@@ -79,11 +79,11 @@ class Leaderboard:
         return [header, *([system, *self._cells(system)] for system in self.systems)]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A row per standing, under the names that `gistmark score --json` has for them."""
+        """A row per entry, under the names that `gistmark score --json` has for them."""
         import pandas
 
-        names = [each.name for each in fields(Standing)]
-        return pandas.DataFrame([asdict(each) for each in self.standings], columns=names)
+        names = [each.name for each in fields(LeaderboardEntry)]
+        return pandas.DataFrame([asdict(each) for each in self.entries], columns=names)
 
     def to_markdown(self) -> str:
         head, *body = self.rows()
@@ -119,34 +119,34 @@ class Leaderboard:
 
 
 def leaderboard(scores: Scores) -> Leaderboard:
-    """The standings of all systems, main parts first."""
+    """The entries of all systems, main parts first."""
     names, inverse = np.unique(np.array(scores.systems, dtype=object), return_inverse=True)
     first_seen = dict.fromkeys(scores.systems)
     rows = {str(name): np.flatnonzero(inverse == number) for number, name in enumerate(names)}
-    standings = tuple(
-        _standing(system, metric, part, column.part(part)[rows[system]], column.better)
+    entries = tuple(
+        _entry(system, metric, part, column.part(part)[rows[system]], column.better)
         for metric, column in scores.columns.items()
         for part in sorted(column.judging, key=lambda part: part != column.main_part)
         for system in first_seen
     )
     labels = {name: labelled(name, column.signature) for name, column in scores.columns.items()}
-    return Leaderboard(_order(list(first_seen), standings), standings, labels)
+    return Leaderboard(_order(list(first_seen), entries), entries, labels)
 
 
-def _standing(
+def _entry(
     system: str,
     metric: str,
     part: str,
     values: Float64,
     better: Literal["higher", "lower", "neither"],
-) -> Standing:
+) -> LeaderboardEntry:
     there = values[~np.isnan(values)]
     missing = len(values) - len(there)
     if not len(there):
-        return Standing(system, metric, part, None, None, None, 0, missing, better)
+        return LeaderboardEntry(system, metric, part, None, None, None, 0, missing, better)
     mean = float(there.mean())
     low, high = _interval(there, mean)
-    return Standing(system, metric, part, mean, low, high, len(there), missing, better)
+    return LeaderboardEntry(system, metric, part, mean, low, high, len(there), missing, better)
 
 
 def _interval(values: Float64, mean: float) -> tuple[float | None, float | None]:
@@ -160,18 +160,18 @@ def _interval(values: Float64, mean: float) -> tuple[float | None, float | None]
     return mean - margin, mean + margin
 
 
-def _order(systems: list[str], standings: Sequence[Standing]) -> tuple[str, ...]:
-    for standing in standings:
-        if standing.better == "neither":
+def _order(systems: list[str], entries: Sequence[LeaderboardEntry]) -> tuple[str, ...]:
+    for entry in entries:
+        if entry.better == "neither":
             continue
-        ranked = {s.system: s.mean for s in standings if _same_column(s, standing)}
+        ranked = {s.system: s.mean for s in entries if _same_column(s, entry)}
         if any(mean is not None for mean in ranked.values()):
-            sign = 1 if standing.better == "lower" else -1
+            sign = 1 if entry.better == "lower" else -1
             return tuple(sorted(systems, key=lambda name: _rank(ranked[name], sign)))
     return tuple(systems)
 
 
-def _same_column(one: Standing, other: Standing) -> bool:
+def _same_column(one: LeaderboardEntry, other: LeaderboardEntry) -> bool:
     return (one.metric, one.part) == (other.metric, other.part)
 
 
@@ -179,21 +179,21 @@ def _rank(mean: float | None, sign: int) -> tuple[bool, float]:
     return (mean is None, sign * mean if mean is not None else 0.0)
 
 
-def _cell(standing: Standing) -> str:
-    if standing.mean is None:
+def _cell(entry: LeaderboardEntry) -> str:
+    if entry.mean is None:
         return "missing"
-    shown = f"{standing.mean:.4g}" if abs(standing.mean) >= 10 else f"{standing.mean:.3f}"
-    if standing.high is not None:
+    shown = f"{entry.mean:.4g}" if abs(entry.mean) >= 10 else f"{entry.mean:.3f}"
+    if entry.high is not None:
         shown += (
-            f" ±{standing.high - standing.mean:.3g}"
-            if abs(standing.mean) >= 10
-            else f" ±{standing.high - standing.mean:.3f}"
+            f" ±{entry.high - entry.mean:.3g}"
+            if abs(entry.mean) >= 10
+            else f" ±{entry.high - entry.mean:.3f}"
         )
-    return shown + (f" ({standing.n})" if standing.missing else "")
+    return shown + (f" ({entry.n})" if entry.missing else "")
 
 
 def _arrow(board: Leaderboard, metric: str) -> str:
-    better = next(s.better for s in board.standings if s.metric == metric)
+    better = next(s.better for s in board.entries if s.metric == metric)
     return {"higher": "↑", "lower": "↓", "neither": ""}[better]
 
 

@@ -52,15 +52,15 @@ def score(
     """Score every summary with every metric.
 
     `metrics` are names with options, such as `"rougeL:stem=yes"`, or groups such as `"rouge"`;
-    without any, those of the group `default` that the corpus has what they need for. `cache` may
-    be a folder, or False. With `with_references`, references are scored too, each against the
-    other references of its document. `lang` is the language of all texts; without it each
-    document has its own, and English where it has none. If the run is interrupted, what was done
-    by then is in the cache, and the `InterruptedRunError` carries it as `scores`.
+    without any, those of the group `default` whose needs the corpus meets. `cache` may be a
+    folder, or False. With `with_references`, references are scored too, each against the other
+    references of its document. `lang` is the language of all texts; without it each document has
+    its own, and English where it has none. If the run is interrupted, what was done by then is in
+    the cache, and the `InterruptedRunError` carries it as `scores`.
     """
     source = source_of(corpus, with_references=with_references, lang=lang)
     chosen = {code: plan(source, metrics, code) for code in source.languages}
-    chosen = {code: _for_source(made, source, code) for code, made in chosen.items()}
+    chosen = {code: _for_source(each, source, code) for code, each in chosen.items()}
     caches = _open_caches(cache, chosen)
     builder = ScoreBuilder(chosen)
     run = _Run(chosen, caches)
@@ -68,7 +68,7 @@ def score(
     total = source.size
     with cancelled_by_interrupt() as cancellation:
         try:
-            size = min(block_size(total, where.workers, made) for made in chosen.values())
+            size = min(block_size(total, where.workers, each) for each in chosen.values())
             tasks = map(run.prepare, source.blocks(size))
             for task, done in where.map(partial(_work, metrics=chosen), tasks, cancellation):
                 values = run.finish(task, done)
@@ -114,11 +114,11 @@ def plan(
     """The metrics for a language; asked for by name, they run even where something is missing."""
     if metrics is None:
         usual = metrics_from(GROUPS["default"], lang)
-        chosen = {name: made for name, made in usual.items() if made.needs <= source.offers}
+        chosen = {name: metric for name, metric in usual.items() if metric.needs <= source.offers}
     else:
         chosen = metrics_from([metrics] if isinstance(metrics, str) else list(metrics), lang)
     if not chosen:
-        raise UsageError("No metric was asked for; `gistmark metrics` lists what there is.")
+        raise UsageError("No metric was given; `gistmark metrics` lists what there is.")
     return chosen
 
 
@@ -150,7 +150,7 @@ class _Task:
     todo: dict[str, Sequence[int] | None]
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Across machines only the work goes."""
+        """Only the work travels to other machines."""
         empty = Block([], [], [], [], [], lang=self.block.lang)
         return (_Task, (empty, self.batch, {}, {}, self.todo))
 
@@ -162,7 +162,7 @@ class _Run:
     metrics: Mapping[str, Mapping[str, Metric]]
     caches: Mapping[str, dict[str, MetricCache]]
     reading: Reading = field(default_factory=Reading)
-    _told: bool = field(default=False)
+    _warned: bool = field(default=False)
 
     def prepare(self, block: Block) -> _Task:
         self.reading.add(block.lang, block.summaries)
@@ -203,21 +203,21 @@ class _Run:
         try:
             self.caches[lang][name].add(keys, values, chosen)
         except OSError as error:
-            self._tell(f"Scores are not cached: {error}.")
+            self._warn_once(f"Scores are not cached: {error}.")
 
     def tidy(self) -> None:
         """Put the cache's many small files together."""
         try:
-            for store in (each for made in self.caches.values() for each in made.values()):
+            for store in (each for caches in self.caches.values() for each in caches.values()):
                 store.compact()
         except OSError as error:
-            self._tell(f"The cache of scores cannot be tidied: {error}.")
+            self._warn_once(f"The cache of scores cannot be tidied: {error}.")
 
-    def _tell(self, problem: str) -> None:
+    def _warn_once(self, problem: str) -> None:
         """A problem with the cache is worth one warning, and no run is lost for it."""
-        if not self._told:
+        if not self._warned:
             warnings.warn(problem, stacklevel=4)
-            self._told = True
+            self._warned = True
 
 
 def _work(task: _Task, metrics: Mapping[str, Mapping[str, Metric]]) -> Iterator[Done]:
@@ -244,8 +244,8 @@ def _open_caches(
         return {}
     folder = cache_folder() if cache is True else Path(cache)
     return {
-        code: {name: MetricCache(folder, metric) for name, metric in made.items()}
-        for code, made in metrics.items()
+        code: {name: MetricCache(folder, metric) for name, metric in chosen.items()}
+        for code, chosen in metrics.items()
     }
 
 

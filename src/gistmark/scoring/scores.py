@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-REASONS_TOLD = 4
+REASONS_SHOWN = 4
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,10 @@ class Column:
     def why(self) -> str:
         """Why values are missing, in one phrase: every reason, or the commonest where many are."""
         counts = Counter(self.reasons.values())
-        if len(counts) <= REASONS_TOLD:
+        if len(counts) <= REASONS_SHOWN:
             return "; ".join(sorted(counts))
-        commonest = [reason for reason, _ in counts.most_common(REASONS_TOLD)]
-        return "; ".join([*commonest, f"and {len(counts) - REASONS_TOLD:,} more reasons"])
+        commonest = [reason for reason, _ in counts.most_common(REASONS_SHOWN)]
+        return "; ".join([*commonest, f"and {len(counts) - REASONS_SHOWN:,} more reasons"])
 
     def part(self, name: str) -> Float64:
         """The values of one part."""
@@ -180,7 +180,7 @@ class ScoreBuilder:
 
     def _signature(self, name: str) -> str:
         """One for all languages; that of a plugin may be any text where it is the same for all."""
-        signatures = {lang: made[name].signature for lang, made in self._languages.items()}
+        signatures = {lang: metrics[name].signature for lang, metrics in self._languages.items()}
         first, *others = dict.fromkeys(signatures.values())
         if not others:
             return first

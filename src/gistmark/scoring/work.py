@@ -31,7 +31,7 @@ Todo = Mapping[str, Sequence[int] | None]
 class Done:
     """What was computed for some `rows` of a batch.
 
-    `computed` tells which of these rows each metric has values for, counted from the first of
+    `computed` says which of these rows each metric has values for, counted from the first of
     them; `failed` metrics raised an error and are not to be cached.
     """
 
@@ -65,13 +65,13 @@ class _Share:
 
 def _shares(batch: Batch, todo: Todo) -> dict[str, _Share]:
     """The share of each metric; those with the same items have the same batch of them."""
-    made: dict[tuple[int, ...] | None, _Share] = {None: _Share(range(len(batch)), batch)}
+    by_indexes: dict[tuple[int, ...] | None, _Share] = {None: _Share(range(len(batch)), batch)}
     shares = {}
     for name, indexes in todo.items():
         key = None if indexes is None else tuple(indexes)
-        if key is not None and key not in made:
-            made[key] = _Share(key, batch.subset(key))
-        shares[name] = made[key]
+        if key is not None and key not in by_indexes:
+            by_indexes[key] = _Share(key, batch.subset(key))
+        shares[name] = by_indexes[key]
     return shares
 
 

@@ -48,7 +48,7 @@ the ten of DIP-SumEval, those with a hierarchy, those that take sentences as the
 
 
 def systems_from(specs: Sequence[str]) -> dict[str, Summarizer]:
-    """The systems that the specs ask for, by the name as asked; groups are expanded."""
+    """The systems that the specs ask for, by the name as given; groups are expanded."""
     expanded = [name for spec in specs for name in GROUPS.get(spec, (spec,))]
     return {spec: system_from(spec) for spec in expanded}
 
@@ -63,7 +63,7 @@ def system_from(spec: str) -> Summarizer:
 
 
 def system_from_signature(text: str) -> Summarizer:
-    """The system with the options that a signature tells, untrained.
+    """The system with the options that a signature records, untrained.
 
     The limit and the languages behind the options are not the system's own.
     """

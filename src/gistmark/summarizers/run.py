@@ -88,7 +88,7 @@ def chosen_systems(
         systems = [systems]
     chosen = systems if isinstance(systems, Mapping) else systems_from(systems)
     if not chosen:
-        raise UsageError("No system was asked for; `gistmark systems` lists what there is.")
+        raise UsageError("No system was given; `gistmark systems` lists what there is.")
     return chosen
 
 

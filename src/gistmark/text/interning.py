@@ -52,11 +52,11 @@ def intern_words(
         )  # fmt: skip
         if text == text_offsets.size - 1:
             break
-        room = max(starts.size, text_offsets[text + 1] - text_offsets[text])
-        starts = np.concatenate((starts, np.empty(room, np.int64)))
-        lengths = np.concatenate((lengths, np.empty(room, np.int32)))
-        heads = np.concatenate((heads, np.empty(room, np.uint64)))
-        hashes = np.concatenate((hashes, np.empty(room, np.uint64)))
+        growth = max(starts.size, text_offsets[text + 1] - text_offsets[text])
+        starts = np.concatenate((starts, np.empty(growth, np.int64)))
+        lengths = np.concatenate((lengths, np.empty(growth, np.int32)))
+        heads = np.concatenate((heads, np.empty(growth, np.uint64)))
+        hashes = np.concatenate((hashes, np.empty(growth, np.uint64)))
         slots = _rehashed(2 * starts.size, hashes, known)
     count = offsets[text]
     return (

@@ -35,7 +35,7 @@ class Language:
     """A language by its ISO 639-1 code, and what there is for it.
 
     `other_codes` are those of ISO 639-2 and 639-3, and of its varieties. `stemmer` and `stop_words`
-    are what Snowball and the package stop-words call theirs. `spaces` tells whether words are
+    are what Snowball and the package stop-words call theirs. `spaces` says whether words are
     written with spaces between them.
     """
 
@@ -140,10 +140,10 @@ def find_language(text: str) -> Language | None:
 
 
 def language(text: str) -> Language:
-    """The same, but what is no language is an error that says what would be."""
-    found = find_language(text)
-    if found is None:
+    """The same, but an unknown language is an error that says how to write one."""
+    known = find_language(text)
+    if known is None:
         raise UsageError(
             f"lang: {text!r} is not the code of a language; write one such as de, zh or hi."
         )
-    return found
+    return known

@@ -51,7 +51,7 @@ class Profile:
 def profile_for(lang: str | None, *, stop: bool = False, stem: bool = False) -> Profile:
     """Words of any script as a language has them, without stop words or stemmed where it can be.
 
-    What is no language, and none at all, is English.
+    An unknown language, or none, counts as English.
     """
     spoken = find_language(lang or ENGLISH) or LANGUAGES[ENGLISH]
     return Profile(

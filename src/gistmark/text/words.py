@@ -66,8 +66,8 @@ def covered_words(spans: Sequence[Span], marks: Iterable[Span]) -> frozenset[int
 def words(text: str, profile: Profile | None = None) -> list[str]:
     """The words of one text under a profile (by default as the package rouge_score has them)."""
     profile = profile or Profile()
-    found = [_cased(text[start:end], profile.tok) for start, end in word_spans(text, profile.tok)]
-    return [word for word in fold_words(found, profile) if word is not None]
+    cased = [_cased(text[start:end], profile.tok) for start, end in word_spans(text, profile.tok)]
+    return [word for word in fold_words(cased, profile) if word is not None]
 
 
 def joined_words(text: str, tok: Literal["words", "chars"]) -> str:

@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from gistmark.analysis.agreement.alpha import (
     MOST_RATIOS,
     _kinds,
-    _redrawn,
+    _resampled,
     alpha,
     bootstrapped_alpha,
     draws,
@@ -172,7 +172,7 @@ def test_each_draw_has_the_alpha_of_its_units(level: Level, points: int) -> None
     kept = pairable(*ratings(points))
     kinds = _kinds(tally(kept), level)
     count = len(kinds.sizes)
-    found = _redrawn(kinds, level, np.random.default_rng(3), 25)
+    found = _resampled(kinds, level, np.random.default_rng(3), 25)
     weights = draws(kinds.kind_of, count, 25, np.random.default_rng(3))
     example = {kind: unit for unit, kind in enumerate(kinds.kind_of.tolist())}
     for value, times in zip(found, weights.astype(int), strict=True):
@@ -220,7 +220,7 @@ def test_draws_in_which_nothing_varies_are_left_out() -> None:
     units, values = np.array([0, 0, 1, 1]), np.array([0.1, 0.1, 0.7, 0.7])
     for level in LEVELS:
         kinds = _kinds(tally(pairable(units, values)), level)
-        found = _redrawn(kinds, level, np.random.default_rng(0), 400)
+        found = _resampled(kinds, level, np.random.default_rng(0), 400)
         assert 120 < np.isnan(found).sum() < 280
         np.testing.assert_allclose(found[~np.isnan(found)], 1.0)
 

@@ -142,7 +142,7 @@ def test_cohen_worked_by_hand() -> None:
         ([], [], "no unit in common"),
         ([1, NAN], [NAN, 1], "no unit in common"),
         ([3, 3], [3, 3], "Both gave 3"),
-        (range(MOST_CATEGORIES + 1), range(MOST_CATEGORIES + 1), "no categories"),
+        (range(MOST_CATEGORIES + 1), range(MOST_CATEGORIES + 1), "not categories"),
     ],
     ids=["empty", "no overlap", "constant", "real numbers"],
 )

@@ -21,9 +21,9 @@ from gistmark.analysis.resampling.bootstrap import (
     Over,
     Resampling,
     draw,
-    drawn_means,
     intervals,
     resample,
+    resampled_means,
     usual_over,
 )
 from gistmark.errors import UsageError
@@ -140,9 +140,9 @@ def test_means_over_drawn_documents(monkeypatch: pytest.MonkeyPatch) -> None:
     cells = np.array([[1.0, np.nan], [3.0, 5.0]])
     counts = np.array([[2, 0], [1, 1]], dtype=np.int16)
     expected = [[1.0, np.nan], [2.0, 5.0]]
-    np.testing.assert_array_equal(drawn_means(cells, counts), expected)
+    np.testing.assert_array_equal(resampled_means(cells, counts), expected)
     monkeypatch.setattr("gistmark.analysis.resampling.bootstrap.CHUNK", 1)
-    np.testing.assert_array_equal(drawn_means(cells, counts), expected)
+    np.testing.assert_array_equal(resampled_means(cells, counts), expected)
 
 
 def test_systems_are_drawn_only_where_they_share_documents() -> None:

@@ -128,7 +128,7 @@ def test_everything_wrong_is_found_at_once(tmp_path: Path) -> None:
     assert found == {
         "documents/7.data: The result 'r1' has no highlights.",
         "documents/7.data: Highlight '0' of the result 'r2' has no list of indexes.",
-        "documents/8.data: This is no document of HighRES: 'originalText' was expected.",
+        "documents/8.data: This is not a document of HighRES: 'originalText' was expected.",
         "documents/9.data:1: Broken JSON at column 2: "
         "Expecting property name enclosed in double quotes.",
         "sanity/8.json: The file must hold an object, but holds a list.",

@@ -188,7 +188,7 @@ def test_a_huge_memo_is_refused_before_it_is_reserved(tmp_path: Path) -> None:
 
 def test_lengths_beyond_the_file_are_refused_before_they_are_reserved(tmp_path: Path) -> None:
     data = b"\x80\x05\x96" + struct.pack("<Q", 2**40) + b"x."
-    assert refusal(tmp_path, data).startswith("The file is no pickle of plain data: ")
+    assert refusal(tmp_path, data).startswith("The file is not a pickle of plain data: ")
 
 
 def test_a_small_pickle_that_stands_for_too_many_values_is_refused(
@@ -208,4 +208,4 @@ def test_a_small_pickle_that_stands_for_too_many_values_is_refused(
     "data", [b"", b"Hello", b"\x80", b"\x80\x04]", b"\x80\x04.", b"\xff" * 50, b"(lp0\n0."]
 )
 def test_a_broken_file_is_refused_in_a_sentence(tmp_path: Path, data: bytes) -> None:
-    assert refusal(tmp_path, data).startswith("The file is no pickle of plain data: ")
+    assert refusal(tmp_path, data).startswith("The file is not a pickle of plain data: ")

@@ -68,7 +68,7 @@ def test_every_fault_is_told_at_once():
 @pytest.mark.parametrize(
     ("name", "changes", "field", "message"),
     [
-        ("fluency", {"nosuch": 1}, "nosuch", "is unknown; known are: name, kind,"),
+        ("fluency", {"nosuch": 1}, "nosuch", "is unknown; known: name, kind,"),
         ("fluency", {"checks": {"nosuch": "off"}}, "checks.nosuch", "is unknown"),
         ("fluency", {"judges": True}, "judges", "must be a whole number, but is true"),
         ("fluency", {"judges": 2.5}, "judges", "must be a whole number"),
@@ -89,7 +89,7 @@ def test_every_fault_is_told_at_once():
         ("fluency", {"budget": 3}, "budget", "nothing is highlighted in a rating protocol"),
         ("fluency", {"dimensions": []}, "dimensions", "at least one dimension in a rating"),
         ("fluency", {"dimensions": [3]}, "dimensions[0]", "must be an object"),
-        ("fluency", {"dimensions": {"speed": {}}}, "dimensions.speed", "known are: fluency"),
+        ("fluency", {"dimensions": {"speed": {}}}, "dimensions.speed", "known: fluency"),
         ("overall", {"scale": {"start": 2}}, "scale.start", "only a slider can have one"),
         ("overall", {"scale": {"high": 5}}, "scale.labels", "for each point (6) or none"),
         ("overall", {"scale": {"high": 40, "labels": []}}, "scale.high", "41 points; 21 are"),

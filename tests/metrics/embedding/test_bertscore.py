@@ -96,7 +96,7 @@ def test_groups_of_few_texts_give_the_same_values(
     monkeypatch.setattr(token_vectors, "MOST_TOKENS", 30)
     fresh = Batch.of(list(batch))
     assert metric.score(fresh).values == pytest.approx(whole, abs=1e-6)
-    assert not any(fresh._made.values()), "what does not fit is not kept"
+    assert not any(fresh._memos.values()), "what does not fit is not kept"
 
 
 def test_a_long_document_is_read_to_its_end(tiny: str) -> None:
@@ -141,5 +141,5 @@ def test_texts_whose_tokens_all_weigh_nothing_have_a_reason(tiny: str, tmp_path:
 
 
 def test_a_file_of_texts_that_is_not_there_is_found_at_once(tiny: str) -> None:
-    with pytest.raises(UsageError, match="none of no and corpus"):
+    with pytest.raises(UsageError, match="is neither no nor corpus"):
         BertScore(BertScore.Options(model=tiny, idf="not/there.txt"))

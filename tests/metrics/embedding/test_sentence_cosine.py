@@ -63,7 +63,7 @@ def test_against_the_document_the_whole_of_a_long_one_is_read(tiny: str) -> None
 def test_metrics_on_the_same_model_share_the_vectors_of_a_batch(tiny: str) -> None:
     batch = Batch.of([Item(GIST, (OTHER,), LONG)])
     metric(tiny).score(batch)
-    (kept,) = [made for made in batch._made.values() if made]
+    (kept,) = [memo for memo in batch._memos.values() if memo]
     before = dict(kept)
     assert len(before) == 2
     metric(tiny, against="document").score(batch)
@@ -74,5 +74,5 @@ def test_metrics_on_the_same_model_share_the_vectors_of_a_batch(tiny: str) -> No
 def test_a_model_that_cannot_be_had_is_a_sentence(tmp_path: Path) -> None:
     from gistmark.errors import GistmarkError
 
-    with pytest.raises(GistmarkError, match="is no model folder"):
+    with pytest.raises(GistmarkError, match="is not a model folder"):
         metric(str(tmp_path)).score(Batch.of([Item(GIST, (OTHER,))]))

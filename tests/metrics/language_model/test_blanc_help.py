@@ -12,7 +12,7 @@ import pytest
 from blanc_gists import GISTS, STORY
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.metrics.batch import Batch, Item
-from gistmark.metrics.language_model.blanc import NO_TEXT, NOTHING_ASKED
+from gistmark.metrics.language_model.blanc import NO_TEXT, NOTHING_TO_PREDICT
 from gistmark.metrics.language_model.blanc_help import BlancHelp
 from gistmark.metrics.metric import Values
 from tiny_models import SENTENCES, encoder
@@ -50,7 +50,7 @@ class TestOfBothWays:
         self, models: dict[str, str], kind: str, document: str
     ) -> None:
         found = scored(models[kind], Item(GISTS[0], (), document))
-        assert found.reasons == {0: NOTHING_ASKED}
+        assert found.reasons == {0: NOTHING_TO_PREDICT}
         assert np.isnan(found.values).all()
 
     def test_no_document_is_a_reason_of_its_own(self, models: dict[str, str], kind: str) -> None:
@@ -117,7 +117,7 @@ class TestOfBothWays:
         self, models: dict[str, str], kind: str
     ) -> None:
         assert scored(models[kind], Item(STORY, (), STORY), guard="skip").reasons == {
-            0: NOTHING_ASKED
+            0: NOTHING_TO_PREDICT
         }
 
 
@@ -126,7 +126,7 @@ def test_emoji_are_unknown_tokens_to_a_masked_model_and_no_words_to_a_causal_one
 ) -> None:
     """The package asks for tokens of four characters, and that of the unknown has five."""
     assert sum(counts(models["masked"], "👍", "👍 👍")) == 2
-    assert scored(models["gpt2"], Item("👍", (), "👍 👍")).reasons == {0: NOTHING_ASKED}
+    assert scored(models["gpt2"], Item("👍", (), "👍 👍")).reasons == {0: NOTHING_TO_PREDICT}
 
 
 def test_letters_of_another_script_are_asked_for(models: dict[str, str]) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gistmark.metrics.batch import Batch, Item
-from gistmark.metrics.language_model.blanc import NO_TEXT, NOTHING_ASKED
+from gistmark.metrics.language_model.blanc import NO_TEXT, NOTHING_TO_PREDICT
 from gistmark.metrics.language_model.blanc_tune import BlancTune, TuneOptions
 from gistmark.metrics.language_model.tuned_models import tunable_model
 from gistmark.metrics.metric import Values
@@ -63,7 +63,7 @@ def test_an_empty_summary_teaches_nothing(folder: str):
 
 def test_what_cannot_be_asked_is_missing(folder: str):
     found = scored(folder, Item("a", ()), Item("Bridge.", (), ""), Item("Bridge.", (), "it is so"))
-    assert found.reasons == {0: NO_TEXT, 1: NOTHING_ASKED, 2: NOTHING_ASKED}
+    assert found.reasons == {0: NO_TEXT, 1: NOTHING_TO_PREDICT, 2: NOTHING_TO_PREDICT}
 
 
 def test_only_the_top_layer_may_learn(folder: str):

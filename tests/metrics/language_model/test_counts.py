@@ -3,7 +3,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gistmark.metrics.language_model.blanc import ALL_LOST, NOTHING_ASKED, Measure, tally, valued
+from gistmark.metrics.language_model.blanc import (
+    ALL_LOST,
+    NOTHING_TO_PREDICT,
+    Measure,
+    tally,
+    valued,
+)
 
 
 def counts(*rows: list[int]) -> np.ndarray:
@@ -39,7 +45,7 @@ def test_a_document_without_words_to_ask_for_has_no_value(measure: Measure) -> N
     found = valued(counts([0, 0, 0, 0], [1, 0, 0, 0]), measure, {})
     assert np.isnan(found.values[0]).all()
     assert found.values[1].tolist() == [0, 1, 0, 0, 0]
-    assert found.reasons == {0: NOTHING_ASKED}
+    assert found.reasons == {0: NOTHING_TO_PREDICT}
 
 
 def test_a_summary_that_spoils_every_word_has_no_improvement_but_a_relative_value() -> None:

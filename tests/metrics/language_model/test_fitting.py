@@ -8,7 +8,7 @@ HELP = Help.of([(1, 2, 3), (4, 5), (6, 7, 8, 9)])
 
 
 @pytest.mark.parametrize(
-    ("room", "kept"),
+    ("budget", "kept"),
     [
         (20, (1, 2, 3, 4, 5, 6, 7, 8, 9)),
         (9, (1, 2, 3, 4, 5, 6, 7, 8, 9)),
@@ -20,9 +20,9 @@ HELP = Help.of([(1, 2, 3), (4, 5), (6, 7, 8, 9)])
     ],
 )
 def test_the_first_sentences_stay_and_else_the_end_of_the_first(
-    room: int, kept: tuple[int, ...]
+    budget: int, kept: tuple[int, ...]
 ) -> None:
-    assert HELP.within(room) == kept
+    assert HELP.within(budget) == kept
 
 
 def test_no_summary_always_fits() -> None:
@@ -36,15 +36,15 @@ def test_no_summary_always_fits() -> None:
         (60, 60, 40),  # the sentence gives way
         (60, 80, 25),  # but not below 25, and then the summary is cut
         (20, 200, 20),  # a sentence below 25 stays
-        (300, 0, 100),  # more than there is room for never stays
+        (300, 0, 100),  # more than the budget never stays
     ],
 )
 def test_a_sentence_is_cut_before_the_summary_but_not_too_much(
     sentence: int, summary: int, kept: int
 ) -> None:
-    assert kept_of_sentence(sentence, summary, room=100, cut=25) == kept
+    assert kept_of_sentence(sentence, summary, budget=100, cut=25) == kept
 
 
 def test_a_sentence_is_cut_to_the_room_however_much_it_is_to_keep() -> None:
-    assert kept_of_sentence(300, 50, room=100, cut=1000) == 100
-    assert kept_of_sentence(300, 50, room=0, cut=25) == 0
+    assert kept_of_sentence(300, 50, budget=100, cut=1000) == 100
+    assert kept_of_sentence(300, 50, budget=0, cut=25) == 0

@@ -198,16 +198,14 @@ def test_without_a_document_there_is_a_reason(kind: type[Metric], folder: Path):
     assert np.isnan(found.values).all()
     assert found.reasons == {
         0: "the document has no text",
-        1: "no word of the document can be asked for",
-        2: "no word of the document can be asked for",
+        1: "the document has no word to predict",
+        2: "the document has no word to predict",
     }
 
 
 def test_a_document_without_long_words_has_no_counts_but_tokens(folder: Path):
     asked = item(document="It is so. We do!")
-    assert play(BlancShannon, folder, asked).reasons == {
-        0: "no word of the document can be asked for"
-    }
+    assert play(BlancShannon, folder, asked).reasons == {0: "the document has no word to predict"}
     assert play(InfoDiff, folder, asked).reasons == {}
 
 

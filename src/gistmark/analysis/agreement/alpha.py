@@ -151,9 +151,9 @@ CONFIDENCE = 0.95
 _MOST_COLUMNS = 64
 """With more distinct values, units are hardly ever of the same kind and the table is sparse."""
 
-_MOST_DRAWN_RATIOS = 2_000
+_MOST_RATIO_VALUES = 2_000
 
-_DrawnParts = tuple[Float64, Float64, Float64]
+_SampledParts = tuple[Float64, Float64, Float64]
 """For each draw: n, D and E, as `alpha` defines them."""
 
 
@@ -190,9 +190,9 @@ def bootstrapped_alpha(
     if result.value is None or result.n < 2:
         return result
     table = tally(pairable(units, values))
-    if level == "ratio" and len(table.distinct) > _MOST_DRAWN_RATIOS:
+    if level == "ratio" and len(table.distinct) > _MOST_RATIO_VALUES:
         return result
-    low, high = percentiles(_redrawn(_kinds(table, level), level, rng, resamples))
+    low, high = percentiles(_resampled(_kinds(table, level), level, rng, resamples))
     return replace(result, low=low, high=high)
 
 
@@ -223,13 +223,13 @@ def blocks(total: int, width: int) -> list[int]:
     return [min(step, total - start) for start in range(0, total, step)]
 
 
-def _redrawn(kinds: _Kinds, level: Level, rng: np.random.Generator, resamples: int) -> Float64:
+def _resampled(kinds: _Kinds, level: Level, rng: np.random.Generator, resamples: int) -> Float64:
     count = len(kinds.sizes)
     alphas = []
     for size in blocks(resamples, max(count, len(kinds.kind_of), kinds.table.shape[1])):
         weights = draws(kinds.kind_of, count, size, rng)
         totals = np.asarray(weights @ kinds.table)
-        n, inner, outer = _DRAWN_PARTS[level](kinds, weights, totals)
+        n, inner, outer = _SAMPLED_PARTS[level](kinds, weights, totals)
         with np.errstate(invalid="ignore", divide="ignore"):
             alphas.append(1 - (n - 1) * inner / outer)
     return np.concatenate(alphas)
@@ -279,12 +279,12 @@ def _disagreements(table: Tally, level: Level) -> Float64:
     return np.bincount(table.units, weights=2 * sizes / (sizes - 1) * squares).astype(np.float64)
 
 
-def _drawn_nominal(kinds: _Kinds, weights: Float64, totals: Float64) -> _DrawnParts:
+def _sampled_nominal(kinds: _Kinds, weights: Float64, totals: Float64) -> _SampledParts:
     n = totals.sum(axis=1)
     return n, weights @ kinds.disagreements, n * n - (totals * totals).sum(axis=1)
 
 
-def _drawn_interval(kinds: _Kinds, weights: Float64, totals: Float64) -> _DrawnParts:
+def _sampled_interval(kinds: _Kinds, weights: Float64, totals: Float64) -> _SampledParts:
     """A sum over pairs that is nothing but rounding error is 0: all values are equal."""
     n, sums, squares = totals.T
     outer = 2 * (n * squares - sums * sums)
@@ -292,13 +292,13 @@ def _drawn_interval(kinds: _Kinds, weights: Float64, totals: Float64) -> _DrawnP
     return n, weights @ kinds.disagreements, outer
 
 
-def _drawn_ratio(kinds: _Kinds, weights: Float64, totals: Float64) -> _DrawnParts:
+def _sampled_ratio(kinds: _Kinds, weights: Float64, totals: Float64) -> _SampledParts:
     distances = ratio_distances(kinds.distinct, kinds.distinct)
     outer = (np.asarray(totals @ distances) * totals).sum(axis=1)
     return totals.sum(axis=1), weights @ kinds.disagreements, outer
 
 
-def _drawn_ordinal(kinds: _Kinds, weights: Float64, totals: Float64) -> _DrawnParts:
+def _sampled_ordinal(kinds: _Kinds, weights: Float64, totals: Float64) -> _SampledParts:
     """As interval on the mid-ranks of each draw, which are centred: their mean is n / 2."""
     n = totals.sum(axis=1)
     ranks = np.cumsum(totals, axis=1) - totals / 2 - n[:, None] / 2
@@ -309,9 +309,9 @@ def _drawn_ordinal(kinds: _Kinds, weights: Float64, totals: Float64) -> _DrawnPa
     return n, inner, 2 * n * (totals * squares).sum(axis=1)
 
 
-_DRAWN_PARTS: dict[Level, Callable[[_Kinds, Float64, Float64], _DrawnParts]] = {
-    "nominal": _drawn_nominal,
-    "ordinal": _drawn_ordinal,
-    "interval": _drawn_interval,
-    "ratio": _drawn_ratio,
+_SAMPLED_PARTS: dict[Level, Callable[[_Kinds, Float64, Float64], _SampledParts]] = {
+    "nominal": _sampled_nominal,
+    "ordinal": _sampled_ordinal,
+    "interval": _sampled_interval,
+    "ratio": _sampled_ratio,
 }

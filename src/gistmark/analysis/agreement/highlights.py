@@ -150,7 +150,7 @@ def marked_words(corpus: Corpus) -> dict[str, Marks]:
     """For each highlighted document, words x annotators: who highlighted which word.
 
     Words are what white space separates. Only people who highlighted something in a document are
-    its annotators, since a corpus does not tell who looked at it and marked nothing. A document
+    its annotators, since a corpus does not record who looked at it and marked nothing. A document
     whose text is not in the corpus has no words.
     """
     texts = {document.id: document.text for document in corpus.documents}

@@ -61,7 +61,7 @@ def cohen_kappa(first: Float64, second: Float64, weights: Weights | None = None)
     if len(distinct) == 1:
         return undefined(f"Both gave {distinct[0]:g} throughout: nothing varies.", n)
     if len(distinct) > MOST_CATEGORIES:
-        return undefined(f"More than {MOST_CATEGORIES:,} distinct values are no categories.", n)
+        return undefined(f"More than {MOST_CATEGORIES:,} distinct values are not categories.", n)
     size = len(distinct)
     table = np.bincount(codes[:n] * size + codes[n:], minlength=size * size).reshape(size, size)
     return _from_table(table, distinct, weights)

@@ -115,11 +115,11 @@ def _groups(raters: int, k: int, rng: np.random.Generator, most: int) -> list[tu
     others, free = range(len(fixed), raters), k - len(fixed)
     if comb(len(others), free) <= most:
         return [fixed + group for group in combinations(others, free)]
-    drawn: dict[tuple[int, ...], None] = {}
-    while len(drawn) < most:
+    sampled: dict[tuple[int, ...], None] = {}
+    while len(sampled) < most:
         picks = rng.choice(len(others), size=free, replace=False) + len(fixed)
-        drawn.setdefault(fixed + tuple(sorted(picks.tolist())))
-    return list(drawn)
+        sampled.setdefault(fixed + tuple(sorted(picks.tolist())))
+    return list(sampled)
 
 
 def _correlations(first: Float64, second: Float64, coefficient: str) -> list[Statistic]:

@@ -41,7 +41,7 @@ class Prepared(Protocol):
 class Coefficient(ABC):
     """A correlation coefficient, with all that a study does with it.
 
-    `label` names it in a table, `title` in full. `by_order` tells that only the order of values
+    `label` names it in a table, `title` in full. `by_order` says that only the order of values
     counts, so that values which differ by rounding must be made equal first; `williams` that
     Williams' test holds for it, and `partial_t` that Student's t tests its partial correlation.
 

@@ -130,8 +130,8 @@ class Observed:
     ) -> list[Interval]:
         if self.draws is None:
             return [NO_INTERVAL] * len(x)
-        drawn = resample(x, y, self.layout, level, coefficient, self.draws, given=z)
-        return intervals(drawn)
+        resampled = resample(x, y, self.layout, level, coefficient, self.draws, given=z)
+        return intervals(resampled)
 
 
 def observed(

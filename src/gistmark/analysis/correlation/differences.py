@@ -210,7 +210,7 @@ class _Table:
             return
         if contest.test == "bootstrap":
             draws = resampling.draw(layout)
-            self.drawn = resample(x, people, layout, level, coefficient, draws)
+            self.resampled = resample(x, people, layout, level, coefficient, draws)
         elif contest.test == "permutation":
             over = resampling.over_for(layout)
             self.swaps = draw_swaps(layout, over, resampling.resamples, resampling.rng)
@@ -226,7 +226,7 @@ class _Table:
         value = float(values.values[first] - values.values[second])
         n = int(min(values.n[first], values.n[second]))
         if contest.test == "bootstrap":
-            p, bounds = normal_test(value, self.drawn[:, first] - self.drawn[:, second])
+            p, bounds = normal_test(value, self.resampled[:, first] - self.resampled[:, second])
             reason = None if p is not None else "the draws do not vary, or have no value"
             return _Outcome(value, bounds, p, n, reason)
         if contest.test == "permutation":

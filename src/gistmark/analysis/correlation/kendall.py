@@ -245,14 +245,14 @@ def _pick(
 ) -> None:  # fmt: skip
     """The members of one of the exchanged rows, in order, with the starts of their ties."""
     size = swap.size
-    place_of_own = 0
+    own_index = 0
     start = True
     for position in range(2 * count):
         start = start or starts[position]
         second = order[position] >= size
         member = order[position] - size if second else order[position]
         if (second != swap[member]) == second_row:
-            own_order[place_of_own] = member
-            own_starts[place_of_own] = start
-            place_of_own += 1
+            own_order[own_index] = member
+            own_starts[own_index] = start
+            own_index += 1
             start = False

@@ -22,7 +22,7 @@ _NOTHING = 1e-12
 
 
 class Pearson(Coefficient):
-    """How well a straight line tells one column from the other."""
+    """How well a straight line predicts one column from the other."""
 
     name, label, title = "pearson", "Pearson", "Pearson"
     by_order, williams, partial_t = False, True, True

@@ -125,7 +125,7 @@ def spearman_swaps(
     """Permutations × 2 × groups: Spearman's rho of both rows with y after each exchange.
 
     `order` sorts both rows of a group together, the second row's members being numbered on from
-    the first's; `counts` is the number of members; `swaps` tells which of them are exchanged.
+    the first's; `counts` is the number of members; `swaps` says which of them are exchanged.
     """
     permutations, groups, size = swaps.shape
     values = np.empty((permutations, 2, groups))

@@ -110,7 +110,9 @@ def parse(text: str) -> Expression:
     parser = _Parser(text, _tokens(text))
     tree = parser.expression()
     if parser.next.kind != "end":
-        raise parser.error(f"{parser.next.text!r} is too much here; join conditions by and or or")
+        raise parser.error(
+            f"{parser.next.text!r} is unexpected here; join conditions with and or or"
+        )
     return tree
 
 
@@ -139,7 +141,7 @@ def _stray(rest: str) -> str:
     if rest[0] in "\"'":
         return "a quote is opened but not closed"
     allowed = "names, numbers, < <= > >= == !=, and, or, not, ( )"
-    return f"{rest[0]!r} means nothing here; allowed are {allowed}"
+    return f"{rest[0]!r} means nothing here; allowed: {allowed}"
 
 
 class _Parser:
@@ -325,7 +327,7 @@ class _Variables:
         if parts:
             raise self._wrong(value, f"{value.text} has several parts: {', '.join(parts)}")
         known = ", ".join((*self._numbers, *_TEXTS))
-        raise self._wrong(value, f"there is no {value.text!r}; known are {known}")
+        raise self._wrong(value, f"there is no {value.text!r}; known: {known}")
 
     def _wrong(self, value: Value, message: str) -> UsageError:
         return wrong(self._text, value.position, message)

@@ -76,12 +76,12 @@ def headline_agreement(records: Iterable[Agreement]) -> list[Agreement]:
     """
     chosen: dict[tuple[str, str], Agreement] = {}
     for record in records:
-        if not record.scope and _tells_most(record):
+        if not record.scope and _is_headline(record):
             chosen.setdefault((record.subject, record.dimension), record)
     return list(chosen.values())
 
 
-def _tells_most(record: Agreement) -> bool:
+def _is_headline(record: Agreement) -> bool:
     if record.subject == "ratings":
         suits = record.low is not None or not record.n
         return record.statistic.startswith("alpha-") and suits

@@ -144,12 +144,14 @@ def cell_contest(cells: Float64, sign: float, resampling: Resampling) -> Contest
     parts = np.where(there, gaps, 0.0) * weights
     if there.all():
         size = max(len(cells), 1)
-        made = Contributions(parts.sum(axis=0), cells / size, *pairs, np.full((size, 1), 1 / size))
+        contributions = Contributions(
+            parts.sum(axis=0), cells / size, *pairs, np.full((size, 1), 1 / size)
+        )
     else:
-        made = _direct(parts.sum(axis=0), parts, weights)
+        contributions = _direct(parts.sum(axis=0), parts, weights)
     better = np.where(there, (np.sign(gaps * sign) + 1.0) / 2.0, 0.0)
     return _contest(
-        pairs, made, n,
+        pairs, contributions, n,
         effects=_effects(gaps, there, n), wins=quotient(better.sum(axis=0), n),
         resampling=resampling, test=DOCUMENTS,
     )  # fmt: skip
@@ -181,9 +183,9 @@ def annotator_contest(cube: Float64, resampling: Resampling) -> Contest:
         effects[pair] = _effects(means, filled, n[pair : pair + 1])[0]
         better = np.where(filled, (np.sign(np.nan_to_num(means)) + 1.0) / 2.0, 0.0)
         wins[pair] = quotient(better.sum(axis=0), n[pair : pair + 1])[0]
-    made = _direct(parts[:documents].sum(axis=0), parts, weights)
+    contributions = _direct(parts[:documents].sum(axis=0), parts, weights)
     return _contest(
-        (lefts, rights), made, n, effects=effects, wins=wins,
+        (lefts, rights), contributions, n, effects=effects, wins=wins,
         resampling=resampling, test=BOTH, unshared=NO_ANNOTATOR,
     )  # fmt: skip
 
@@ -223,7 +225,7 @@ def document_moves(tables: Float64, strengths: Float64, penalty: float = PENALTY
 
 def _contest(
     pairs: tuple[Int64, Int64],
-    made: Contributions,
+    contributions: Contributions,
     n: Int64,
     *,
     effects: Float64,
@@ -233,14 +235,14 @@ def _contest(
     unshared: str = NOTHING_SHARED,
 ) -> Contest:
     """Run the tests; a pair that shares nothing has no difference and no p."""
-    tests = flip_tests(made, resampling.resamples, resampling.rng)
+    tests = flip_tests(contributions, resampling.resamples, resampling.rng)
     empty = n == 0
     kept = FlipTests(
         np.where(empty, np.nan, tests.p),
         np.where(empty, np.nan, tests.low),
         np.where(empty, np.nan, tests.high),
     )
-    differences = np.where(empty, np.nan, made.differences)
+    differences = np.where(empty, np.nan, contributions.differences)
     return Contest(*pairs, differences, kept, effects, wins, n, test, unshared)
 
 

@@ -37,8 +37,8 @@ from gistmark.analysis.resampling.bootstrap import (
     Counts,
     Interval,
     Resampling,
-    drawn_means,
     intervals,
+    resampled_means,
 )
 from gistmark.records import Comparison, Rating
 
@@ -223,7 +223,7 @@ def _values_of_cells(
     return _SystemValues(
         systems=systems,
         values=quotient(np.sum(cells, axis=0, where=there), n),
-        intervals=intervals(drawn_means(cells, counts)),
+        intervals=intervals(resampled_means(cells, counts)),
         n=n,
         contest=contest,
     )

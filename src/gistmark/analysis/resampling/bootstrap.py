@@ -110,20 +110,22 @@ def usual_over(layout: Layout) -> Over:
     return "both" if layout.crossed else "documents"
 
 
-def intervals(drawn: Float64) -> list[Interval]:
+def intervals(resampled: Float64) -> list[Interval]:
     """The percentile interval of each column of draws."""
     tails = [(1.0 - CONFIDENCE) / 2.0, (1.0 + CONFIDENCE) / 2.0]
-    if drawn.size and not np.isnan(drawn).any():
-        return [Interval(float(low), float(high)) for low, high in np.quantile(drawn, tails, 0).T]
+    if resampled.size and not np.isnan(resampled).any():
+        return [
+            Interval(float(low), float(high)) for low, high in np.quantile(resampled, tails, 0).T
+        ]
     bounds = []
-    for column in drawn.T:
+    for column in resampled.T:
         defined = column[~np.isnan(column)]
         enough = len(defined) > 0 and 2 * len(defined) >= len(column)
         bounds.append(Interval(*map(float, np.quantile(defined, tails))) if enough else NO_INTERVAL)
     return bounds
 
 
-def drawn_means(cells: Float64, counts: Counts) -> Float64:
+def resampled_means(cells: Float64, counts: Counts) -> Float64:
     """Draws × systems: the mean of each system over the drawn documents that have it."""
     there = ~np.isnan(cells)
     both = np.concatenate([np.where(there, cells, 0.0), there.astype(np.float64)], axis=1)

@@ -111,17 +111,17 @@ class FlipTests:
     high: Float64
 
 
-def flip_tests(made: Contributions, flips: int, rng: np.random.Generator) -> FlipTests:
+def flip_tests(contributions: Contributions, flips: int, rng: np.random.Generator) -> FlipTests:
     """Test all pairs on the same signs; those that look significant on ever more of them.
 
     With few blocks all choices of signs are tried, and p is exact. A random p is at least one in
     the number of choices, so the number grows with the number of pairs.
     """
-    blocks = len(made.parts)
-    if not blocks or not len(made.differences):
-        unknown = np.full(len(made.differences), np.nan)
+    blocks = len(contributions.parts)
+    if not blocks or not len(contributions.differences):
+        unknown = np.full(len(contributions.differences), np.nan)
         return FlipTests(unknown, unknown, unknown)
-    most = max(flips, min(FLIPS, _BUDGET // max(len(made.differences), 1)))
+    most = max(flips, min(FLIPS, _BUDGET // max(len(contributions.differences), 1)))
     exact = 2**blocks <= most
     signs = _all_signs(blocks) if exact else _random_signs(blocks, most, rng)
     signs[0] = 1.0
@@ -130,9 +130,9 @@ def flip_tests(made: Contributions, flips: int, rng: np.random.Generator) -> Fli
     def bounds(part: Contributions, sums: Float64, b: Float64) -> Float64:
         return interval_bounds(sums, part.lefts, part.rights, part.differences, b, rejected)
 
-    low, high = _over_pairs(made, signs, bounds).T
-    hits = _over_pairs(made, signs, _hits)
-    p = hits / len(signs) if exact else _refined(made, hits, len(signs), rng)
+    low, high = _over_pairs(contributions, signs, bounds).T
+    hits = _over_pairs(contributions, signs, _hits)
+    p = hits / len(signs) if exact else _refined(contributions, hits, len(signs), rng)
     return FlipTests(p, low, high)
 
 
@@ -141,22 +141,26 @@ def _hits(part: Contributions, sums: Float64, b: Float64) -> Int64:
 
 
 def _over_pairs(
-    made: Contributions, signs: Float64, work: Callable[[Contributions, Float64, Float64], Array]
+    contributions: Contributions,
+    signs: Float64,
+    work: Callable[[Contributions, Float64, Float64], Array],
 ) -> Array:
     """The work on every pair, divided among the cores, over the signed sums of all columns."""
-    sums = np.ascontiguousarray((signs @ made.parts).T)
+    sums = np.ascontiguousarray((signs @ contributions.parts).T)
     workers = os.cpu_count() or 1
-    chunks = np.array_split(np.arange(len(made.differences)), workers)
+    chunks = np.array_split(np.arange(len(contributions.differences)), workers)
 
     def run(chunk: NDArray[np.intp]) -> Array:
-        part = made.only(chunk)
+        part = contributions.only(chunk)
         return work(part, sums, np.ascontiguousarray((signs @ part.weights).T))
 
     with ThreadPoolExecutor(workers) as pool:
         return np.concatenate(list(pool.map(run, chunks)))
 
 
-def _refined(made: Contributions, hits: Int64, tried: int, rng: np.random.Generator) -> Float64:
+def _refined(
+    contributions: Contributions, hits: Int64, tried: int, rng: np.random.Generator
+) -> Float64:
     """The p values, with more signs for pairs of few hits, as Besag and Clifford (1991) do.
 
     A pair whose p cannot exceed the least that there is, by Hoeffding's bound
@@ -164,14 +168,14 @@ def _refined(made: Contributions, hits: Int64, tried: int, rng: np.random.Genera
     """
     most = max(tried, _PER_PAIR * len(hits))
     hits, counts = hits.copy(), np.full(len(hits), tried)
-    spread = 2.0 * np.maximum(made.squares, np.finfo(float).tiny)
-    clear = np.log(2.0) - made.differences**2 / spread < -math.log(most)
-    if made.of_documents_only:
+    spread = 2.0 * np.maximum(contributions.squares, np.finfo(float).tiny)
+    clear = np.log(2.0) - contributions.differences**2 / spread < -math.log(most)
+    if contributions.of_documents_only:
         counts[clear], hits[clear] = most, 1
-    rows = max(1, CHUNK // len(made.parts))
+    rows = max(1, CHUNK // len(contributions.parts))
     while (left := np.flatnonzero((hits <= _ENOUGH) & (counts < most))).size:
-        signs = _random_signs(len(made.parts), min(rows, most - int(counts[left[0]])), rng)
-        hits[left] += _over_pairs(made.only(left), signs, _hits)
+        signs = _random_signs(len(contributions.parts), min(rows, most - int(counts[left[0]])), rng)
+        hits[left] += _over_pairs(contributions.only(left), signs, _hits)
         counts[left] += len(signs)
     p: Float64 = hits / counts
     return p

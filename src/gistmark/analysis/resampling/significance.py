@@ -81,7 +81,7 @@ def permutation_p(difference: float, permuted: Float64) -> float | None:
     return float(1 + hits) / (1 + len(defined))
 
 
-def normal_test(difference: float, drawn: Float64) -> tuple[float | None, Interval]:
+def normal_test(difference: float, resampled: Float64) -> tuple[float | None, Interval]:
     """p and 95 % interval of a difference, from its standard deviation over bootstrap draws.
 
     Both say the same: the interval leaves zero out exactly where p is below 0.05. None where
@@ -89,8 +89,8 @@ def normal_test(difference: float, drawn: Float64) -> tuple[float | None, Interv
     """
     from scipy.special import ndtr, ndtri
 
-    defined = drawn[~np.isnan(drawn)]
-    if 2 * len(defined) < len(drawn) or len(defined) < 2:
+    defined = resampled[~np.isnan(resampled)]
+    if 2 * len(defined) < len(resampled) or len(defined) < 2:
         return None, NO_INTERVAL
     deviation = float(defined.std(ddof=1))
     width = float(ndtri((1.0 + CONFIDENCE) / 2.0)) * deviation

@@ -73,9 +73,9 @@ def parse_document(content: Any) -> TokenText:
         ends = set(content.get("paragraph", {}).get("endSentIndex", ()))
         words = [[(t["originalText"], t.get("word", "")) for t in tokens] for tokens in sentences]
     except (TypeError, KeyError, AttributeError) as error:
-        raise WrongValueError(f"This is no document of HighRES: {error} was expected") from None
+        raise WrongValueError(f"This is not a document of HighRES: {error} was expected") from None
     if not all(isinstance(part, str) for line in words for pair in line for part in pair):
-        raise WrongValueError("This is no document of HighRES: a token is not text")
+        raise WrongValueError("This is not a document of HighRES: a token is not text")
     return lay_out(words, ends)
 
 

@@ -51,7 +51,7 @@ def read_plain_pickle(path: Path) -> Any:
     except UnsafePickleError:
         raise
     except Exception as error:  # a broken pickle can raise anything
-        raise UnsafePickleError(f"The file is no pickle of plain data: {error}.") from None
+        raise UnsafePickleError(f"The file is not a pickle of plain data: {error}.") from None
 
 
 def _check_instructions(data: bytes) -> None:

@@ -131,8 +131,8 @@ def write_single_file(corpus: Corpus, path: Path) -> tuple[str, ...]:
 def _is_per_summary(table: Table, given: Given, system_name: str | None) -> bool:
     """Whether the lines are summaries.
 
-    Where they could be documents, a field only tells by a text in it: a number that is called
-    `prediction` makes no summary of a document.
+    Where they could be documents, a field only counts if it holds text: a number called
+    `prediction` does not turn a document into a summary.
     """
     textual = _is_per_document(table, given)
 

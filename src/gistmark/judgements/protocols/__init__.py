@@ -36,7 +36,7 @@ def get_protocol(name: str) -> Protocol:
     """The protocol of this name, ready to use or to be changed by `configured`."""
     protocol = PROTOCOLS.get(name)
     if not isinstance(protocol, Protocol):
-        raise GistmarkError(f"What {PROTOCOLS.source(name)} offers as {name!r} is no protocol.")
+        raise GistmarkError(f"What {PROTOCOLS.source(name)} offers as {name!r} is not a protocol.")
     if faults := protocol_faults(protocol):
         raise GistmarkError(f"The protocol {name!r} cannot be used: {faults[0]}")
     return protocol

@@ -96,7 +96,7 @@ def protocol_faults(protocol: Protocol) -> list[Fault]:
     """Everything that keeps this protocol from being used, a sentence each."""
     if protocol.kind not in QUESTION_TYPES:
         known = ", ".join(QUESTION_TYPES.names())
-        return [Fault("kind", f"There is no question type {protocol.kind!r}; known are: {known}.")]
+        return [Fault("kind", f"There is no question type {protocol.kind!r}; known: {known}.")]
     faults = [
         *_judged_faults(protocol),
         *_scale_faults(protocol),
@@ -150,7 +150,7 @@ def _shown_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:
 def _check_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:
     for name in protocol.checks.actions:
         if name not in CHECKS:
-            yield f"checks.{name}", f"is unknown; known are: {', '.join(CHECKS.names())}"
+            yield f"checks.{name}", f"is unknown; known: {', '.join(CHECKS.names())}"
         elif message := get_check(name).misfit(protocol):
             yield f"checks.{name}", message
 
@@ -162,7 +162,7 @@ def _changed_dimensions(
     faults = [
         Fault(
             f"dimensions.{name}",
-            f"There is no dimension {name!r} to change; known are: {', '.join(known)}.",
+            f"There is no dimension {name!r} to change; known: {', '.join(known)}.",
         )
         for name in changes
         if name not in known

@@ -2,7 +2,7 @@
 
 Words without a vector are passed over, so two texts that share the only word that is known are
 equal to such a metric, whatever else they say. Below the floor a value is missing, and the reason
-tells the share of known words and whose it is.
+gives the share of known words and of which text it is.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _KNOWN = PARTS.index("known")
 class Floor:
     """The share of each text's words that must be known to the vectors `name`.
 
-    `content` tells that stop words are not counted.
+    `content` says that stop words are not counted.
     """
 
     least: float

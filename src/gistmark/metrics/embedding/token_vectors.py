@@ -112,7 +112,7 @@ def rareness(encoder: Encoder, texts: Sequence[str], *, long: Long) -> Weights:
     """
     counts: Counter[int] = Counter()
     for tokens in encoder.tokenize(texts):
-        read = tokens[: encoder.room] if long == "cut" else tokens
+        read = tokens[: encoder.capacity] if long == "cut" else tokens
         counts.update({*encoder.before, *read, *encoder.after})
     size = len(texts) + 1
     known = {token: log(size / (count + 1)) for token, count in counts.items()}
@@ -135,7 +135,7 @@ def read_collection(file: str) -> Collection:
         lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(
-            f"idf: {file!r} is none of no and corpus, and no file of texts can be read there: "
+            f"idf: {file!r} is neither no nor corpus, and no file of texts can be read there: "
             f"{_reason(error)}."
         ) from None
     collection = collection_of(lines, path.name)
@@ -234,7 +234,7 @@ class OnTokens(OnModel):
         return rareness(self._encoder, self._collection.texts, long=self.options.long)
 
     def _groups(self, batch: Batch, pairs: Pairs) -> Iterator[tuple[list[int], _Texts]]:
-        """Places of pairs, some at a time, and the texts of those by number, with unit vectors.
+        """Indexes of pairs, some at a time, and the texts of those by number, with unit vectors.
 
         A text without tokens is left out. Texts are encoded once, and kept for other metrics
         where one group is all.
@@ -262,7 +262,7 @@ _Texts = Mapping[int, Encoded]
 
 
 def _grouped(pairs: Pairs, lengths: Mapping[int, int]) -> Iterator[list[int]]:
-    """Places of pairs by item, so many together that their texts have no more than the tokens."""
+    """Indexes of pairs by item, so many together that their texts have no more than the tokens."""
     group: list[int] = []
     held: set[int] = set()
     size = 0

@@ -7,7 +7,7 @@ by itself.
 
 Words without a vector are passed over, so two texts that share the only word that is known are
 equal to these metrics. A value is therefore missing where fewer of the words of either text are
-known than the option `known` asks for; the part `known` tells the share.
+known than the option `known` asks for; the part `known` gives the share.
 """
 
 from __future__ import annotations

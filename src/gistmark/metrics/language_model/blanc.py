@@ -32,7 +32,7 @@ Pair = tuple[int, int]
 
 PARTS: tuple[Part, ...] = ("value", *COUNTS)
 NO_TEXT = "the document has no text"
-NOTHING_ASKED = "no word of the document can be asked for"
+NOTHING_TO_PREDICT = "the document has no word to predict"
 ALL_LOST = "every word is right without the summary and wrong with it"
 
 _TEXTS = {"none": "", "space": " ", "line": "\n"}
@@ -70,7 +70,7 @@ class Blanc(OnModel):
         """The counts of each of one distinct pair or more."""
 
     def _shown(self) -> dict[str, str]:
-        """With the architecture of the model, if the model is here to tell."""
+        """With the architecture of the model, if the model is here."""
         architecture = known_architecture(self.options.model)
         return {**super()._shown(), **({"way": architecture} if architecture else {})}
 
@@ -86,12 +86,12 @@ def valued(counts: Int64, measure: Measure, reasons: Mapping[int, str]) -> Value
 
     `relative` is (S01 - S10) / (S00 + S01 + S10 + S11): by how much the share of right words
     rises, from -1 to 1. `improve` is S01 / (S00 + S01 + S11), from 0 to 1. Where nothing stands
-    below the line the row is missing: nothing could be asked for, or, for `improve`, the summary
+    below the line the row is missing: there was nothing to predict, or, for `improve`, the summary
     spoils every word. Rows with a reason of their own are missing for that reason.
     """
     above, below = _fractions(counts, measure)
     missing = {
-        int(row): NOTHING_ASKED if counts[row].sum() == 0 else ALL_LOST
+        int(row): NOTHING_TO_PREDICT if counts[row].sum() == 0 else ALL_LOST
         for row in np.flatnonzero(below == 0)
     }
     missing |= reasons
@@ -131,16 +131,16 @@ class Help:
         tokens = tuple(token for part in parts for token in part)
         return cls(tokens, tuple(accumulate(map(len, parts))))
 
-    def within(self, room: int) -> Tokens:
+    def within(self, budget: int) -> Tokens:
         """As many of the first sentences as fit as a whole; if none does, the end of the first."""
-        if len(self.tokens) <= room:
+        if len(self.tokens) <= budget:
             return self.tokens
-        fitting = bisect_right(self.ends, room)
+        fitting = bisect_right(self.ends, budget)
         if fitting:
             return self.tokens[: self.ends[fitting - 1]]
-        return self.tokens[self.ends[0] - room : self.ends[0]]
+        return self.tokens[self.ends[0] - budget : self.ends[0]]
 
 
-def kept_of_sentence(sentence: int, summary: int, *, room: int, cut: int) -> int:
+def kept_of_sentence(sentence: int, summary: int, *, budget: int, cut: int) -> int:
     """How many tokens of a sentence stay beside a summary, given how many both have."""
-    return max(0, min(sentence, max(cut, room - summary), room))
+    return max(0, min(sentence, max(cut, budget - summary), budget))

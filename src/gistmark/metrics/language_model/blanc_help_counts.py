@@ -71,11 +71,11 @@ class Step:
 def split(batch: Batch, number: int, form: Form, lang: str) -> Text:
     """A text of the batch by its number, split once however many metrics ask for it."""
 
-    def made() -> Text:
+    def compute() -> Text:
         whole = unicodedata.normalize(form, batch.texts[number])
         return Text(whole, tuple(sentences(whole, lang)))
 
-    return batch.memo(("blanc text", form, lang, number), made)
+    return batch.memo(("blanc text", form, lang, number), compute)
 
 
 def steps(document: Text, summary: Text, guard: Guard) -> Iterator[Step]:
@@ -150,10 +150,10 @@ class _Questioner:
     def _of_sentence(self, pieces: Pieces, help_: Help) -> Iterator[Question]:
         options = self.options
         count = kept_of_sentence(
-            len(pieces.tokens), len(help_.tokens), room=self._room, cut=options.cut
+            len(pieces.tokens), len(help_.tokens), budget=self._budget, cut=options.cut
         )
         kept = pieces.first(count)
-        summary = help_.within(self._room - count)
+        summary = help_.within(self._budget - count)
         filler = (self._filler * len(summary))[: len(summary)]
         for positions in maskings(
             kept, gap=options.gap, rule=options.rule, least=options.lengths, wide=options.masks
@@ -175,7 +175,7 @@ class _Questioner:
         )
 
     @cached_property
-    def _room(self) -> int:
+    def _budget(self) -> int:
         """How many tokens of summary and sentence fit together."""
         around = len(self.model.opening) + len(self.model.closing)
         return max(0, self.model.longest - around - len(self._separator))
@@ -246,14 +246,14 @@ def _queries(
 ) -> Iterator[tuple[Query, Query]]:
     """For each step with a long word the query after the filler and that after the summary."""
     separator = known[options.separator][0]
-    room = max(0, model.longest - 1 - len(separator))
+    budget = max(0, model.longest - 1 - len(separator))
     sentence = max((len(known[step.sentence][0]) for step in steps), default=0)
     summary = max((len(known[step.help.whole][0]) for step in steps), default=0)
-    most = kept_of_sentence(sentence, summary, room=room, cut=options.cut)
+    most = kept_of_sentence(sentence, summary, budget=budget, cut=options.cut)
     for step in steps:
         tokens, positions = known[step.sentence]
         wanted = tuple(position for position in positions if position < most)
-        context = known[step.help.whole][0][: room - most]
+        context = known[step.help.whole][0][: budget - most]
         filler = (known[options.filler][0] * len(context))[: len(context)]
         if wanted:
             yield (

@@ -29,8 +29,8 @@ class TuneOptions(LanguageOptions, ModelOptions):
 
     model: str = option(LANGUAGE_MODEL, "a masked or causal language model, its folder or hub name")
     gap: int = option(2, "masked models: every gap-th word of a sentence is masked", least=1)
-    rule: Rule = option("package", "masked models: which words are asked for")
-    least: int = option(4, "characters that a word needs to be asked for", least=1)
+    rule: Rule = option("package", "masked models: which words are predicted")
+    least: int = option(4, "the least number of characters of a word that is predicted", least=1)
     lead: int = option(2, "rule=package: those of the first piece of a split word", least=1)
     follow: int = option(100, "rule=package: those of its later pieces", least=1)
     measure: Measure = option("relative", "what is made of the counts")

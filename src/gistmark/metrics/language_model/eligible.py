@@ -119,8 +119,8 @@ def word_starts(tokenizer: Any, texts: Sequence[str], least: int) -> list[tuple[
 def _read(tokenizer: Any, texts: Sequence[str]) -> Any:
     if not tokenizer.is_fast:
         raise GistmarkError(
-            f"The tokenizer of {tokenizer.name_or_path} does not tell where its tokens stand in a "
-            "text; use a model with a tokenizer.json."
+            f"The tokenizer of {tokenizer.name_or_path} does not give the offsets of its "
+            "tokens; use a model with a tokenizer.json."
         )
     return tokenizer(
         [*map(readable, texts)],

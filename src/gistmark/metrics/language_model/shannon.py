@@ -30,7 +30,7 @@ from gistmark.metrics.batch import NO_DOCUMENT, Batch
 from gistmark.metrics.language_model.blanc import (
     NO_SEPARATOR,
     NO_TEXT,
-    NOTHING_ASKED,
+    NOTHING_TO_PREDICT,
     PARTS,
     SEPARATORS,
     kept_of_sentence,
@@ -110,10 +110,10 @@ def readings(batch: Batch, options: ShannonOptions, document: int, summary: int)
     summary_tokens, full_stop, separator = model.encode(
         [text if text.strip() else "", FILLER, options.separator]
     )
-    room = model.longest - 1
+    budget = model.longest - 1
     longest = max((len(tokens) for tokens, _ in eligible), default=0)
-    kept = kept_of_sentence(longest, len(summary_tokens + separator), room=room, cut=KEPT)
-    summary_tokens = summary_tokens[: max(0, room - kept - len(separator))]
+    kept = kept_of_sentence(longest, len(summary_tokens + separator), budget=budget, cut=KEPT)
+    summary_tokens = summary_tokens[: max(0, budget - kept - len(separator))]
     after = separator if summary_tokens else ()
     filler = (full_stop * len(summary_tokens))[: len(summary_tokens)] + after
     before: dict[Kind, Tokens] = {
@@ -124,7 +124,7 @@ def readings(batch: Batch, options: ShannonOptions, document: int, summary: int)
     cut = [_first(sentence, kept) for sentence in eligible]
     for index, (tokens, wanted) in enumerate(cut):
         if wanted:
-            left = room - len(tokens)
+            left = budget - len(tokens)
             near = _near(cut[:index], options.upstream, left - len(before["help"]))
             for kind, context in before.items():
                 queries[kind].append(Query(context + near, tokens, wanted))
@@ -138,14 +138,14 @@ def _sentences(
 ) -> list[Eligible]:
     """The tokens of a document's sentences and the positions of those that are predicted."""
 
-    def made() -> list[Eligible]:
+    def compute() -> list[Eligible]:
         texts = sentences(batch.texts[document], options.lang)
         if options.words == "long":
             return word_starts(model.tokenizer, texts, options.least)
         return [(tokens, tuple(range(len(tokens)))) for tokens in model.encode(texts)]
 
     key = ("shannon", options.model, options.words, options.least, options.lang, document)
-    return batch.memo(key, made)
+    return batch.memo(key, compute)
 
 
 def _first(sentence: Eligible, count: int) -> Eligible:
@@ -153,10 +153,10 @@ def _first(sentence: Eligible, count: int) -> Eligible:
     return tokens[:count], tuple(position for position in wanted if position < count)
 
 
-def _near(before: Sequence[Eligible], count: int, room: int) -> Tokens:
+def _near(before: Sequence[Eligible], count: int, budget: int) -> Tokens:
     """The tokens of the sentences upstream."""
     last = before[max(0, len(before) - count) :]
-    return _last(tuple(token for tokens, _ in last for token in tokens), room)
+    return _last(tuple(token for tokens, _ in last for token in tokens), budget)
 
 
 def _last(tokens: Tokens, count: int) -> Tokens:
@@ -173,7 +173,7 @@ NO_GAIN = "the model gains nothing from knowing each sentence itself"
 class _Game(OnModel):
     """Shared: every distinct pair of a document and a summary is played once.
 
-    A document without text, or without any token that may be asked for, has no value. An empty
+    A document without text, or without any token to predict, has no value. An empty
     summary and its filler are nothing, so that nothing is gained by it.
     """
 
@@ -199,7 +199,7 @@ class _Game(OnModel):
         return Values(values, reasons)
 
     def _played(self, batch: Batch, pairs: Sequence[Pair]) -> dict[Pair, Played]:
-        """What the model foresees for each pair; it is asked for all of them together."""
+        """What the model predicts for each pair; all queries run together."""
         games = {pair: readings(batch, self.options, *pair) for pair in dict.fromkeys(pairs)}
         queries = [query for game in games.values() for kind in self.kinds for query in game[kind]]
         outputs = iter(predictions(batch, self.options, queries))
@@ -210,7 +210,7 @@ class _Game(OnModel):
 
     def _why_not(self, played: Played) -> str | None:
         """The reason for which a game has no value, if there is one."""
-        return None if len(played["base"].right) else NOTHING_ASKED
+        return None if len(played["base"].right) else NOTHING_TO_PREDICT
 
     @abstractmethod
     def _row(self, played: Played) -> Sequence[float]:
@@ -220,7 +220,7 @@ class _Game(OnModel):
 class InfoDiff(_Game):
     """By how many nats the summary makes the document likelier: ll_help - ll_base.
 
-    `value` is the sum over all asked tokens, `per_token` their mean. 0 for an empty summary.
+    `value` is the sum over all predicted tokens, `per_token` their mean. 0 for an empty summary.
     """
 
     family = "info-diff"

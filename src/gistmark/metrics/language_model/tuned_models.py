@@ -205,8 +205,8 @@ class TunableMaskedModel:
     def examples(self, summary: str) -> list[Example]:
         options, model = self.options, self.model
         (pieces,) = in_pieces(model.tokenizer, [unicodedata.normalize("NFKD", summary)])
-        room = model.longest - len(model.opening) - len(model.closing)
-        cut = chunks(len(pieces.tokens), min(options.chunk, room), options.stride)
+        budget = model.longest - len(model.opening) - len(model.closing)
+        cut = chunks(len(pieces.tokens), min(options.chunk, budget), options.stride)
         hiding = Hiding(options.replaced, options.kept, model.mask, len(model.tokenizer))
         rng = generator(options.seed)
         examples: list[Example] = []
@@ -230,10 +230,10 @@ class TunableMaskedModel:
     def predicted(self, document: str) -> Bools:
         options, model = self.options, self.model
         texts = sentences(unicodedata.normalize("NFKD", document), options.lang)
-        room = model.longest - len(model.opening) - len(model.closing)
+        budget = model.longest - len(model.opening) - len(model.closing)
         sequences, answers = [], []
         for pieces in in_pieces(model.tokenizer, texts):
-            kept = pieces.first(room)
+            kept = pieces.first(budget)
             for group in maskings(kept, gap=options.gap, rule=options.rule, least=self._least):
                 shown = list(kept.tokens)
                 for position in group:
@@ -255,8 +255,8 @@ def _tensors(examples: Sequence[Example], filling: int, device: Any) -> tuple[An
     rows = [row for row, example in enumerate(examples) for _ in example.positions]
     columns = [position for example in examples for position in example.positions]
     answers = [token for example in examples for token in example.answers]
-    made = (torch.tensor(values, device=device) for values in (ids, rows, columns, answers))
-    return tuple(made)  # type: ignore[return-value]
+    tensors = (torch.tensor(values, device=device) for values in (ids, rows, columns, answers))
+    return tuple(tensors)  # type: ignore[return-value]
 
 
 def _mask(examples: Sequence[Example], ids: Any) -> Any:

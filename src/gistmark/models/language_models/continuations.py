@@ -5,7 +5,7 @@ length: one to a row, filled up to the longest, half of what a model computes wo
 a row holds as many as go into it; each token sees the context and what stands before it in its own
 continuation, and nothing of its neighbours. The head, which has a row for each token of the
 vocabulary and is often as costly as the rest of a small model, runs only at the positions that are
-asked for, and its logits are reduced at once to the tokens' log-likelihoods and choices.
+needed, and its logits are reduced at once to the tokens' log-likelihoods and choices.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NOBODY = -1
 class Packed:
     """Rows for one pass.
 
-    `tokens` and `positions` have a row each; `owners` tells which of a row's continuations a
+    `tokens` and `positions` have a row each; `owners` says which of a row's continuations a
     position belongs to. `starts` is where each continuation starts, row by row.
     """
 
@@ -59,15 +59,15 @@ def shared_out(lengths: Sequence[int], size: int) -> list[list[int]]:
     """
     order = sorted(range(len(lengths)), key=lambda index: (-lengths[index], index))
     rows: list[list[int]] = []
-    room: list[int] = []
+    space_left: list[int] = []
     for index in order:
         length = lengths[index]
-        row = next((row for row, left in enumerate(room) if left >= length), len(rows))
+        row = next((row for row, left in enumerate(space_left) if left >= length), len(rows))
         if row == len(rows):
             rows.append([])
-            room.append(size)
+            space_left.append(size)
         rows[row].append(index)
-        room[row] -= length
+        space_left[row] -= length
     return rows
 
 
@@ -110,11 +110,11 @@ class Context:
 
         if not self.tokens:
             return None
-        made = DynamicCache()
+        cache = DynamicCache()
         for number, (keys, values) in enumerate(self.layers):
             shape = (rows, -1, -1, -1)
-            made.update(keys.expand(shape), values.expand(shape), number)
-        return made
+            cache.update(keys.expand(shape), values.expand(shape), number)
+        return cache
 
 
 def read_context(network: Any, tokens: Tokens, before: Context) -> Context:

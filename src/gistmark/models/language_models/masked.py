@@ -77,8 +77,8 @@ def _last_layer(layer: Any, states: Any, picked: Any, mask: Any) -> Any:
     own = layer.attention.self
     shape = (len(states), -1, own.num_attention_heads, own.attention_head_size)
     queries, keys, values = (
-        made.view(shape).transpose(1, 2)
-        for made in (own.query(picked), own.key(states), own.value(states))
+        projection.view(shape).transpose(1, 2)
+        for projection in (own.query(picked), own.key(states), own.value(states))
     )
     seen = None if mask is None else mask[:, None, None, :].bool()
     attention = torch.nn.functional.scaled_dot_product_attention(
@@ -131,7 +131,7 @@ class MaskedModel:
     """A masked language model with its tokenizer.
 
     `longest` is how many tokens it reads; `opening` and `closing` stand around every text. Where
-    the network can be taken apart, `parts` spares it work at places that are not asked for.
+    the network can be taken apart, `parts` spares it the work at positions that are not needed.
     """
 
     source: Source

@@ -65,7 +65,7 @@ class PrefixPrompts:
     def build(self, request: Request, *, window: int, read: int) -> Prompt:
         around = self.tokenizer.num_special_tokens_to_add()
         most = min(window, read + around)
-        _check_room(self.source, most - around, window)
+        _check_budget(self.source, most - around, window)
         prefix = f"{request.instruction.rstrip()} " if request.instruction.strip() else ""
         whole = f"{prefix}{request.text}"
         near = _near(whole, most)
@@ -86,12 +86,12 @@ class ChatPrompts:
 
     def build(self, request: Request, *, window: int, read: int) -> Prompt:
         before, after = self._form(request.instruction)
-        room = min(window - len(before) - len(after), read)
-        _check_room(self.source, room, window)
-        near = _near(request.text, room)
+        budget = min(window - len(before) - len(after), read)
+        _check_budget(self.source, budget, window)
+        near = _near(request.text, budget)
         tokens = _tokens(self.tokenizer, near, add_special_tokens=False)
-        read_all = len(tokens) <= room and near == request.text
-        return Prompt([*before, *tokens[:room], *after], read_all)
+        read_all = len(tokens) <= budget and near == request.text
+        return Prompt([*before, *tokens[:budget], *after], read_all)
 
     def _form(self, instruction: str) -> tuple[list[int], list[int]]:
         """The tokens before and after the text."""
@@ -117,8 +117,8 @@ class ChatPrompts:
         return list(self.tokenizer(text, add_special_tokens=False)["input_ids"])
 
 
-def _check_room(source: Source, room: int, window: int) -> None:
-    if room < 1:
+def _check_budget(source: Source, budget: int, window: int) -> None:
+    if budget < 1:
         raise GistmarkError(
             f"The model {source.name} has a window of {window:,} tokens here, which leaves no "
             "room for a text."
@@ -198,7 +198,7 @@ class Written:
 class Writer:
     """A model with its tokenizer and the form in which it takes its requests.
 
-    `encodes` tells that it is a sequence-to-sequence model. `longest` is how many tokens it reads;
+    `encodes` says that it is a sequence-to-sequence model. `longest` is how many tokens it reads;
     a causal model's own words count in that.
     """
 
@@ -241,7 +241,7 @@ class Writer:
         rules = [NoRepeatedWords(decoding.no_repeat, start)] if decoding.no_repeat else []
         where = self.network.device
         with torch.inference_mode(), quiet():
-            made = self.network.generate(
+            generated = self.network.generate(
                 input_ids=ids.to(where),
                 attention_mask=mask.to(where),
                 generation_config=self._settings(decoding),
@@ -249,7 +249,7 @@ class Writer:
             )
         return [
             self._written(tokens[start:], each)
-            for tokens, each in zip(made.tolist(), prompts, strict=True)
+            for tokens, each in zip(generated.tolist(), prompts, strict=True)
         ]
 
     def _settings(self, decoding: Decoding) -> Any:

@@ -2,10 +2,10 @@
 // Texts only ever become text nodes, so nothing in them can run.
 
 function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
 }
 
 function prose(text) {
@@ -13,18 +13,18 @@ function prose(text) {
 }
 
 function heat(documentRecord) {
-  const made = element("div", { class: "prose" });
+  const container = element("div", { class: "prose" });
   for (const [text, count] of documentRecord.passages) {
     if (!count) {
-      made.append(text);
+      container.append(text);
       continue;
     }
     const share = count / documentRecord.annotators;
     const level = Math.max(1, Math.ceil(share * 5));
     const people = `highlighted by ${count} of ${documentRecord.annotators}`;
-    made.append(element("mark", { class: `heat-${level}`, title: people }, text));
+    container.append(element("mark", { class: `heat-${level}`, title: people }, text));
   }
-  return made;
+  return container;
 }
 
 function heatLegend(documentRecord) {
@@ -47,8 +47,8 @@ function valueTable(caption, rows) {
     element("table", {}, element("caption", {}, caption), body));
 }
 
-function ratingTable(data, place) {
-  const ratings = data.ratings[place].map(([dimension, annotator, value]) => (
+function ratingTable(data, index) {
+  const ratings = data.ratings[index].map(([dimension, annotator, value]) => (
     [data.dimensions[dimension], data.annotators[annotator], value]));
   const people = [...new Set(ratings.map(([, annotator]) => annotator))];
   const dimensions = [...new Set(ratings.map(([dimension]) => dimension))];
@@ -72,25 +72,25 @@ function ratingTable(data, place) {
     element("caption", {}, "Ratings"), element("thead", {}, head), body));
 }
 
-function openPanel(data, place, choose) {
-  const [documentPlace, systemPlace, summary] = data.points[place];
-  const source = data.documents[documentPlace];
+function openPanel(data, index, choose) {
+  const [documentIndex, systemIndex, summary] = data.points[index];
+  const source = data.documents[documentIndex];
   const close = element("button", { type: "button", class: "close" }, "Close");
   const panel = document.getElementById("panel");
   close.addEventListener("click", () => panel.close());
   const parts = [
     element("div", { class: "drawer-head" },
       element("div", {},
-        element("p", { class: "about" }, data.systems[systemPlace]),
+        element("p", { class: "about" }, data.systems[systemIndex]),
         element("h3", { id: "panel-title" }, source.title)),
       close),
-    siblings(data, place, choose),
-    ...(source.file ? [beside(source, systemPlace)] : texts(source, summary)),
+    siblings(data, index, choose),
+    ...(source.file ? [beside(source, systemIndex)] : texts(source, summary)),
   ];
   const given = (group) => data.measures
-    .filter((measure) => measure.group === group && measure.values[place] !== null)
-    .map((measure) => [measure.label, measure.values[place]]);
-  if (data.ratings[place].length) parts.push(ratingTable(data, place));
+    .filter((measure) => measure.group === group && measure.values[index] !== null)
+    .map((measure) => [measure.label, measure.values[index]]);
+  if (data.ratings[index].length) parts.push(ratingTable(data, index));
   for (const [group, caption] of [["People", "Human scores"], ["Metrics", "Metrics"], ["Length", "Length"]]) {
     if (given(group).length) parts.push(valueTable(caption, given(group)));
   }
@@ -119,12 +119,12 @@ function beside(source, system) {
 }
 
 // Buttons for the other summaries of the same document.
-function siblings(data, place, choose) {
+function siblings(data, index, choose) {
   const line = element("p", { class: "siblings" });
-  data.points.forEach(([documentPlace, systemPlace], other) => {
-    if (documentPlace !== data.points[place][0]) return;
-    const button = element("button", { type: "button" }, data.systems[systemPlace]);
-    if (other === place) button.setAttribute("aria-current", "true");
+  data.points.forEach(([documentIndex, systemIndex], other) => {
+    if (documentIndex !== data.points[index][0]) return;
+    const button = element("button", { type: "button" }, data.systems[systemIndex]);
+    if (other === index) button.setAttribute("aria-current", "true");
     button.addEventListener("click", () => choose(other));
     line.append(button);
   });

@@ -17,11 +17,11 @@ const REACH = 22;
 const LABEL = 22;
 const MANY = 12;
 
-function drawn(name, attributes = {}, ...children) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
+function svgElement(name, attributes = {}, ...children) {
+  const node = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
 }
 
 function symbol(system) {
@@ -31,7 +31,7 @@ function symbol(system) {
 function startScatter(data) {
   const chosen = { x: document.getElementById("plot-x"), y: document.getElementById("plot-y") };
   const hidden = new Set();
-  const measure = (axis) => data.measures.find((found) => found.key === chosen[axis].value);
+  const measure = (axis) => data.measures.find((each) => each.key === chosen[axis].value);
   const names = () => ({ x: measure("x").label, y: measure("y").label });
   const values = (mark) => `${measure("x").label} ${show(mark.x)}, ${measure("y").label} ${show(mark.y)}`;
 
@@ -64,7 +64,7 @@ function startScatter(data) {
       if (same && study.pearson !== undefined && study.spearman !== undefined) {
         text += ` The study: Pearson ${show(study.pearson)}, Spearman ${show(study.spearman)}.`;
       }
-      if (unnamed) text += ` There is no room for ${unnamed} of the names: point at a mark to read its name.`;
+      if (unnamed) text += ` ${unnamed} of the names ${unnamed === 1 ? "does" : "do"} not fit: point at a mark to read its name.`;
       document.getElementById(id).textContent = text;
     };
   }
@@ -149,7 +149,7 @@ function startPlot({ id, marks, names, noun, describe, report, open, labelled })
     }
     const width = Math.max(280, canvas.clientWidth);
     const height = Math.round(Math.min(560, Math.max(320, width * 0.62)));
-    const svg = drawn("svg", {
+    const svg = svgElement("svg", {
       viewBox: `0 0 ${width} ${height}`, width, height, role: "group",
       "aria-label": `${names().y} against ${names().x}, ${shown.length} ${noun}`,
       "aria-describedby": "plot-hint",
@@ -157,12 +157,12 @@ function startPlot({ id, marks, names, noun, describe, report, open, labelled })
     const scale = frame(svg, shown, names(), width, height);
     for (const mark of shown) {
       [mark.px, mark.py] = [scale.x(mark.x), scale.y(mark.y)];
-      svg.append(drawn("path", {
+      svg.append(svgElement("path", {
         ...symbol(mark.system), transform: `translate(${mark.px.toFixed(1)},${mark.py.toFixed(1)})`,
       }));
     }
     report(shown, labelled ? nameMarks(svg, shown, width) : 0);
-    cursor = drawn("g", { tabindex: "0", role: open ? "button" : "img" }, drawn("path", {}));
+    cursor = svgElement("g", { tabindex: "0", role: open ? "button" : "img" }, svgElement("path", {}));
     svg.append(cursor);
     point(0);
     pointed.textContent = "";
@@ -211,27 +211,27 @@ function nearest(svg, event, shown) {
   return best;
 }
 
-// A name beside each mark where there is room; returns how many had none.
+// A name beside each mark where it fits; returns how many do not.
 function nameMarks(svg, shown, width) {
   const taken = shown.map(({ px, py }) => [px - 6, py - 6, px + 6, py + 6]);
   let unnamed = 0;
   for (const mark of shown) {
     const name = mark.name.length > LABEL ? `${mark.name.slice(0, LABEL - 1)}…` : mark.name;
     const size = name.length * 6.4;
-    const places = [[9, 4, "start"], [-9, 4, "end"], [0, -10, "middle"], [0, 18, "middle"]];
-    const found = places.map(([dx, dy, anchor]) => {
+    const offsets = [[9, 4, "start"], [-9, 4, "end"], [0, -10, "middle"], [0, 18, "middle"]];
+    const label = offsets.map(([dx, dy, anchor]) => {
       const x = mark.px + dx;
       const left = anchor === "start" ? x : anchor === "end" ? x - size : x - size / 2;
       return { x, y: mark.py + dy, anchor, box: [left, mark.py + dy - 10, left + size, mark.py + dy + 3] };
     }).find(({ box }) => box[0] >= MARGIN.left && box[2] <= width && box[1] >= 0
       && !taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3]));
-    if (!found) {
+    if (!label) {
       unnamed += 1;
       continue;
     }
-    taken.push(found.box);
-    svg.append(drawn("text", { class: "name", x: found.x, y: found.y, "text-anchor": found.anchor },
-      ...(name === mark.name ? [] : [drawn("title", {}, mark.name)]), name));
+    taken.push(label.box);
+    svg.append(svgElement("text", { class: "name", x: label.x, y: label.y, "text-anchor": label.anchor },
+      ...(name === mark.name ? [] : [svgElement("title", {}, mark.name)]), name));
   }
   return unnamed;
 }
@@ -249,17 +249,17 @@ function frame(svg, shown, names, width, height) {
   const [x, xTicks] = axis("x", MARGIN.left, right);
   const [y, yTicks] = axis("y", bottom, MARGIN.top);
   for (const value of xTicks) {
-    svg.append(drawn("line", { class: "grid", x1: x(value), x2: x(value), y1: MARGIN.top, y2: bottom }),
-      drawn("text", { class: "tick", x: x(value), y: bottom + 16, "text-anchor": "middle" }, String(value)));
+    svg.append(svgElement("line", { class: "grid", x1: x(value), x2: x(value), y1: MARGIN.top, y2: bottom }),
+      svgElement("text", { class: "tick", x: x(value), y: bottom + 16, "text-anchor": "middle" }, String(value)));
   }
   for (const value of yTicks) {
-    svg.append(drawn("line", { class: "grid", x1: MARGIN.left, x2: right, y1: y(value), y2: y(value) }),
-      drawn("text", { class: "tick", x: MARGIN.left - 8, y: y(value) + 4, "text-anchor": "end" }, String(value)));
+    svg.append(svgElement("line", { class: "grid", x1: MARGIN.left, x2: right, y1: y(value), y2: y(value) }),
+      svgElement("text", { class: "tick", x: MARGIN.left - 8, y: y(value) + 4, "text-anchor": "end" }, String(value)));
   }
   const middle = (MARGIN.top + bottom) / 2;
   svg.append(
-    drawn("text", { class: "axis", x: (MARGIN.left + right) / 2, y: height - 8, "text-anchor": "middle" }, names.x),
-    drawn("text", { class: "axis", x: 0, y: 0, transform: `translate(13,${middle}) rotate(-90)`, "text-anchor": "middle" }, names.y),
+    svgElement("text", { class: "axis", x: (MARGIN.left + right) / 2, y: height - 8, "text-anchor": "middle" }, names.x),
+    svgElement("text", { class: "axis", x: 0, y: 0, transform: `translate(13,${middle}) rotate(-90)`, "text-anchor": "middle" }, names.y),
   );
   return { x, y };
 }
@@ -285,8 +285,8 @@ function fillLegend(data, hidden, draw) {
       set(system, box.checked);
       draw();
     });
-    const sign = drawn("svg", { viewBox: "-7 -7 14 14", width: 14, height: 14, "aria-hidden": "true" },
-      drawn("path", symbol(system)));
+    const sign = svgElement("svg", { viewBox: "-7 -7 14 14", width: 14, height: 14, "aria-hidden": "true" },
+      svgElement("path", symbol(system)));
     return { box, label: element("label", {}, box, sign, element("span", {}, name)) };
   });
 

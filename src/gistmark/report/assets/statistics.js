@@ -20,14 +20,14 @@ function pearson(xs, ys) {
 // Ranks from 1; values that are equal share the mean of their ranks.
 function ranks(values) {
   const order = values.map((_, i) => i).sort((a, b) => values[a] - values[b]);
-  const found = new Array(values.length);
+  const result = new Array(values.length);
   for (let start = 0; start < order.length;) {
     let end = start;
     while (end + 1 < order.length && values[order[end + 1]] === values[order[start]]) end += 1;
-    for (let i = start; i <= end; i += 1) found[order[i]] = (start + end) / 2 + 1;
+    for (let i = start; i <= end; i += 1) result[order[i]] = (start + end) / 2 + 1;
     start = end + 1;
   }
-  return found;
+  return result;
 }
 
 function spearman(xs, ys) {
@@ -39,10 +39,10 @@ function show(value) {
   if (value === null || value === undefined) return "—";
   const size = Math.abs(value);
   if (size < 1e-9) return "0.000";
-  let places = size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0;
-  while (places < 9 && Number(size.toFixed(places)) === 0) places += 1;
+  let decimals = size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0;
+  while (decimals < 9 && Number(size.toFixed(decimals)) === 0) decimals += 1;
   return value.toLocaleString("en-US", {
-    minimumFractionDigits: places, maximumFractionDigits: places,
+    minimumFractionDigits: decimals, maximumFractionDigits: decimals,
   }).replace("-", "−");
 }
 
@@ -51,9 +51,9 @@ function ticks(low, high) {
   const rough = (high - low) / 5;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 2.5, 5, 10].map((k) => k * power).find((size) => size >= rough);
-  const found = [];
+  const result = [];
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high + step * 1e-9; k += 1) {
-    found.push(Number((k * step).toPrecision(10)));
+    result.push(Number((k * step).toPrecision(10)));
   }
-  return found;
+  return result;
 }

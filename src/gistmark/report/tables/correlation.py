@@ -90,7 +90,7 @@ def conditions_table(view: View) -> Table:
         "Partial correlations and subsets",
         (*_COLUMNS, *_CONDITIONS),
         [[*_row(record), record.given, record.subset] for record in _ordered(view, rows)],
-        empty="No partial correlations or subsets were asked for.",
+        empty="No partial correlations or subsets were requested.",
     )
 
 

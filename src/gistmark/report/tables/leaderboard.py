@@ -49,8 +49,9 @@ def systems_by_metric_table(view: View) -> Table:
     groups: Groups = {}
     for record in means:
         groups.setdefault((record.metric, record.part), {})[record.system] = record
-    made = _by_metric(view, groups, systems)
-    return made if len(systems) <= _FEW else _by_system(view, groups, systems)
+    if len(systems) <= _FEW:
+        return _by_metric(view, groups, systems)
+    return _by_system(view, groups, systems)
 
 
 def _by_metric(view: View, groups: Groups, systems: list[str]) -> Table:

@@ -118,8 +118,10 @@ def latex_table(table: Table) -> str:
         rest = f"The first {ROWS:,} of {len(clean.rows):,} rows; all are in {table.name}.csv."
         shown = replace(shown, note=" ".join(filter(None, (shown.note, rest))))
     pieces = list(_pieces(_intervals_below(shown)))
-    made = [_environment(piece, number, len(pieces)) for number, piece in enumerate(pieces, 1)]
-    text = "\n".join(made)
+    environments = [
+        _environment(piece, number, len(pieces)) for number, piece in enumerate(pieces, 1)
+    ]
+    text = "\n".join(environments)
     return f"% \\usepackage{{array, booktabs, longtable}}\n{_engine(text)}{text}"
 
 
@@ -148,8 +150,8 @@ def _lifted(table: Table) -> Table:
         if k and column.kind == "text" and len({show_cell(r[k], "text") for r in table.rows}) == 1
     ]  # fmt: skip
     sentences = [f"{table.columns[k].title}: {show_cell(table.rows[0][k], 'text')}." for k in same]
-    made = table.select(columns=[k for k in range(len(table.columns)) if k not in same])
-    return replace(made, note=" ".join(filter(None, (table.note, *sentences))))
+    narrowed = table.select(columns=[k for k in range(len(table.columns)) if k not in same])
+    return replace(narrowed, note=" ".join(filter(None, (table.note, *sentences))))
 
 
 def _intervals_below(table: Table) -> Table:
@@ -303,8 +305,8 @@ def _title(column: Column, layout: _Layout, size: str) -> str:
     """The title of a column, broken where its cells are narrower."""
     if layout.lines:
         return _breakable(column.title)
-    room = max(_TITLE, int((layout.points - _GAP) / _SIZES[size]))
-    lines = [escape_latex(line) for line in textwrap.wrap(column.title, room)]
+    width = max(_TITLE, int((layout.points - _GAP) / _SIZES[size]))
+    lines = [escape_latex(line) for line in textwrap.wrap(column.title, width)]
     if len(lines) < 2:
         return "".join(lines)
     side = "l" if column.kind in ("text", "code") else "r"

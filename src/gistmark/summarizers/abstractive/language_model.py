@@ -24,7 +24,7 @@ AUTO = "auto"
 
 NOTHING = "the model wrote nothing"
 CUT = "the model's first sentence is longer than the limit, so it is cut at a word boundary"
-UNFINISHED = "the model came to no end, so its first sentence is cut"
+UNFINISHED = "the model did not finish, so its first sentence is cut"
 READ = "the model read only the beginning of the document"
 
 _TOKENS_PER_WORD = 2

@@ -50,7 +50,7 @@ class Centrality:
 
 
 def facts(sentences: Sequence[Sentence]) -> Float64:
-    """What a sentence's words alone do not tell, a row for each; networks see it beside them.
+    """What a sentence's words alone do not show, a row for each; networks see it beside them.
 
     Cosine to the centroid, 1 / (1 + position), the share of the way through its text, and the
     logarithm of its length in characters; each is standardised over the document's sentences,

@@ -53,7 +53,7 @@ class H5(Learned[WordModel]):
     """
 
     name = "H5"
-    about = "Nuggets grow_tree from words that count, a tree by word vectors, ranked by TextRank."
+    about = "Nuggets grow from words that count, a tree by word vectors, ranked by TextRank."
     Options = WordTreeOptions
 
     def untrained_model(self) -> WordModel:
