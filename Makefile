@@ -40,7 +40,7 @@ test: lint
 	$(PYTEST) $(TESTS)
 	$(BIN)/python tests/web/on_postgresql.py --numprocesses $(WORKERS)
 
-test-long: export GISTMARK_EXAMPLES := 500
+test-long: export GISTMARK_EXAMPLES := many
 test-long: test
 
 serve: $(VENV)/web

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gistmark.files import atomic_folder, atomic_write, write_text
+from gistmark.files import atomic_folder, atomic_write, user_path, write_text
 
 
 def is_complete(folder: Path) -> bool:
@@ -79,3 +79,9 @@ def test_the_complete_folder_of_a_quicker_process_stays(tmp_path: Path) -> None:
         (folder / "done").write_text("theirs")
     assert (folder / "done").read_text() == "theirs"
     assert names(tmp_path) == ["tiny"]
+
+
+def test_a_home_that_nobody_has_is_a_name_like_any_other(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("HOME", "/somewhere")
+    assert user_path("~/models") == Path("/somewhere/models")
+    assert user_path("~nobody-has-this/models") == Path("~nobody-has-this/models")

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import codecs
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
 from uuid import uuid4
+
+
+def user_path(name: str | Path) -> Path:
+    """The path with `~` for somebody's home replaced; `~nobody` stays a name like any other."""
+    return Path(os.path.expanduser(name))  # noqa: PTH111
 
 
 @contextmanager

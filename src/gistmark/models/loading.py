@@ -21,7 +21,7 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from gistmark.errors import GistmarkError
-from gistmark.files import atomic_folder
+from gistmark.files import atomic_folder, user_path
 from gistmark.models.catalogue import KNOWN, Model
 from gistmark.models.runtime import Precision, device, library, number_type, quiet, set_threads
 from gistmark.models.store import hub_model, model_folder, models_folder
@@ -184,7 +184,7 @@ def _usable_folder(model: Model) -> Path:
 def _local_folder(name: str) -> Path | None:
     """The folder of this name if there is one; a name that cannot be a path names none."""
     try:
-        folder = Path(name).expanduser()
+        folder = user_path(name)
         return folder if name and folder.is_dir() else None
     except (OSError, RuntimeError, ValueError):
         return None

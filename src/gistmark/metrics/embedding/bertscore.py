@@ -27,12 +27,12 @@ import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gistmark.errors import GistmarkError, UsageError
+from gistmark.files import user_path
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.embedding.token_vectors import (
     NO_TARGET,
@@ -161,7 +161,7 @@ class Baseline:
 
 def read_baseline(file: str) -> Baseline:
     """The baseline of a file: a header, then layer, P, R and F with commas or tabs between."""
-    path = Path(file).expanduser()
+    path = user_path(file)
     try:
         content = path.read_bytes()
         lines = content.decode("utf-8").splitlines()

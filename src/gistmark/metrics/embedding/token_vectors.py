@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from math import ceil, log
-from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from gistmark.errors import GistmarkError, UsageError
+from gistmark.files import user_path
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.metric import Float64, Need, OnModel
 from gistmark.metrics.options import SENTENCE_ENCODER, Against, Combination, ModelOptions
@@ -130,7 +130,7 @@ def collection_of(texts: Iterable[str], name: str) -> Collection:
 
 def read_collection(file: str) -> Collection:
     """The texts of a file, one on each line."""
-    path = Path(file).expanduser()
+    path = user_path(file)
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:

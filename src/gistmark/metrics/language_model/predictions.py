@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
 from gistmark.errors import GistmarkError
+from gistmark.files import user_path
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.options import ModelOptions
 from gistmark.models.catalogue import KNOWN
@@ -54,7 +54,7 @@ def known_architecture(name: str) -> Architecture | None:
         return "causal"
     plain = without_hash(name)
     try:
-        folder = Path(plain).expanduser()
+        folder = user_path(plain)
         folder = folder if folder.is_dir() else hub_model(plain, fetch=False)
         return _architecture(model_classes(Source(plain, folder, plain)))
     except (GistmarkError, OSError):

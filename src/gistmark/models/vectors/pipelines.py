@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from gistmark.cancellation import check
 from gistmark.errors import GistmarkError
+from gistmark.files import user_path
 from gistmark.models.catalogue import KNOWN
 from gistmark.models.loading import explained, label_of
 from gistmark.models.runtime import by_length, library, one_at_a_time
@@ -129,7 +130,7 @@ def is_pipeline(name: str) -> bool:
     """Whether the name is that of a pipeline, here or not, rather than of plain word vectors."""
     if name in KNOWN:
         return KNOWN[name].kind == "parser"
-    folder = Path(name).expanduser()
+    folder = user_path(name)
     if folder.exists():
         return (folder / "config.cfg").is_file() and (folder / "meta.json").is_file()
     return bool(_LIKE_SPACY.fullmatch(name)) or spacy_package(name) is not None
@@ -177,7 +178,7 @@ def _digest(stamps: tuple[tuple[str, int, int], ...]) -> str:
 def _folder(name: str) -> Path:
     if name in KNOWN:
         return model_folder(name)
-    folder = Path(name).expanduser()
+    folder = user_path(name)
     if folder.is_dir():
         return folder.resolve()
     package = spacy_package(name)

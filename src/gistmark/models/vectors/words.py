@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.errors import GistmarkError
-from gistmark.files import atomic_folder
+from gistmark.files import atomic_folder, user_path
 from gistmark.models.catalogue import KNOWN, Model
 from gistmark.models.store import model_folder, models_folder
 from gistmark.models.vectors.files import Float32, chunks_of, files_of
@@ -117,7 +117,7 @@ def _known(name: str) -> Model | None:
 def _source(name: str) -> tuple[Path, str]:
     """Where the vectors come from, and the SHA-256 of that."""
     model = _known(name)
-    path = Path(name).expanduser()
+    path = user_path(name)
     if model is not None and model.kind == "word vectors":
         folder = model_folder(model.name)
         if model.wheel is not None:

@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from gistmark.errors import GistmarkError, UsageError
+from gistmark.files import user_path
 
 VARIABLE = "GISTMARK_DATA"
 DEFAULT = "gistmark-data"
@@ -27,7 +28,7 @@ _WAIT = 20
 
 def data_folder(name: str) -> Path:
     """The data folder, made if it is not there; only its owner may look inside."""
-    folder = Path(name).expanduser().absolute()
+    folder = user_path(name).absolute()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
