@@ -1,4 +1,4 @@
-"""A campaign that runs on the landed version goes on after the upgrade, with nothing lost."""
+"""A campaign that runs on the earlier version goes on after the upgrade, with nothing lost."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from web.serving import Server, database
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_a_running_campaign_of_the_landed_version_goes_on(kind: str, tmp_path: Path) -> None:
+def test_a_running_campaign_of_the_earlier_version_goes_on(kind: str, tmp_path: Path) -> None:
     with database(kind) as url:
         used = json.loads(Server(tmp_path / "data", url).run("-m", "web.upgrading"))
     assert used["documents"] == ["d1", "d2"]

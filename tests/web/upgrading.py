@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import django
 
-LANDED = [
+EARLIER = [
     ("accounts", "0002_initial"),
     ("annotate", "0001_initial"),
     ("campaigns", "0002_completion_codes"),
@@ -22,14 +22,14 @@ SYSTEMS = ("gold", "sys1")
 
 
 def build() -> str:
-    """Migrate to the landed version, and store a running campaign as that version stored it."""
+    """Migrate to the earlier version, and store a running campaign as that version stored it."""
     from django.db import connection
     from django.db.migrations.executor import MigrationExecutor
     from django.utils import timezone
 
     from gistmark.judgements import configured, get_protocol, to_mapping
 
-    apps = MigrationExecutor(connection).migrate(LANDED).apps
+    apps = MigrationExecutor(connection).migrate(EARLIER).apps
     now = timezone.now()
 
     def create(app: str, model: str, /, **values: Any) -> Any:
@@ -40,7 +40,7 @@ def build() -> str:
     grace = create("accounts", "User", username="grace", password="!")
     create("accounts", "Token", user=owner, name="mine", hash="0" * 64)
     protocol = to_mapping(configured(get_protocol("overall"), {"judges": 2, "items_per_task": 1}))
-    campaign = create("campaigns", "Campaign", name="Landed", owner=owner, protocol=protocol)
+    campaign = create("campaigns", "Campaign", name="Earlier", owner=owner, protocol=protocol)
     campaign.state, campaign.started_at = "running", now
     campaign.save()
     for user, role in ((owner, "manager"), (ada, "annotator"), (grace, "annotator")):

@@ -31,7 +31,7 @@ from web.annotate.answering import assert_sound, whole
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-LANDED = [
+EARLIER = [
     ("accounts", "0002_initial"),
     ("campaigns", "0002_completion_codes"),
     ("annotate", "0001_initial"),
@@ -77,7 +77,7 @@ def answer(value: int) -> dict[str, Any]:
     return {"items": {"1": item}, "reply": None, "seconds": None}
 
 
-class Landed:
+class Earlier:
     """Writes rows as version cc44f1e did; `apps` are its models."""
 
     def __init__(self, apps: Any) -> None:
@@ -149,19 +149,21 @@ class Landed:
 
 
 def write_rows(apps: Any) -> None:
-    landed = Landed(apps)
-    ann, bob = landed.ann, landed.bob
-    (submitted, drafted) = landed.batch(1, ("done", ann), ("held", bob))
-    landed.submission(submitted, 4, accepted=True, flags=())
-    landed.make("Draft", task=drafted, answer=answer(1), version=3)
-    (flagged, rejected, _) = landed.batch(2, ("done", ann), ("rejected", bob), ("open", None))
-    landed.submission(flagged, 3, accepted=True, flags=(FLAG,))
+    earlier = Earlier(apps)
+    ann, bob = earlier.ann, earlier.bob
+    (submitted, drafted) = earlier.batch(1, ("done", ann), ("held", bob))
+    earlier.submission(submitted, 4, accepted=True, flags=())
+    earlier.make("Draft", task=drafted, answer=answer(1), version=3)
+    (flagged, rejected, _) = earlier.batch(2, ("done", ann), ("rejected", bob), ("open", None))
+    earlier.submission(flagged, 3, accepted=True, flags=(FLAG,))
     flagged.flagged = True
     flagged.save()
-    decided = landed.submission(rejected, 0, accepted=True, flags=())
-    landed.make("Decision", submission=decided, manager=landed.boss, accepted=False, reason="Odd.")
-    landed.batch(3, ("lapsed", ann), ("open", None), ("open", None))
-    landed.batch(4, ("held", ann), ("open", None))
+    decided = earlier.submission(rejected, 0, accepted=True, flags=())
+    earlier.make(
+        "Decision", submission=decided, manager=earlier.boss, accepted=False, reason="Odd."
+    )
+    earlier.batch(3, ("lapsed", ann), ("open", None), ("open", None))
+    earlier.batch(4, ("held", ann), ("open", None))
 
 
 @pytest.fixture
@@ -170,8 +172,8 @@ def migrated() -> Campaign:
     executor = MigrationExecutor(connection)
     newest = executor.loader.graph.leaf_nodes()
     try:
-        executor.migrate(LANDED)
-        write_rows(executor.loader.project_state(LANDED).apps)
+        executor.migrate(EARLIER)
+        write_rows(executor.loader.project_state(EARLIER).apps)
     finally:
         executor = MigrationExecutor(connection)
         executor.migrate(newest)
