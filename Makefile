@@ -10,8 +10,8 @@ INSTALL := $(PIP) install --no-compile --constraint constraints.txt --editable
 WORKERS ?= 3
 PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 # What needs no server, browser, model or process of its own.
-QUICK := tests/text tests/corpus tests/metrics tests/scoring tests/judgements tests/analysis \
-	tests/summarizers tests/test_records.py tests/test_errors.py tests/test_registry.py
+QUICK := tests/text tests/corpus tests/metrics/lexical tests/judgements tests/analysis \
+	tests/test_records.py tests/test_errors.py tests/test_registry.py tests/test_files.py tests/test_architecture.py
 
 # Python keeps what it compiles, whatever the shell says: the tests start many processes.
 unexport PYTHONDONTWRITEBYTECODE
