@@ -186,7 +186,7 @@ def _local_folder(name: str) -> Path | None:
     try:
         folder = user_path(name)
         return folder if name and folder.is_dir() else None
-    except (OSError, RuntimeError, ValueError):
+    except (OSError, ValueError):
         return None
 
 
