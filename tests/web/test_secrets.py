@@ -104,6 +104,7 @@ def _choices(name: str, campaign: Campaign, secret: str) -> list[Any]:
         "place": [0],
         "format": ["folder", "csv"],
         "kind": ["questions"],
+        "number": [1],
     }.get(name, sorted({*tasks[:2], *submissions[:1]} or {1}))
 
 

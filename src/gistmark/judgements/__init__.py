@@ -50,6 +50,7 @@ from gistmark.judgements.checks.statements import (
 from gistmark.judgements.fields import AnswerError, Fault, FaultyInputError, ProtocolError
 from gistmark.judgements.highlights import HeatMap, HeatWord, Sheet, heat_map
 from gistmark.judgements.items import Item, Items, items_from
+from gistmark.judgements.previews import Preview, judge, preview
 from gistmark.judgements.protocols import PROTOCOLS, get_protocol
 from gistmark.judgements.protocols.protocol import (
     ACTIONS,
@@ -130,6 +131,7 @@ __all__ = [
     "Knowledge",
     "Move",
     "Pool",
+    "Preview",
     "ProposedPlanted",
     "ProposedQuestion",
     "ProposedQuestions",
@@ -160,10 +162,12 @@ __all__ = [
     "get_question_type",
     "heat_map",
     "items_from",
+    "judge",
     "judgements_from",
     "knowledge_from",
     "make_slots",
     "payload",
+    "preview",
     "propose_missing_planted",
     "propose_missing_questions",
     "propose_planted",

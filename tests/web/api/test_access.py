@@ -26,6 +26,7 @@ BODIES = {
     "allocate_tasks": {"names": ["nobody"]},
     "release_tasks": {"names": ["nobody"]},
     "decide_on": {"accepted": True},
+    "check_preview": {"answer": {}},
     "save_draft": {"answer": {}, "version": 0},
     "submit_task": {"answer": {}, "key": "123e4567-e89b-42d3-a456-426614174000"},
 }
@@ -47,7 +48,7 @@ def operations(campaign) -> dict[str, tuple[str, str]]:
     for path, methods in api.get_openapi_schema(path_prefix="")["paths"].items():
         for method, operation in methods.items():
             id = submission.pk if "/submissions/" in path else submission.task_id
-            filled = path.format(key=campaign.key, id=id, format="csv")
+            filled = path.format(key=campaign.key, id=id, format="csv", number=1)
             found[operation["operationId"]] = (method.upper(), filled)
     return found
 

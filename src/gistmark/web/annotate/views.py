@@ -5,9 +5,6 @@ The page of a task saves and submits through the API (`gistmark.web.api.tasks`).
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
-
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -18,6 +15,7 @@ from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate import services
 from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.overview import work_of
+from gistmark.web.annotate.scripts import modules_of
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import give_consent, protocol_of
 from gistmark.web.campaigns.services.members import campaign_for_member
@@ -74,7 +72,7 @@ def task(request: PersonRequest, pk: int) -> HttpResponse:
         "task": own,
         "campaign": own.campaign,
         "payload": payload,
-        "modules": _modules(payload["kind"]),
+        "modules": modules_of(payload["kind"]),
         "code": shown_code(own, own.campaign),
     }
     name = "task" if payload["editable"] else "submitted"
@@ -96,16 +94,3 @@ def _to_next_task(request: PersonRequest, campaign: Campaign) -> HttpResponse:
         messages.info(request, NOTHING_LEFT)
         return redirect("work")
     return redirect("task", pk=task.pk)
-
-
-@cache
-def _modules(kind: str) -> tuple[str, ...]:
-    """The scripts of a page, all of them requested at once instead of one after another.
-
-    They are the page's own and those of its question type.
-    """
-    static = Path(__file__).parents[1] / "static"
-    folder = static / "annotate"
-    patterns = ("*.js", f"questions/{kind}.js", f"questions/{kind}/*.js")
-    files = (file for pattern in patterns for file in sorted(folder.glob(pattern)))
-    return tuple(file.relative_to(static).as_posix() for file in files)

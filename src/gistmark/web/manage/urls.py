@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from gistmark.web.manage.views import campaigns, checks, people, results, settings, work
+from gistmark.web.manage.views import campaigns, checks, people, previews, results, settings, work
 
 _ONE = "campaigns/<str:key>/"
 
@@ -22,6 +22,8 @@ campaign_urls = [
     path("campaigns/", campaigns.campaigns, name="campaigns"),
     path("campaigns/new/", campaigns.new, name="campaign-new"),
     path(f"{_ONE}state/", campaigns.state, name="campaign-state"),
+    path(f"{_ONE}preview/", previews.begin, name="campaign-preview"),
+    path(f"{_ONE}preview/task/", previews.task, name="campaign-preview-task"),
     path(f"{_ONE}settings/", settings.settings, name="campaign-settings"),
     path(f"{_ONE}settings/protocol/", settings.protocol, name="campaign-protocol"),
     path(f"{_ONE}settings/changes/", settings.changes, name="campaign-changes"),

@@ -16,6 +16,7 @@ from gistmark.web.annotate.services.drafts import (
 )
 from gistmark.web.annotate.services.launch import load_sample, start
 from gistmark.web.annotate.services.leases import release, release_expired, release_of
+from gistmark.web.annotate.services.previews import check_preview, preview_task
 from gistmark.web.annotate.services.submissions import (
     LATE,
     accepted_results,
@@ -32,12 +33,14 @@ __all__ = [
     "accepted_results",
     "allocate",
     "browser_payload",
+    "check_preview",
     "consented",
     "decide",
     "demand_consent",
     "exported_corpus",
     "load_sample",
     "next_task",
+    "preview_task",
     "release",
     "release_expired",
     "release_of",

@@ -5,6 +5,7 @@ import { element } from "./dom.js";
 import { Drafts, LocalCopy, beginning } from "./drafts.js";
 import { Status, clearFaults, showFaults } from "./feedback.js";
 import { Foot } from "./foot.js";
+import { NoCopy, NoDrafts, verdictOf } from "./preview.js";
 import { missing, screensOf } from "./screens.js";
 import { Submission } from "./submission.js";
 
@@ -20,8 +21,10 @@ class TaskPage {
   constructor(root, served, question) {
     this.root = root;
     this.task = served;
-    const { user, task, draft: draftAddress, submit } = root.dataset;
-    const local = new LocalCopy(user, task);
+    // "work" saves and submits, "preview" only checks an answer, and "review" only shows one.
+    const { mode, user, task, draft: draftAddress, submit } = root.dataset;
+    this.mode = mode;
+    const local = mode === "work" ? new LocalCopy(user, task) : new NoCopy();
     const begun = beginning(served, local.draft);
     this.status = new Status({
       line: document.getElementById("saving"),
@@ -31,7 +34,7 @@ class TaskPage {
     this.clock = new Clock(begun.draft);
     const draft = question.prefill?.(begun.draft) ?? begun.draft;
     this.answer = new Answer(served.items.map(({ key }) => key), this.clock, draft);
-    this.drafts = new Drafts({
+    this.drafts = new (mode === "work" ? Drafts : NoDrafts)({
       answer: this.answer, address: draftAddress, version: served.version, local,
       report: (news) => this.#onDraft(news),
     });
@@ -142,10 +145,17 @@ class TaskPage {
       this.status.notice([news.message, ...showFaults(news.faults)]);
       this.foot.submit.focus();
     } else if (news.state === "done") {
-      this.#finish(news);
+      if (this.mode === "preview") this.#showVerdict(news);
+      else this.#finish(news);
     } else if (news.state === "sending") {
       this.status.clear();
     }
+  }
+
+  #showVerdict(news) {
+    const verdict = verdictOf(news);
+    this.root.querySelector(".notices").replaceChildren(verdict);
+    verdict.focus();
   }
 
   #finish({ message, completion_code: code }) {

@@ -1,0 +1,66 @@
+"""A campaign's tasks as its managers preview them; nothing here is stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from gistmark.corpus import Corpus
+from gistmark.judgements import Preview, Verdict, judge, payload, preview
+from gistmark.web.accounts.models import User
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services import corpus_of, protocol_of
+
+Fate = Literal["accepted", "flagged", "rejected"]
+_SENTENCES: dict[Fate, str] = {
+    "accepted": "It would be accepted.",
+    "flagged": "It would be accepted and flagged for your decision, because:",
+    "rejected": "It would be rejected, because:",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewedTask:
+    """A task, what the managers know of it, and what an annotator's browser would get."""
+
+    preview: Preview
+    payload: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What would become of an answer; `message` is what its annotator would read."""
+
+    outcome: Fate
+    sentence: str
+    reasons: tuple[str, ...]
+    message: str
+
+
+def preview_task(campaign: Campaign, user: User, number: int = 1) -> PreviewedTask:
+    """Task `number` of a campaign in any state, assembled for this manager."""
+    corpus = corpus_of(campaign)
+    seen = _preview(campaign, user, number, corpus)
+    shown = payload(seen.task, seen.protocol, corpus)
+    return PreviewedTask(seen, shown | {"draft": None, "version": 0})
+
+
+def check_preview(campaign: Campaign, user: User, number: int, answer: object) -> Outcome:
+    """What would become of an answer; an `AnswerError` says what the annotator would be told."""
+    corpus = corpus_of(campaign)
+    texts = {each.id: each.text for each in corpus.documents}
+    verdict = judge(_preview(campaign, user, number, corpus), answer, texts=texts)
+    fate = _fate(verdict)
+    reasons = tuple(flag.reason for flag in verdict.flags)
+    return Outcome(fate, _SENTENCES[fate], reasons, verdict.for_annotator)
+
+
+def _preview(campaign: Campaign, user: User, number: int, corpus: Corpus) -> Preview:
+    protocol = protocol_of(campaign)
+    return preview(corpus, protocol, number, seed=campaign.seed, annotator=user.username)
+
+
+def _fate(verdict: Verdict) -> Fate:
+    if not verdict.accepted:
+        return "rejected"
+    return "flagged" if verdict.flags else "accepted"
