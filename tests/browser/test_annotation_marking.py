@@ -11,7 +11,8 @@ from django.templatetags.static import static
 from browser.driving import Hand, Keys
 from browser.platform import PHONE, AtTask, Person, sample
 from gistmark.records import Document, Question
-from gistmark.text.words import covered_words, touched_words, word_spans
+from gistmark.text.markable import markable_words
+from gistmark.text.words import covered_words, touched_words
 
 pytestmark = pytest.mark.timeout(120)
 TEXT = (
@@ -22,6 +23,7 @@ MARKED = "[...document.querySelectorAll('.word.marked')].map((word) => word.text
 ODD = [
     "", " ", "a", " a ", "a\u00a0b", "a\x1cb", "a\x85b", "a\ufeffb", "a\u200bb", "👩‍🚒 𝒯 é e\u0301",
     "\u3000全角 空白\u3000", "مرحبا بالعالم", "x\r\ny\tz\x0bw\x0cv", "a\u180eb", "\u2003emsp\u2009",
+    "“中文👩‍🚒GDP。", "น้ำ ไทย", "か\u3099", "مَرْحَبًا", "a , `` b",
 ]  # fmt: skip
 
 
@@ -43,10 +45,6 @@ def words_left(person: Person) -> int:
 
 def phrases(person: Person) -> list[str]:
     return list(person.page.locator(".phrase").all_inner_texts())
-
-
-def words_by_python(text: str) -> list[tuple[int, int]]:
-    return [(start, end) for start, end in word_spans(text, "space")]
 
 
 def test_a_partly_selected_word_counts_whole(person: Person):
@@ -160,38 +158,74 @@ def test_each_document_of_a_task_has_its_own_marks(at_task: AtTask):
     assert marks == {"1": 1, "2": 1}
 
 
-def test_the_page_finds_the_words_where_the_server_does(person: Person):
-    found = person.page.evaluate(
-        """async ([address, ...texts]) => {
-          const { wordsOf } = await import(address);
-          return texts.map((text) => wordsOf(text).map(({ start, end }) => [start, end]));
+def test_the_page_puts_the_words_where_the_server_does(person: Person):
+    """Code points on the server, UTF-16 units on the page: each word must be the same text."""
+    words = [markable_words(text) for text in (*ODD, TEXT)]
+    by_page = person.page.evaluate(
+        """async ([address, texts, spans]) => {
+          const { wordsAt } = await import(address);
+          return texts.map((text, index) => wordsAt(text, spans[index])
+            .map(({ from, to, start, end }) => [start, end, text.slice(from, to)]));
         }""",
-        [static("annotate/words.js"), *ODD, TEXT],
+        [static("annotate/words.js"), [*ODD, TEXT], [each.spans for each in words]],
     )
-    expected = [[[*span] for span in words_by_python(text)] for text in (*ODD, TEXT)]
-    assert found == expected
+    assert by_page == [
+        [[start, end, text[start:end]] for start, end in each.spans]
+        for text, each in zip((*ODD, TEXT), words, strict=True)
+    ]
 
 
 def test_the_page_counts_the_words_of_a_highlight_as_the_server_does(person: Person):
     texts = [text for text in (*ODD, TEXT) if text]
+    words = [markable_words(text) for text in texts]
     stretches = [[(a, b) for a in range(len(text)) for b in range(a + 1, len(text) + 1)][:400]
                  for text in texts]  # fmt: skip
+    uncounted = [sorted(set(range(len(each.spans))) - each.counting) for each in words]
     by_page = person.page.evaluate(
-        """async ([address, texts, stretches]) => {
-          const { covered, touched, wordsOf } = await import(address);
+        """async ([words, sheets, texts, spans, uncounted, stretches]) => {
+          const { touched } = await import(words);
+          const { Sheet } = await import(sheets);
           return texts.map((text, index) => {
-            const words = wordsOf(text);
-            const ranges = stretches[index].map(([a, b]) => touched(words, a, b, "start", "end"));
+            const sheet = new Sheet(
+              { document: text, words: spans[index], uncounted: uncounted[index] }, 100);
+            const ranges = stretches[index]
+              .map(([a, b]) => touched(sheet.words, a, b, "start", "end"));
             const marks = ranges.filter((range) => range !== null).slice(0, 3);
-            return [ranges.map((range) => range && [range.first, range.last]),
-              [...covered(marks)].sort((one, other) => one - other)];
+            return [ranges.map((range) => range && [range.first, range.last]), sheet.count(marks)];
           });
         }""",
-        [static("annotate/words.js"), texts, stretches],
-    )
-    for text, some, (ranges, counted) in zip(texts, stretches, by_page, strict=True):
-        spans = word_spans(text, "space")
-        touched = [touched_words(spans, start, end) for start, end in some]
+        [static("annotate/words.js"), static("annotate/questions/highlight/sheet.js"), texts,
+         [each.spans for each in words], uncounted, stretches],
+    )  # fmt: skip
+    for each, some, (ranges, counted) in zip(words, stretches, by_page, strict=True):
+        touched = [touched_words(each.spans, start, end) for start, end in some]
         assert ranges == [[each[0], each[-1]] if each else None for each in touched]
         first = [mark for mark, each in zip(some, touched, strict=True) if each][:3]
-        assert counted == sorted(covered_words(spans, first))
+        assert counted == len(covered_words(each.spans, first) & each.counting)
+
+
+def test_a_chinese_document_is_marked_by_characters(at_task: AtTask):
+    text = "“今天下雨，”他说。我们👩‍🚒在家看GDP。"
+    corpus = replace(short(), documents=(Document("short", (text,)),))
+    person = at_task("highlight", corpus=corpus, budget=5)
+    assert person.page.locator(".words").inner_text() == text
+    Hand(person).mark(person.page.locator(".screen").first, 2, 4)
+    assert phrases(person) == ["下雨，”他"]
+    assert words_left(person) == 2, "punctuation uses up no budget"
+    Hand(person).mark(person.page.locator(".screen").first, 10, 10)
+    assert phrases(person)[1] == "看"
+    person.saved()
+    marks = person.draft()["items"]["1"]["highlights"]
+    assert [text[mark["start"] : mark["end"]] for mark in marks] == phrases(person)
+
+
+def test_a_selection_of_punctuation_alone_is_refused(at_task: AtTask):
+    corpus = replace(short(), documents=(Document("short", ("He came , she said .",)),))
+    person = at_task("highlight", corpus=corpus, budget=3)
+    screen = person.page.locator(".screen").first
+    Hand(person).mark(screen, 0, 3)
+    assert words_left(person) == 0, "the comma uses up no budget"
+    screen.locator(".word").nth(5).click()
+    screen.get_by_role("button", name="Mark (0 words)").click()
+    assert phrases(person) == ["He came , she"]
+    assert "no word" in screen.locator(".floating [role=alert]").inner_text()

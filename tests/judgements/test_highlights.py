@@ -113,3 +113,25 @@ def test_equal_counts_have_a_defined_heat(
 
 def test_a_text_without_words_has_an_empty_map():
     assert heat_map("  ", []).words == ()
+
+
+def test_a_chinese_mark_snaps_to_characters_and_punctuation_uses_up_no_budget():
+    sheet = Sheet("今天下雨，我们在家。", 4).add(2, 7)
+    assert sheet.phrases() == ("下雨，我们",)
+    assert sheet.words_left == 0
+    with pytest.raises(UsageError, match="1 more than the 4"):
+        sheet.add(0, 1)
+
+
+def test_marks_of_earlier_campaigns_stay_as_they_were_and_cost_no_more():
+    text = "`` 今天下雨。 '' , he said ."
+    sheet = Sheet(text, 3, rule="space").add(0, 5).add(12, 16)
+    assert sheet.phrases() == ("`` 今天下雨。", ", he")
+    assert sheet.words_left == 1
+
+
+def test_the_heat_of_a_chinese_text_is_by_characters():
+    heat = heat_map("今天。下", marks(("a", 0, 2), ("b", 1, 2)))
+    assert [(word.start, word.end, word.count) for word in heat.words] == [
+        (0, 1, 1), (1, 2, 2), (3, 4, 0)
+    ]  # fmt: skip

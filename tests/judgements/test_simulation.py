@@ -15,6 +15,7 @@ from gistmark.judgements import (
     STYLES,
     Answer,
     Knowledge,
+    Sheet,
     Simulated,
     Style,
     Task,
@@ -150,8 +151,8 @@ def test_adversarial_annotators_draw_straight_lines_or_alternate(sample: Corpus)
 def test_highlights_keep_the_budget_and_differ_by_style(sample: Corpus):
     def marked(style: Style) -> list[int]:
         return [
-            sum(len(sample.document(task.entries[0].document or "").text[s:e].split())
-                for s, e in answer.items["1"].highlights or ())
+            len(Sheet(sample.document(task.entries[0].document or "").text, 30,
+                      answer.items["1"].highlights or ()).words())
             for task, _, answer, _ in work(sample, "highlight", style)
         ]  # fmt: skip
 

@@ -205,7 +205,7 @@ def test_a_planted_summary_looks_like_any_other(sample: Corpus, name: str):
 def test_each_protocol_shows_what_it_says(sample: Corpus):
     shown = {name: set(payloads(sample, name)[0]["items"][0]) - {"key"} for name in PROTOCOLS}
     assert shown == {
-        "highlight": {"document", "lang"},
+        "highlight": {"document", "lang", "words", "uncounted"},
         "content-highlight": {"document", "lang", "heat", "steps", "summary"},
         "content-document": {"document", "lang", "summary"},
         "content-reference": {"references", "summary"},

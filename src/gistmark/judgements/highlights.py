@@ -1,7 +1,7 @@
 """Highlights: marks that snap to words within a budget, and the heat map that many of them make.
 
-Words are what white space separates, as HROUGE and the agreement of highlights count them; which
-of them a mark covers is defined in `gistmark.text.words.touched_words`.
+`gistmark.text.markable` says what a word is and which words count against a budget, and
+`gistmark.text.words.touched_words` which of them a mark covers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 
 from gistmark.errors import UsageError
 from gistmark.records import Highlight
-from gistmark.text.words import Span, covered_words, touched_words, word_spans
+from gistmark.text.markable import Markable, WordRule, markable_words
+from gistmark.text.words import Span, covered_words, touched_words
 
 
 @dataclass(frozen=True)
@@ -29,10 +30,16 @@ class Sheet:
     budget: int
     marks: tuple[Span, ...] = ()
     """Start and end (exclusive) of each mark in characters; they may overlap."""
-    spans: tuple[Span, ...] = field(init=False, repr=False, compare=False)
+    rule: WordRule = "unicode"
+    markable: Markable = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "spans", tuple(word_spans(self.text, "space")))
+        object.__setattr__(self, "markable", markable_words(self.text, self.rule))
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """The words that can be marked."""
+        return self.markable.spans
 
     def snap(self, start: int, end: int) -> Span:
         """The span of all words that a selection touches: a partly selected word counts whole."""
@@ -58,8 +65,8 @@ class Sheet:
         return added
 
     def words(self) -> frozenset[int]:
-        """The indices of all highlighted words, each once."""
-        return covered_words(self.spans, self.marks)
+        """The indices of all highlighted words that count, each once."""
+        return covered_words(self.spans, self.marks) & self.markable.counting
 
     @property
     def words_left(self) -> int:
@@ -99,7 +106,7 @@ def heat_map(text: str, highlights: Iterable[Highlight]) -> HeatMap:
     A word counts once for an annotator, however many marks touch it. Where all words have the
     same count the quotient is not defined: their heat is 0 if nobody marked any, else 1.
     """
-    spans = word_spans(text, "space")
+    spans = markable_words(text).spans
     marks: dict[str, list[Span]] = {}
     for mark in highlights:
         marks.setdefault(mark.annotator, []).append((mark.start, mark.end))

@@ -21,6 +21,7 @@ from gistmark.judgements.protocols.settings import to_mapping
 from gistmark.judgements.slots import Slot
 from gistmark.records import About, Planted, Question
 from gistmark.seeds import generator
+from gistmark.text.markable import markable_words
 
 PlantedKind = Literal["good", "mediocre", "bad"]
 PLANTED_KINDS: tuple[PlantedKind, ...] = get_args(PlantedKind)
@@ -152,8 +153,10 @@ def payload(task: Task, protocol: Protocol, corpus: Corpus) -> dict[str, Any]:
 
     `items` come in the order to show. Each has a `key`, what the protocol shows (`title`,
     `document` with `heat` and `steps` for a heat map, `references`), and what is judged:
-    `summary`, or `left` and `right`. `kind` names the question type, and so the ES module that
-    builds its controls. `question` is a statement or null.
+    `summary`, or `left` and `right`. A document that is marked comes with the spans of its `words`
+    in characters (code points), and `uncounted`, the indices of those that use up no budget.
+    `kind` names the question type, and so the ES module that builds its controls. `question` is a
+    statement or null.
     """
     settings = to_mapping(protocol)
     texts = {(each.document, each.system): each.text for each in corpus.summaries}
@@ -227,6 +230,10 @@ def _beside(
     if protocol.shows_document:
         document = corpus.document(entry.document)
         shown |= {"document": document.text, "lang": document.lang}
+        if protocol.question_type.budgeted:
+            words = markable_words(document.text, protocol.words)
+            shown["words"] = [list(span) for span in words.spans]
+            shown["uncounted"] = sorted(set(range(len(words.spans))) - words.counting)
     if "heat-map" in protocol.shows:
         heat = heat_map(shown["document"], corpus.highlights_of(entry.document))
         shown["heat"] = [asdict(word) for word in heat.words]

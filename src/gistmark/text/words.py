@@ -27,6 +27,10 @@ _ASCII = re.compile("[A-Za-z0-9]+")
 _SPACE = re.compile(r"\S+")
 _COMBINING_DOT = "\u0307"
 
+KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff"
+IDEOGRAPHS = f"\u3041-\u309f{KATAKANA}\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+"""Han and Kana, as ranges of a character class."""
+
 # Thai and Lao, Burmese, Khmer: the blocks of the scripts without spaces that are no ideographs.
 _UNSPACED = (range(0xE00, 0xF00), range(0x1000, 0x10A0), range(0xA9E0, 0xAA00),
              range(0xAA60, 0xAA80), range(0x1780, 0x1800))  # fmt: skip
@@ -107,10 +111,8 @@ def _unicode_pattern(tok: Tokenizer) -> re.Pattern[str]:
     A run starts with a letter or digit: the joiners and marks inside an emoji are no words. For
     `chars`, a letter of the scripts without spaces is a word together with its marks.
     """
-    marks = f"[{re.escape(_of_categories(range(0x20000), 'Mn', 'Mc'))}\u200c\u200d]"
-    kana = "\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff"
-    ideograph = f"{kana}\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-    unspaced = "".join(_of_categories(block, "Lo", "Lm") for block in _UNSPACED)
+    marks, unspaced = f"[{combining_marks()}]", unspaced_letters()
+    ideograph = IDEOGRAPHS
     alone = f"[{ideograph}]"
     if tok == "chars":
         alone += f"|[{unspaced}]{marks}*"
@@ -118,6 +120,18 @@ def _unicode_pattern(tok: Tokenizer) -> re.Pattern[str]:
     letters = f"[^\\W_{ideograph}]"
     run = f"{letters}+(?:{marks}+{letters}*)*"
     return re.compile(f"{alone}|{run}(?:['\u2019]{run})*")
+
+
+@lru_cache
+def combining_marks() -> str:
+    """What joins the letter before it, for a character class: marks and the zero-width joiners."""
+    return f"{re.escape(_of_categories(range(0x20000), 'Mn', 'Mc'))}\u200c\u200d"
+
+
+@lru_cache
+def unspaced_letters() -> str:
+    """The letters of scripts without spaces that are no ideographs, for a character class."""
+    return "".join(_of_categories(block, "Lo", "Lm") for block in _UNSPACED)
 
 
 def _of_categories(codes: range, *categories: str) -> str:

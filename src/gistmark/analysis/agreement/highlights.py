@@ -21,7 +21,7 @@ from gistmark.analysis.records import Agreement
 from gistmark.corpus.corpus import Corpus
 from gistmark.metrics.lexical.hrouge import highlighted_words
 from gistmark.seeds import generator
-from gistmark.text.words import word_spans
+from gistmark.text.markable import markable_words
 
 _NAMES = {
     "span-kappa": "kappa",
@@ -149,14 +149,15 @@ class SpanAgreement:
 def marked_words(corpus: Corpus) -> dict[str, Marks]:
     """For each highlighted document, words x annotators: who highlighted which word.
 
-    Words are what white space separates. Only people who highlighted something in a document are
+    Words are what white space separates, or those of a script without spaces
+    (`gistmark.text.markable`). Only people who highlighted something in a document are
     its annotators, since a corpus does not record who looked at it and marked nothing. A document
     whose text is not in the corpus has no words.
     """
     texts = {document.id: document.text for document in corpus.documents}
     marked: dict[str, Marks] = {}
     for id in dict.fromkeys(highlight.document for highlight in corpus.highlights):
-        spans = word_spans(texts.get(id, ""), "space")
+        spans = markable_words(texts.get(id, "")).spans
         marks = highlighted_words(spans, corpus.highlights_of(id))
         marked[id] = np.stack(list(marks.values()), axis=1)
     return marked

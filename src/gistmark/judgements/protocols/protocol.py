@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from gistmark.judgements.questions import get_question_type
 from gistmark.records import About
+from gistmark.text.markable import WordRule
 
 if TYPE_CHECKING:
     from gistmark.judgements.questions.base import QuestionType
@@ -115,7 +116,9 @@ class Protocol:
     `kind` is the name of its question type (`gistmark.judgements.QUESTION_TYPES`). `shows` is what
     the annotator sees beside the summary (or, to highlight, alone). `confidence` and `weight` are
     scales that are asked for with every dimension. `budget` is the number of words that may be
-    highlighted. `minimum_seconds` counts for each item of a task.
+    highlighted, and `words` what a word is (`gistmark.text.markable`): `space` separates words by
+    white space alone, as campaigns of earlier versions did. `minimum_seconds` counts for each item
+    of a task.
     """
 
     name: str
@@ -127,6 +130,7 @@ class Protocol:
     confidence: Scale | None = None
     weight: Scale | None = None
     budget: int | None = None
+    words: WordRule = "unicode"
     judges: int = 3
     """How many annotators judge each item."""
     items_per_task: int = 1

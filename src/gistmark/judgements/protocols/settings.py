@@ -28,6 +28,7 @@ from gistmark.judgements.protocols.protocol import (
     Scale,
 )
 from gistmark.judgements.questions import QUESTION_TYPES
+from gistmark.text.markable import WORD_RULES
 
 _AT_LEAST_ONE = Count(least=1)
 _POINT = Count(least=-1_000_000)
@@ -36,6 +37,7 @@ _PLAIN: Mapping[str, Kind] = {
     "kind": NAME,
     "about": TEXT,
     "budget": _AT_LEAST_ONE,
+    "words": OneOf(WORD_RULES),
     "judges": _AT_LEAST_ONE,
     "items_per_task": _AT_LEAST_ONE,
     "minimum_seconds": SECONDS,

@@ -18,9 +18,10 @@ from gistmark.judgements.fields import Fault, Fields
 from gistmark.judgements.highlights import Sheet
 from gistmark.judgements.questions.base import Faults, ItemAnswer, Origin, QuestionType, Reading
 from gistmark.records import Highlight
+from gistmark.text.markable import markable_words
 from gistmark.text.sentences import sentence_spans
 from gistmark.text.stopwords import STOP_WORDS
-from gistmark.text.words import Span, word_spans, words
+from gistmark.text.words import Span, words
 
 if TYPE_CHECKING:
     from gistmark.judgements.protocols.protocol import Protocol
@@ -71,8 +72,9 @@ class HighlightQuestion(QuestionType[HighlightAnswer]):
                 given.fault("highlights", "is missing; a list without marks is allowed")
             return HighlightAnswer()
         assert entry.document is not None, "an entry to highlight is a document"
-        assert reading.protocol.budget is not None, "a highlight protocol has a budget"
-        sheet = Sheet(reading.texts[entry.document], reading.protocol.budget)
+        protocol = reading.protocol
+        assert protocol.budget is not None, "a highlight protocol has a budget"
+        sheet = Sheet(reading.texts[entry.document], protocol.budget, rule=protocol.words)
         for mark in given.objects("highlights"):
             start, end = mark.take("start", _OFFSET), mark.take("end", _OFFSET)
             mark.refuse_others()
@@ -122,7 +124,7 @@ def central_marks(
     left = budget
     for number in sorted(range(len(spans)), key=lambda number: -worth[number]):
         start, end = spans[number]
-        inside = word_spans(text[start:end], "space")[: min(left, 12)]
+        inside = _countable(text[start:end])[: min(left, 12)]
         if not inside:
             break
         marks.append((start + inside[0][0], start + inside[-1][1]))
@@ -132,11 +134,16 @@ def central_marks(
 
 def first_marks(text: str, budget: int) -> tuple[Span, ...]:
     """One mark over the first words."""
-    spans = word_spans(text, "space")[:budget]
+    spans = _countable(text)[:budget]
     return ((spans[0][0], spans[-1][1]),) if spans else ()
 
 
 def stray_marks(text: str, count: int, rng: np.random.Generator) -> tuple[Span, ...]:
     """Single words from anywhere."""
-    spans = word_spans(text, "space")
+    spans = _countable(text)
     return tuple(spans[index] for index in rng.permutation(len(spans))[:count].tolist())
+
+
+def _countable(text: str) -> list[Span]:
+    words = markable_words(text)
+    return [words.spans[index] for index in sorted(words.counting)]

@@ -2,7 +2,7 @@
 // references; and what to look for.
 
 import { element } from "./dom.js";
-import { WordText, touched, wordsOf } from "./words.js";
+import { WordText, wordsAt } from "./words.js";
 
 const LEVELS = 5;
 const THRESHOLD = "threshold";
@@ -46,9 +46,9 @@ export function guidance({ guidance: text }) {
 // The document as a heat map: the more readers marked a word, the stronger its colour and the
 // thicker the line under it. A slider hides the weaker ones; its moves are logged.
 function heatMap(item, answer) {
-  const words = wordsOf(item.document);
+  const words = wordsAt(item.document, item.heat.map(({ start, end }) => [start, end]));
   const text = new WordText(item.document, words, { lang: item.lang });
-  const heats = heatsOf(words, item.heat);
+  const heats = item.heat.map(({ heat }) => heat);
   const paint = (position) => {
     const least = item.steps[position] ?? Infinity;
     const painted = (heat) => (heat >= least ? `heat heat-${Math.ceil(heat * LEVELS)}` : "");
@@ -59,15 +59,6 @@ function heatMap(item, answer) {
   paint(start);
   return element("div", { class: "heat-map" },
     item.steps.length > 1 ? threshold(item, answer, start, paint) : null, text.node);
-}
-
-function heatsOf(words, hot) {
-  const heats = new Array(words.length).fill(0);
-  for (const { start, end, heat } of hot) {
-    const range = touched(words, start, end, "start", "end");
-    if (range) heats[range.first] = heat;
-  }
-  return heats;
 }
 
 function threshold(item, answer, start, paint) {

@@ -1,30 +1,26 @@
-// The words of a text, as the server has them (gistmark/text/words.py): what white space
-// separates. The server counts characters as Python does (code points), JavaScript counts UTF-16
-// units; an emoji is one of the first and two of the second.
+// The words of a text. The server says where they are (gistmark/text/markable.py), and counts
+// characters as Python does (code points); JavaScript counts UTF-16 units, and an emoji is one of
+// the first and two of the second.
 
 import { element } from "./dom.js";
 
-// Python's white space, which is not quite that of JavaScript's \s.
-const WORD = /[^\t\n\v\f\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/gu;
-
-export function wordsOf(text) {
-  const words = [];
-  let seen = 0;
-  let points = 0;
-  for (const match of text.matchAll(WORD)) {
-    points += codePoints(text.slice(seen, match.index));
-    const start = points;
-    points += codePoints(match[0]);
-    seen = match.index + match[0].length;
-    words.push({ text: match[0], from: match.index, to: seen, start, end: points });
-  }
-  return words;
+// Each word with its ends in the text (from, to), its ends as the server has them (start, end), and
+// whether it counts against a budget. `spans` are [start, end] in order.
+export function wordsAt(text, spans, uncounted = []) {
+  const free = new Set(uncounted);
+  const position = positions(text);
+  return spans.map(([start, end], index) => (
+    { from: position(start), to: position(end), start, end, counts: !free.has(index) }));
 }
 
-function codePoints(text) {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
+// A function from code points to UTF-16 units, for offsets that rise.
+function positions(text) {
+  let points = 0;
+  let units = 0;
+  return (offset) => {
+    for (; points < offset; points += 1) units += text.codePointAt(units) > 0xffff ? 2 : 1;
+    return units;
+  };
 }
 
 // The first and the last word that a stretch touches, or null where it touches none: the words
@@ -36,8 +32,8 @@ export function touched(words, start, end, low = "from", high = "to") {
   return first <= last ? { first, last } : null;
 }
 
-// The indices of all words that some marks cover, each once: what counts against a budget
-// (`covered_words` in gistmark/text/words.py).
+// The indices of all words that some marks cover, each once (`covered_words` in
+// gistmark/text/words.py).
 export function covered(marks) {
   const indices = new Set();
   for (const { first, last } of marks) {
@@ -49,6 +45,7 @@ export function covered(marks) {
 // A text whose words, and the gaps between them, can be painted.
 export class WordText {
   #starts = new WeakMap();
+  #first;
 
   constructor(text, words, attributes = {}) {
     this.text = text;
@@ -56,14 +53,17 @@ export class WordText {
     this.spans = [];
     this.gaps = [];
     this.node = element("div", { class: "text words", dir: "auto", ...attributes });
-    let seen = 0;
+    this.#first = text.length - text.trimStart().length;
+    let seen = this.#first;
     for (const [index, word] of words.entries()) {
-      if (word.from > seen) this.#addGap(index, seen, word.from);
-      const span = this.#add("word", word.text, word.from);
+      if (word.from > seen) this.gaps[index - 1] = this.#add("gap", seen, word.from);
+      const span = this.#add("word", word.from, word.to);
       span.dataset.index = index;
       this.spans.push(span);
       seen = word.to;
     }
+    const end = text.trimEnd().length;
+    if (end > seen) this.#add("gap", seen, end);
   }
 
   // Paints every word, and the gap after it, with the classes that are given for its index.
@@ -90,16 +90,11 @@ export class WordText {
     if (range.comparePoint(container, offset) < 0) return 0;
     if (range.comparePoint(container, offset) > 0) return this.text.length;
     range.setEnd(container, offset);
-    return range.toString().length + (this.words[0]?.from ?? 0);
+    return range.toString().length + this.#first;
   }
 
-  #addGap(index, from, to) {
-    if (index === 0) return;
-    this.gaps[index - 1] = this.#add("gap", this.text.slice(from, to), from);
-  }
-
-  #add(kind, text, from) {
-    const span = element("span", { class: kind }, text);
+  #add(kind, from, to) {
+    const span = element("span", { class: kind }, this.text.slice(from, to));
     this.#starts.set(span.firstChild, from);
     this.node.append(span);
     return span;

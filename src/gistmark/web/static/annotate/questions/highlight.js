@@ -29,7 +29,7 @@ class Highlighting {
     this.item = item;
     this.answer = answer;
     this.announce = announce;
-    this.sheet = new Sheet(item.document, task.budget, answer.part(item.key, PART) ?? []);
+    this.sheet = new Sheet(item, task.budget, answer.part(item.key, PART) ?? []);
     this.text = new WordText(item.document, this.sheet.words, {
       lang: item.lang, tabindex: "0", role: "group", "aria-label": "Document",
       "aria-describedby": `ways-${item.key}`, id: marksId(item),

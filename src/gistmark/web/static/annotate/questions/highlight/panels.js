@@ -33,7 +33,7 @@ export class FloatingTools {
     const { range, cursor, dragging } = this.selection;
     this.node.hidden = range === null || dragging;
     if (this.node.hidden) return;
-    this.mark.textContent = `Mark (${plural(range.last - range.first + 1, "word")})`;
+    this.mark.textContent = `Mark (${plural(sheet.count([range]), "word")})`;
     this.remove.hidden = range.first !== range.last || sheet.markAt(cursor) < 0;
     this.node.classList.toggle("for-touch", this.selection.byTouch);
     this.#position(this.text.spans[range.first], this.text.spans[range.last]);

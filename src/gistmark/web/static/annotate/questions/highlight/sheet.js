@@ -2,14 +2,14 @@
 // server applies the same rules again (gistmark/judgements/highlights.py).
 
 import { plural } from "../../dom.js";
-import { covered, touched, wordsOf } from "../../words.js";
+import { covered, touched, wordsAt } from "../../words.js";
 
 export class Sheet {
   // `marks` are characters as the server counts them: [{start, end}, ...].
-  constructor(text, budget, marks = []) {
+  constructor({ document: text, words, uncounted }, budget, marks = []) {
     this.text = text;
     this.budget = budget;
-    this.words = wordsOf(text);
+    this.words = wordsAt(text, words, uncounted);
     this.marks = marks.map(({ start, end }) => touched(this.words, start, end, "start", "end"))
       .filter((mark) => mark !== null);
     this.past = [];
@@ -17,7 +17,12 @@ export class Sheet {
   }
 
   get wordsLeft() {
-    return this.budget - covered(this.marks).size;
+    return this.budget - this.count(this.marks);
+  }
+
+  // How many words of some marks count against the budget.
+  count(marks) {
+    return [...covered(marks)].filter((index) => this.words[index].counts).length;
   }
 
   // Adds a mark over the words first to last; returns why not where that cannot be.
@@ -25,8 +30,9 @@ export class Sheet {
     if (this.marks.some((mark) => mark.first === first && mark.last === last)) {
       return "These words are marked already.";
     }
+    if (this.count([{ first, last }]) === 0) return "There is no word in what you selected.";
     const marks = [...this.marks, { first, last }];
-    const over = covered(marks).size - this.budget;
+    const over = this.count(marks) - this.budget;
     if (over > 0) {
       return `That would be ${plural(over, "word")} more than the ${this.budget} you may mark. ` +
         "Select fewer words, or remove a mark.";

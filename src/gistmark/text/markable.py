@@ -1,0 +1,88 @@
+"""The words of a text that people mark, and which of them count against a budget.
+
+Where words have spaces between them, a word is what white space separates, as HROUGE and the
+agreement of highlights have it, and one that is nothing but punctuation does not count. Where a
+script has no spaces, words follow Unicode's default word boundaries (UAX #29): each Han or Hiragana
+character, each run of Katakana, each Thai, Lao, Khmer or Burmese letter with its marks, and between
+them each run of other letters and digits.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, get_args
+
+from gistmark.text.words import (
+    IDEOGRAPHS,
+    KATAKANA,
+    Span,
+    combining_marks,
+    unspaced_letters,
+    word_spans,
+)
+
+WordRule = Literal["unicode", "space"]
+WORD_RULES: tuple[WordRule, ...] = get_args(WordRule)
+
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+# Sara Am of Thai and Lao is a letter by its category, and a mark by its grapheme cluster; the last
+# range chooses variants of ideographs.
+_FURTHER_MARKS = "\u0e33\u0eb3\U000e0100-\U000e01ef"
+
+
+@dataclass(frozen=True, slots=True)
+class Markable:
+    """The spans of the words that can be marked, in order, and the indices of those that count."""
+
+    spans: tuple[Span, ...]
+    counting: frozenset[int]
+
+
+def markable_words(text: str, rule: WordRule = "unicode") -> Markable:
+    """The words of a text; with the rule `space`, white space alone separates them in any script.
+
+    >>> text = "Mark well-known words , 三个字。"
+    >>> words = markable_words(text)
+    >>> [text[start:end] for start, end in words.spans]
+    ['Mark', 'well-known', 'words', ',', '三', '个', '字']
+    >>> len(words.counting)
+    6
+    """
+    spans: list[Span] = []
+    for start, end in word_spans(text, "space"):
+        token = text[start:end]
+        inside = None
+        if rule == "unicode" and not token.isascii() and _without_spaces().search(token):
+            inside = [(start + first, start + last) for first, last in _spans_inside(token)]
+        spans += inside or [(start, end)]
+    counting = (index for index, (start, end) in enumerate(spans) if _counts(text[start:end]))
+    return Markable(tuple(spans), frozenset(counting))
+
+
+def _spans_inside(token: str) -> list[Span]:
+    return [match.span() for match in _boundaries().finditer(token)]
+
+
+def _counts(word: str) -> bool:
+    """Whether it has a letter, a digit or a pictograph, and not only punctuation."""
+    if _LETTER_OR_DIGIT.search(word):
+        return True
+    return any(unicodedata.category(character) == "So" for character in word)
+
+
+@lru_cache
+def _without_spaces() -> re.Pattern[str]:
+    return re.compile(f"[{IDEOGRAPHS}{unspaced_letters()}]")
+
+
+@lru_cache
+def _boundaries() -> re.Pattern[str]:
+    marks = f"[{combining_marks()}{_FURTHER_MARKS}]"
+    unspaced = f"{IDEOGRAPHS}{unspaced_letters()}"
+    letters = f"[^\\W_{unspaced}]"
+    run = f"{letters}+(?:{marks}+{letters}*)*"
+    joined = f"{run}(?:['\u2019.,:]{run})*"
+    return re.compile(f"(?:[{KATAKANA}]{marks}*)+|(?!{marks})[{unspaced}]{marks}*|{joined}")
