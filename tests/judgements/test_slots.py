@@ -331,7 +331,7 @@ def test_the_reason_says_what_is_short():
         "There are too few annotators: all 2 annotators have these items already."
     ]
     assert {u.reason for u in allocate(slots, ["a", "b"], seed=1, limit=0).unallocated} == {
-        "Everybody who could do it has as many slots as the limit allows."
+        "Everybody who could do it has as many tasks as the limit allows."
     }
 
 

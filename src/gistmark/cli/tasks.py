@@ -209,6 +209,8 @@ def _people(campaign: Campaign, names: tuple[str, ...], everybody: bool) -> list
 
 
 def _report(given: Allocated, as_json: bool) -> None:
+    from gistmark.judgements.slots import reasons_of
+
     if as_json:
         unallocated = [{"slot": e.slot, "reason": e.reason} for e in given.unallocated]
         report = {"tasks": dict(given.tasks), "unallocated": unallocated}
@@ -216,8 +218,8 @@ def _report(given: Allocated, as_json: bool) -> None:
         return
     for name, count in given.tasks.items():
         click.echo(f"{name}: {count}")
-    if given.unallocated:
-        click.echo(f"Unallocated: {len(given.unallocated)}. {given.unallocated[0].reason}")
+    for reason, count in reasons_of(given.unallocated):
+        click.echo(f"Unallocated: {count}. {reason}")
 
 
 def _row(task: Any, flags: list[dict[str, str]]) -> dict[str, Any]:

@@ -92,6 +92,11 @@ class Allocation:
     unallocated: tuple[Unallocated, ...]
 
 
+def reasons_of(unallocated: Sequence[Unallocated]) -> list[tuple[str, int]]:
+    """Why slots were given to nobody, and how many for each reason, the most frequent first."""
+    return Counter(each.reason for each in unallocated).most_common()
+
+
 class Pool(Interface[B_co]):
     """The batches that one annotator has never had, as a database can look them up.
 
@@ -301,7 +306,7 @@ def _reason(people: Sequence[str], free: Sequence[str]) -> str:
     if not people:
         return "There are no annotators."
     if free:
-        return "Everybody who could do it has as many slots as the limit allows."
+        return "Everybody who could do it has as many tasks as the limit allows."
     count = len(people)
     noun = "the only annotator has" if count == 1 else f"all {count} annotators have"
     return f"There are too few annotators: {noun} these items already."

@@ -122,7 +122,8 @@ def test_people_are_invited_allocated_and_released():
     assert invitation.status_code == 201
     assert "/join/" in invitation.json()["address"]
     allocated = boss.post(f"{path}/allocations", {"names": [name], "limit": 2}).json()
-    assert allocated == {"tasks": {name: 2}, "unallocated": 1}
+    limit = "Everybody who could do it has as many tasks as the limit allows."
+    assert allocated == {"tasks": {name: 2}, "unallocated": 1, "reasons": {limit: 1}}
     members = {each["name"]: each for each in boss.get(f"{path}/members").json()}
     assert (members[name]["held"], members[name]["done"]) == (2, 1)
     assert boss.post(f"{path}/releases", {"names": [name]}).json() == {"released": 2}

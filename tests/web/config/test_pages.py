@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django import forms
 from django.db import OperationalError, connection
+from django.template import Context, Template
 from django.templatetags.static import static
 from django.test import Client
 
@@ -39,7 +40,8 @@ def test_hints_and_errors_belong_to_their_field():
     html = str(Sheet({}))
     assert 'aria-describedby="id_name_helptext id_name_error"' in html
     assert 'id="id_name_error"' in html
-    assert "This field is required." in html
+    assert "“Name” is required." in html
+    assert "This field" not in html
 
 
 def test_everything_is_escaped():
@@ -48,10 +50,24 @@ def test_everything_is_escaped():
         assert raw not in html
 
 
-def test_errors_of_the_whole_form_come_first():
-    form = Sheet({})
-    form.add_error(None, "All is <wrong>.")
-    assert str(form).index("All is &lt;wrong&gt;.") < str(form).index("id_name")
+def summary_of(**forms: forms.Form) -> str:
+    return Template("{% error_summary %}").render(Context(forms))
+
+
+def test_errors_stand_in_one_list_with_links_that_name_their_fields():
+    first, second = Sheet({"name": "a", "size": "huge", "agree": "on"}), Sheet({}, prefix="b")
+    first.add_error(None, "All is <wrong>.")
+    html = summary_of(first=first, again=first, second=second)
+    assert "<li>All is &lt;wrong&gt;.</li>" in html
+    assert '<a href="#id_size_0">Size: Select a valid choice.' in html
+    assert '<a href="#id_b-name">“Name” is required.</a>' in html
+    assert html.count("<li>") == 2 + 3
+    assert 'tabindex="-1" autofocus' in html
+
+
+def test_a_form_that_nobody_filled_in_has_no_list_of_errors():
+    assert summary_of(form=Sheet()).strip() == ""
+    assert summary_of(form=Sheet({"name": "a", "agree": "on", "size": "s"})).strip() == ""
 
 
 @pytest.mark.parametrize("field", ["name", None])

@@ -6,14 +6,16 @@ from dataclasses import replace
 
 import pytest
 
+from gistmark.corpus import load, sample_folder
 from gistmark.judgements import PROTOCOLS
 from gistmark.web.annotate.models import Task
-from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import protocol_of
+from gistmark.web.campaigns.models import Campaign, Highlight
+from gistmark.web.campaigns.services import outlook, protocol_of
 from web.annotate.answering import done
 from web.campaigns.test_uploads import archive, sample_files
 from web.factories import make_campaign, make_corpus, make_user
 from web.manage.browsing import upload, url
+from web.results.working import worked_campaign
 
 pytestmark = pytest.mark.django_db
 
@@ -54,6 +56,7 @@ def test_a_bad_corpus_shows_every_problem_and_makes_nothing(client):
     assert page.status_code == 400
     assert "mine.jsonl:2: " in text
     assert "more</li>" in text
+    assert text.index("what is wrong is listed below") < text.index("mine.jsonl:2: ")
     assert not Campaign.objects.exists()
 
 
@@ -67,10 +70,32 @@ def test_the_results_of_a_campaign_become_the_corpus_of_the_next(client, manager
     assert page.status_code == 400  # another manager's campaign
 
 
+def test_a_file_of_mine_gets_the_highlights_of_another_campaign(client, manager):
+    sample = load(sample_folder())
+    marked = worked_campaign("highlight", owner=manager, annotators=1, tasks=1, corpus=sample)
+    files = {name: data for name, data in sample_files().items() if name != "highlights.csv"}
+    file = upload("c.zip", archive(files))
+    filled = {"source": "upload", "file": file, "campaign": marked.pk}
+    new(client, protocol="content-highlight", **filled)
+    campaign = Campaign.objects.get(name="News")
+    assert outlook(campaign).selection.items
+    assert Highlight.objects.filter(document__campaign=campaign).exists()
+
+
+def test_highlights_that_do_not_fit_the_file_are_refused_with_a_sentence(client, manager):
+    empty = make_campaign("highlight", owner=manager)
+    other = worked_campaign("highlight", owner=manager, annotators=1, tasks=1)
+    for campaign, sentence in ((empty, "no accepted highlights"), (other, "on other documents")):
+        page = new(client, protocol="content-highlight", campaign=campaign.pk)
+        assert page.status_code == 400
+        assert sentence in page.content.decode()
+    assert not Campaign.objects.filter(name="News").exists()
+
+
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"name": ""}, "This field is required"),
+        ({"name": ""}, "“Name” is required."),
         ({"name": "x" * 300}, "at most 200 characters"),
         ({"name": "a\x00b"}, "Null characters are not allowed"),
         ({"protocol": "telepathy"}, "Select a valid choice"),

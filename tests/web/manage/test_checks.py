@@ -67,7 +67,7 @@ def test_checks_that_make_no_sense_are_told(client, manager, name, filled):
     campaign = make_campaign(owner=manager, running=False)
     page = client.post(url(name, campaign), filled)
     assert page.status_code == 400
-    assert "errorlist" in page.content.decode()
+    assert "form-errors" in page.content.decode()
 
 
 @pytest.mark.parametrize("number", [0, 10**12, 10**30])

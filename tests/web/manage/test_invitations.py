@@ -54,7 +54,7 @@ def test_a_wrong_invitation_is_refused(client, change):
     data = {"role": "annotator", "uses": 1, "days": 7, **change}
     page = client.post("/people/invitations/", data)
     assert page.status_code == 400
-    assert "errorlist" in page.text
+    assert "form-errors" in page.text
     assert not Link.objects.exists()
 
 

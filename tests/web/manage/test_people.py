@@ -40,7 +40,7 @@ def test_people_that_make_no_sense_are_told(client, manager, name, filled):
     campaign = make_campaign(owner=manager, annotators=(make_user(),))
     page = client.post(url(f"campaign-people-{name}", campaign), filled)
     assert page.status_code == 400
-    assert "errorlist" in page.content.decode()
+    assert "form-errors" in page.content.decode()
 
 
 def test_tasks_are_allocated_to_the_chosen_and_released(client, manager):
@@ -54,6 +54,26 @@ def test_tasks_are_allocated_to_the_chosen_and_released(client, manager):
     page = client.post(url("campaign-people-release", campaign), chosen, follow=True)
     assert "Tasks released: 3." in page.content.decode()
     assert Task.objects.filter(state="held").count() == 3
+
+
+def test_every_reason_why_tasks_stay_open_is_named_with_its_number(client, manager):
+    people = (make_user(), make_user())
+    campaign = make_campaign(owner=manager, annotators=people, judges=3)  # 4 batches, 12 slots
+    chosen = {"people": [user.username for user in people], "limit": "1"}
+    page = client.post(url("campaign-people-allocate", campaign), chosen, follow=True)
+    text = page.content.decode()
+    # One batch goes to both, whose third slot needs a third person; nine slots are for the limit.
+    assert "Tasks allocated: 2." in text
+    assert "Tasks still open: 9. Everybody who could do it has as many tasks as the limit" in text
+    assert "Tasks still open: 1. There are too few annotators" in text
+
+
+def test_a_name_that_nobody_has_is_told_without_a_shell_command(client, manager):
+    campaign = make_campaign(owner=manager)
+    filled = {"name": "nobody-knows", "role": "annotator"}
+    page = client.post(url("campaign-people-add", campaign), filled).content.decode()
+    assert "There is no user &#x27;nobody-knows&#x27;." in page
+    assert "gistmark users" not in page
 
 
 def test_a_campaign_that_does_not_run_allocates_nothing(client, manager):

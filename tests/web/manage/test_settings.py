@@ -52,7 +52,7 @@ def test_settings_that_make_no_sense_are_told(client, manager, changes):
     campaign = make_campaign(owner=manager)
     page = client.post(url("campaign-settings", campaign), settings_of(campaign, **changes))
     assert page.status_code == 400
-    assert "errorlist" in page.content.decode()
+    assert "form-errors" in page.content.decode()
 
 
 def protocol_fields(page) -> dict[str, object]:
@@ -94,10 +94,14 @@ def test_the_protocol_is_changed_by_its_form(client, manager):
         ({"judges": 0}, "greater than or equal to 1"),
         ({"judges": "many"}, "Enter a whole number"),
         ({"minimum_seconds": "nan"}, "Enter a number"),
-        ({"check_planted": "explode"}, "Select a valid choice"),
-        ({"check_planted": "reject"}, "must be off where more than the summary is shown"),
+        ({"check_too_fast": "explode"}, "Select a valid choice"),
+        (
+            {"check_too_fast": "flag", "minimum_seconds": 0},
+            "“The work must take the minimum time” must be off, or “Minimum time per item, in "
+            "seconds” above 0.",
+        ),
         ({"scale_labels": "only one"}, "must hold a label for each point"),
-        ({"question_0": ""}, "This field is required"),
+        ({"question_0": ""}, "“overall: question” is required."),
         ({"consent": "x" * 20_001}, "at most 20000 characters"),
     ],
 )
@@ -109,6 +113,39 @@ def test_protocol_settings_that_make_no_sense_stand_beside_their_field(
     page = client.post(url("campaign-protocol", campaign), filled)
     assert page.status_code == 400
     assert sentence in page.content.decode()
+
+
+def test_a_refusal_is_told_at_the_top_in_the_words_of_the_form_and_opens_its_section(
+    client, manager
+):
+    campaign = make_campaign("overall", owner=manager, running=False)
+    where = url("campaign-settings", campaign)
+    filled = protocol_fields(client.get(where)) | {"scale_labels": "one"}
+    page = client.post(url("campaign-protocol", campaign), filled)
+    text = page.content.decode()
+    top = text[text.index("form-errors") : text.index("<h1>")]
+    sentence = "“Labels of the scale 0 to 4” must hold a label for each point (5) or none"
+    assert f'<a href="#id_scale_labels">{sentence}' in top
+    assert "scale.labels" not in text
+    sections = page.context["protocol_form"].sections()
+    assert [each.title for each in sections if each.is_open] == ["Scale"]
+    untouched = client.get(where).context["protocol_form"].sections()
+    assert [each.title for each in untouched if each.is_open] == ["Tasks and people"]
+
+
+@pytest.mark.parametrize(
+    ("protocol", "checks"),
+    [
+        ("overall", {"question", "straight_line", "too_fast"}),
+        ("fluency", {"planted", "untouched", "straight_line", "too_fast"}),
+        ("highlight", {"question", "no_highlights", "too_fast"}),
+    ],
+)
+def test_only_checks_that_can_apply_are_offered(client, manager, protocol, checks):
+    campaign = make_campaign(protocol, owner=manager, running=False)
+    form = client.get(url("campaign-settings", campaign)).context["protocol_form"]
+    names = {name for name in form.fields if name.startswith("check_")}
+    assert names == {f"check_{each}" for each in checks}
 
 
 @pytest.mark.parametrize(

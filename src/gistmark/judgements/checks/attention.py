@@ -147,6 +147,9 @@ class HasteCheck(Check):
     def misfit(self, protocol: Protocol) -> str | None:
         return None if protocol.minimum_seconds else "must be off, or minimum_seconds above 0"
 
+    def applies(self, protocol: Protocol) -> bool:
+        return True  # the minimum time is one of the usual settings
+
     def reasons(self, protocol: Protocol, task: Task, answer: Answer) -> Iterator[str]:
         least = protocol.minimum_seconds * len(task.entries)
         if answer.seconds is not None and answer.seconds < least:

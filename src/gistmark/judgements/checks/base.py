@@ -29,6 +29,10 @@ class Check(ABC):
         """Why a protocol cannot use it, as the end of a sentence; None where it can."""
         return None
 
+    def applies(self, protocol: Protocol) -> bool:
+        """Whether a form that changes the usual settings of a protocol has to offer it."""
+        return self.misfit(protocol) is None
+
     @abstractmethod
     def reasons(self, protocol: Protocol, task: Task, answer: Answer) -> Iterator[str]:
         """A sentence for the manager about each thing that it finds; none where all is well.

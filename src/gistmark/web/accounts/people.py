@@ -41,7 +41,7 @@ def find_user(name: str) -> User:
     """The person of this name."""
     user = None if "\0" in name else User.objects.filter(username__iexact=name).first()
     if user is None:
-        raise UsageError(f"There is no user {name!r}; `gistmark users list` names all.")
+        raise UsageError(f"There is no user {name!r}.")
     return user
 
 

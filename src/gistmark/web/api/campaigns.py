@@ -12,7 +12,7 @@ from pydantic import Field
 
 from gistmark.corpus import load, sample_folder
 from gistmark.judgements import get_protocol
-from gistmark.web.annotate.services import start
+from gistmark.web.annotate.services import start, with_highlights_of
 from gistmark.web.api.access import joined, managed, manager, person
 from gistmark.web.api.schemas import MOST, Count, Key, Name, Page, responses
 from gistmark.web.campaigns import services
@@ -59,10 +59,14 @@ class CampaignDetails(CampaignOut):
 
 
 class NewCampaign(Schema):
-    """A name and the name of a preset protocol."""
+    """A name and the name of a preset protocol.
+
+    `highlights_of` is the key of a campaign whose accepted highlights become the heat maps.
+    """
 
     name: Name
     protocol: Name = "overall"
+    highlights_of: Name = ""
 
 
 class Settings(Schema):
@@ -158,6 +162,8 @@ def create_campaign(
         if corpus is None
         else services.read_upload(corpus.name or "", corpus.chunks())
     )
+    if new.highlights_of:
+        material = with_highlights_of(material, managed(request, new.highlights_of))
     made = services.create_campaign(
         owner=owner, name=new.name, protocol=get_protocol(new.protocol), corpus=material
     )

@@ -9,6 +9,7 @@ from django.urls import reverse
 from ninja import Router, Schema, Status
 from pydantic import Field
 
+from gistmark.judgements.slots import reasons_of
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import find_user
 from gistmark.web.annotate.services import allocate, release_of
@@ -60,10 +61,11 @@ class Allocation(Schema):
 
 
 class AllocatedOut(Schema):
-    """How many tasks each got, and how many nobody could be given."""
+    """How many tasks each got, how many nobody could be given, and how many for which reason."""
 
     tasks: dict[str, int]
     unallocated: int
+    reasons: dict[str, int]
 
 
 class Release(Schema):
@@ -114,7 +116,11 @@ def allocate_tasks(request: HttpRequest, key: Key, wanted: Allocation) -> dict[s
     """Share the open tasks out among annotators of the campaign."""
     campaign = managed(request, key)
     allocated = allocate(campaign, _users(wanted.names), person(request), wanted.limit)
-    return {"tasks": dict(allocated.tasks), "unallocated": len(allocated.unallocated)}
+    return {
+        "tasks": dict(allocated.tasks),
+        "unallocated": len(allocated.unallocated),
+        "reasons": dict(reasons_of(allocated.unallocated)),
+    }
 
 
 @router.post("/{key}/releases", response=responses(ReleasedOut), summary="Take tasks back")

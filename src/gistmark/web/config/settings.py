@@ -73,6 +73,7 @@ TEMPLATES = [
         "DIRS": [_HERE / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "builtins": ["gistmark.web.config.tags"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

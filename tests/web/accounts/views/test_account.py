@@ -73,7 +73,7 @@ def test_a_token_is_shown_once(log_in, annotator):
 def test_a_token_without_a_proper_name_is_refused(log_in, annotator, name):
     page = log_in(annotator).post("/account/tokens/", {"name": name})
     assert page.status_code == 400
-    assert "errorlist" in page.text
+    assert "form-errors" in page.text
     assert not Token.objects.exists()
 
 

@@ -63,7 +63,7 @@ def test_a_role_is_changed(client, annotator):
 def test_an_unknown_role_is_refused(client, annotator, role: str):
     page = client.post(f"/people/{annotator.pk}/role/", {"role": role})
     assert page.status_code == 400
-    assert "errorlist" in page.text
+    assert "form-errors" in page.text
     assert User.objects.get(pk=annotator.pk).role == "annotator"
 
 

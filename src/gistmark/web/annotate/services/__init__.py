@@ -23,6 +23,7 @@ from gistmark.web.annotate.services.submissions import (
     exported_corpus,
     reply_to,
     submit,
+    with_highlights_of,
 )
 
 __all__ = [
@@ -49,4 +50,5 @@ __all__ = [
     "start",
     "submit",
     "task_for",
+    "with_highlights_of",
 ]

@@ -7,13 +7,14 @@ after its slot has gone to somebody else is kept too, flagged as late, for the m
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
 from gistmark.corpus import Corpus
+from gistmark.errors import UsageError
 from gistmark.judgements import (
     Answer,
     Flag,
@@ -122,6 +123,25 @@ def exported_corpus(campaign: Campaign) -> Corpus:
     return export_corpus(
         corpus_of(campaign), results, protocol_of(campaign), campaign=campaign.name
     )
+
+
+def with_highlights_of(corpus: Corpus, campaign: Campaign) -> Corpus:
+    """The corpus with the accepted highlights of a campaign on the same documents.
+
+    Highlights are offsets in a text, so only those of documents with the same id and text count.
+    """
+    source = exported_corpus(campaign)
+    if not source.highlights:
+        raise UsageError(f"The campaign {campaign.name!r} has no accepted highlights.")
+    texts = {each.id: each.text for each in source.documents}
+    same = {each.id for each in corpus.documents if texts.get(each.id) == each.text}
+    highlights = tuple(each for each in source.highlights if each.document in same)
+    if not highlights:
+        raise UsageError(
+            f"The highlights of {campaign.name!r} are on other documents: none has the same id "
+            "and text in both."
+        )
+    return replace(corpus, highlights=corpus.highlights + highlights)
 
 
 def _settle(task: Task, submission: Submission, slot: Slot) -> None:

@@ -19,7 +19,7 @@ from gistmark.web.accounts.credentials import MOST_DAYS
 from gistmark.web.accounts.forms import RoleForm
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import NAME_LENGTH
-from gistmark.web.annotate.services import exported_corpus
+from gistmark.web.annotate.services import exported_corpus, with_highlights_of
 from gistmark.web.campaigns.models import Campaign, Membership, Planted, Question
 from gistmark.web.campaigns.services import read_upload
 from gistmark.web.campaigns.services.campaigns import LONGEST_NAME
@@ -36,6 +36,8 @@ SOURCES = (
     ("sample", "The sample that comes with Gistmark (14 short documents, 4 systems)"),
     ("campaign", "The corpus and the results of another campaign"),
 )
+_FIELDS = {"upload": "file", "sample": "source", "campaign": "campaign"}
+"""The field that shows what is wrong with the corpus from each source."""
 _MOST_TASKS = 1_000_000
 _ANSWERS = (("true", "True"), ("false", "False"))
 _ABOUT = (("document", "The text of the document"), ("reference", "The reference summary"))
@@ -64,7 +66,10 @@ class NewCampaignForm(forms.Form):
         label="Other campaign",
         required=False,
         empty_label="None",
-        help_text="Its accepted highlights become the heat maps of this one.",
+        help_text=(
+            "Its accepted highlights become the heat maps of this one. With a file of yours or "
+            "the sample they are added for the documents that both have."
+        ),
     )
 
     def __init__(self, campaigns: QuerySet[Campaign], *args: Any, **kwargs: Any) -> None:
@@ -78,19 +83,22 @@ class NewCampaignForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if not self.errors:
-            with self.errors_shown("source"):
+            with self.errors_shown(_FIELDS[cleaned["source"]]):
                 cleaned["corpus"] = self._corpus(cleaned)
+        if cleaned.get("corpus") and cleaned["source"] != "campaign" and cleaned["campaign"]:
+            with errors_on(self, "campaign"):
+                cleaned["corpus"] = with_highlights_of(cleaned["corpus"], cleaned["campaign"])
         return cleaned
 
     @contextmanager
     def errors_shown(self, field: str) -> Iterator[None]:
-        """Show the problems of a corpus below the form, and any other error beside the field."""
+        """Show the problems of a corpus below its fields, and any other error beside the field."""
         with errors_on(self, field):
             try:
                 yield
             except CorpusError as error:
                 self.problems = error.problems
-                self.add_error("source", "The corpus cannot be used; below is what is wrong.")
+                self.add_error(field, "The corpus cannot be used; what is wrong is listed below.")
 
     @property
     def chosen_protocol(self) -> Protocol:
@@ -163,7 +171,11 @@ class InvitationForm(RoleForm):
 class ChosenForm(forms.Form):
     """Some of the annotators, to allocate tasks to or to release them from."""
 
-    people = forms.MultipleChoiceField(label="Annotators", widget=forms.CheckboxSelectMultiple)
+    people = forms.MultipleChoiceField(
+        label="Annotators",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one annotator in the table."},
+    )
     limit = forms.IntegerField(
         label="Tasks for each, at most",
         required=False,

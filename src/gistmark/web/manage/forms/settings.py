@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -25,6 +27,8 @@ _FLAGS = {
     "several_of_a_document": "A task may have several summaries of one document",
     "judge_references": "References are judged like the summaries of systems",
 }
+_PLAIN = {"judges", "items_per_task", "minimum_seconds", "budget", *_TEXTS, *_FLAGS}
+_CHECK = "check_"
 
 
 class SettingsForm(forms.Form):
@@ -55,33 +59,46 @@ class SettingsForm(forms.Form):
         return cls(initial={name: getattr(campaign, name) for name in cls.base_fields})
 
 
-class ProtocolForm(forms.Form):
-    """The settings of a protocol that managers usually change."""
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Some fields of a form under a heading; it is open where something in it is wrong."""
 
-    judges = forms.IntegerField(label="Annotators per item", min_value=1, max_value=_MOST)
-    items_per_task = forms.IntegerField(
-        label="Items per task",
-        min_value=1,
-        max_value=_MOST,
-        help_text="Planted summaries come on top.",
-    )
-    minimum_seconds = forms.FloatField(
-        label="Minimum time per item, in seconds", min_value=0, max_value=86_400
-    )
+    title: str
+    fields: list[forms.BoundField]
+    is_open: bool
+
+
+class ProtocolForm(forms.Form):
+    """The settings of a protocol that managers usually change, in sections."""
 
     def __init__(self, protocol: Protocol, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.protocol = protocol
-        self.fields.update(_further_fields(protocol))
-        for name in self.fields.keys() & {*self.base_fields, *_TEXTS, *_FLAGS, "budget"}:
-            self.fields[name].initial = getattr(protocol, name)
+        self._sections = {title: fields for title, make in _SECTIONS if (fields := make(protocol))}
+        for fields in self._sections.values():
+            self.fields.update(fields)
+
+    def sections(self) -> list[Section]:
+        """The fields in groups; as long as nothing is wrong, the first is open."""
+        groups = [
+            (title, [self[name] for name in fields]) for title, fields in self._sections.items()
+        ]
+        return [
+            Section(
+                title,
+                fields,
+                any(field.errors for field in fields) if self.errors else number == 0,
+            )
+            for number, (title, fields) in enumerate(groups)
+        ]
 
     def changes(self) -> dict[str, Any]:
         """What was filled in, as changes of the protocol."""
         given = self.cleaned_data
-        plain = {*self.base_fields, *_TEXTS, *_FLAGS, "budget"}
-        changes: dict[str, Any] = {name: given[name] for name in given.keys() & plain}
-        changes["checks"] = {kind: given[f"check_{kind}"] for kind in CHECKS}
+        changes: dict[str, Any] = {name: given[name] for name in given.keys() & _PLAIN}
+        changes["checks"] = {
+            name.removeprefix(_CHECK): given[name] for name in given if name.startswith(_CHECK)
+        }
         changes["dimensions"] = {
             each.name: {
                 "question": given[f"question_{number}"],
@@ -94,10 +111,18 @@ class ProtocolForm(forms.Form):
             changes["scale"] = {"labels": labels}
         return changes
 
-    def field_of(self, fault: Fault) -> str | None:
-        """The field that a fault is about, where the form has it."""
-        name = fault.field.replace("checks.", "check_").replace("scale.labels", "scale_labels")
-        return name if name in self.fields else None
+    def add_fault(self, fault: Fault) -> None:
+        """Show a fault at the field that it is about, in the words of the form."""
+        name = fault.field.replace("checks.", _CHECK).replace("scale.labels", "scale_labels")
+        name = re.sub(r"^dimensions\[(\d+)\]\.(question|guidance)$", r"\2_\1", name)
+        sentence = str(fault)
+        if name in self.fields:
+            subject = f"“{self.fields[name].label}”"
+            sentence = sentence.replace(f"The field {fault.field!r}", subject)
+        for known, field in self.fields.items():
+            if "_" in known:
+                sentence = re.sub(rf"\b{known}\b", f"“{field.label}”", sentence)
+        self.add_error(name if name in self.fields else None, sentence)
 
 
 class ChangesForm(forms.Form):
@@ -119,14 +144,21 @@ class ChangesForm(forms.Form):
             raise forms.ValidationError("The changes must be a JSON object.")
         return changes
 
-    def field_of(self, fault: Fault) -> str:
-        """Every fault is in the one field of the form."""
-        return "changes"
+    def add_fault(self, fault: Fault) -> None:
+        """Show a fault; every one is in the one field of the form, which has the JSON names."""
+        self.add_error("changes", str(fault))
 
 
-def _further_fields(protocol: Protocol) -> dict[str, forms.Field]:
-    """The fields that depend on the protocol, in the order of the page."""
-    fields: dict[str, forms.Field] = {}
+def _task_fields(protocol: Protocol) -> dict[str, forms.Field]:
+    fields: dict[str, forms.Field] = {
+        "judges": forms.IntegerField(label="Annotators per item", min_value=1, max_value=_MOST),
+        "items_per_task": forms.IntegerField(
+            label="Items per task",
+            min_value=1,
+            max_value=_MOST,
+            help_text="Planted summaries come on top.",
+        ),
+    }
     if protocol.budget is not None:
         fields["budget"] = forms.IntegerField(
             label="Words that may be highlighted", min_value=1, max_value=100_000
@@ -134,12 +166,33 @@ def _further_fields(protocol: Protocol) -> dict[str, forms.Field]:
     for name, label in _FLAGS.items():
         if name != "judge_references" or protocol.question_type.subject != "document":
             fields[name] = forms.BooleanField(label=label, required=False)
-    fields |= {name: _text(name.capitalize()) for name in _TEXTS}
-    fields |= dict(_check_fields(protocol))
-    if protocol.scale is not None:
-        labels = "\n".join(protocol.scale.labels)
-        fields["scale_labels"] = _text(f"Labels of the scale {protocol.scale}", labels, rows=5)
-        fields["scale_labels"].help_text = "One on each line: for every point, or for both ends."
+    return _filled(fields, protocol)
+
+
+def _text_fields(protocol: Protocol) -> dict[str, forms.Field]:
+    return _filled({name: _text(name.capitalize()) for name in _TEXTS}, protocol)
+
+
+def _check_fields(protocol: Protocol) -> dict[str, forms.Field]:
+    """The checks that this protocol can have, and the time that one of them is about."""
+    fields: dict[str, forms.Field] = {
+        "minimum_seconds": forms.FloatField(
+            label="Minimum time per item, in seconds", min_value=0, max_value=86_400
+        )
+    }
+    for name in CHECKS:
+        if get_check(name).applies(protocol):
+            about = get_check(name).about
+            fields[f"{_CHECK}{name}"] = forms.ChoiceField(
+                label=about[0].upper() + about[1:],
+                choices=[(action, _ACTIONS[action]) for action in ACTIONS],
+                initial=protocol.checks[name],
+            )
+    return _filled(fields, protocol)
+
+
+def _question_fields(protocol: Protocol) -> dict[str, forms.Field]:
+    fields: dict[str, forms.Field] = {}
     for number, each in enumerate(protocol.dimensions):
         fields[f"question_{number}"] = forms.CharField(
             label=f"{each.name}: question", max_length=_LONGEST_TEXT, initial=each.question
@@ -148,17 +201,29 @@ def _further_fields(protocol: Protocol) -> dict[str, forms.Field]:
     return fields
 
 
-def _check_fields(protocol: Protocol) -> Iterator[tuple[str, forms.Field]]:
-    for kind in CHECKS:
-        about = get_check(kind).about
-        yield (
-            f"check_{kind}",
-            forms.ChoiceField(
-                label=about[0].upper() + about[1:],
-                choices=[(action, _ACTIONS[action]) for action in ACTIONS],
-                initial=protocol.checks[kind],
-            ),
-        )
+def _scale_fields(protocol: Protocol) -> dict[str, forms.Field]:
+    if protocol.scale is None:
+        return {}
+    labels = "\n".join(protocol.scale.labels)
+    field = _text(f"Labels of the scale {protocol.scale}", labels, rows=5)
+    field.help_text = "One on each line: for every point, or for both ends."
+    return {"scale_labels": field}
+
+
+_SECTIONS: tuple[tuple[str, Callable[[Protocol], dict[str, forms.Field]]], ...] = (
+    ("Tasks and people", _task_fields),
+    ("Texts that annotators read", _text_fields),
+    ("Checks of their work", _check_fields),
+    ("Questions", _question_fields),
+    ("Scale", _scale_fields),
+)
+
+
+def _filled(fields: dict[str, forms.Field], protocol: Protocol) -> dict[str, forms.Field]:
+    """The fields with what the protocol has now."""
+    for name in fields.keys() & _PLAIN:
+        fields[name].initial = getattr(protocol, name)
+    return fields
 
 
 def _text(label: str, initial: str = "", rows: int = 5) -> forms.CharField:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from gistmark.judgements.slots import reasons_of
 from gistmark.web.accounts.credentials import NewLink
 from gistmark.web.accounts.models import Link, User
 from gistmark.web.accounts.people import find_user
@@ -74,8 +75,7 @@ def allocate_tasks(request: PersonRequest, key: str) -> HttpResponse:
         with errors_on(form):
             shares = allocate(campaign, _chosen(form), request.user, form.cleaned_data["limit"])
             messages.success(request, f"Tasks allocated: {sum(shares.tasks.values())}.")
-            if shares.unallocated:
-                count, reason = len(shares.unallocated), shares.unallocated[0].reason
+            for reason, count in reasons_of(shares.unallocated):
                 messages.warning(request, f"Tasks still open: {count}. {reason}")
             return redirect("campaign-people", campaign.key)
     return _page(request, campaign, chosen_form=form)

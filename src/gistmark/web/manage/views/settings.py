@@ -75,7 +75,7 @@ def _change(
             change_protocol(campaign, changes, request.user)
         except FaultyInputError as error:
             for fault in error.faults:
-                form.add_error(form.field_of(fault), str(fault))
+                form.add_fault(fault)
     return not form.errors
 
 

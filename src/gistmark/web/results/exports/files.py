@@ -12,7 +12,8 @@ from django.utils.text import slugify
 from gistmark.corpus import jsonl
 from gistmark.files import write_text
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.results.exports.formats import ExportFormat, export_format
+from gistmark.web.campaigns.services import protocol_of
+from gistmark.web.results.exports.formats import ExportFormat, demand_served, export_format
 from gistmark.web.results.exports.material import material_for, rejected_rows
 
 
@@ -25,6 +26,7 @@ def export_to(
     `rejected.jsonl`. Several files come as a ZIP archive (`suggested_name` ends accordingly).
     """
     chosen = export_format(format)
+    demand_served(chosen, protocol_of(campaign))
     material = material_for(campaign, names=names)
     with TemporaryDirectory(prefix="gistmark-export-") as temporary:
         folder = Path(temporary) / "export"
@@ -40,7 +42,8 @@ def suggested_name(campaign: Campaign, format: str, *, rejected: bool = False) -
     """A name for the file of an export."""
     chosen = export_format(format)
     suffix = "zip" if _is_packed(chosen, rejected) else chosen.suffix
-    return f"{file_stem(campaign)}-{chosen.name}.{suffix}"
+    form = "" if chosen.name == suffix else f"-{chosen.name}"
+    return f"{file_stem(campaign)}{form}.{suffix}"
 
 
 def file_stem(campaign: Campaign) -> str:

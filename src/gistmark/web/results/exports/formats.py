@@ -53,6 +53,16 @@ def formats_for(protocol: Protocol) -> list[ExportFormat]:
     return [each for each in map(export_format, EXPORTS) if each.serves(protocol)]
 
 
+def demand_served(chosen: ExportFormat, protocol: Protocol) -> None:
+    """Refuse a format that cannot hold the work of a campaign with this protocol."""
+    if not chosen.serves(protocol):
+        names = ", ".join(each.name for each in formats_for(protocol))
+        raise ConflictError(
+            f"The format {chosen.name!r} cannot hold what annotators do in the protocol "
+            f"{protocol.name!r}; those that can are {names}."
+        )
+
+
 class Folder(ExportFormat):
     """The corpus with its judgements, and a list of all work."""
 
@@ -109,6 +119,10 @@ class HighRes(ExportFormat):
     name = "highres"
     label = "Data folder of the original HighRES tool"
     suffix = "zip"
+
+    def serves(self, protocol: Protocol) -> bool:
+        """It has room for highlights, but for no ratings and comparisons."""
+        return _TABLES.get(protocol.kind) == "highlights"
 
     def write(self, material: Material, folder: Path) -> None:
         writer = CORPUS_FORMATS.get("highres")

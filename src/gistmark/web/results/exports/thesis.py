@@ -12,12 +12,10 @@ from pathlib import Path
 from gistmark.corpus import Corpus
 from gistmark.corpus.formats.emfos import DIMENSIONS
 from gistmark.corpus.tables import Table, dump_csv
-from gistmark.errors import UsageError
 from gistmark.files import write_text
 from gistmark.judgements import Protocol
 from gistmark.judgements.items import titles
 from gistmark.web.annotate.models import Task
-from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.results.exports.formats import ExportFormat
 from gistmark.web.results.exports.material import Material
 
@@ -36,13 +34,6 @@ class Thesis(ExportFormat):
         return protocol.kind == "rating" and rated == set(DIMENSIONS.values())
 
     def write(self, material: Material, folder: Path) -> None:
-        protocol = protocol_of(material.campaign)
-        if not self.serves(protocol):
-            raise UsageError(
-                "The thesis tool's file holds ratings of "
-                f"{', '.join(DIMENSIONS.values())}, and nothing else; this campaign's protocol is "
-                f"{protocol.name!r}."
-            )
         rows = [*_done(material), *_to_do(material)]
         table = Table({name: [row.get(name) for row in rows] for name in COLUMNS})
         write_text(folder / "summaries.csv", "".join(dump_csv(table)))
