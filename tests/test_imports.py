@@ -1,18 +1,16 @@
-"""What `import gistmark` and `gistmark --help` cost, and which way imports point."""
+"""What `import gistmark` and `gistmark --help` import, and what they leave for later."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-import time
-from pathlib import Path
 
 import pytest
 
 import gistmark
 
-ROOT = Path(__file__).parents[1]
-LIMIT = 0.3
+MOST_MODULES = 250
+"""The help of the command line takes about 130; pandas alone brings several hundred."""
 NEURAL = ("torch", "transformers", "sentence_transformers", "spacy", "huggingface_hub", "gguf")
 HEAVY = (
     *NEURAL, "django", "ray", "matplotlib", "numba", "pandas", "pyarrow", "scipy", "polars",
@@ -23,23 +21,6 @@ HEAVY = (
 def python(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
-
-
-def test_the_import_takes_no_time_to_speak_of():
-    code = "import time; t = time.perf_counter(); import gistmark; print(time.perf_counter() - t)"
-    best = min(float(python("-c", code).stdout) for _ in range(3))
-    assert best < LIMIT
-
-
-def test_the_help_takes_no_time_to_speak_of():
-    def seconds(*arguments: str) -> float:
-        started = time.perf_counter()
-        python(*arguments)
-        return time.perf_counter() - started
-
-    bare = min(seconds("-c", "pass") for _ in range(3))
-    help_ = min(seconds("-m", "gistmark", "--help") for _ in range(3))
-    assert help_ - bare < LIMIT
 
 
 HELP = """
@@ -55,9 +36,11 @@ except SystemExit:
 @pytest.mark.parametrize("code", ["import gistmark", HELP], ids=["import", "help"])
 def test_nothing_heavy_is_imported(code: str):
     seen = python("-c", f"{code}\nimport sys\nprint('MODULES', *sys.modules)").stdout
-    modules = {name.partition(".")[0] for name in seen.rpartition("MODULES ")[2].split()}
+    names = seen.rpartition("MODULES ")[2].split()
+    modules = {name.partition(".")[0] for name in names}
     assert "gistmark" in modules
     assert modules.isdisjoint(HEAVY)
+    assert len(names) < MOST_MODULES
 
 
 DESCRIBE = """
@@ -97,12 +80,3 @@ def test_every_lazy_name_is_public():
 def test_a_name_that_is_not_there_is_an_attribute_error():
     with pytest.raises(AttributeError, match="module 'gistmark' has no attribute 'scroe'"):
         _ = gistmark.scroe
-
-
-def test_imports_point_one_way():
-    done = subprocess.run(
-        [Path(sys.executable).with_name("lint-imports"), "--no-cache"],
-        cwd=ROOT, capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "0 broken" in done.stdout

@@ -68,9 +68,9 @@ def test_a_metric_of_a_plugin_scores_the_sample(command: Run, plugin: Path):
     done = command("score", gistmark.sample_folder(), *asked, path=plugin)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
-    found = json.loads(done.stdout)
-    assert found["signatures"]["vowels"] == "vowels|v:1.2.3|y:no"
-    means = {(s["system"], s["metric"]): s["mean"] for s in found["leaderboard"]}
+    result = json.loads(done.stdout)
+    assert result["signatures"]["vowels"] == "vowels|v:1.2.3|y:no"
+    means = {(s["system"], s["metric"]): s["mean"] for s in result["leaderboard"]}
     careful = [
         s.text for s in gistmark.load(gistmark.sample_folder()).summaries if s.system == "careful"
     ]

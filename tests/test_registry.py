@@ -19,8 +19,8 @@ def with_plugins(monkeypatch: pytest.MonkeyPatch) -> Plugins:
     """A registry of two built-in colours, and of the entry points that are installed."""
 
     def make(**plugins: str) -> Registry[object]:
-        found = [EntryPoint(name, value, "test.colours") for name, value in plugins.items()]
-        monkeypatch.setattr(registry_module, "entry_points", lambda group: found)
+        result = [EntryPoint(name, value, "test.colours") for name, value in plugins.items()]
+        monkeypatch.setattr(registry_module, "entry_points", lambda group: result)
         return Registry("colour", "test.colours", {"red": "string:digits", "blue": "string:nope"})
 
     return make
@@ -91,8 +91,8 @@ def test_a_plugin_cannot_take_a_built_in_name(with_plugins: Plugins):
 def test_of_two_plugins_with_one_name_the_first_counts(monkeypatch: pytest.MonkeyPatch):
     import string
 
-    found = [EntryPoint("green", f"string:{name}", "g") for name in ("digits", "punctuation")]
-    monkeypatch.setattr(registry_module, "entry_points", lambda group: found)
+    result = [EntryPoint("green", f"string:{name}", "g") for name in ("digits", "punctuation")]
+    monkeypatch.setattr(registry_module, "entry_points", lambda group: result)
     registry: Registry[object] = Registry("colour", "g", {})
     with pytest.warns(UserWarning, match=r"'green' of string:punctuation is ignored"):
         assert registry.get("green") is string.digits

@@ -12,8 +12,8 @@ values = st.lists(st.one_of(st.integers(-5, 5).map(float), st.just(np.nan)), min
 
 @given(values)
 def test_ranks_are_scipys_with_missing_values_left_out(row: list[float]) -> None:
-    found = average_ranks(np.array([row]))[0]
-    np.testing.assert_array_equal(found, rankdata(row, nan_policy="omit"))
+    result = average_ranks(np.array([row]))[0]
+    np.testing.assert_array_equal(result, rankdata(row, nan_policy="omit"))
 
 
 def test_rows_are_ranked_each_by_itself() -> None:
@@ -25,9 +25,9 @@ def test_sums_in_another_order_tie_again() -> None:
     """0.1 + 0.2 + 0.3 is 0.6000000000000001 from the left and 0.6 from the right."""
     left, right = (0.1 + 0.2) + 0.3, 0.1 + (0.2 + 0.3)
     assert left != right
-    found = exact_ties(np.array([left, 0.5, right]))
-    assert found[0] == found[2] == min(left, right)
-    assert found[1] == 0.5
+    result = exact_ties(np.array([left, 0.5, right]))
+    assert result[0] == result[2] == min(left, right)
+    assert result[1] == 0.5
 
 
 def test_values_that_really_differ_are_kept() -> None:
@@ -36,8 +36,8 @@ def test_values_that_really_differ_are_kept() -> None:
 
 
 def test_near_zero_the_largest_value_sets_the_measure() -> None:
-    found = exact_ties(np.array([1.0, 3e-17, 0.0, -1.0]))
-    np.testing.assert_array_equal(found, [1.0, 0.0, 0.0, -1.0])
+    result = exact_ties(np.array([1.0, 3e-17, 0.0, -1.0]))
+    np.testing.assert_array_equal(result, [1.0, 0.0, 0.0, -1.0])
 
 
 def test_nothing_at_all_is_fine() -> None:

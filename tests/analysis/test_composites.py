@@ -32,13 +32,13 @@ def test_equal_weights_by_hand() -> None:
 
 
 def test_softmax_weights_by_hand() -> None:
-    found = composite_scores(ratings_of(TABLE))
+    result = composite_scores(ratings_of(TABLE))
     sums = np.corrcoef([TABLE[name] for name in ("grammar", "focus", "length")]).sum(axis=1)
     expected = np.exp(sums) / np.exp(sums).sum()
-    np.testing.assert_allclose(list(found.weights.values()), expected, atol=1e-12)
-    assert list(found.weights) == ["grammar", "focus", "length"]
-    normal = (np.array([TABLE[name] for name in found.weights]) - 1) / 4
-    np.testing.assert_allclose(found.scores.of("HS2"), expected @ normal)
+    np.testing.assert_allclose(list(result.weights.values()), expected, atol=1e-12)
+    assert list(result.weights) == ["grammar", "focus", "length"]
+    normal = (np.array([TABLE[name] for name in result.weights]) - 1) / 4
+    np.testing.assert_allclose(result.scores.of("HS2"), expected @ normal)
 
 
 def test_weights_may_be_by_rank() -> None:
@@ -63,9 +63,9 @@ def test_the_overall_dimension_is_known_by_its_name(name: str) -> None:
 
 
 def test_the_overall_dimension_may_be_given() -> None:
-    found = composite_scores(ratings_of(TABLE), overall="focus")
-    assert "overall" in found.weights
-    assert "focus" not in found.weights
+    result = composite_scores(ratings_of(TABLE), overall="focus")
+    assert "overall" in result.weights
+    assert "focus" not in result.weights
     with pytest.raises(UsageError, match="focus"):
         composite_scores(ratings_of(TABLE), overall="focsu")
 
@@ -77,8 +77,8 @@ def test_scales_are_shared_unless_far_apart() -> None:
 
 
 def test_scales_may_be_given() -> None:
-    found = composite_scores(ratings_of(TABLE), scales={"overall": (0, 10)})
-    np.testing.assert_allclose(found.scores.of("HS3"), [0.1, 0.2, 0.3, 0.4])
+    result = composite_scores(ratings_of(TABLE), scales={"overall": (0, 10)})
+    np.testing.assert_allclose(result.scores.of("HS3"), [0.1, 0.2, 0.3, 0.4])
     with pytest.raises(UsageError, match="must go up"):
         composite_scores(ratings_of(TABLE), scales={"overall": (5, 1)})
     with pytest.raises(UsageError, match="ovrall"):
@@ -115,6 +115,6 @@ def test_people_with_one_dimension_are_told_nothing_of_scores_they_did_not_ask_f
 def test_equal_sums_tie_exactly() -> None:
     """0.1 + 0.7 + 0.1 and 0.7 + 0.1 + 0.1 differ in the last bit."""
     table = {"a": (0.1, 0.7, 0.0), "b": (0.7, 0.1, 1.0), "c": (0.1, 0.1, 0.5)}
-    found = composite_scores(ratings_of(table), scales=dict.fromkeys(table, (0.0, 1.0)))
-    values = found.scores.of("HS1")
+    result = composite_scores(ratings_of(table), scales=dict.fromkeys(table, (0.0, 1.0)))
+    values = result.scores.of("HS1")
     assert values[0] == values[1]

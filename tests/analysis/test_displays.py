@@ -124,14 +124,14 @@ def test_means_of_systems_are_those_of_the_leaderboard_and_the_best_is_marked(
 def test_each_split_is_the_metric_with_the_mean_of_those_outside(
     study: Study, sample: Corpus, scores: Scores
 ):
-    found = [split for split in study.metric_splits if split.dimension == DIMENSION]
-    assert found
+    result = [split for split in study.metric_splits if split.dimension == DIMENSION]
+    assert result
     values = {
         (score.document, score.system): score.value
         for score in scores
-        if (score.metric, score.part) == (found[0].metric, found[0].part)
+        if (score.metric, score.part) == (result[0].metric, result[0].part)
     }
-    for split in found:
+    for split in result:
         group = split.scope.split(" + ")
         rest: dict[tuple[str, str], list[float]] = {}
         for r in sample.ratings:

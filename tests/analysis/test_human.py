@@ -16,7 +16,7 @@ def rated(system: str, annotator: str, value: float, **more: str) -> Rating:
 
 
 def test_a_mean_per_dimension_and_summary() -> None:
-    found = dimension_means(
+    result = dimension_means(
         [
             rated("a", "ann", 1),
             rated("a", "bob", 4),
@@ -24,23 +24,23 @@ def test_a_mean_per_dimension_and_summary() -> None:
             rated("a", "ann", 5, dimension="focus"),
         ]
     )
-    assert found.names == ("overall", "focus")
-    assert found.units == (("d", "a"), ("d", "b"))
-    np.testing.assert_array_equal(found.values, [[2.5, 3.0], [5.0, np.nan]])
-    np.testing.assert_array_equal(found.counts, [[2, 1], [1, 0]])
+    assert result.names == ("overall", "focus")
+    assert result.units == (("d", "a"), ("d", "b"))
+    np.testing.assert_array_equal(result.values, [[2.5, 3.0], [5.0, np.nan]])
+    np.testing.assert_array_equal(result.counts, [[2, 1], [1, 0]])
 
 
 def test_each_campaign_counts_once() -> None:
     """Set 1 says 1 and 3, set 2 says 5: (2 + 5) / 2 = 3.5, not 9 / 3."""
-    found = dimension_means(
+    result = dimension_means(
         [
             rated("a", "ann", 1, campaign="set1"),
             rated("a", "bob", 3, campaign="set1"),
             rated("a", "ann", 5, campaign="set2"),
         ]
     )
-    assert found.values.tolist() == [[3.5]]
-    assert found.counts.tolist() == [[3]]
+    assert result.values.tolist() == [[3.5]]
+    assert result.counts.tolist() == [[3]]
 
 
 def test_a_z_score_takes_out_severity_and_spread() -> None:
@@ -48,9 +48,9 @@ def test_a_z_score_takes_out_severity_and_spread() -> None:
     systems = ("a", "b", "c")
     ratings = [rated(s, "ann", v) for s, v in zip(systems, (1, 2, 3), strict=True)]
     ratings += [rated(s, "bob", v) for s, v in zip(systems, (60, 80, 100), strict=True)]
-    found = z_scores(ratings)
-    assert found.names == ("overall (z)",)
-    np.testing.assert_allclose(found.values[0], [-np.sqrt(1.5), 0.0, np.sqrt(1.5)], atol=1e-12)
+    result = z_scores(ratings)
+    assert result.names == ("overall (z)",)
+    np.testing.assert_allclose(result.values[0], [-np.sqrt(1.5), 0.0, np.sqrt(1.5)], atol=1e-12)
 
 
 @given(st.lists(st.lists(st.integers(1, 5), min_size=4, max_size=4), min_size=1, max_size=4))
@@ -60,21 +60,21 @@ def test_z_scores_are_scipys(table: list[list[int]]) -> None:
         for annotator, row in enumerate(table)
         for system, value in enumerate(row)
     ]
-    found = z_scores(ratings)
+    result = z_scores(ratings)
     kept = [stats.zscore(row) for row in table if len(set(row)) > 1]
     if kept:
-        np.testing.assert_allclose(found.values[0], np.mean(kept, axis=0), atol=1e-9)
+        np.testing.assert_allclose(result.values[0], np.mean(kept, axis=0), atol=1e-9)
     else:
-        assert found.values.size == 0
+        assert result.values.size == 0
 
 
 def test_an_annotator_who_says_one_thing_only_is_left_out_by_name() -> None:
     ratings = [rated("a", "ann", 1), rated("b", "ann", 3), rated("a", "bob", 2)]
     ratings += [rated("c", "bob", 2)]
-    found = z_scores(ratings)
-    assert found.units == (("d", "a"), ("d", "b"))
-    assert "bob" in found.reasons["overall (z)"]
-    np.testing.assert_allclose(found.values, [[-1.0, 1.0]])
+    result = z_scores(ratings)
+    assert result.units == (("d", "a"), ("d", "b"))
+    assert "bob" in result.reasons["overall (z)"]
+    np.testing.assert_allclose(result.values, [[-1.0, 1.0]])
 
 
 def test_votes_won_are_shares_of_the_votes_about_a_summary() -> None:
@@ -83,26 +83,26 @@ def test_votes_won_are_shares_of_the_votes_about_a_summary() -> None:
         Comparison("d", "b", "a", "bob", "focus", "right"),
         Comparison("d", "a", "c", "ann", "focus", "right"),
     ]
-    found = votes_won(votes)
-    assert found.names == ("focus (votes)",)
-    values = dict(zip(found.units, found.values[0], strict=True))
+    result = votes_won(votes)
+    assert result.names == ("focus (votes)",)
+    values = dict(zip(result.units, result.values[0], strict=True))
     assert values == {("d", "a"): 2 / 3, ("d", "b"): 0.0, ("d", "c"): 1.0}
-    assert found.counts[0, found.positions["d", "a"]] == 3
+    assert result.counts[0, result.positions["d", "a"]] == 3
 
 
 def test_tables_join_over_all_units() -> None:
     means = dimension_means([rated("a", "ann", 1)])
     votes = votes_won([Comparison("d", "a", "b", "ann", "overall", "left")])
-    found = joined(means, votes)
-    assert found.names == ("overall", "overall (votes)")
-    np.testing.assert_array_equal(found.values, [[1.0, np.nan], [1.0, 0.0]])
-    assert [record.system for record in found.records()] == ["a", "a", "b"]
+    result = joined(means, votes)
+    assert result.names == ("overall", "overall (votes)")
+    np.testing.assert_array_equal(result.values, [[1.0, np.nan], [1.0, 0.0]])
+    assert [record.system for record in result.records()] == ["a", "a", "b"]
 
 
 def test_values_come_in_the_order_of_the_asked_units() -> None:
-    found = dimension_means([rated("a", "ann", 1), rated("b", "ann", 2)])
+    result = dimension_means([rated("a", "ann", 1), rated("b", "ann", 2)])
     asked = [("d", "b"), ("d", "?"), ("d", "a")]
-    np.testing.assert_array_equal(found.at(asked), [[2.0, np.nan, 1.0]])
+    np.testing.assert_array_equal(result.at(asked), [[2.0, np.nan, 1.0]])
 
 
 def test_an_unknown_score_is_named_with_those_there_are() -> None:
@@ -111,6 +111,6 @@ def test_an_unknown_score_is_named_with_those_there_are() -> None:
 
 
 def test_no_ratings_make_an_empty_table() -> None:
-    for found in (dimension_means([]), z_scores([]), votes_won([]), joined()):
-        assert found.names == ()
-        assert found.values.shape == (0, 0)
+    for result in (dimension_means([]), z_scores([]), votes_won([]), joined()):
+        assert result.names == ()
+        assert result.values.shape == (0, 0)

@@ -60,10 +60,10 @@ def test_lengths_include_references_and_know_missing_documents() -> None:
             Summary("a", "gold", "aaaa", reference=True),
         ),
     )
-    found = length_measures(corpus)
-    np.testing.assert_array_equal(found.values[0], [9, 3, 4])
-    np.testing.assert_array_equal(found.values[1], [2, 1, 1])
-    np.testing.assert_allclose(found.values[2], [9 / 40, np.nan, 0.1])
+    result = length_measures(corpus)
+    np.testing.assert_array_equal(result.values[0], [9, 3, 4])
+    np.testing.assert_array_equal(result.values[1], [2, 1, 1])
+    np.testing.assert_allclose(result.values[2], [9 / 40, np.nan, 0.1])
 
 
 def test_tables_join_over_units_and_names() -> None:
@@ -71,29 +71,29 @@ def test_tables_join_over_units_and_names() -> None:
         values = np.arange(len(units), dtype=np.float64)[None]
         return Measures(units, (MeasureName(name, "value"),), ("higher",), values)
 
-    found = joined(
+    result = joined(
         table("a", ("d", "x"), ("d", "y")), table("b", ("d", "y")), table("a", ("e", "z"))
     )
-    assert [str(name) for name in found.names] == ["a", "b"]
-    np.testing.assert_array_equal(found.values, [[0, 1, np.nan], [np.nan, 0, np.nan]])
+    assert [str(name) for name in result.names] == ["a", "b"]
+    np.testing.assert_array_equal(result.values, [[0, 1, np.nan], [np.nan, 0, np.nan]])
 
 
 def test_a_sum_adds_values_that_point_the_same_way(measures: Measures) -> None:
-    found = combined(measures, "rouge1+js")
-    assert found.names == (MeasureName("rouge1+js", "sum"),)
+    result = combined(measures, "rouge1+js")
+    assert result.names == (MeasureName("rouge1+js", "sum"),)
     expected = measures.values[2] - measures.values[3]
-    np.testing.assert_allclose(found.values[0], expected, atol=1e-12)
+    np.testing.assert_allclose(result.values[0], expected, atol=1e-12)
 
 
 def test_a_mean_rank_is_of_the_summaries_that_have_all(measures: Measures) -> None:
     values = measures.values.copy()
     values[2, 0] = np.nan
     holey = Measures(measures.units, measures.names, measures.better, values)
-    found = combined(holey, "rouge1 + js", "rank")
-    assert found.names == (MeasureName("rouge1+js", "rank"),)
-    assert np.isnan(found.values[0, 0])
+    result = combined(holey, "rouge1 + js", "rank")
+    assert result.names == (MeasureName("rouge1+js", "rank"),)
+    assert np.isnan(result.values[0, 0])
     expected = (average_ranks(values[2, 1:]) + average_ranks(-values[3, 1:])) / 2
-    np.testing.assert_allclose(found.values[0, 1:], expected)
+    np.testing.assert_allclose(result.values[0, 1:], expected)
 
 
 @pytest.mark.parametrize("spec", ["rouge1", "rouge1+", "+", ""])

@@ -44,7 +44,7 @@ def scores(corpus: Corpus) -> gistmark.Scores:
 
 
 @pytest.fixture(scope="module")
-def found(corpus: Corpus, scores: gistmark.Scores) -> Study:
+def finished(corpus: Corpus, scores: gistmark.Scores) -> Study:
     return study(
         corpus, scores, replace(FEW, subsets=["chars < 300"], combinations=["rouge1+rougeL"])
     )
@@ -54,8 +54,8 @@ def ratings(values: dict[tuple[str, str, str], float], dimension: str = "overall
     return [Rating(d, s, a, dimension, value) for (d, s, a), value in values.items()]
 
 
-def test_the_json_has_the_keys_and_fields_of_the_contract(found: Study, tmp_path: Path):
-    content = json.loads(found.write(tmp_path).read_text())
+def test_the_json_has_the_keys_and_fields_of_the_contract(finished: Study, tmp_path: Path):
+    content = json.loads(finished.write(tmp_path).read_text())
     for key in (
         "agreement", "correlation", "ranking", "pairs", "human_scores", "findings", "notes",
         "signatures",
@@ -79,7 +79,7 @@ def test_the_json_has_the_keys_and_fields_of_the_contract(found: Study, tmp_path
 
 
 def test_a_global_correlation_is_the_one_of_scipy(
-    found: Study, corpus: Corpus, scores: gistmark.Scores
+    finished: Study, corpus: Corpus, scores: gistmark.Scores
 ):
     means: dict[tuple[str, str], list[float]] = {}
     for rating in corpus.ratings:
@@ -91,7 +91,7 @@ def test_a_global_correlation_is_the_one_of_scipy(
     expected = stats.spearmanr(values.round(10), np.round(human, 10))  # equal values are ties
     (record,) = [
         r
-        for r in found.correlation
+        for r in finished.correlation
         if (r.metric, r.part, r.human, r.level, r.coefficient, r.given, r.subset)
         == ("rouge1", "f", "Overall Quality", "global", "spearman", "", "")
     ]
@@ -103,18 +103,22 @@ def test_a_global_correlation_is_the_one_of_scipy(
     assert record.low <= record.high
 
 
-def test_combinations_subsets_and_partial_correlations_are_there(found: Study):
-    assert any(record.metric == "rouge1+rougeL" for record in found.correlation)
-    subsets = {record.subset for record in found.correlation}
+def test_combinations_subsets_and_partial_correlations_are_there(finished: Study):
+    assert any(record.metric == "rouge1+rougeL" for record in finished.correlation)
+    subsets = {record.subset for record in finished.correlation}
     assert subsets == {"", "chars < 300"}
-    assert {record.given for record in found.correlation} == {"", "chars"}
-    sizes = {r.subset: r.n for r in found.correlation if r.level == "global" and r.metric == "js"}
+    assert {record.given for record in finished.correlation} == {"", "chars"}
+    sizes = {
+        r.subset: r.n for r in finished.correlation if r.level == "global" and r.metric == "js"
+    }
     assert sizes["chars < 300"] < sizes[""] == 56
 
 
-def test_the_same_seed_gives_the_same_study(corpus: Corpus, scores: gistmark.Scores, found: Study):
-    assert study(corpus, scores, MORE).to_json() == found.to_json()
-    assert study(corpus, scores, replace(MORE, seed=1)).to_json() != found.to_json()
+def test_the_same_seed_gives_the_same_study(
+    corpus: Corpus, scores: gistmark.Scores, finished: Study
+):
+    assert study(corpus, scores, MORE).to_json() == finished.to_json()
+    assert study(corpus, scores, replace(MORE, seed=1)).to_json() != finished.to_json()
 
 
 def test_a_study_does_without_scores_ratings_comparisons_or_highlights(
@@ -150,15 +154,15 @@ def test_odd_data_are_named_and_do_not_stop_the_study():
         ratings=tuple(rows),
         comparisons=(Comparison("d0", "x", "yy", "c", "overall", "left"),),
     )
-    found = study(corpus, None, replace(FEW, scales={"far": (1, 5)}))
-    notes = {note.about: note.text for note in found.notes}
+    finished = study(corpus, None, replace(FEW, scales={"far": (1, 5)}))
+    notes = {note.about: note.text for note in finished.notes}
     assert notes["far"] == "1 ratings are outside the scale from 1 to 5 and were left out."
     assert "Every rating is 2" in notes["flat"]
     assert "once" in notes["annotators"]
     assert "ghost" in notes["systems"]
     assert "only 4 documents" in notes["documents"]
-    assert not any(score.human == "far" for score in found.human_scores)
-    flat = [r for r in found.correlation if "flat" in (r.metric, r.human)]
+    assert not any(score.human == "far" for score in finished.human_scores)
+    flat = [r for r in finished.correlation if "flat" in (r.metric, r.human)]
     assert flat
     assert all(record.value is None and record.reason for record in flat)
 
@@ -173,24 +177,24 @@ def test_the_package_offers_the_function(corpus: Corpus):
     assert gistmark.study(corpus, None, FEW).to_json() == study(corpus, None, FEW).to_json()
 
 
-def test_frames_hold_the_records(found: Study):
-    assert len(found.to_pandas()) == len(found.correlation)
-    assert len(found.to_polars("ranking")) == len(found.ranking)
-    assert "correlation=" in repr(found)
-    assert list(found.to_pandas("pairs")) == [field.name for field in fields(Pair)]
+def test_frames_hold_the_records(finished: Study):
+    assert len(finished.to_pandas()) == len(finished.correlation)
+    assert len(finished.to_polars("ranking")) == len(finished.ranking)
+    assert "correlation=" in repr(finished)
+    assert list(finished.to_pandas("pairs")) == [field.name for field in fields(Pair)]
     assert list(Study().to_pandas("pairs")) == [field.name for field in fields(Pair)]
     assert list(Study().to_polars("ranking").columns) == [field.name for field in fields(Rank)]
 
 
-def test_a_kind_of_record_that_there_is_not_names_those_that_there_are(found: Study):
-    for frame in (found.to_pandas, found.to_polars):
+def test_a_kind_of_record_that_there_is_not_names_those_that_there_are(finished: Study):
+    for frame in (finished.to_pandas, finished.to_polars):
         with pytest.raises(UsageError, match=r"'nope'.*correlation.*pairs"):
             frame("nope")
 
 
-def test_a_notebook_shows_the_findings_and_a_figure(found: Study):
-    page = found._repr_html_()
-    for finding in found.findings:
+def test_a_notebook_shows_the_findings_and_a_figure(finished: Study):
+    page = finished._repr_html_()
+    for finding in finished.findings:
         assert escape(finding.text) in page
     assert page.count("<circle") == 4
     assert "<svg" in page
@@ -212,23 +216,23 @@ def test_the_headline_score_is_the_overall_one(
     assert headline_score(names, overall) == expected
 
 
-def test_what_people_say_is_the_same_with_and_without_metrics(corpus: Corpus, found: Study):
+def test_what_people_say_is_the_same_with_and_without_metrics(corpus: Corpus, finished: Study):
     alone = people_study(corpus, FEW)
-    by_people = [record for record in found.ranking if record.by != "scores"]
+    by_people = [record for record in finished.ranking if record.by != "scores"]
     assert list(alone.ranking) == by_people
-    assert list(alone.pairs) == [record for record in found.pairs if record.by != "scores"]
-    assert alone.agreement == found.agreement
+    assert list(alone.pairs) == [record for record in finished.pairs if record.by != "scores"]
+    assert alone.agreement == finished.agreement
     kinds = ("systems", "agreement")
-    assert list(alone.findings) == [f for f in found.findings if f.kind in kinds]
+    assert list(alone.findings) == [f for f in finished.findings if f.kind in kinds]
 
 
-def test_letters_follow_from_the_pairs_of_the_same_ranking(found: Study):
+def test_letters_follow_from_the_pairs_of_the_same_ranking(finished: Study):
     apart = {
         (p.by, p.dimension, p.method, frozenset((p.left, p.right))): p.p_corrected < 0.05
-        for p in found.pairs
+        for p in finished.pairs
     }
     rankings: dict[tuple[str, str, str], list[Rank]] = {}
-    for rank in found.ranking:
+    for rank in finished.ranking:
         if rank.rank is not None:
             rankings.setdefault((rank.by, rank.dimension, rank.method), []).append(rank)
     assert rankings

@@ -141,8 +141,8 @@ def test_the_export_is_a_corpus_folder_that_study_reads(run, tmp_path):
     people = tuple(make_user() for _ in range(3))
     campaign = make_campaign(annotators=people, corpus=make_corpus(3, 3))
     for number, user in enumerate(people):
-        for place in range(4):
-            done(campaign, user, value=(number + place) % 5)
+        for position in range(4):
+            done(campaign, user, value=(number + position) % 5)
     target = tmp_path / "out"
     assert run("campaign", "export", campaign.key, target, "--names").status == 0
     exported = load(target)

@@ -26,12 +26,12 @@ Run = Callable[..., Any]
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_can_be_imported_and_says_what_it_does(verb: str):
     module, _, attribute = VERBS[verb][0].partition(":")
-    found = getattr(import_module(module), attribute)
-    assert isinstance(found, click.Command)
-    assert found.help
-    assert found.epilog
-    assert "Example" in found.epilog
-    assert f"gistmark {verb}" in found.epilog
+    result = getattr(import_module(module), attribute)
+    assert isinstance(result, click.Command)
+    assert result.help
+    assert result.epilog
+    assert "Example" in result.epilog
+    assert f"gistmark {verb}" in result.epilog
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -44,12 +44,12 @@ def test_the_help_of_every_verb_has_an_example(verb: str, run: Run):
 
 def test_examples_in_help_are_commands_that_can_be_parsed():
     for verb in VERBS:
-        found = command.get_command(click.Context(command), verb)
-        assert found is not None
-        for line in (found.epilog or "").splitlines():
+        result = command.get_command(click.Context(command), verb)
+        assert result is not None
+        for line in (result.epilog or "").splitlines():
             words = shlex.split(re.sub(r"^\s*Examples?:", "", line))
             if words[:1] == ["gistmark"]:
-                found.make_context(verb, words[2:], resilient_parsing=False)
+                result.make_context(verb, words[2:], resilient_parsing=False)
 
 
 def test_help_lists_every_verb_with_its_sentence(run: Run):

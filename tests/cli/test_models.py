@@ -30,9 +30,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def wheels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the wheel of a model `toy`."""
-    place = tmp_path / "wheels"
-    place.mkdir()
-    file = place / "toy_model-1.0-py3-none-any.whl"
+    position = tmp_path / "wheels"
+    position.mkdir()
+    file = position / "toy_model-1.0-py3-none-any.whl"
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("toy_model/a.txt", "alpha")
         archive.writestr(
@@ -46,7 +46,7 @@ def wheels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         Wheel("toy-model", "1.0", digest, "toy_model", ("a.txt",)),
     )  # fmt: skip
     monkeypatch.setitem(catalogue.KNOWN, "toy", toy)  # type: ignore[arg-type]
-    return place
+    return position
 
 
 def call(*arguments: object) -> Result:

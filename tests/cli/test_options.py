@@ -197,9 +197,9 @@ def test_with_its_language_a_corpus_is_scored(run: Run, chinese: Path):
     done = run("score", chinese, "-m", "rouge1", "--lang", "zh", "--json")
     assert done.status == 0
     assert done.err == ""
-    found = json.loads(done.out)
-    assert "|lang:zh|" in found["signatures"]["rouge1"]
-    assert found["leaderboard"][0]["mean"] == pytest.approx(10 / 11)
+    result = json.loads(done.out)
+    assert "|lang:zh|" in result["signatures"]["rouge1"]
+    assert result["leaderboard"][0]["mean"] == pytest.approx(10 / 11)
 
 
 def test_a_study_takes_the_language_too(run: Run, chinese: Path, tmp_path: Path):

@@ -40,9 +40,9 @@ class Server:
         )  # fmt: skip
         assert self.process.stdout is not None
         self.greeting = self.process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:\d+", self.greeting)
-        assert found is not None, self.greeting + self.process.stdout.read()
-        self.address = found[0]
+        result = re.search(r"http://127\.0\.0\.1:\d+", self.greeting)
+        assert result is not None, self.greeting + self.process.stdout.read()
+        self.address = result[0]
 
     def next_line(self) -> str:
         assert self.process.stdout is not None
@@ -72,12 +72,12 @@ def test_from_the_first_start_to_the_first_admin_and_the_next_start(server: Serv
     link = server.next_line().rpartition(" ")[2].strip()
     visitor = browser()
     page = visitor.open(link).read().decode()
-    found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
+    result = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
     code = re.search(r'name="code" value="([\w-]+)"', page)
-    assert found is not None
+    assert result is not None
     assert code is not None
     fields = {
-        "csrfmiddlewaretoken": found[1], "code": code[1],
+        "csrfmiddlewaretoken": result[1], "code": code[1],
         "name": "ada", "password": PASSWORD, "again": PASSWORD,
     }  # fmt: skip
     data = urllib.parse.urlencode(fields).encode()

@@ -49,11 +49,11 @@ def test_the_leaderboard_has_a_row_per_system_from_best_to_worst(run: Run, sampl
 
 def test_json_has_every_standing_and_the_signatures(run: Run, sample: Path):
     done = run("score", sample, "-m", "rouge1", "-m", "rougeL:stem=yes", "--json")
-    found = json.loads(done.out)
+    result = json.loads(done.out)
     scores = score(sample, ["rouge1", "rougeL:stem=yes"])
-    assert found["signatures"] == scores.signatures
-    assert len(found["leaderboard"]) == 2 * 3 * 4
-    first = found["leaderboard"][0]
+    assert result["signatures"] == scores.signatures
+    assert len(result["leaderboard"]) == 2 * 3 * 4
+    first = result["leaderboard"][0]
     assert first == {
         "system": "careful", "metric": "rouge1", "part": "f", "better": "higher", "n": 14,
         "missing": 0, "mean": first["mean"], "low": first["low"], "high": first["high"],
@@ -63,8 +63,8 @@ def test_json_has_every_standing_and_the_signatures(run: Run, sample: Path):
 
 
 def test_without_metrics_those_run_that_the_data_can_feed(run: Run, lines: tuple[Path, Path]):
-    found = json.loads(run("score", *lines, "--json").out)
-    assert list(found["signatures"]) == [
+    result = json.loads(run("score", *lines, "--json").out)
+    assert list(result["signatures"]) == [
         "rouge1", "rouge2", "rougeL", "rougeLsum", "words", "repeated2",
     ]  # fmt: skip
 
@@ -167,8 +167,8 @@ def test_no_cache_writes_nothing(run: Run, sample: Path, cache_folder: Path):
 
 
 def test_references_can_be_scored_too(run: Run, sample: Path):
-    found = json.loads(run("score", sample, "-m", "rouge1", "--with-references", "--json").out)
-    assert {s["system"] for s in found["leaderboard"]} >= {"careful", "reference", "reference-b"}
+    result = json.loads(run("score", sample, "-m", "rouge1", "--with-references", "--json").out)
+    assert {s["system"] for s in result["leaderboard"]} >= {"careful", "reference", "reference-b"}
 
 
 def test_workers_do_not_change_the_scores(run: Run, sample: Path):

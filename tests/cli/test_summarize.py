@@ -66,11 +66,11 @@ def test_summaries_are_added_to_the_corpus_and_the_rest_stays(run: Run, corpus: 
         spec: f"{system_from(spec).signature}|max-sentences:2"
         for spec in ("LeadFirst", "Random:seed=3")
     }
-    found = load(corpus)
-    assert found.notes == load(corpus).notes == ()
-    assert found.systems[-2:] == ("LeadFirst", "Random:seed=3")
-    new = [s for s in found.summaries if s.system == "Random:seed=3"]
-    assert len(new) == len(found.documents) == 14
+    result = load(corpus)
+    assert result.notes == load(corpus).notes == ()
+    assert result.systems[-2:] == ("LeadFirst", "Random:seed=3")
+    new = [s for s in result.summaries if s.system == "Random:seed=3"]
+    assert len(new) == len(result.documents) == 14
 
 
 def test_it_tells_how_much_each_system_wrote_and_where(run: Run, single: Path, tmp_path: Path):
@@ -132,8 +132,8 @@ def test_the_limit_holds(
     run: Run, single: Path, tmp_path: Path, option: tuple[str, int], texts: list[str]
 ):
     run("summarize", single, "-s", "LeadFirst", "-o", tmp_path / "out", *option)
-    found = [s.text for s in load(tmp_path / "out").summaries if s.system == "LeadFirst"]
-    assert found == texts
+    result = [s.text for s in load(tmp_path / "out").summaries if s.system == "LeadFirst"]
+    assert result == texts
 
 
 # What is there already
@@ -294,9 +294,9 @@ def test_systems_learn_from_the_corpus_itself_or_from_another(run: Run, tmp_path
             for id, text in {"a": "The cat sat.", "b": "The dog ran.", "c": "A cow came."}.items()
         )
     )
-    for option, place in (("--train", ()), ("--train-on", (small,))):
+    for option, position in (("--train", ()), ("--train-on", (small,))):
         out = tmp_path / f"out{option}"
-        done = run("summarize", small, "-s", "H1", option, *place, "-o", out, "--json")
+        done = run("summarize", small, "-s", "H1", option, *position, "-o", out, "--json")
         assert done.status == 0, done.err
         (fact,) = json.loads(done.out)["systems"]
         assert fact["summaries"] == 3

@@ -101,9 +101,9 @@ def test_an_unknown_role_is_refused():
 
 
 def secret_of(line: str, page: str) -> str:
-    found = re.fullmatch(rf"https://rate\.example\.org/{page}/([\w-]+)/", line.strip())
-    assert found is not None, line
-    return found[1]
+    result = re.fullmatch(rf"https://rate\.example\.org/{page}/([\w-]+)/", line.strip())
+    assert result is not None, line
+    return result[1]
 
 
 def test_a_password_link_is_printed():

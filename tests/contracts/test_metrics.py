@@ -155,7 +155,7 @@ def test_there_is_one_row_per_item_and_one_column_per_part(
 def test_a_value_is_missing_exactly_where_there_is_a_reason(
     metric: Metric, together: Values
 ) -> None:
-    judging = [place for place, part in enumerate(metric.parts) if part != "known"]
+    judging = [position for position, part in enumerate(metric.parts) if part != "known"]
     missing = np.isnan(together.values[:, judging])
     assert (missing.any(axis=1) == missing.all(axis=1)).all(), "a row is missing as a whole"
     assert set(np.flatnonzero(missing.all(axis=1)).tolist()) == set(together.reasons)
@@ -176,10 +176,10 @@ def test_a_normal_item_has_a_value(together: Values) -> None:
 def test_values_lie_within_the_range(metric: Metric, together: Values) -> None:
     for part, column in zip(metric.parts, together.values.T, strict=True):
         low, high = (0, np.inf) if part in COUNTS else metric.range
-        found = column[~np.isnan(column)]
-        assert np.isfinite(found).all()
-        assert ((found >= low) & (found <= high)).all()
-        assert part not in COUNTS or (found == np.round(found)).all()
+        result = column[~np.isnan(column)]
+        assert np.isfinite(result).all()
+        assert ((result >= low) & (result <= high)).all()
+        assert part not in COUNTS or (result == np.round(result)).all()
 
 
 @given(order=st.permutations(range(len(SHORT))))
@@ -187,16 +187,16 @@ def test_values_lie_within_the_range(metric: Metric, together: Values) -> None:
 def test_the_order_of_the_batch_does_not_matter(
     metric: Metric, together: Values, order: list[int]
 ) -> None:
-    names = [SHORT[place] for place in order]
-    places = [list(ITEMS).index(name) for name in names]
-    same(metric, metric.score(Batch.of([ITEMS[name] for name in names])), together, places)
+    names = [SHORT[position] for position in order]
+    positions = [list(ITEMS).index(name) for name in names]
+    same(metric, metric.score(Batch.of([ITEMS[name] for name in names])), together, positions)
 
 
 def test_a_batch_equals_its_items_one_by_one(
     metric: Metric, items: dict[str, Item], together: Values
 ) -> None:
-    for place, item in enumerate(items.values()):
-        same(metric, metric.score(Batch.of([item])), together, [place])
+    for position, item in enumerate(items.values()):
+        same(metric, metric.score(Batch.of([item])), together, [position])
 
 
 def test_an_item_that_comes_twice_scores_the_same_twice(metric: Metric, together: Values) -> None:
@@ -217,15 +217,15 @@ def metric_from_same(metric: Metric) -> Metric:
 
 
 def test_an_empty_batch_has_no_rows(metric: Metric) -> None:
-    found = metric.score(Batch.of([]))
-    assert found.values.shape == (0, len(metric.parts))
-    assert found.reasons == {}
+    result = metric.score(Batch.of([]))
+    assert result.values.shape == (0, len(metric.parts))
+    assert result.reasons == {}
 
 
 @pytest.mark.parametrize("item", [Item(""), Item("", ("",), ""), Item("a", ("",), "")])
 def test_a_batch_without_any_words_is_no_trouble(metric: Metric, item: Item) -> None:
-    found = metric.score(Batch.of([item, item]))
-    assert found.values.shape == (2, len(metric.parts))
+    result = metric.score(Batch.of([item, item]))
+    assert result.values.shape == (2, len(metric.parts))
 
 
 def test_the_batch_is_not_changed(metric: Metric) -> None:
@@ -261,8 +261,8 @@ def test_what_it_needs_is_known_and_enough(metric: Metric) -> None:
 
 
 def test_without_what_it_needs_there_is_a_reason(metric: Metric) -> None:
-    found = metric.score(Batch.of([Item(GIST)]))
-    assert bool(found.reasons) == bool(metric.needs)
+    result = metric.score(Batch.of([Item(GIST)]))
+    assert bool(result.reasons) == bool(metric.needs)
 
 
 def test_direction_parts_and_range_are_told(metric: Metric) -> None:
@@ -284,15 +284,15 @@ def test_a_copy_of_the_reference_scores_best(case: Case, spec: Callable[[Case], 
     """Every part is at the top of its range, also when there are other references."""
     # The script's own recall of a copy, which raises its length twice to the power, is below 1.
     metric = metric_from("rougeW:base=paper" if case[0] == "rougeW" else spec(case))
-    found = metric.score(Batch.of([Item(GIST, (GIST,)), Item(GIST, ("Steel.", GIST))])).values
-    assert found == pytest.approx(np.full((2, len(metric.parts)), metric.range[1]), abs=1e-6)
+    result = metric.score(Batch.of([Item(GIST, (GIST,)), Item(GIST, ("Steel.", GIST))])).values
+    assert result == pytest.approx(np.full((2, len(metric.parts)), metric.range[1]), abs=1e-6)
 
 
 @pytest.mark.parametrize("name", TINY)
 def test_the_embedded_model_scores_a_normal_item(name: str) -> None:
     metric = metric_from(DEMO_SPECS.get(name, name))
-    found = metric.score(Batch.of([ITEMS["normal"]]))
-    assert found.reasons == {}
+    result = metric.score(Batch.of([ITEMS["normal"]]))
+    assert result.reasons == {}
     low, high = metric.range
-    assert np.isfinite(found.values).all()
-    assert low <= found.values[0, metric.parts.index(metric.main_part)] <= high
+    assert np.isfinite(result.values).all()
+    assert low <= result.values[0, metric.parts.index(metric.main_part)] <= high

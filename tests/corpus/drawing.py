@@ -73,17 +73,17 @@ def summaries(
     else:
         fresh = names.filter(lambda name: name not in systems)
         references = draw(st.lists(fresh, max_size=2, unique=True))
-    found = []
+    result = []
     for id in ids:
         here = references if complete or numbered else draw(some(references))
-        found += [
+        result += [
             Summary(id, name, draw(text), draw(title), True, draw(anonymous)) for name in here
         ]
         chosen = systems if complete else draw(some(systems))
-        found += [
+        result += [
             Summary(id, name, draw(text), draw(title), anonymous=draw(anonymous)) for name in chosen
         ]
-    return tuple(found) or (Summary(ids[0], systems[0], draw(text), draw(title)),)
+    return tuple(result) or (Summary(ids[0], systems[0], draw(text), draw(title)),)
 
 
 def some(values: list[str]) -> SearchStrategy[list[str]]:
@@ -174,12 +174,12 @@ def comparisons(written: tuple[Summary, ...]) -> SearchStrategy[tuple[Comparison
 
 @st.composite
 def highlights(draw: DrawFn, known: tuple[Document, ...]) -> tuple[Highlight, ...]:
-    found = []
+    result = []
     for document in known:
         length = len(document.text)
         for _ in range(draw(st.integers(0, 2)) if length else 0):
             start = draw(st.integers(0, length - 1))
             end = draw(st.integers(start + 1, length))
             budget = draw(st.none() | st.integers(1, 99))
-            found.append(Highlight(document.id, draw(NAMES), start, end, budget))
-    return tuple(found)
+            result.append(Highlight(document.id, draw(NAMES), start, end, budget))
+    return tuple(result)

@@ -72,13 +72,13 @@ def test_a_judged_system_without_any_summary_is_a_note_and_its_judgements_stay(
 
 
 def test_problems_of_all_files_are_shown_together_by_file_and_line(tmp_path: Path) -> None:
-    found = problems(
+    result = problems(
         tmp_path,
         documents__jsonl='{"id": "d1", "text": "x"}\n{"id": "d1", "text": 3}\n[]\n{"id": "d2"}\n',
         summaries__jsonl=SUMMARIES + "{\n",
         ratings__csv=RATINGS + "d1,lead,ann,focus,good\nd1,lead,ann\n",
     )
-    assert found == [
+    assert result == [
         "documents.jsonl:2: The field 'text' must be text, but is the number 3.",
         "documents.jsonl:3: The line must be a JSON object, but is a list.",
         "documents.jsonl:4: The field 'text' (or 'texts') is missing.",
@@ -116,9 +116,9 @@ def test_problems_of_all_files_are_shown_together_by_file_and_line(tmp_path: Pat
     ],
 )
 def test_a_bad_line_of_json_is_a_problem(tmp_path: Path, line: str, message: str) -> None:
-    (found,) = problems(tmp_path, documents__jsonl=DOCUMENTS + "\n \t\r\n" + line + "\n")
-    assert found.startswith("documents.jsonl:5: ")
-    assert message in found
+    (result,) = problems(tmp_path, documents__jsonl=DOCUMENTS + "\n \t\r\n" + line + "\n")
+    assert result.startswith("documents.jsonl:5: ")
+    assert message in result
 
 
 @pytest.mark.parametrize(
@@ -152,9 +152,9 @@ def test_a_bad_line_of_json_is_a_problem(tmp_path: Path, line: str, message: str
 )
 def test_a_bad_row_is_a_problem(tmp_path: Path, file: str, row: str, message: str) -> None:
     good = {"ratings": RATINGS, "comparisons": COMPARISONS, "highlights": HIGHLIGHTS}[file]
-    (found,) = problems(tmp_path, **{f"{file}__csv": good + row + "\n"})
-    assert found.startswith(f"{file}.csv:3: ")
-    assert message in found
+    (result,) = problems(tmp_path, **{f"{file}__csv": good + row + "\n"})
+    assert result.startswith(f"{file}.csv:3: ")
+    assert message in result
 
 
 @pytest.mark.parametrize(
@@ -187,16 +187,16 @@ def test_a_bad_object_is_a_problem(
     tmp_path: Path, file: str, line: dict[str, object], message: str
 ) -> None:
     before = SUMMARIES if file == "summaries" else ""
-    found = problems(tmp_path, **{f"{file}__jsonl": before + json.dumps(line) + "\n"})
-    assert len(found) == 1
-    assert found[0].startswith(f"{file}.jsonl:{before.count(chr(10)) + 1}: ")
-    assert message in found[0]
+    result = problems(tmp_path, **{f"{file}__jsonl": before + json.dumps(line) + "\n"})
+    assert len(result) == 1
+    assert result[0].startswith(f"{file}.jsonl:{before.count(chr(10)) + 1}: ")
+    assert message in result[0]
 
 
 def test_a_number_in_quotes_is_no_number_in_json(tmp_path: Path) -> None:
     line = '{"document":"d1","system":"lead","annotator":"a","dimension":"x","value":"3"}\n'
-    (found,) = problems(tmp_path, ratings__jsonl=line)
-    assert "'value' must be a number, but is the text '3'" in found
+    (result,) = problems(tmp_path, ratings__jsonl=line)
+    assert "'value' must be a number, but is the text '3'" in result
 
 
 def test_a_rating_may_be_repeated_in_another_campaign(tmp_path: Path) -> None:
@@ -221,13 +221,13 @@ def test_line_numbers_are_right_behind_cells_of_several_lines(tmp_path: Path) ->
         "\n"
         "d1,lead,ann,overall,bad\n"
     )
-    (found,) = problems(tmp_path, ratings__csv=table)
-    assert found.startswith("ratings.csv:6: The column 'value'")
+    (result,) = problems(tmp_path, ratings__csv=table)
+    assert result.startswith("ratings.csv:6: The column 'value'")
 
 
 def test_an_open_quote_is_found_where_its_row_starts(tmp_path: Path) -> None:
-    (found,) = problems(tmp_path, ratings__csv=RATINGS + 'd1,lead,"ann,focus,3\nd1,lead,b,c,3\n')
-    assert found.startswith("ratings.csv:3: Broken CSV in the row that starts here")
+    (result,) = problems(tmp_path, ratings__csv=RATINGS + 'd1,lead,"ann,focus,3\nd1,lead,b,c,3\n')
+    assert result.startswith("ratings.csv:3: Broken CSV in the row that starts here")
 
 
 @pytest.mark.parametrize(
@@ -242,8 +242,8 @@ def test_an_open_quote_is_found_where_its_row_starts(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_header_is_one_problem(tmp_path: Path, table: str, message: str) -> None:
-    (found,) = problems(tmp_path, ratings__csv=table)
-    assert message in found
+    (result,) = problems(tmp_path, ratings__csv=table)
+    assert message in result
 
 
 def test_unknown_columns_and_fields_are_noted_and_left_out(tmp_path: Path) -> None:
@@ -291,25 +291,25 @@ def test_a_byte_order_mark_is_a_note(tmp_path: Path) -> None:
 
 def test_an_unreadable_file_does_not_hide_or_make_up_other_problems(tmp_path: Path) -> None:
     """With the documents unknown, no summary is blamed for being about one of them."""
-    found = problems(
+    result = problems(
         tmp_path,
         documents__jsonl=DOCUMENTS.encode("utf-16"),
         summaries__jsonl=SUMMARIES + '{"document": "d1", "text": "x"}\n',
     )
-    assert found == [
+    assert result == [
         "documents.jsonl: The file is UTF-16; save it as UTF-8.",
         "summaries.jsonl:4: The field 'system' is missing.",
     ]
 
 
 def test_two_forms_of_one_table_are_a_problem(tmp_path: Path) -> None:
-    (found,) = problems(tmp_path, ratings__csv=RATINGS, ratings__jsonl="{}\n")
-    assert found.endswith("There are ratings.csv and ratings.jsonl; keep one of them.")
+    (result,) = problems(tmp_path, ratings__csv=RATINGS, ratings__jsonl="{}\n")
+    assert result.endswith("There are ratings.csv and ratings.jsonl; keep one of them.")
 
 
 def test_a_table_in_a_form_that_is_not_read_is_a_problem(tmp_path: Path) -> None:
-    found = problems(tmp_path, documents__csv="id,text\n", ratings__xlsx="x")
-    assert found == [
+    result = problems(tmp_path, documents__csv="id,text\n", ratings__xlsx="x")
+    assert result == [
         "documents.csv: The file must be documents.jsonl.",
         "ratings.xlsx: The file must be ratings.csv or ratings.jsonl or ratings.parquet.",
     ]
@@ -327,8 +327,8 @@ def test_a_backup_of_a_table_is_left_out_with_a_note(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_no_parquet_is_a_problem(tmp_path: Path) -> None:
-    (found,) = problems(tmp_path, ratings__parquet="document,system\n")
-    assert found.startswith("ratings.parquet: The file cannot be read as Parquet: ")
+    (result,) = problems(tmp_path, ratings__parquet="document,system\n")
+    assert result.startswith("ratings.parquet: The file cannot be read as Parquet: ")
 
 
 def test_ratings_of_a_missing_summary_of_a_known_system_are_a_note(tmp_path: Path) -> None:
@@ -358,8 +358,8 @@ def test_without_summaries_any_system_may_be_rated(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_documents_and_summaries_is_a_problem(tmp_path: Path) -> None:
-    (found,) = problems(tmp_path, documents__jsonl=None, summaries__jsonl=None)
-    assert found.endswith("The folder has neither documents.jsonl nor summaries.jsonl.")
+    (result,) = problems(tmp_path, documents__jsonl=None, summaries__jsonl=None)
+    assert result.endswith("The folder has neither documents.jsonl nor summaries.jsonl.")
 
 
 def test_highlights_count_across_the_texts_of_a_document(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def test_document_ids_are_those_of_documents_then_of_summaries() -> None:
 
 
 def test_references_are_grouped_by_document() -> None:
-    assert {id: [s.text for s in found] for id, found in CORPUS.references.items()} == {
+    assert {id: [s.text for s in result] for id, result in CORPUS.references.items()} == {
         "d1": ["g1", "h1"]
     }
 

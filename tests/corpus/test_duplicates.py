@@ -60,7 +60,7 @@ def test_a_note_counts_what_was_settled(
 ) -> None:
     corpus = load_ratings(tmp_path, *rows, on_duplicate=how)
     again = "an annotator had rated the same dimension of the same summary more than once"
-    assert [str(found) for found in corpus.notes] == [
+    assert [str(result) for result in corpus.notes] == [
         f"{tmp_path / 'ratings.csv'}: {note.format(again)}"
     ]
 

@@ -210,8 +210,8 @@ def test_signatures_are_merged_and_the_reader_does_not_mind_them(folder: Path):
     (folder / "summaries.jsonl").write_text('{"document":"a","system":"old","text":"1"}\n')
     write_signatures(folder, {"old": "old|v:1", "lead": "lead|v:0"})
     add_summaries(folder, NEW, {"lead": "lead|v:1"})
-    found = json.loads((folder / "summaries.signatures.json").read_text())
-    assert found == {"old": "old|v:1", "lead": "lead|v:1"}
+    result = json.loads((folder / "summaries.signatures.json").read_text())
+    assert result == {"old": "old|v:1", "lead": "lead|v:1"}
     assert load(folder).notes == ()
 
 

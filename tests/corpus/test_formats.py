@@ -12,11 +12,11 @@ from gistmark.records import Summary
 
 @pytest.mark.parametrize("name", FORMATS.names())
 def test_every_format_reads_and_describes_itself_in_a_sentence(name: str) -> None:
-    found = FORMATS.get(name)
-    assert isinstance(found, Reader)
-    assert found.name == name
-    assert found.description.endswith(".")
-    assert "\n" not in found.description
+    result = FORMATS.get(name)
+    assert isinstance(result, Reader)
+    assert result.name == name
+    assert result.description.endswith(".")
+    assert "\n" not in result.description
 
 
 def test_every_format_but_two_that_only_papers_write_is_written_too() -> None:

@@ -84,8 +84,8 @@ def test_wide_and_missing_and_empty_files_are_refused_before_reading(tmp_path: P
     (tmp_path / "empty.txt").write_bytes(b"")
     with pytest.raises(CorpusError) as caught:
         open_lines(tmp_path / "wide.txt", [tmp_path / "empty.txt", tmp_path / "none.txt"])
-    found = [problem.message for problem in caught.value.problems]
-    assert [message.split(";")[0].split(":")[0] for message in found] == [
+    result = [problem.message for problem in caught.value.problems]
+    assert [message.split(";")[0].split(":")[0] for message in result] == [
         "The file is UTF-16",
         "The file is empty.",
         "The file cannot be read",

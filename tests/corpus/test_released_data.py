@@ -44,7 +44,9 @@ def test_what_is_read_survives_the_folder_and_its_own_format(
 def test_highres_has_its_documents_summaries_and_checks(paper_data: Path) -> None:
     corpus = read("highres", paper_data)
     assert corpus.systems == ("ptgen", "tconvs2s")
-    assert {summary.system for found in corpus.references.values() for summary in found} == {"gold"}
+    assert {summary.system for result in corpus.references.values() for summary in result} == {
+        "gold"
+    }
     assert corpus.counts() == {
         "documents": 50,
         "systems": 2,

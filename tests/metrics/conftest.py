@@ -33,8 +33,8 @@ def row() -> Callable[..., Row]:
 
     def values_of(spec: str, summary: str, *references: str, **others: Any) -> Row:
         item = Item(summary, references, **others)
-        found: Row = metric_from(spec).score(Batch.of([item])).values[0].tolist()
-        return found
+        result: Row = metric_from(spec).score(Batch.of([item])).values[0].tolist()
+        return result
 
     return values_of
 

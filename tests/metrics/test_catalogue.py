@@ -162,8 +162,8 @@ class TestSpecs:
         assert {key: getattr(options, key) for key in fixed} == fixed
 
     def test_metrics_are_kept_by_the_name_as_asked(self) -> None:
-        found = metrics_from(["rouge1", "rouge1:stem=yes", "rouge1"])
-        assert list(found) == ["rouge1", "rouge1:stem=yes"]
+        result = metrics_from(["rouge1", "rouge1:stem=yes", "rouge1"])
+        assert list(result) == ["rouge1", "rouge1:stem=yes"]
 
     def test_every_call_makes_its_own_metric(self) -> None:
         assert metric_from("rouge1") is not metric_from("rouge1")

@@ -16,9 +16,9 @@ CHINESE = Item("政府宣布了新的经济政策。", ("新的经济政策由�
 
 
 def row(spec: str, lang: str, item: Item) -> list[float]:
-    found = metric_from(spec, lang).score(Batch.of([item]))
-    assert found.reasons == {}
-    return [float(value) for value in found.values[0]]
+    result = metric_from(spec, lang).score(Batch.of([item]))
+    assert result.reasons == {}
+    return [float(value) for value in result.values[0]]
 
 
 @pytest.mark.parametrize(
@@ -83,9 +83,9 @@ def test_sentences_are_found_by_the_rules_of_the_language(lang: str, text: str, 
 @pytest.mark.parametrize("item", [CHINESE, HINDI, ARABIC])
 @pytest.mark.parametrize("name", ["wmd", "wordvec-cosine"])
 def test_english_word_vectors_give_other_scripts_no_value(name: str, item: Item):
-    found = metric_from(name).score(Batch.of([item]))
-    assert np.isnan(found.values[0, 0])
-    assert "known to glove-6b-50d (known=0.5 asks for 50 %)" in found.reasons[0]
+    result = metric_from(name).score(Batch.of([item]))
+    assert np.isnan(result.values[0, 0])
+    assert "known to glove-6b-50d (known=0.5 asks for 50 %)" in result.reasons[0]
 
 
 @pytest.mark.parametrize("name", [*GROUPS["lexical"], *GROUPS["word-vectors"]])

@@ -26,13 +26,13 @@ class TestPairs:
 
     def test_references_make_a_pair_each(self) -> None:
         pairs = pair_up(BATCH, "references")
-        found = [
+        result = [
             (item, BATCH.texts[summary], BATCH.texts[target])
             for item, summary, target in zip(
                 pairs.items, pairs.summaries, pairs.targets, strict=True
             )
         ]
-        assert sorted(found) == [
+        assert sorted(result) == [
             (0, "s0", "y"),
             (0, "s0", "z"),
             (2, "s2", "x"),
@@ -87,7 +87,7 @@ def test_rows_are_combined_as_plain_python_does(
     values = np.array([row[:2] for row in by_pair]).reshape(-1, 2)
     usable = np.array([row[2] for row in by_pair], dtype=bool)
     why = np.array([f"no {batch.texts[target]}" for target in pairs.targets], dtype=str)
-    found = combine(
+    result = combine(
         pairs, values, size=len(batch), usable=usable, unusable=why, how=how, lower=lower
     )
     sign = 1 if lower else -1
@@ -98,11 +98,11 @@ def test_rows_are_combined_as_plain_python_does(
     for index, item in enumerate(batch):
         rows = [known[name][:2] for name in item.references if known[name][2]]
         if not rows:
-            assert np.isnan(found.values[index]).all()
+            assert np.isnan(result.values[index]).all()
             expected = f"no {item.references[0]}" if item.references else None
-            assert found.reasons[index] == (expected or "the document has no reference")
+            assert result.reasons[index] == (expected or "the document has no reference")
             continue
-        assert index not in found.reasons
+        assert index not in result.reasons
         if how == "max" or len(rows) == 1:
             wanted = np.array(best(rows))
         elif how == "mean":
@@ -110,20 +110,20 @@ def test_rows_are_combined_as_plain_python_does(
         else:
             left = [best(rows[:k] + rows[k + 1 :]) for k in range(len(rows))]
             wanted = np.mean(left, axis=0)
-        np.testing.assert_allclose(found.values[index], wanted, rtol=0, atol=1e-15)
+        np.testing.assert_allclose(result.values[index], wanted, rtol=0, atol=1e-15)
 
 
 def test_a_reason_may_be_the_same_for_all_pairs() -> None:
     pairs = pair_up(BATCH, "document")
-    found = combine(
+    result = combine(
         pairs,
         np.ones((len(pairs.items), 1)),
         size=len(BATCH),
         usable=pairs.items == 0,
         unusable="because",
     )
-    assert found.reasons == {1: "the document has no text", 2: "because", 3: "because"}
-    assert found.values[0].tolist() == [1.0]
+    assert result.reasons == {1: "the document has no text", 2: "because", 3: "because"}
+    assert result.values[0].tolist() == [1.0]
 
 
 class TestRatios:
@@ -131,13 +131,13 @@ class TestRatios:
 
     def test_by_hand(self) -> None:
         # 2 of 4 and 2 of 8: 1/2, 1/4, F = 2 * 1/8 / (3/4) = 1/3.
-        found = precision_recall_f(np.array([2.0]), np.array([4.0]), np.array([8.0]))
-        assert found[0].tolist() == pytest.approx([1 / 2, 1 / 4, 1 / 3])
+        result = precision_recall_f(np.array([2.0]), np.array([4.0]), np.array([8.0]))
+        assert result[0].tolist() == pytest.approx([1 / 2, 1 / 4, 1 / 3])
 
     def test_nothing_below_gives_zero(self) -> None:
         hits = np.array([0.0, 0.0, 0.0])
-        found = precision_recall_f(hits, np.array([0.0, 3.0, 0.0]), np.array([3.0, 0.0, 0.0]))
-        assert (found == 0).all()
+        result = precision_recall_f(hits, np.array([0.0, 3.0, 0.0]), np.array([3.0, 0.0, 0.0]))
+        assert (result == 0).all()
 
     @given(st.floats(0, 1), st.floats(0, 1))
     def test_f_lies_between_precision_and_recall(self, precision: float, recall: float) -> None:

@@ -49,8 +49,8 @@ def states(place: Path, text: str, layer: int) -> np.ndarray:
 @pytest.mark.parametrize("layer", [1, 2, 3])
 def test_vectors_are_the_hidden_states_of_the_chosen_layer(folder: Folder, layer: int) -> None:
     model = encoder(str(folder(tiny_bert)), layer=layer)
-    found = model.encode(model.tokenize(SENTENCES))
-    for sentence, text in zip(SENTENCES, found, strict=True):
+    result = model.encode(model.tokenize(SENTENCES))
+    for sentence, text in zip(SENTENCES, result, strict=True):
         expected = states(folder(tiny_bert), sentence, layer)
         np.testing.assert_allclose(text.vectors, expected, atol=1e-5)
         assert len(text.tokens) == len(expected)
@@ -176,8 +176,8 @@ class TestLongTexts:
         tokens = bert.tokenize([self.text])[0][:189]
         assert bert.capacity == 126
         left, right = bert.first_vectors([tokens[:126], tokens[63:]])
-        found = bert.first_vectors([tokens])[0]
-        np.testing.assert_allclose(found, (94 * left + 95 * right) / 189, atol=1e-5)
+        result = bert.first_vectors([tokens])[0]
+        np.testing.assert_allclose(result, (94 * left + 95 * right) / 189, atol=1e-5)
 
 
 def test_the_first_vector_is_that_of_the_first_special_token(bert: Encoder) -> None:

@@ -110,10 +110,13 @@ def test_a_converted_model_is_the_same_model(original: Path, folder: Path, model
     assert target == models / "converted" / f"toy-{'a' * 16}"
     assert list(target.glob("*.safetensors"))
     before, after = (
-        transformers.AutoModelForCausalLM.from_pretrained(place) for place in (original, target)
+        transformers.AutoModelForCausalLM.from_pretrained(position)
+        for position in (original, target)
     )
     assert not hasattr(after.config, "quantization_config")
-    old, new = (transformers.AutoTokenizer.from_pretrained(place) for place in (original, target))
+    old, new = (
+        transformers.AutoTokenizer.from_pretrained(position) for position in (original, target)
+    )
     for sentence in SENTENCES:
         ids = old(sentence, return_tensors="pt")["input_ids"]
         assert new(sentence)["input_ids"] == ids[0].tolist()
@@ -165,9 +168,9 @@ def test_another_process_may_have_converted_it_meanwhile(
     target = models / "converted" / f"toy-{'a' * 16}"
 
     def raced(_: Path, made: Path) -> None:
-        for place in (made, target):
-            place.mkdir()
-            (place / "config.json").write_text(place.name)
+        for position in (made, target):
+            position.mkdir()
+            (position / "config.json").write_text(position.name)
 
     monkeypatch.setattr(loading, "_convert", raced)
     assert loading.converted(TOY, folder) == target

@@ -169,8 +169,8 @@ def test_code_that_comes_with_a_model_is_never_run(kind: str, folder: Path, tmp_
     code = f"import os\nos.mkdir({str(tmp_path / 'mark')!r})\nclass Own: pass\n"
     (folder / "own.py").write_text(code)
     settings = json.loads((folder / "config.json").read_text())
-    places = ("AutoConfig", "AutoModelForCausalLM", "AutoTokenizer")
-    settings |= {"model_type": kind, "auto_map": dict.fromkeys(places, "own.Own")}
+    positions = ("AutoConfig", "AutoModelForCausalLM", "AutoTokenizer")
+    settings |= {"model_type": kind, "auto_map": dict.fromkeys(positions, "own.Own")}
     (folder / "config.json").write_text(json.dumps(settings))
     source = source_of(str(folder))
     for opened in (lambda: load(folder), lambda: load_tokenizer(source)):

@@ -21,40 +21,40 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> SentenceEncoder:
 def theirs(folder: str | Path, texts: list[str]) -> np.ndarray:
     from sentence_transformers import SentenceTransformer
 
-    found: np.ndarray = SentenceTransformer(str(folder), device="cpu").encode(texts)
-    return found
+    result: np.ndarray = SentenceTransformer(str(folder), device="cpu").encode(texts)
+    return result
 
 
 @pytest.mark.parametrize("pooling", ["mean", "cls", "max"])
 def test_vectors_are_those_of_sentence_transformers(pooling: str, tmp_path: Path) -> None:
     folder = tiny(tmp_path / "model", pooling=pooling)
     texts = [*SENTENCES, "橋は閉鎖された。", "👍", " money ", LONG]
-    found = sentence_encoder(str(folder)).embed(texts, long="cut")
-    np.testing.assert_allclose(found, theirs(folder, texts), atol=1e-5)
+    result = sentence_encoder(str(folder)).embed(texts, long="cut")
+    np.testing.assert_allclose(result, theirs(folder, texts), atol=1e-5)
 
 
 def test_a_plain_encoder_gets_the_mean_of_its_tokens(tmp_path: Path) -> None:
     folder = encoder(tmp_path / "plain")
-    found = sentence_encoder(str(folder)).embed(list(SENTENCES))
-    np.testing.assert_allclose(found, theirs(folder, list(SENTENCES)), atol=1e-5)
+    result = sentence_encoder(str(folder)).embed(list(SENTENCES))
+    np.testing.assert_allclose(result, theirs(folder, list(SENTENCES)), atol=1e-5)
 
 
 def test_equal_texts_have_equal_vectors_in_their_places(model: SentenceEncoder) -> None:
-    found = model.embed([SENTENCES[0], SENTENCES[1], SENTENCES[0]])
-    np.testing.assert_array_equal(found[0], found[2])
-    assert np.abs(found[0] - found[1]).max() > 1e-4
+    result = model.embed([SENTENCES[0], SENTENCES[1], SENTENCES[0]])
+    np.testing.assert_array_equal(result[0], result[2])
+    assert np.abs(result[0] - result[1]).max() > 1e-4
 
 
 def test_company_changes_no_vector(model: SentenceEncoder) -> None:
     together = model.embed([*SENTENCES, LONG])
-    for place, text in enumerate([*SENTENCES, LONG]):
-        np.testing.assert_allclose(model.embed([text])[0], together[place], atol=1e-5)
+    for position, text in enumerate([*SENTENCES, LONG]):
+        np.testing.assert_allclose(model.embed([text])[0], together[position], atol=1e-5)
 
 
 def test_a_text_without_tokens_has_no_vector(model: SentenceEncoder) -> None:
-    found = model.embed(["", " \n", SENTENCES[0]])
-    assert np.isnan(found[:2]).all()
-    assert np.isfinite(found[2]).all()
+    result = model.embed(["", " \n", SENTENCES[0]])
+    assert np.isnan(result[:2]).all()
+    assert np.isfinite(result[2]).all()
 
 
 class TestLongTexts:

@@ -20,13 +20,16 @@ def test_windows_overlap_and_each_token_is_where_it_is_most_central() -> None:
 @pytest.mark.parametrize("length", [9, 13, 14, 15, 100, 1001])
 @pytest.mark.parametrize("size", [1, 2, 3, 8])
 def test_every_token_belongs_to_the_window_with_the_nearest_middle(length: int, size: int) -> None:
-    found = windows(length, size)
-    owners = [place for place, window in enumerate(found) for _ in range(window.first, window.last)]
+    result = windows(length, size)
+    owners = [
+        position for position, window in enumerate(result) for _ in range(window.first, window.last)
+    ]
     assert len(owners) == length
     for token, owner in enumerate(owners):
-        reading = [place for place, w in enumerate(found) if w.start <= token < w.end]
+        reading = [position for position, w in enumerate(result) if w.start <= token < w.end]
         middles = {
-            place: abs(found[place].start + found[place].end - 2 * token) for place in reading
+            position: abs(result[position].start + result[position].end - 2 * token)
+            for position in reading
         }
         assert owner in reading
         # Between two middles equally near, or a token's breadth apart, either will do.
@@ -35,7 +38,7 @@ def test_every_token_belongs_to_the_window_with_the_nearest_middle(length: int, 
 
 @pytest.mark.parametrize("length", [9, 100, 1001])
 def test_neighbours_share_a_quarter_at_least(length: int) -> None:
-    found = windows(length, 8)
-    assert all(window.end - window.start == 8 for window in found)
-    for left, right in pairwise(found):
+    result = windows(length, 8)
+    assert all(window.end - window.start == 8 for window in result)
+    for left, right in pairwise(result):
         assert left.end - right.start >= 2

@@ -75,8 +75,8 @@ def blanc(paper_data: Path) -> Corpus:
 
 @pytest.fixture(scope="module")
 def votes(dip: Corpus) -> dict[tuple[str, str], Agreement]:
-    found = comparisons_agreement(dip)
-    return {(one.dimension, one.statistic): one for one in found if one.scope == ""}
+    result = comparisons_agreement(dip)
+    return {(one.dimension, one.statistic): one for one in result if one.scope == ""}
 
 
 @pytest.mark.parametrize("dimension", PAIRS)
@@ -92,29 +92,29 @@ def test_pairwise_votes_agree_as_printed(
 
 @pytest.mark.parametrize("dimension", PAIRS)
 def test_alpha_without_orientation(votes: dict[tuple[str, str], Agreement], dimension: str) -> None:
-    found = votes[dimension, "alpha-symmetric"]
-    assert rounded(found.value, 4) == PAIRS[dimension][2]
-    assert found.low is not None
-    assert found.value is not None
-    assert found.low < found.value
+    result = votes[dimension, "alpha-symmetric"]
+    assert rounded(result.value, 4) == PAIRS[dimension][2]
+    assert result.low is not None
+    assert result.value is not None
+    assert result.low < result.value
 
 
 def test_likert_means_and_ordinal_alphas(dip: Corpus) -> None:
     columns = columns_by_dimension(dip.ratings)
     records = ratings_agreement(dip, resamples=50, most_splits=1)
     alphas = {one.dimension: one for one in records if one.statistic == "alpha-ordinal"}
-    found = {
+    result = {
         dimension: (round(float(own.values.mean()), 3), rounded(alphas[dimension].value, 3))
         for dimension, own in columns.items()
     }
-    assert found == LIKERT
+    assert result == LIKERT
     assert {len(own) for own in columns.values()} == {1247}
 
 
 def test_each_annotator_of_blanc_against_the_others(blanc: Corpus) -> None:
     splits = annotators_against_rest(columns_by_dimension(blanc.ratings)["overall"])
-    found = {split.group[0]: rounded(split.correlation.value, 3) for split in splits}
-    assert found == ANNOTATORS
+    result = {split.group[0]: rounded(split.correlation.value, 3) for split in splits}
+    assert result == ANNOTATORS
 
 
 def test_three_of_blancs_annotators_against_the_rest(blanc: Corpus) -> None:

@@ -52,10 +52,10 @@ def scored(model: Path, batch: Batch, gap: int, measure: str) -> Values:
 def test_counts_and_values_equal_those_of_the_package(
     model: Path, batch: Batch, run: list[dict[str, Any]], measure: str
 ) -> None:
-    found = scored(model, batch, run[0]["gap"], measure)
-    assert found.reasons == {}
-    assert found.values[:, 1:].tolist() == [case["counts"] for case in run]
-    assert found.values[:, 0].tolist() == pytest.approx([case[measure] for case in run], abs=1e-15)
+    result = scored(model, batch, run[0]["gap"], measure)
+    assert result.reasons == {}
+    assert result.values[:, 1:].tolist() == [case["counts"] for case in run]
+    assert result.values[:, 0].tolist() == pytest.approx([case[measure] for case in run], abs=1e-15)
 
 
 def test_every_token_that_the_model_fills_in_is_that_of_the_package(

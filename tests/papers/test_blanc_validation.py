@@ -66,43 +66,43 @@ def corpus() -> Corpus:
 
 
 @pytest.fixture(scope="module")
-def found(corpus: Corpus, tmp_path_factory: pytest.TempPathFactory) -> Validation:
+def result(corpus: Corpus, tmp_path_factory: pytest.TempPathFactory) -> Validation:
     folder = llama(tmp_path_factory.mktemp("models") / "tiny")
     return validate(corpus, metric=f"blanc-help:model={folder}", sample=10, seed=1)
 
 
-def test_each_written_summary_has_a_bad_counterpart(found: Validation):
-    assert len(found.words.written) == len(found.words.bad) == 2
-    assert len(found.sentences.written) == 2
-    assert found.spoiled.shape == (1, 4), "one summary has three sentences"
-    assert "guard:none" in found.signature
+def test_each_written_summary_has_a_bad_counterpart(result: Validation):
+    assert len(result.words.written) == len(result.words.bad) == 2
+    assert len(result.sentences.written) == 2
+    assert result.spoiled.shape == (1, 4), "one summary has three sentences"
+    assert "guard:none" in result.signature
 
 
-def test_the_seed_decides(corpus: Corpus, found: Validation, tmp_path: Path):
+def test_the_seed_decides(corpus: Corpus, result: Validation, tmp_path: Path):
     folder = llama(tmp_path / "tiny")
     again = validate(corpus, metric=f"blanc-help:model={folder}", sample=10, seed=1)
-    np.testing.assert_array_equal(again.spoiled, found.spoiled)
-    np.testing.assert_array_equal(again.words.bad, found.words.bad)
+    np.testing.assert_array_equal(again.spoiled, result.spoiled)
+    np.testing.assert_array_equal(again.words.bad, result.words.bad)
 
 
-def test_the_folder_has_page_figures_and_every_value(found: Validation, tmp_path: Path):
-    page = write_validation(found, tmp_path / "out")
+def test_the_folder_has_page_figures_and_every_value(result: Validation, tmp_path: Path):
+    page = write_validation(result, tmp_path / "out")
     text = page.read_text(encoding="utf-8")
     assert text.count("<svg") == 2
     assert "random sentences" in text
     told = json.loads((tmp_path / "out" / "validation.json").read_text(encoding="utf-8"))
-    assert told == json.loads(validation_json(found))
-    assert told["duels"][0]["written"] == found.words.written.tolist()
+    assert told == json.loads(validation_json(result))
+    assert told["duels"][0]["written"] == result.words.written.tolist()
     assert (tmp_path / "out" / "figures" / "validation_duels.svg").is_file()
 
 
-def test_the_table_has_a_row_for_each_number_of_replaced_sentences(found: Validation):
-    rows = validation_table(found).rows
+def test_the_table_has_a_row_for_each_number_of_replaced_sentences(result: Validation):
+    rows = validation_table(result).rows
     assert [row[0] for row in rows] == [
         "random words", "random sentences", "1 of 3 sentences replaced",
         "2 of 3 sentences replaced", "3 of 3 sentences replaced",
     ]  # fmt: skip
-    assert rows[2][3] == pytest.approx(found.spoiled[:, 1].mean())
+    assert rows[2][3] == pytest.approx(result.spoiled[:, 1].mean())
 
 
 @pytest.mark.parametrize("metric", ["rouge1", "blanc-help:guard=skip"])

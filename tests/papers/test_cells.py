@@ -48,17 +48,17 @@ def test_what_differs_or_was_not_checked_always_says_why() -> None:
 
 def test_a_printed_table_beside_values_explains_only_what_differs() -> None:
     values = {("a", "x"): 0.104, ("a", "y"): 0.3}
-    found = list(beside("T", ("x", "y"), {"a": (0.10, 0.20)}, values, 2, why="Old data."))
-    assert [(made.column, made.verdict, made.why) for made in found] == [
+    result = list(beside("T", ("x", "y"), {"a": (0.10, 0.20)}, values, 2, why="Old data."))
+    assert [(made.column, made.verdict, made.why) for made in result] == [
         ("x", "exact", ""),
         ("y", "differs", "Old data."),
     ]
 
 
 def test_a_printed_table_without_values_leaves_out_what_the_print_leaves_empty() -> None:
-    found = list(unchecked("T", ("x", "y"), {"a": (0.1, None), "b": (0.2, 0.3)}, 1, "No data."))
-    assert [(made.row, made.column) for made in found] == [("a", "x"), ("b", "x"), ("b", "y")]
-    assert {(made.verdict, made.why) for made in found} == {("not checked", "No data.")}
+    result = list(unchecked("T", ("x", "y"), {"a": (0.1, None), "b": (0.2, 0.3)}, 1, "No data."))
+    assert [(made.row, made.column) for made in result] == [("a", "x"), ("b", "x"), ("b", "y")]
+    assert {(made.verdict, made.why) for made in result} == {("not checked", "No data.")}
 
 
 def made_up() -> list[Cell]:

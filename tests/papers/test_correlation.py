@@ -95,16 +95,16 @@ def dip(paper_data: Path) -> Corpus:
 
 
 def composites(emfos: Corpus, coefficient: str) -> Composites:
-    found = composite_scores(emfos.ratings, coefficient=coefficient)
-    assert found.overall == "overall"
-    assert set(found.scales.values()) == {(1.0, 5.0)}
-    return found
+    result = composite_scores(emfos.ratings, coefficient=coefficient)
+    assert result.overall == "overall"
+    assert set(result.scales.values()) == {(1.0, 5.0)}
+    return result
 
 
 @pytest.mark.parametrize("coefficient", ["pearson", "spearman"])
 def test_emfos_weights_of_hs2(emfos: Corpus, coefficient: str) -> None:
-    found = composites(emfos, coefficient).weights
-    assert tuple(round(weight, 6) for weight in found.values()) == HS2_WEIGHTS[coefficient]
+    result = composites(emfos, coefficient).weights
+    assert tuple(round(weight, 6) for weight in result.values()) == HS2_WEIGHTS[coefficient]
 
 
 @pytest.mark.parametrize("coefficient", ["pearson", "spearman"])
@@ -112,9 +112,9 @@ def test_emfos_rouge_against_the_human_scores(
     emfos: Corpus, rouge: Measures, coefficient: str
 ) -> None:
     human = composites(emfos, coefficient).scores
-    found = correlations(rouge, human, levels=["global"], coefficients=[coefficient])
-    assert {record.n for record in found} == {1_001}
-    values = {(record.metric, record.human): round(record.value or 0, 6) for record in found}
+    result = correlations(rouge, human, levels=["global"], coefficients=[coefficient])
+    assert {record.n for record in result} == {1_001}
+    values = {(record.metric, record.human): round(record.value or 0, 6) for record in result}
     for metric, row in zip(ROUGE, EMFOS[coefficient], strict=True):
         assert tuple(values[metric, name] for name in ("HS1", "HS2", "HS3")) == row
 
@@ -152,8 +152,8 @@ def test_emfos_without_exact_ties_is_within_a_ten_thousandth_of_table_7_7(
 @pytest.mark.parametrize("coefficient", ["pearson", "spearman"])
 def test_blanc_humans_against_length_and_compression(blanc: Corpus, coefficient: str) -> None:
     human, lengths = dimension_means(blanc.ratings), length_measures(blanc)
-    found = correlations(lengths, human, levels=["global"], coefficients=[coefficient])
-    values = {record.metric: record.value for record in found}
+    result = correlations(lengths, human, levels=["global"], coefficients=[coefficient])
+    values = {record.metric: record.value for record in result}
     for metric, value in HUMANS[coefficient].items():
         assert values[metric] == pytest.approx(value, abs=5e-5)
 
@@ -162,16 +162,16 @@ def test_blanc_divergence_against_the_mean_score(blanc: Corpus) -> None:
     """0.484 and 0.466 were found with NLTK's stop list and tokenizer; ours are our own."""
     measures = measures_of(gistmark.score(blanc, ["js"], cache=False))
     human = dimension_means(blanc.ratings)
-    found = correlations(measures, human, levels=["global"])
-    values = {record.coefficient: -(record.value or 0) for record in found}
+    result = correlations(measures, human, levels=["global"])
+    values = {record.coefficient: -(record.value or 0) for record in result}
     assert values["pearson"] == pytest.approx(0.484, abs=0.002)
     assert values["spearman"] == pytest.approx(0.466, abs=0.002)
 
 
 def test_dip_sumeval_figure_2(dip: Corpus) -> None:
-    found = dimension_correlations(dip.ratings, coefficients=["spearman"])
+    result = dimension_correlations(dip.ratings, coefficients=["spearman"])
     for level, figure, n in (("annotation", FIGURE_2, 1_247), ("global", FIGURE_2_MEANS, 332)):
-        records = [record for record in found if record.level == level]
+        records = [record for record in result if record.level == level]
         assert {record.n for record in records} == {n}
         values = {frozenset((record.metric, record.human)): record.value for record in records}
         for pair, value in figure.items():
@@ -179,13 +179,13 @@ def test_dip_sumeval_figure_2(dip: Corpus) -> None:
 
 
 def test_dip_sumeval_figure_4(dip: Corpus) -> None:
-    found = vote_correlations(dip.comparisons, coefficients=["spearman"])
-    assert {record.n for record in found} == {343}
+    result = vote_correlations(dip.comparisons, coefficients=["spearman"])
+    assert {record.n for record in result} == {343}
     values = {
         frozenset((record.metric.removesuffix(VOTES), record.human.removesuffix(VOTES))): (
             record.value
         )
-        for record in found
+        for record in result
     }
     for pair, value in FIGURE_4.items():
         assert values[frozenset(pair)] == pytest.approx(value, abs=5e-4)

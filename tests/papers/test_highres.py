@@ -39,17 +39,17 @@ def batch_of(corpus: Corpus, system: str) -> Batch:
 
 def percentages(batch: Batch, spec: str) -> list[float]:
     """Precision and recall, the mean over the documents, with the two decimals of the paper."""
-    found = metric_from(spec).score(batch)
-    assert found.values.shape == (50, 3)
-    assert not found.reasons
-    return [round(float(value), 2) for value in 100 * np.mean(found.values[:, :2], axis=0)]
+    result = metric_from(spec).score(batch)
+    assert result.values.shape == (50, 3)
+    assert not result.reasons
+    return [round(float(value), 2) for value in 100 * np.mean(result.values[:, :2], axis=0)]
 
 
 @pytest.mark.parametrize("system", TABLE_5)
 def test_the_printed_values_are_ours(corpus: Corpus, system: str) -> None:
     batch = batch_of(corpus, system)
-    found = percentages(batch, "hrouge1:beta=one") + percentages(batch, "hrouge2:beta=one")
-    assert tuple(found) == TABLE_5[system]
+    result = percentages(batch, "hrouge1:beta=one") + percentages(batch, "hrouge2:beta=one")
+    assert tuple(result) == TABLE_5[system]
 
 
 @pytest.mark.parametrize("system", TABLE_5)
@@ -64,10 +64,10 @@ def test_plain_rouge_against_the_document_gives_the_same(corpus: Corpus, system:
 
 def test_unified_quotes_reverse_the_printed_order_of_the_systems(corpus: Corpus) -> None:
     """The summaries write `` and '' where the documents have ", which never match as they are."""
-    found = {
+    result = {
         system: percentages(batch_of(corpus, system), "hrouge1:beta=one,norm=quotes")[0]
         for system in NORMALISED
     }
-    assert found == NORMALISED
+    assert result == NORMALISED
     assert TABLE_5["tconvs2s"][0] > TABLE_5["ptgen"][0]
-    assert found["tconvs2s"] < found["ptgen"]
+    assert result["tconvs2s"] < result["ptgen"]

@@ -43,9 +43,9 @@ def test_missing_data_are_one_sentence_with_the_files_and_the_public_copy(
 @pytest.mark.parametrize("name", paper_names())
 def test_the_data_are_found_in_every_place_they_may_be(name: str, tmp_path: Path) -> None:
     paper = paper_named(name)
-    for place in ("", name, paper.inside):
-        data = tmp_path / f"data-{place.replace('/', '-')}"
-        assert locate(paper, fill(data / place, paper) and data) == data / place
+    for position in ("", name, paper.inside):
+        data = tmp_path / f"data-{position.replace('/', '-')}"
+        assert locate(paper, fill(data / position, paper) and data) == data / position
 
 
 def test_incomplete_data_name_what_is_missing(tmp_path: Path) -> None:

@@ -40,9 +40,9 @@ def cells_of(paper_data: Path) -> CellsOf:
 
 
 def of(cells: Sequence[Cell], table: str) -> list[Cell]:
-    found = [cell for cell in cells if cell.table == table]
-    assert found, table
-    return found
+    result = [cell for cell in cells if cell.table == table]
+    assert result, table
+    return result
 
 
 def values(cells: Sequence[Cell], digits: int) -> dict[tuple[str, str], float]:
@@ -95,23 +95,23 @@ def test_blanc_people_and_annotators(cells_of: CellsOf) -> None:
 
 def test_blanc_divergence_follows_people_as_found_elsewhere(cells_of: CellsOf) -> None:
     """0.484 and 0.466 were found with another tokenizer, so the third decimal may differ."""
-    found = values(of(cells_of("blanc"), "Table 3 on the released summaries"), 6)
-    assert found["All", "JS through the midpoint, Pearson"] == pytest.approx(0.484, abs=0.002)
-    assert found["All", "JS through the midpoint, Spearman"] == pytest.approx(0.466, abs=0.002)
-    assert found["All", "N"] == 555
+    result = values(of(cells_of("blanc"), "Table 3 on the released summaries"), 6)
+    assert result["All", "JS through the midpoint, Pearson"] == pytest.approx(0.484, abs=0.002)
+    assert result["All", "JS through the midpoint, Spearman"] == pytest.approx(0.466, abs=0.002)
+    assert result["All", "N"] == 555
 
 
 def test_blanc_splits_of_each_team(cells_of: CellsOf) -> None:
     """518 summaries have ten scores, by four teams of ten: counted in the file by hand."""
-    found = values(of(cells_of("blanc"), "Figure 9 on CNN / Daily Mail"), 3)
-    assert [value for (_, column), value in found.items() if column == "summaries"] == [
+    result = values(of(cells_of("blanc"), "Figure 9 on CNN / Daily Mail"), 3)
+    assert [value for (_, column), value in result.items() if column == "summaries"] == [
         199, 154, 99, 66,
     ]  # fmt: skip
-    assert {value for (_, column), value in found.items() if column == "splits"} == {120}
-    for row in {row for row, _ in found}:
-        ordered = [found[row, column] for column in ("lowest", "median", "highest")]
+    assert {value for (_, column), value in result.items() if column == "splits"} == {120}
+    for row in {row for row, _ in result}:
+        ordered = [result[row, column] for column in ("lowest", "median", "highest")]
         assert ordered == sorted(ordered)
-        assert ordered[0] < found[row, "mean"] < ordered[2]
+        assert ordered[0] < result[row, "mean"] < ordered[2]
 
 
 def test_dip_sumeval_pairs(cells_of: CellsOf) -> None:
@@ -126,9 +126,9 @@ def test_dip_sumeval_pairs(cells_of: CellsOf) -> None:
 
 
 def test_dip_sumeval_likert_tells_the_right_values_beside_the_print(cells_of: CellsOf) -> None:
-    found = values(of(cells_of("dip-sumeval"), "Table 2, LikertAnno"), 3)
-    means = [value for (_, column), value in found.items() if column == "Scores"]
-    alphas = [value for (_, column), value in found.items() if column == "K's alpha"]
+    result = values(of(cells_of("dip-sumeval"), "Table 2, LikertAnno"), 3)
+    means = [value for (_, column), value in result.items() if column == "Scores"]
+    alphas = [value for (_, column), value in result.items() if column == "K's alpha"]
     assert means == [4.044, 3.513, 4.030, 3.290, 2.998, 3.005, 3.455, 3.274, 4.294, 3.577, 3.036]
     assert alphas == [0.170, 0.383, 0.305, 0.318, 0.201, 0.238, 0.237, 0.317, 0.202, 0.103, 0.380]
     counts = {(cell.row, cell.column): cell for cell in of(cells_of("dip-sumeval"), "Table 1")}
@@ -146,9 +146,9 @@ def test_dip_sumeval_likert_tells_the_right_values_beside_the_print(cells_of: Ce
     ],
 )
 def test_dip_sumeval_figures(cells_of: CellsOf, table: str, count: int) -> None:
-    found = of(cells_of("dip-sumeval"), table)
-    assert verdicts(found) == {"exact": count}
-    assert {(cell.decimals, cell.source) for cell in found} == {(3, "recomputed")}
+    result = of(cells_of("dip-sumeval"), table)
+    assert verdicts(result) == {"exact": count}
+    assert {(cell.decimals, cell.source) for cell in result} == {(3, "recomputed")}
 
 
 def test_dip_sumeval_over_means_and_without_documents(cells_of: CellsOf) -> None:
@@ -179,6 +179,6 @@ def test_emfos_weights(cells_of: CellsOf) -> None:
 def test_emfos_tables_with_the_same_numbers_name_each_other(cells_of: CellsOf) -> None:
     cells = cells_of("emfos")
     for spearman, pearson in (("7.10", "7.4"), ("7.11", "7.5"), ("7.12", "7.6")):
-        found, printed = of(cells, f"Table {spearman}"), of(cells, f"Table {pearson}")
-        assert [cell.published for cell in found] == [cell.published for cell in printed]
-        assert f"the same numbers as Table {pearson}, which is about Pearson" in found[0].why
+        result, printed = of(cells, f"Table {spearman}"), of(cells, f"Table {pearson}")
+        assert [cell.published for cell in result] == [cell.published for cell in printed]
+        assert f"the same numbers as Table {pearson}, which is about Pearson" in result[0].why

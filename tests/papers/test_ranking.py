@@ -32,7 +32,7 @@ def dip(paper_data: Path) -> Corpus:
     return FORMATS.get("dip-sumeval").read(paper_data / "dip-sumeval")
 
 
-def drawn() -> Resampling:
+def resampling() -> Resampling:
     return Resampling(np.random.default_rng(0), 200)
 
 
@@ -46,19 +46,19 @@ def overall(ranks: tuple[Rank, ...]) -> dict[str, float | None]:
 
 
 def test_likert_ranks_are_those_of_the_figure(dip: Corpus) -> None:
-    found = overall(rank_human(dimension_means(dip.ratings), drawn()).ranks)
-    assert list(found) == list(LIKERT)
-    assert found == pytest.approx(LIKERT, abs=5e-4)
+    result = overall(rank_human(dimension_means(dip.ratings), resampling()).ranks)
+    assert list(result) == list(LIKERT)
+    assert result == pytest.approx(LIKERT, abs=5e-4)
 
 
 def test_pairwise_ranks_are_those_of_the_figure(dip: Corpus) -> None:
-    found = overall(rank_comparisons(dip.comparisons, drawn()).ranks)
-    assert list(found) == list(PAIRWISE)
-    assert found == pytest.approx(PAIRWISE, abs=5e-4)
+    result = overall(rank_comparisons(dip.comparisons, resampling()).ranks)
+    assert list(result) == list(PAIRWISE)
+    assert result == pytest.approx(PAIRWISE, abs=5e-4)
 
 
 def test_pg_mmr_differs_from_every_other_and_the_best_four_go_together(dip: Corpus) -> None:
-    ranking = rank_comparisons(dip.comparisons, drawn()).ranks
+    ranking = rank_comparisons(dip.comparisons, resampling()).ranks
     for method in (MEAN_RANK, "Bradley-Terry"):
         ranks = [r for r in ranking if (r.dimension, r.method) == (OVERALL, method)]
         letters = {rank.system: set(str(rank.letters)) for rank in ranks}

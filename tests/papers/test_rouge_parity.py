@@ -54,7 +54,7 @@ def test_every_pair_scores_as_in_rouge_score(
     expected: list[Scores] = list(workers.map(scorer.score, targets, summaries, chunksize=20))
     batch = Batch.of([Item(summary, (target,)) for summary, target in pairs])
     for name in NAMES:
-        found = metric_from(f"{name}:stem={'yes' if stem else 'no'}").score(batch)
-        assert not found.reasons
+        result = metric_from(f"{name}:stem={'yes' if stem else 'no'}").score(batch)
+        assert not result.reasons
         theirs = [tuple(scores[name]) for scores in expected]
-        np.testing.assert_allclose(found.values, theirs, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(result.values, theirs, rtol=0, atol=1e-12)

@@ -32,9 +32,9 @@ PAPER = Paper(
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     corpus = load(sample_folder())
     scores = score(corpus, ["rouge1", "rouge2", "js"], cache=False)
-    found = study(corpus, scores, StudyOptions(resamples=20))
+    result = study(corpus, scores, StudyOptions(resamples=20))
     target = tmp_path_factory.mktemp("paper")
-    page = write_paper(PAPER, PAPER.cells(Release(corpus)), corpus, found, scores, target)
+    page = write_paper(PAPER, PAPER.cells(Release(corpus)), corpus, result, scores, target)
     assert page == target / "paper.html"
     return target
 

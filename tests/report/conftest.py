@@ -55,18 +55,18 @@ def big_corpus(systems: int = 25, documents: int = 18) -> Corpus:
     """Systems of falling quality that one annotator rated on one dimension, as in REALSumm."""
     rng = np.random.default_rng(7)
     names = [f"system_{n:02}_out" for n in range(systems - 1)] + [LONG]
-    found: dict[str, list] = {"documents": [], "summaries": [], "ratings": []}
+    result: dict[str, list] = {"documents": [], "summaries": [], "ratings": []}
     for number in range(documents):
         id, text = f"d{number}", " ".join(rng.choice(WORDS, 60))
-        found["documents"].append(Document(id, (text,)))
-        found["summaries"].append(Summary(id, "gold", " ".join(text.split()[:12]), reference=True))
-        for place, name in enumerate(names):
-            kept = 12 - place * 10 // systems
+        result["documents"].append(Document(id, (text,)))
+        result["summaries"].append(Summary(id, "gold", " ".join(text.split()[:12]), reference=True))
+        for position, name in enumerate(names):
+            kept = 12 - position * 10 // systems
             words = [*text.split()[:kept], *rng.choice(WORDS, 12 - kept)]
-            found["summaries"].append(Summary(id, name, " ".join(words)))
+            result["summaries"].append(Summary(id, name, " ".join(words)))
             value = float(np.round(kept / 12 + rng.normal(0, 0.1), 3))
-            found["ratings"].append(Rating(id, name, "pyramid", "litepyramid recall", value))
-    return Corpus(**{kind: tuple(records) for kind, records in found.items()})
+            result["ratings"].append(Rating(id, name, "pyramid", "litepyramid recall", value))
+    return Corpus(**{kind: tuple(records) for kind, records in result.items()})
 
 
 @pytest.fixture(scope="session")

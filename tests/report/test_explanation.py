@@ -38,11 +38,11 @@ class Reader(HTMLParser):
         assert self.open == []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
+        result = dict(attrs)
         self.tags.add(tag)
-        self.ids += [found["id"]] if found.get("id") else []
-        self.links += [found["href"]] if tag == "a" and found.get("href") else []
-        assert not any(name.startswith("on") for name in found)
+        self.ids += [result["id"]] if result.get("id") else []
+        self.links += [result["href"]] if tag == "a" and result.get("href") else []
+        assert not any(name.startswith("on") for name in result)
         if tag not in self.VOID:
             self.open.append(tag)
 
@@ -61,19 +61,19 @@ def run_of(*records: Record, failures: tuple[Failure, ...] = ()) -> Summaries:
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Summaries, Corpus]:
     corpus = load(sample_folder())
-    found = summarize(corpus, ["LeadFirst", "MMR", "H4"])
+    result = summarize(corpus, ["LeadFirst", "MMR", "H4"])
     folder = tmp_path_factory.mktemp("why")
-    write_explanation(found, corpus, folder)
-    return folder, found, corpus
+    write_explanation(result, corpus, folder)
+    return folder, result, corpus
 
 
 # The sample
 
 
 def test_the_records_have_every_summary_with_its_places(pages: tuple[Path, Summaries, Corpus]):
-    folder, found, corpus = pages
+    folder, result, corpus = pages
     content = json.loads((folder / "explanations.json").read_text())
-    assert content["signatures"] == found.signatures
+    assert content["signatures"] == result.signatures
     assert content["failures"] == []
     assert len(content["explanations"]) == 3 * 14
     for entry in content["explanations"]:
@@ -86,11 +86,11 @@ def test_the_records_have_every_summary_with_its_places(pages: tuple[Path, Summa
 
 
 def test_the_tree_in_the_records_is_the_whole_tree(pages: tuple[Path, Summaries, Corpus]):
-    folder, found, _ = pages
+    folder, result, _ = pages
     content = json.loads((folder / "explanations.json").read_text())
     trees = {
         (record.document, record.system): record.outcome.tree
-        for record in found
+        for record in result
         if record.outcome.tree is not None
     }
 
@@ -133,14 +133,14 @@ def test_no_page_has_a_script_or_asks_for_anything(pages: tuple[Path, Summaries,
 def test_the_document_stands_on_its_page_with_what_was_taken(
     pages: tuple[Path, Summaries, Corpus],
 ):
-    folder, found, corpus = pages
+    folder, result, corpus = pages
     page = (folder / "documents" / "01.html").read_text()
     prose = page.partition('id="document"')[2]
     plain = unescape(re.sub(r'<small class="takers">.*?</small>|<[^>]+>', "", prose))
     assert corpus.documents[0].text in plain
     taken = {
         each.text
-        for record in found
+        for record in result
         if record.document == corpus.documents[0].id
         for each in record.outcome.sentences
     }
@@ -151,11 +151,11 @@ def test_the_document_stands_on_its_page_with_what_was_taken(
 def test_the_same_run_gives_the_same_bytes_and_old_pages_go(
     pages: tuple[Path, Summaries, Corpus], tmp_path: Path
 ):
-    folder, found, corpus = pages
-    write_explanation(found, corpus, tmp_path / "why")
+    folder, result, corpus = pages
+    write_explanation(result, corpus, tmp_path / "why")
     old = tmp_path / "why" / "documents" / "99.html"
     old.write_text("old")
-    write_explanation(found, corpus, tmp_path / "why")
+    write_explanation(result, corpus, tmp_path / "why")
     assert not old.exists()
     for page in folder.rglob("*.*"):
         assert (tmp_path / "why" / page.relative_to(folder)).read_bytes() == page.read_bytes()
@@ -168,9 +168,9 @@ def test_everything_is_escaped(tmp_path: Path):
     sentence = Sentence(EVIL, 0, len(EVIL), 0, 0)
     tree = Node((sentence,), 0.5, EVIL, (Node((sentence,), 0.1),))
     record = Record(EVIL, EVIL, Outcome(EVIL, (sentence,), tree, EVIL))
-    found = Summaries((record,), (Failure(EVIL, EVIL, EVIL),), {EVIL: EVIL})
+    result = Summaries((record,), (Failure(EVIL, EVIL, EVIL),), {EVIL: EVIL})
     corpus = Corpus((Document(EVIL, (EVIL, "Another."), title=EVIL),))
-    write_explanation(found, corpus, tmp_path)
+    write_explanation(result, corpus, tmp_path)
     for page in tmp_path.rglob("*.html"):
         text = page.read_text()
         assert "<script" not in text
@@ -256,12 +256,12 @@ def test_what_lies_too_deep_is_counted():
 
 def test_a_text_is_cut_where_something_that_was_taken_starts_or_ends():
     taken = [("x", Sentence("cd", 12, 14, 1, 0)), ("y", Sentence("cdef", 12, 16, 1, 0))]
-    found = taken_passages("abcdefg", 10, taken)
-    assert [(each.text, each.start, each.systems, each.ends) for each in found] == [
+    result = taken_passages("abcdefg", 10, taken)
+    assert [(each.text, each.start, each.systems, each.ends) for each in result] == [
         ("ab", 10, (), ()), ("cd", 12, ("x", "y"), ("x",)),
         ("ef", 14, ("y",), ("y",)), ("g", 16, (), ()),
     ]  # fmt: skip
-    assert [each.starts for each in found] == [False, True, False, False]
+    assert [each.starts for each in result] == [False, True, False, False]
 
 
 @given(
@@ -273,9 +273,9 @@ def test_passages_joined_are_the_text(
     text: str, spans: list[tuple[str, int, int]], places: list[int]
 ):
     taken = [(name, Sentence("", 5 + start, 5 + end, 0, 0)) for name, start, end in spans]
-    found = taken_passages(text, 5, taken, places)
-    assert "".join(each.text for each in found) == text
-    for each in found:
+    result = taken_passages(text, 5, taken, places)
+    assert "".join(each.text for each in result) == text
+    for each in result:
         covering = {
             name
             for name, sentence in taken

@@ -80,9 +80,9 @@ def test_every_figure_says_why_it_is_missing():
 
 
 def test_a_heat_map_keeps_the_strongest_thirty_and_says_so():
-    names = [f"m{place}" for place in range(40)]
+    names = [f"m{position}" for position in range(40)]
     study = Study(
-        correlation=tuple(correlation(name, place / 50) for place, name in enumerate(names)),
+        correlation=tuple(correlation(name, position / 50) for position, name in enumerate(names)),
         signatures=tuple(Signature(name, name) for name in names),
     )
     figure = metric_figure(View(study, Corpus(), None, "m0"))

@@ -167,9 +167,9 @@ def test_two_runs_give_the_same_bytes(
 
 
 def test_figures_are_svg_with_text_as_text(report: Path):
-    drawn = sorted((report / "figures").glob("*.svg"))
-    assert len(drawn) == 11
-    for path in drawn:
+    sampled = sorted((report / "figures").glob("*.svg"))
+    assert len(sampled) == 11
+    for path in sampled:
         root = ElementTree.fromstring(path.read_text(encoding="utf-8"))
         assert root.tag.endswith("svg")
         assert len(root.findall(".//{http://www.w3.org/2000/svg}text")) > 3
@@ -229,12 +229,12 @@ def hostile() -> Corpus:
     return Corpus(
         documents=(Document("d1", (f"Text {EVIL} text",), title=EVIL), Document("d2", ("Other",))),
         summaries=tuple(
-            Summary(d, s, f"{EVIL} {place}") for d in ("d1", "d2")
-            for place, s in enumerate(systems)
+            Summary(d, s, f"{EVIL} {position}") for d in ("d1", "d2")
+            for position, s in enumerate(systems)
         ),
         ratings=tuple(
-            Rating(d, s, annotator, EVIL, float(place + shift))
-            for d in ("d1", "d2") for place, s in enumerate(systems)
+            Rating(d, s, annotator, EVIL, float(position + shift))
+            for d in ("d1", "d2") for position, s in enumerate(systems)
             for shift, annotator in enumerate((EVIL, HUGE))
         ),
     )  # fmt: skip

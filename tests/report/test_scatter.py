@@ -26,8 +26,8 @@ def test_it_starts_with_the_best_metric_and_the_studys_own_numbers(view: View):
     start = data["start"]
     assert (start["x"], start["y"]) == ("metric:rouge2.f", "human:Overall Quality")
     columns = {measure["key"]: measure["values"] for measure in data["measures"]}
-    found = stats.spearmanr(columns[start["x"]], columns[start["y"]]).statistic
-    assert start["summary"]["spearman"] == pytest.approx(found, abs=5e-4)
+    result = stats.spearmanr(columns[start["x"]], columns[start["y"]]).statistic
+    assert start["summary"]["spearman"] == pytest.approx(result, abs=5e-4)
     assert start["system"].keys() == start["summary"].keys() == {"pearson", "spearman", "kendall"}
 
 
@@ -39,8 +39,8 @@ def test_the_means_of_systems_correlate_as_the_study_says(big_view: View):
         [np.mean(np.array(columns[data["start"][axis]])[systems == k]) for k in range(25)]
         for axis in ("x", "y")
     ]
-    found = stats.pearsonr(*means).statistic
-    assert data["start"]["system"]["pearson"] == pytest.approx(found, abs=1e-6)
+    result = stats.pearsonr(*means).statistic
+    assert data["start"]["system"]["pearson"] == pytest.approx(result, abs=1e-6)
 
 
 def test_a_point_leads_to_its_texts_scores_and_ratings(view: View, sample: Corpus):

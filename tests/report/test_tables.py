@@ -54,7 +54,7 @@ def test_the_best_mean_is_stressed_whichever_way_the_table_runs(tables: dict[str
     table = tables["systems_by_metric"]
     for index, column in enumerate(table.columns[1:], 1):
         means = [row[index].value for row in table.rows if isinstance(row[index], Estimate)]
-        best = {row for row, place in table.best if place == index}
+        best = {row for row, position in table.best if position == index}
         wanted = {"↑": max(means), "↓": min(means)}.get(column.title[-1])
         assert best == {row for row, mean in enumerate(means) if mean == wanted}
 
@@ -224,7 +224,7 @@ def test_every_table_compiles_and_fits_the_page(
     current, wide = "", []
     for line in log.splitlines():
         current = line if line.startswith("TABLE ") else current
-        found = re.search(r"Overfull \\hbox \(([\d.]+)pt", line)
-        if "Float too large" in line or (found and float(found[1]) > 10):
+        result = re.search(r"Overfull \\hbox \(([\d.]+)pt", line)
+        if "Float too large" in line or (result and float(result[1]) > 10):
             wide.append((current, line))
     assert wide == []

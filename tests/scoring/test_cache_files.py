@@ -164,9 +164,9 @@ def test_a_file_that_holds_everything_already_is_kept(
     store.add(keys, values, range(3))
     store.add(keys, values, [1])
     store.compact()
-    found, there = MetricCache(cache_folder, metric).look_up(keys)
+    result, there = MetricCache(cache_folder, metric).look_up(keys)
     assert there.all()
-    assert found.values.tolist() == values.values.tolist()
+    assert result.values.tolist() == values.values.tolist()
     assert len(segments(cache_folder)) == 1
 
 

@@ -29,21 +29,21 @@ def test_results_come_in_the_order_of_the_tasks():
             first_may_go_on.set()
         return [task * 10]
 
-    found = list(LocalEngine(2).map(work, range(5), Cancellation()))
-    assert found == [(0, 0), (1, 10), (2, 20), (3, 30), (4, 40)]
+    result = list(LocalEngine(2).map(work, range(5), Cancellation()))
+    assert result == [(0, 0), (1, 10), (2, 20), (3, 30), (4, 40)]
 
 
 def test_tasks_are_drawn_only_a_few_ahead():
-    drawn: list[int] = []
+    sampled: list[int] = []
 
     def tasks() -> Iterator[int]:
         for task in range(100):
-            drawn.append(task)
+            sampled.append(task)
             yield task
 
     results = LocalEngine(2).map(lambda task: [task], tasks(), Cancellation())
     next(results)
-    assert len(drawn) <= 3
+    assert len(sampled) <= 3
     results.close()  # type: ignore[attr-defined]
 
 
@@ -84,8 +84,8 @@ def test_once_cancelled_tasks_give_what_they_have_and_none_is_started():
         check()
         yield "never"
 
-    found = list(LocalEngine(1).map(work, range(100), cancellation))
-    assert found == [(0, "done")]
+    result = list(LocalEngine(1).map(work, range(100), cancellation))
+    assert result == [(0, "done")]
     assert started == [0]
 
 

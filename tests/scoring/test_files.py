@@ -45,41 +45,41 @@ def test_the_long_table_comes_back_whole(odd: Scores, tmp_path: Path, suffix: st
     path = tmp_path / f"scores{suffix}"
     odd.write(path)
     expected = odd.to_pandas()
-    found = read(path)
-    assert list(found.columns) == list(expected.columns)
+    result = read(path)
+    assert list(result.columns) == list(expected.columns)
     for column in ("document", "system", "metric", "part"):
-        assert list(found[column]) == list(expected[column])
-    assert found["value"].isna().sum() == 3
-    assert list(found["value"].dropna()) == list(expected["value"].dropna())
-    assert list(found["reason"].dropna()) == list(expected["reason"].dropna())
+        assert list(result[column]) == list(expected[column])
+    assert result["value"].isna().sum() == 3
+    assert list(result["value"].dropna()) == list(expected["value"].dropna())
+    assert list(result["reason"].dropna()) == list(expected["reason"].dropna())
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
 def test_the_wide_table_comes_back_whole(odd: Scores, tmp_path: Path, suffix: str):
     path = tmp_path / f"scores{suffix}"
     odd.write(path, wide=True)
-    found = read(path)
-    assert list(found.columns) == [
+    result = read(path)
+    assert list(result.columns) == [
         "document", "system", "rouge1.precision", "rouge1.recall", "rouge1.f", "words.value",
         "reason",
     ]  # fmt: skip
-    assert list(found["system"]) == ODD
-    assert list(found["words.value"]) == [1] * len(ODD)
-    assert found["rouge1.f"].isna().sum() == 1
+    assert list(result["system"]) == ODD
+    assert list(result["words.value"]) == [1] * len(ODD)
+    assert result["rouge1.f"].isna().sum() == 1
 
 
 def test_polars_reads_the_csv_file_too(odd: Scores, tmp_path: Path):
     odd.write(tmp_path / "scores.csv")
-    found = pl.read_csv(tmp_path / "scores.csv")
-    assert found["document"].to_list() == list(odd.to_pandas()["document"])
-    assert found["value"].to_list() == odd.to_polars()["value"].to_list()
+    result = pl.read_csv(tmp_path / "scores.csv")
+    assert result["document"].to_list() == list(odd.to_pandas()["document"])
+    assert result["value"].to_list() == odd.to_polars()["value"].to_list()
 
 
 def test_an_empty_name_is_not_a_missing_one(tmp_path: Path):
     score(Corpus(summaries=(Summary("d", "", "text"),)), ["words"]).write(tmp_path / "scores.csv")
-    found = pl.read_csv(tmp_path / "scores.csv")
-    assert found["system"].to_list() == [""]
-    assert found["reason"].to_list() == [None]
+    result = pl.read_csv(tmp_path / "scores.csv")
+    assert result["system"].to_list() == [""]
+    assert result["reason"].to_list() == [None]
 
 
 def test_plain_names_are_written_without_quotes(small: Corpus, tmp_path: Path):
@@ -90,8 +90,8 @@ def test_plain_names_are_written_without_quotes(small: Corpus, tmp_path: Path):
 
 def test_a_comma_in_the_name_of_a_metric_is_quoted_in_the_header(small: Corpus, tmp_path: Path):
     score(small, ["rougeL:stem=yes,refs=mean"]).write(tmp_path / "scores.csv", wide=True)
-    found = pd.read_csv(tmp_path / "scores.csv")
-    assert "rougeL:stem=yes,refs=mean.f" in found.columns
+    result = pd.read_csv(tmp_path / "scores.csv")
+    assert "rougeL:stem=yes,refs=mean.f" in result.columns
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])

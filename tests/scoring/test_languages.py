@@ -47,15 +47,15 @@ MIXED = corpus_of(
 
 def test_each_document_is_scored_in_its_own_language():
     scores, _ = told(MIXED, ["rouge1", "js"])
-    found = {
+    result = {
         (record.document, record.metric, record.part): record.value for record in scores
     }  # fmt: skip
-    assert len(found) == 4 * 4
+    assert len(result) == 4 * 4
     alone = {"zh1": ("zh", CHINESE), "zh2": ("zh", CHINESE), "de": ("de", GERMAN)}
     for document, (lang, pair) in {**alone, "en": (None, ENGLISH)}.items():
         own, _ = told(corpus_of(only=(None, pair)), ["rouge1", "js"], lang=lang)
         for record in own:
-            assert found[document, record.metric, record.part] == record.value
+            assert result[document, record.metric, record.part] == record.value
 
 
 def test_the_signature_of_several_languages_tells_all_in_one_order():
@@ -95,8 +95,8 @@ def test_lines_and_pairs_have_a_language(tmp_path: Path):
     for name, text in zip(("s.txt", "r.txt"), GERMAN, strict=True):
         (tmp_path / name).write_text(text + "\n", encoding="utf-8")
     lines = gistmark.open_lines(tmp_path / "s.txt", [tmp_path / "r.txt"])
-    found, _ = told(lines, ["rouge1:stem=yes"], lang="German")
-    assert found.columns["rouge1:stem=yes"].part("recall")[0] == pytest.approx(4 / 7)
+    result, _ = told(lines, ["rouge1:stem=yes"], lang="German")
+    assert result.columns["rouge1:stem=yes"].part("recall")[0] == pytest.approx(4 / 7)
 
 
 def test_a_language_that_is_none_is_refused_where_it_is_asked_for():

@@ -31,10 +31,10 @@ def test_what_was_written_is_read_back(
     assert list(again.systems) == list(scores.systems)
     assert again.signatures == scores.signatures
     for name, column in scores.columns.items():
-        found = again.columns[name]
-        assert (found.parts, found.main_part) == (column.parts, column.main_part)
-        assert found.better == column.better
-        np.testing.assert_allclose(found.values, column.values, rtol=1e-14)
+        result = again.columns[name]
+        assert (result.parts, result.main_part) == (column.parts, column.main_part)
+        assert result.better == column.better
+        np.testing.assert_allclose(result.values, column.values, rtol=1e-14)
 
 
 def test_missing_values_and_their_reasons_come_back(tmp_path: Path):

@@ -45,18 +45,18 @@ def test_the_long_table_goes_summary_by_summary_and_metric_by_metric_as_asked(sc
 
 
 def test_values_are_those_of_the_arithmetic_by_hand(scores: Scores):
-    found = {(s.document, s.system, s.metric, s.part): s.value for s in scores}
+    result = {(s.document, s.system, s.metric, s.part): s.value for s in scores}
     # "the cat sat" and "the cat ran fast" share "the" and "cat"; with "a mat was there" it
     # shares nothing, so the first is the best reference: P 2/3, R 2/4, F 2·(2/3)(1/2)/(7/6).
-    assert found["d1", "one", "rouge1", "precision"] == pytest.approx(2 / 3)
-    assert found["d1", "one", "rouge1", "recall"] == pytest.approx(2 / 4)
-    assert found["d1", "one", "rouge1", "f"] == pytest.approx(4 / 7)
+    assert result["d1", "one", "rouge1", "precision"] == pytest.approx(2 / 3)
+    assert result["d1", "one", "rouge1", "recall"] == pytest.approx(2 / 4)
+    assert result["d1", "one", "rouge1", "f"] == pytest.approx(4 / 7)
     # "a mat" and "a mat was there": P 2/2, R 2/4.
-    assert found["d1", "two", "rouge1", "f"] == pytest.approx(2 / 3)
-    assert found["d2", "one", "rouge1", "f"] == 1.0
+    assert result["d1", "two", "rouge1", "f"] == pytest.approx(2 / 3)
+    assert result["d2", "one", "rouge1", "f"] == 1.0
     # "a cat" and "a dog ran" share "a": P 1/2, R 1/3.
-    assert found["d2", "two", "rouge1", "f"] == pytest.approx(2 / 5)
-    assert found["d1", "one", "words", "value"] == 3
+    assert result["d2", "two", "rouge1", "f"] == pytest.approx(2 / 5)
+    assert result["d1", "one", "words", "value"] == 3
 
 
 def test_pandas_polars_and_the_records_say_the_same(scores: Scores):

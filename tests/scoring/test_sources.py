@@ -77,14 +77,14 @@ def test_references_are_not_scored_unless_asked_for(small: Corpus):
 
 def test_a_reference_is_scored_against_the_other_references_only(small: Corpus):
     scores = score(small, ["rouge1"], with_references=True)
-    found = {(s.document, s.system): s for s in scores if s.part == "f"}
+    result = {(s.document, s.system): s for s in scores if s.part == "f"}
     # "the cat ran fast" and "a mat was there" share nothing; against itself it would be 1.
-    assert found["d1", "gold"].value == 0.0
-    assert found["d1", "gold-b"].value == 0.0
-    assert found["d2", "gold"].value is None
-    assert found["d2", "gold"].reason == "the document has no reference"
+    assert result["d1", "gold"].value == 0.0
+    assert result["d1", "gold-b"].value == 0.0
+    assert result["d2", "gold"].value is None
+    assert result["d2", "gold"].reason == "the document has no reference"
     # Systems still have all references: "the cat sat" against "the cat ran fast" is 4/7.
-    assert found["d1", "one"].value == pytest.approx(4 / 7)
+    assert result["d1", "one"].value == pytest.approx(4 / 7)
 
 
 def test_two_references_with_the_same_text_are_scored_against_each_other():

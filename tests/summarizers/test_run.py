@@ -63,37 +63,37 @@ class Picky(Summarizer):
 
 
 def test_every_system_summarises_every_document_in_order():
-    found = summarize(CORPUS, ["LeadFirst", "Random"], Limit(None, sentences=1))
-    assert [(record.system, record.document) for record in found] == [
+    result = summarize(CORPUS, ["LeadFirst", "Random"], Limit(None, sentences=1))
+    assert [(record.system, record.document) for record in result] == [
         (system, document.id) for system in ("LeadFirst", "Random") for document in DOCUMENTS
     ]
-    assert found.records[3].outcome.text == "Text 3."
-    assert found.systems == ("LeadFirst", "Random")
-    assert found.failures == ()
-    assert list(found.signatures) == ["LeadFirst", "Random"]
-    assert repr(found) == "<Summaries: 24 by LeadFirst, Random>"
+    assert result.records[3].outcome.text == "Text 3."
+    assert result.systems == ("LeadFirst", "Random")
+    assert result.failures == ()
+    assert list(result.signatures) == ["LeadFirst", "Random"]
+    assert repr(result) == "<Summaries: 24 by LeadFirst, Random>"
 
 
 def test_by_default_quick_systems_write_600_characters():
-    found = gistmark.summarize(gistmark.load(gistmark.sample_folder()), "LeadFirst")
-    assert max(len(record.outcome.text) for record in found) <= 600
-    assert found.systems == ("LeadFirst",)
+    result = gistmark.summarize(gistmark.load(gistmark.sample_folder()), "LeadFirst")
+    assert max(len(record.outcome.text) for record in result) <= 600
+    assert result.systems == ("LeadFirst",)
 
 
 def test_a_system_gets_references_and_highlights():
-    found = summarize(CORPUS, {"picky": Picky()})
-    assert [record.outcome.text for record in found] == [gold.text for gold in GOLD]
-    assert found.notes == {"picky": {"highlighted": 1}}
-    assert [record.document for record in found if record.outcome.note] == ["d3"]
+    result = summarize(CORPUS, {"picky": Picky()})
+    assert [record.outcome.text for record in result] == [gold.text for gold in GOLD]
+    assert result.notes == {"picky": {"highlighted": 1}}
+    assert [record.document for record in result if record.outcome.note] == ["d3"]
 
 
 def test_a_document_that_fails_does_not_stop_the_others():
     some = Corpus(DOCUMENTS[:3], GOLD[1:2])
-    found = summarize(some, {"picky": Picky(), "LeadFirst": gistmark_system("LeadFirst")})
-    assert [(each.system, each.document, each.reason) for each in found.failures] == [
+    result = summarize(some, {"picky": Picky(), "LeadFirst": gistmark_system("LeadFirst")})
+    assert [(each.system, each.document, each.reason) for each in result.failures] == [
         ("picky", "d0", "There is no reference."), ("picky", "d2", "There is no reference."),
     ]  # fmt: skip
-    assert len(found) == 1 + 3
+    assert len(result) == 1 + 3
 
 
 def gistmark_system(name: str) -> Summarizer:
@@ -101,9 +101,9 @@ def gistmark_system(name: str) -> Summarizer:
 
 
 def test_a_system_that_writes_nothing_has_no_signature():
-    found = summarize(Corpus(DOCUMENTS), {"picky": Picky()})
-    assert (len(found), len(found.failures), found.signatures) == (0, 12, {})
-    assert repr(found) == "<Summaries: 0 by nobody; 12 could not be written>"
+    result = summarize(Corpus(DOCUMENTS), {"picky": Picky()})
+    assert (len(result), len(result.failures), result.signatures) == (0, 12, {})
+    assert repr(result) == "<Summaries: 0 by nobody; 12 could not be written>"
 
 
 def test_progress_is_reported_after_each_summary():
@@ -113,11 +113,11 @@ def test_progress_is_reported_after_each_summary():
 
 
 def test_the_tables_have_a_row_for_each_summary():
-    found = summarize(CORPUS, {"picky": Picky()})
-    frame = found.to_pandas()
+    result = summarize(CORPUS, {"picky": Picky()})
+    frame = result.to_pandas()
     assert list(frame.columns) == ["document", "system", "text", "note"]
     assert frame["note"].dropna().tolist() == ["highlighted"]
-    assert found.to_polars().shape == (12, 4)
+    assert result.to_polars().shape == (12, 4)
 
 
 def test_a_corpus_without_documents_is_an_error():
@@ -133,52 +133,52 @@ def test_asking_for_no_system_is_an_error():
 # Training
 
 
-def examples_of(found) -> dict[str, set[str]]:
-    return {record.document: set(record.outcome.text.split()) for record in found}
+def examples_of(records) -> dict[str, set[str]]:
+    return {record.document: set(record.outcome.text.split()) for record in records}
 
 
 def test_no_document_is_summarised_by_a_system_that_saw_it():
-    found = summarize(CORPUS, {"learner": Learner()}, train=True)
+    result = summarize(CORPUS, {"learner": Learner()}, train=True)
     everything = {document.id for document in DOCUMENTS}
-    for document, examples in examples_of(found).items():
+    for document, examples in examples_of(result).items():
         assert document not in examples
         assert examples < everything
         assert len(examples) in (9, 10)  # twelve documents in five parts of two or three
-    assert [record.document for record in found] == [document.id for document in DOCUMENTS]
+    assert [record.document for record in result] == [document.id for document in DOCUMENTS]
 
 
 def test_documents_without_labels_are_summarised_but_teach_nothing():
-    found = summarize(Corpus(DOCUMENTS, GOLD[:6]), {"learner": Learner()}, train=True)
+    result = summarize(Corpus(DOCUMENTS, GOLD[:6]), {"learner": Learner()}, train=True)
     trained = {f"d{number}" for number in range(6)}
-    assert all(examples <= trained for examples in examples_of(found).values())
-    assert len(found) == 12
+    assert all(examples <= trained for examples in examples_of(result).values())
+    assert len(result) == 12
 
 
 def test_a_part_that_nobody_can_teach_fails_with_the_reason():
-    found = summarize(Corpus(DOCUMENTS, GOLD[:1]), {"learner": Learner()}, train=True)
-    failed = {failure.document for failure in found.failures}
+    result = summarize(Corpus(DOCUMENTS, GOLD[:1]), {"learner": Learner()}, train=True)
+    failed = {failure.document for failure in result.failures}
     assert "d0" in failed
-    assert {failure.reason for failure in found.failures} == {"Nothing to learn from."}
-    assert len(found) + len(failed) == 12
+    assert {failure.reason for failure in result.failures} == {"Nothing to learn from."}
+    assert len(result) + len(failed) == 12
 
 
 def test_another_corpus_teaches_as_a_whole():
     other = Corpus((Document("x", ("X.",)), Document("y", ("Y.",))), (
         Summary("x", "gold", "X", reference=True),))  # fmt: skip
-    found = summarize(CORPUS, {"learner": Learner()}, train_on=other)
-    assert {record.outcome.text for record in found} == {"x"}
-    assert found.signatures == {"learner": "learner|v:1|examples:x|max-chars:600"}
+    result = summarize(CORPUS, {"learner": Learner()}, train_on=other)
+    assert {record.outcome.text for record in result} == {"x"}
+    assert result.signatures == {"learner": "learner|v:1|examples:x|max-chars:600"}
 
 
 def test_systems_that_do_not_learn_stay_as_they_are():
     lead = gistmark_system("LeadFirst")
-    found = summarize(CORPUS, {"learner": Learner(), "LeadFirst": lead}, train=True)
-    assert found.signatures["LeadFirst"] == f"{lead.signature}|max-chars:600"
+    result = summarize(CORPUS, {"learner": Learner(), "LeadFirst": lead}, train=True)
+    assert result.signatures["LeadFirst"] == f"{lead.signature}|max-chars:600"
 
 
 def test_the_signature_of_a_trained_system_has_what_each_part_learnt():
-    found = summarize(CORPUS, {"learner": Learner()}, train=True)
-    head, version, examples, limit = found.signatures["learner"].split("|")
+    result = summarize(CORPUS, {"learner": Learner()}, train=True)
+    head, version, examples, limit = result.signatures["learner"].split("|")
     assert (head, version, limit) == ("learner", "v:1", "max-chars:600")
     assert examples.count("+") == 4
 
@@ -204,8 +204,8 @@ def test_training_without_any_labels_is_an_error():
 def test_folds_share_the_documents_evenly(ids: list[str], count: int):
     sources = [Source(Document(id, ("Text.",))) for id in ids]
     parts = folds(sources, count)
-    found = [source.document.id for part in parts for source in part]
-    assert sorted(found) == sorted(ids)
+    result = [source.document.id for part in parts for source in part]
+    assert sorted(result) == sorted(ids)
     sizes = [len(part) for part in parts]
     assert not sizes or max(sizes) - min(sizes) <= 1
     again = folds(list(reversed(sources)), count)
@@ -227,10 +227,10 @@ def test_summaries_are_added_behind_those_that_are_there():
 def test_a_system_that_is_there_already_is_refused_or_replaced_as_a_whole():
     old = (Summary("d0", "LeadFirst", "old"), Summary("d1", "other", "stays"))
     corpus = Corpus(DOCUMENTS[:1], (*GOLD[:1], *old))
-    found = summarize(corpus, ["LeadFirst"])
+    result = summarize(corpus, ["LeadFirst"])
     with pytest.raises(UsageError, match="summaries of LeadFirst already; replace"):
-        found.added_to(corpus)
-    texts = [summary.text for summary in found.added_to(corpus, replace=True).summaries]
+        result.added_to(corpus)
+    texts = [summary.text for summary in result.added_to(corpus, replace=True).summaries]
     assert texts == ["Gold d0.", "stays", "Text 0. More."]
 
 
@@ -267,8 +267,8 @@ def test_the_signature_tells_languages_other_than_english(
     languages: tuple[str | None, ...], field: str
 ):
     corpus = corpus_of(*((HINDI, lang) for lang in languages))
-    found = summarize(corpus, ["LeadFirst"], Limit())
-    assert found.signatures["LeadFirst"].endswith(f"|max-chars:600{field}")
+    result = summarize(corpus, ["LeadFirst"], Limit())
+    assert result.signatures["LeadFirst"].endswith(f"|max-chars:600{field}")
 
 
 def test_textrank_compares_stems_of_the_language():

@@ -47,9 +47,9 @@ def test_quotes_and_brackets_are_written_in_the_plain_way(word: str, plain: str)
 
 
 @given(WORDS)
-def test_nfkc_is_that_of_unicode(found: list[str]) -> None:
-    expected = [unicodedata.normalize("NFKC", word) for word in found]
-    assert fold_words(found, replace(SPACE, norm="nfkc")) == expected
+def test_nfkc_is_that_of_unicode(tokens: list[str]) -> None:
+    expected = [unicodedata.normalize("NFKC", word) for word in tokens]
+    assert fold_words(tokens, replace(SPACE, norm="nfkc")) == expected
 
 
 def test_nfkc_unites_full_width_and_ligatures() -> None:
@@ -84,10 +84,10 @@ def test_stems_come_after_normalising() -> None:
 
 
 @given(WORDS)
-def test_folding_keeps_count_of_the_words(found: list[str]) -> None:
+def test_folding_keeps_count_of_the_words(tokens: list[str]) -> None:
     profile = Profile(tok="space", norm="quotes", stop=True, stem=True)
-    folded = fold_words(found, profile)
-    assert len(folded) == len(found)
-    for word, result in zip(found, folded, strict=True):
+    folded = fold_words(tokens, profile)
+    assert len(folded) == len(tokens)
+    for word, result in zip(tokens, folded, strict=True):
         if word.lower() in STOP_WORDS:
             assert result is None

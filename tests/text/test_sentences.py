@@ -112,7 +112,7 @@ def test_ten_thousand_sentences_are_found_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("plain", "plain"),
         ("\u6a4b \U0001f44d", "\u6a4b \U0001f44d"),
@@ -120,5 +120,5 @@ def test_ten_thousand_sentences_are_found_at_once() -> None:
         ("", ""),
     ],
 )
-def test_only_halves_are_replaced(text: str, found: str):
-    assert readable(text) == found
+def test_only_halves_are_replaced(text: str, expected: str):
+    assert readable(text) == expected

@@ -22,24 +22,24 @@ ENDINGS = (
 )
 
 
-def nltk_stems(found: list[str]) -> list[str]:
-    return [NLTK.stem(word) if len(word) > 3 else word for word in found]
+def nltk_stems(tokens: list[str]) -> list[str]:
+    return [NLTK.stem(word) if len(word) > 3 else word for word in tokens]
 
 
 def test_every_word_of_the_sample_has_the_stem_of_nltk(sample_texts: list[str]) -> None:
-    found = sorted({word for text in sample_texts for word in re.findall("[a-z]+", text.lower())})
-    assert len(found) > 1_500
-    assert stems(found) == nltk_stems(found)
+    tokens = sorted({word for text in sample_texts for word in re.findall("[a-z]+", text.lower())})
+    assert len(tokens) > 1_500
+    assert stems(tokens) == nltk_stems(tokens)
 
 
 @given(st.lists(st.text(ascii_lowercase, min_size=4, max_size=15), max_size=30))
-def test_any_letters_have_the_stem_of_nltk(found: list[str]) -> None:
-    assert stems(found) == nltk_stems(found)
+def test_any_letters_have_the_stem_of_nltk(tokens: list[str]) -> None:
+    assert stems(tokens) == nltk_stems(tokens)
 
 
 @given(st.lists(st.text("abeiouyst019", min_size=1, max_size=12), max_size=30))
-def test_letters_and_digits_have_the_stem_of_nltk(found: list[str]) -> None:
-    assert stems(found) == nltk_stems(found)
+def test_letters_and_digits_have_the_stem_of_nltk(tokens: list[str]) -> None:
+    assert stems(tokens) == nltk_stems(tokens)
 
 
 @given(
@@ -50,8 +50,8 @@ def test_letters_and_digits_have_the_stem_of_nltk(found: list[str]) -> None:
         max_size=30,
     )
 )
-def test_words_with_a_known_ending_have_the_stem_of_nltk(found: list[str]) -> None:
-    assert stems(found) == nltk_stems(found)
+def test_words_with_a_known_ending_have_the_stem_of_nltk(tokens: list[str]) -> None:
+    assert stems(tokens) == nltk_stems(tokens)
 
 
 @pytest.mark.parametrize(
@@ -81,6 +81,6 @@ def test_no_words_have_no_stems() -> None:
 
 
 def test_the_words_given_are_not_changed() -> None:
-    found = ["running", "cats"]
-    stems(found)
-    assert found == ["running", "cats"]
+    tokens = ["running", "cats"]
+    stems(tokens)
+    assert tokens == ["running", "cats"]

@@ -65,9 +65,9 @@ def spelled(table: TokenTable, names: list[str], text: int) -> list[str]:
 def test_the_fast_path_spells_the_words_of_the_readable_one(
     tok: Tokenizer, texts: list[str]
 ) -> None:
-    found = vocabulary(texts, tok)
+    result = vocabulary(texts, tok)
     for number, text in enumerate(texts):
-        assert spelled(found.table, found.words, number) == words(text, Profile(tok=tok))
+        assert spelled(result.table, result.words, number) == words(text, Profile(tok=tok))
 
 
 @pytest.mark.parametrize("profile", PROFILES, ids=str)
@@ -85,9 +85,9 @@ def check_numbers(texts: list[str], profile: Profile) -> None:
     """Equal words have equal numbers, different words different ones, and nothing is lost."""
     table = tokenize(texts, profile)
     expected = [words(text, profile) for text in texts]
-    assert table.lengths.tolist() == [len(found) for found in expected]
+    assert table.lengths.tolist() == [len(result) for result in expected]
     pairs = set(
-        zip(table.ids.tolist(), (word for found in expected for word in found), strict=True)
+        zip(table.ids.tolist(), (word for result in expected for word in result), strict=True)
     )
     assert len(pairs) == len({number for number, _ in pairs}) == len({word for _, word in pairs})
     assert all(0 <= number < table.size for number, _ in pairs)
@@ -97,9 +97,9 @@ def check_numbers(texts: list[str], profile: Profile) -> None:
 def test_a_character_alone_and_inside_a_word_is_read_alike(tok: Tokenizer) -> None:
     codes = [*range(0x3100), *range(0x3100, 0x11_0000, 97)]
     texts = [f"{character} a{character}B" for character in map(chr, codes)]
-    found = vocabulary(texts, tok)
+    result = vocabulary(texts, tok)
     for number, text in enumerate(texts):
-        assert spelled(found.table, found.words, number) == words(text, Profile(tok=tok)), text
+        assert spelled(result.table, result.words, number) == words(text, Profile(tok=tok)), text
 
 
 def test_numbers_run_in_the_order_of_first_appearance() -> None:
@@ -116,9 +116,9 @@ def test_the_tables_grow_with_the_vocabulary(shape: str) -> None:
     sizes = {"one text": 40_000, "one text each": 1, "blocks": 999}
     step = sizes[shape]
     texts = [" ".join(distinct[at : at + step]) for at in range(0, len(distinct), step)]
-    found = vocabulary([*texts, *texts], "rouge_score")
-    assert found.words == distinct
-    assert found.table.ids.tolist() == [*range(40_000), *range(40_000)]
+    result = vocabulary([*texts, *texts], "rouge_score")
+    assert result.words == distinct
+    assert result.table.ids.tolist() == [*range(40_000), *range(40_000)]
 
 
 def test_words_that_differ_only_behind_the_first_eight_bytes_differ() -> None:
@@ -165,16 +165,16 @@ class TestLines:
 
 
 def test_a_plain_profile_is_not_folded_at_all() -> None:
-    found = vocabulary(["a b"], "space")
-    assert found.folded(Profile(tok="space")) is found.table
+    result = vocabulary(["a b"], "space")
+    assert result.folded(Profile(tok="space")) is result.table
 
 
 def test_stems_and_stop_words_share_the_unfolded_table() -> None:
-    found = vocabulary(["the runners running", "run"], "rouge_score")
-    stemmed = found.folded(Profile(stem=True))
+    result = vocabulary(["the runners running", "run"], "rouge_score")
+    stemmed = result.folded(Profile(stem=True))
     assert stemmed.ids.tolist() == [0, 1, 2, 2]
-    assert found.folded(Profile(stop=True)).ids.tolist() == [0, 1, 2]
-    assert found.table.ids.tolist() == [0, 1, 2, 3], "the unfolded table has not changed"
+    assert result.folded(Profile(stop=True)).ids.tolist() == [0, 1, 2]
+    assert result.table.ids.tolist() == [0, 1, 2, 3], "the unfolded table has not changed"
 
 
 def test_lengths_count_the_words_of_each_text() -> None:

@@ -53,9 +53,9 @@ def of_table(table: Float64, level: Level) -> Statistic:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_published_example(level: Level) -> None:
-    found = of_table(KRIPPENDORFF, level)
-    assert found.value == pytest.approx(PUBLISHED[level], abs=5e-4)
-    assert found.n == 11
+    result = of_table(KRIPPENDORFF, level)
+    assert result.value == pytest.approx(PUBLISHED[level], abs=5e-4)
+    assert result.n == 11
 
 
 def test_a_value_worked_by_hand() -> None:
@@ -64,8 +64,8 @@ def test_a_value_worked_by_hand() -> None:
     D = (0 + 2 + 0) / (2 - 1) = 2 unequal ordered pairs; E = 2 * 3 * 3 = 18;
     alpha = 1 - (6 - 1) * 2 / 18 = 4/9.
     """
-    found = alpha(np.array([0, 0, 1, 1, 2, 2]), np.array([1.0, 1, 1, 2, 2, 2]), "nominal")
-    assert found == Statistic(pytest.approx(4 / 9), 3)
+    result = alpha(np.array([0, 0, 1, 1, 2, 2]), np.array([1.0, 1, 1, 2, 2, 2]), "nominal")
+    assert result == Statistic(pytest.approx(4 / 9), 3)
 
 
 def test_an_interval_value_worked_by_hand() -> None:
@@ -73,23 +73,23 @@ def test_an_interval_value_worked_by_hand() -> None:
 
     D = 2 * (1-3)^2 = 8; E = 2 * (4 + 16 + 16 + 4 + 4 + 0) = 88; alpha = 1 - 3 * 8 / 88 = 8/11.
     """
-    found = alpha(np.array([0, 0, 1, 1]), np.array([1.0, 3.0, 5.0, 5.0]), "interval")
-    assert found.value == pytest.approx(8 / 11)
+    result = alpha(np.array([0, 0, 1, 1]), np.array([1.0, 3.0, 5.0, 5.0]), "interval")
+    assert result.value == pytest.approx(8 / 11)
 
 
 @pytest.mark.parametrize("level", LEVELS)
 @given(table=tables)
 def test_the_package_krippendorff_agrees(level: Level, table: Float64) -> None:
-    found = of_table(table, level)
+    result = of_table(table, level)
     together = table[:, (~np.isnan(table)).sum(axis=0) >= 2]
     paired = together[~np.isnan(together)]
     if len(np.unique(paired)) < 2:
-        assert found.value is None
-        assert found.reason
+        assert result.value is None
+        assert result.reason
     else:
         expected = krippendorff.alpha(reliability_data=table, level_of_measurement=level)
-        assert found.value == pytest.approx(expected, abs=1e-9)
-        assert found.n == together.shape[1]
+        assert result.value == pytest.approx(expected, abs=1e-9)
+        assert result.n == together.shape[1]
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -98,9 +98,9 @@ def test_real_numbers_agree_too(level: Level, seed: int) -> None:
     rng = np.random.default_rng(seed)
     table = np.abs(rng.normal(5, 2, size=(1, 12)) + rng.normal(size=(4, 12)))
     table[rng.random(table.shape) < 0.3] = NAN
-    found = of_table(table, level)
+    result = of_table(table, level)
     expected = krippendorff.alpha(reliability_data=table, level_of_measurement=level)
-    assert found.value == pytest.approx(expected, abs=1e-9)
+    assert result.value == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -118,27 +118,27 @@ def test_real_numbers_agree_too(level: Level, seed: int) -> None:
 def test_undefined_values_say_why(
     level: Level, units: list[int], values: list[float], reason: str
 ) -> None:
-    found = alpha(np.array(units, np.int64), np.array(values, np.float64), level)
-    assert found.value is None
-    assert reason in str(found.reason)
+    result = alpha(np.array(units, np.int64), np.array(values, np.float64), level)
+    assert result.value is None
+    assert reason in str(result.reason)
 
 
 def test_two_units_are_enough() -> None:
-    found = alpha(np.array([0, 0, 1, 1]), np.array([1.0, 1.0, 2.0, 2.0]), "ordinal")
-    assert found == Statistic(1.0, 2)
+    result = alpha(np.array([0, 0, 1, 1]), np.array([1.0, 1.0, 2.0, 2.0]), "ordinal")
+    assert result == Statistic(1.0, 2)
 
 
 def test_the_ratio_level_has_no_negative_values() -> None:
-    found = alpha(np.array([0, 0, 1, 1]), np.array([-1.0, 1.0, 2.0, 2.0]), "ratio")
-    assert found.value is None
-    assert "negative" in str(found.reason)
+    result = alpha(np.array([0, 0, 1, 1]), np.array([-1.0, 1.0, 2.0, 2.0]), "ratio")
+    assert result.value is None
+    assert "negative" in str(result.reason)
 
 
 def test_too_many_values_at_the_ratio_level_are_refused() -> None:
     values = np.arange(MOST_RATIOS + 2, dtype=np.float64)
-    found = alpha(np.arange(len(values)) // 2, values, "ratio")
-    assert found.value is None
-    assert "distinct values" in str(found.reason)
+    result = alpha(np.arange(len(values)) // 2, values, "ratio")
+    assert result.value is None
+    assert "distinct values" in str(result.reason)
 
 
 @pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
@@ -148,12 +148,12 @@ def test_memory_grows_with_ratings_not_with_distinct_values(level: Level) -> Non
     units = np.arange(100_000) // 4
     tracemalloc.start()
     try:
-        found = alpha(units, values, level)
+        result = alpha(units, values, level)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert found.value is not None
-    assert abs(found.value) < 0.05
+    assert result.value is not None
+    assert abs(result.value) < 0.05
     assert peak < 50e6
 
 
@@ -172,13 +172,13 @@ def test_each_draw_has_the_alpha_of_its_units(level: Level, points: int) -> None
     kept = pairable(*ratings(points))
     kinds = _kinds(tally(kept), level)
     count = len(kinds.sizes)
-    found = _resampled(kinds, level, np.random.default_rng(3), 25)
+    result = _resampled(kinds, level, np.random.default_rng(3), 25)
     weights = draws(kinds.kind_of, count, 25, np.random.default_rng(3))
     example = {kind: unit for unit, kind in enumerate(kinds.kind_of.tolist())}
-    for value, times in zip(found, weights.astype(int), strict=True):
+    for value, times in zip(result, weights.astype(int), strict=True):
         assert times.sum() == len(kept.sizes)
-        drawn = [example[kind] for kind in range(count) for _ in range(times[kind])]
-        own = [kept.values[kept.units == unit] for unit in drawn]
+        sampled = [example[kind] for kind in range(count) for _ in range(times[kind])]
+        own = [kept.values[kept.units == unit] for unit in sampled]
         units = np.repeat(np.arange(len(own)), [len(values) for values in own])
         assert value == pytest.approx(alpha(units, np.concatenate(own), level).value, abs=1e-9)
 
@@ -186,9 +186,9 @@ def test_each_draw_has_the_alpha_of_its_units(level: Level, points: int) -> None
 @pytest.mark.parametrize(("kinds", "units"), [(3, 100), (50, 60)])
 def test_draws_are_as_frequent_as_the_units(kinds: int, units: int) -> None:
     kind_of = np.arange(units) % kinds
-    found = draws(kind_of, kinds, 4000, np.random.default_rng(0))
-    assert (found.sum(axis=1) == units).all()
-    np.testing.assert_allclose(found.mean(axis=0), np.bincount(kind_of), rtol=0.1)
+    result = draws(kind_of, kinds, 4000, np.random.default_rng(0))
+    assert (result.sum(axis=1) == units).all()
+    np.testing.assert_allclose(result.mean(axis=0), np.bincount(kind_of), rtol=0.1)
 
 
 def test_the_interval_holds_the_value_and_depends_on_the_seed_alone() -> None:
@@ -220,9 +220,9 @@ def test_draws_in_which_nothing_varies_are_left_out() -> None:
     units, values = np.array([0, 0, 1, 1]), np.array([0.1, 0.1, 0.7, 0.7])
     for level in LEVELS:
         kinds = _kinds(tally(pairable(units, values)), level)
-        found = _resampled(kinds, level, np.random.default_rng(0), 400)
-        assert 120 < np.isnan(found).sum() < 280
-        np.testing.assert_allclose(found[~np.isnan(found)], 1.0)
+        result = _resampled(kinds, level, np.random.default_rng(0), 400)
+        assert 120 < np.isnan(result).sum() < 280
+        np.testing.assert_allclose(result[~np.isnan(result)], 1.0)
 
 
 def test_percentiles_want_half_of_the_values() -> None:

@@ -48,7 +48,7 @@ def crowd() -> Corpus:
 
 
 @pytest.fixture(scope="module")
-def found(crowd: Corpus) -> dict[tuple[str, str, str], AnnotatorQuality]:
+def result(crowd: Corpus) -> dict[tuple[str, str, str], AnnotatorQuality]:
     every = annotator_quality(crowd)
     return {(one.subject, one.annotator, one.dimension): one for one in every}
 
@@ -61,38 +61,38 @@ def test_the_whole_comes_before_its_dimensions(crowd: Corpus) -> None:
     assert order == [(("careful"), name) for name in ("", "Focus", "Clarity", "Overall")]
 
 
-def test_numbers_and_times(found: Found) -> None:
-    part, total = found["ratings", "harsh", "Focus"], found["ratings", "harsh", ""]
+def test_numbers_and_times(result: Found) -> None:
+    part, total = result["ratings", "harsh", "Focus"], result["ratings", "harsh", ""]
     assert (part.n, part.mean_seconds, part.total_seconds) == (30, 10.0, 300.0)
     assert (total.n, total.mean_seconds, total.total_seconds) == (90, 10.0, 900.0)
 
 
-def test_the_harsh_one_is_severe(found: Found) -> None:
-    harsh = found["ratings", "harsh", "Focus"]
+def test_the_harsh_one_is_severe(result: Found) -> None:
+    harsh = result["ratings", "harsh", "Focus"]
     assert harsh.severity is not None
     assert harsh.severity > 0.5
     assert harsh.bias == "severe"
-    assert found["ratings", "harsh", ""].severity is None
+    assert result["ratings", "harsh", ""].severity is None
 
 
-def test_the_random_one_agrees_least_and_is_least_competent(found: Found) -> None:
+def test_the_random_one_agrees_least_and_is_least_competent(result: Found) -> None:
     names = ("careful", "second", "harsh", "random")
-    agreement = {name: found["ratings", name, "Focus"].agreement or 0.0 for name in names}
-    competence = {name: found["ratings", name, "Focus"].competence or 0.0 for name in names}
+    agreement = {name: result["ratings", name, "Focus"].agreement or 0.0 for name in names}
+    competence = {name: result["ratings", name, "Focus"].competence or 0.0 for name in names}
     assert min(agreement, key=agreement.__getitem__) == "random"
     assert competence["random"] < competence["careful"]
 
 
-def test_equal_values_in_all_dimensions_are_straight_lines(found: Found) -> None:
-    assert found["ratings", "careful", ""].straight_lining == 1.0
-    assert found["ratings", "careful", "Focus"].straight_lining is None
+def test_equal_values_in_all_dimensions_are_straight_lines(result: Found) -> None:
+    assert result["ratings", "careful", ""].straight_lining == 1.0
+    assert result["ratings", "careful", "Focus"].straight_lining is None
 
 
-def test_who_always_chooses_left_has_a_bias(found: Found) -> None:
+def test_who_always_chooses_left_has_a_bias(result: Found) -> None:
     for dimension in ("Overall", ""):
-        leftist = found["comparisons", "leftist", dimension]
+        leftist = result["comparisons", "leftist", dimension]
         assert (leftist.left_share, leftist.bias, leftist.n) == (1.0, "left", 30)
-    careful = found["comparisons", "careful", "Overall"]
+    careful = result["comparisons", "careful", "Overall"]
     assert careful.agreement == 1.0
     assert careful.competence is not None
 
@@ -128,9 +128,9 @@ def test_raters_of_two_campaigns_keep_their_times_apart() -> None:
         Rating("1", "s", "x", "d", 3.0, seconds=seconds, campaign=campaign)
         for campaign, seconds in (("a", 5.0), ("b", 9.0))
     )
-    found = {one.annotator: one for one in annotator_quality(Corpus(ratings=ratings))}
-    assert found["x (a)"].total_seconds == 5.0
-    assert found["x (b)"].total_seconds == 9.0
+    result = {one.annotator: one for one in annotator_quality(Corpus(ratings=ratings))}
+    assert result["x (a)"].total_seconds == 5.0
+    assert result["x (b)"].total_seconds == 9.0
 
 
 def columns_of(**values: list[float]) -> RatingColumns:
@@ -145,10 +145,10 @@ def columns_of(**values: list[float]) -> RatingColumns:
 
 def test_severity_is_the_mean_distance_below_the_others() -> None:
     """x: ((4+4)/2 - 2 + (5+3)/2 - 2) / 2 = 2; y: ((2+4)/2 - 4 + (2+3)/2 - 5) / 2 = -1.75."""
-    found = severities(columns_of(x=[2, 2], y=[4, 5], z=[4, 3]))
-    assert found[0].size.value == pytest.approx(2.0)
-    assert found[1].size.value == pytest.approx(-1.75)
-    assert found[0].direction == "severe"
+    result = severities(columns_of(x=[2, 2], y=[4, 5], z=[4, 3]))
+    assert result[0].size.value == pytest.approx(2.0)
+    assert result[1].size.value == pytest.approx(-1.75)
+    assert result[0].direction == "severe"
 
 
 @pytest.mark.parametrize(
@@ -161,26 +161,27 @@ def test_a_bias_must_be_more_than_chance(own: list[float], direction: str) -> No
 
 
 def test_ratings_equal_to_all_others_show_no_bias() -> None:
-    found = severities(columns_of(x=[1, 2, 3], y=[1, 2, 3]))
-    assert [(one.size.value, one.direction) for one in found] == [(0.0, "none")] * 2
+    result = severities(columns_of(x=[1, 2, 3], y=[1, 2, 3]))
+    assert [(one.size.value, one.direction) for one in result] == [(0.0, "none")] * 2
 
 
 def test_somebody_alone_is_neither_severe_nor_lenient() -> None:
-    found = severities(columns_of(x=[1, 2, 3]))
-    assert (found[0].size.value, found[0].direction) == (None, "")
-    assert found[0].size.reason == "No unit in common with another annotator."
+    result = severities(columns_of(x=[1, 2, 3]))
+    assert (result[0].size.value, result[0].direction) == (None, "")
+    assert result[0].size.reason == "No unit in common with another annotator."
 
 
 def test_spread_is_the_sample_standard_deviation() -> None:
-    found = spreads(columns_of(x=[1, 3], y=[4]))
-    assert found[0].value == pytest.approx(2**0.5)
-    assert found[1].value is None
-    assert found[1].reason == "Fewer than two ratings."
+    result = spreads(columns_of(x=[1, 3], y=[4]))
+    assert result[0].value == pytest.approx(2**0.5)
+    assert result[1].value is None
+    assert result[1].reason == "Fewer than two ratings."
 
 
 def sheet(annotator: str, document: str, *values: float) -> list[Rating]:
     return [
-        Rating(document, "s", annotator, f"d{place}", value) for place, value in enumerate(values)
+        Rating(document, "s", annotator, f"d{position}", value)
+        for position, value in enumerate(values)
     ]
 
 
@@ -191,10 +192,10 @@ def test_straight_lining_is_one_value_in_all_of_three_dimensions() -> None:
         *sheet("x", "3", 4, 4),
         *sheet("y", "1", 2, 2),
     ]
-    found = straight_lines(ratings)
-    assert (found["x"].value, found["x"].n) == (0.5, 2)
-    assert found["y"].value is None
-    assert found["y"].reason == "No summary was rated in 3 dimensions."
+    result = straight_lines(ratings)
+    assert (result["x"].value, result["x"].n) == (0.5, 2)
+    assert result["y"].value is None
+    assert result["y"].reason == "No summary was rated in 3 dimensions."
     assert straight_lines([]) == {}
 
 
@@ -204,8 +205,8 @@ def test_sheets_of_two_campaigns_stay_apart() -> None:
         for campaign, values in (("a", (3, 3, 3)), ("b", (1, 2, 3)))
         for dimension, value in zip("def", values, strict=True)
     ]
-    found = straight_lines(ratings)
-    assert {name: one.value for name, one in found.items()} == {"x": 0.5, "x (a)": 1, "x (b)": 0}
+    result = straight_lines(ratings)
+    assert {name: one.value for name, one in result.items()} == {"x": 0.5, "x (a)": 1, "x (b)": 0}
 
 
 def test_the_majority_is_that_of_the_others() -> None:
@@ -219,8 +220,8 @@ def test_the_majority_is_that_of_the_others() -> None:
             Comparison("2", "A", "B", "y", "d", "right"),
         ]
     )["d"]
-    found = majority_shares(votes)
-    assert [(one.value, one.n) for one in found] == [(0.0, 1), (0.0, 1), (0.0, 1)]
+    result = majority_shares(votes)
+    assert [(one.value, one.n) for one in result] == [(0.0, 1), (0.0, 1), (0.0, 1)]
 
 
 def test_who_votes_with_the_others() -> None:
@@ -228,8 +229,8 @@ def test_who_votes_with_the_others() -> None:
         [Comparison("1", "A", "B", name, "d", "left") for name in "xyz"]
         + [Comparison("1", "A", "C", "x", "d", "left")]
     )["d"]
-    found = majority_shares(votes)
-    assert [(one.value, one.n) for one in found] == [(1.0, 1)] * 3
+    result = majority_shares(votes)
+    assert [(one.value, one.n) for one in result] == [(1.0, 1)] * 3
 
 
 @pytest.mark.parametrize(
@@ -237,8 +238,8 @@ def test_who_votes_with_the_others() -> None:
     [(10, 10, "left"), (0, 10, "right"), (6, 10, "none"), (1, 1, "none")],
 )
 def test_a_liking_for_one_side(left: int, n: int, direction: str) -> None:
-    found = side(left, n)
-    assert (found.size.value, found.size.n, found.direction) == (left / n, n, direction)
+    result = side(left, n)
+    assert (result.size.value, result.size.n, result.direction) == (left / n, n, direction)
 
 
 def test_sides_are_as_shown_not_as_stored() -> None:

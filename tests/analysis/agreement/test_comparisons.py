@@ -46,10 +46,10 @@ def symmetric(first: Int64, second: Int64, seed: int = 0) -> Statistic:
 
 def test_agreement_worked_by_hand() -> None:
     """Votes 5:2, 1:1 and 3:0; the pair with one vote does not count. (5/7 + 1/2 + 1) / 3."""
-    found = pairwise_agreement(np.array([5, 1, 0, 1]), np.array([2, 1, 3, 0]))
-    assert found.value == pytest.approx((5 / 7 + 1 / 2 + 1) / 3)
-    assert found.n == 3
-    assert found.chance == pytest.approx((0.65625 + 0.75 + 0.75) / 3)
+    result = pairwise_agreement(np.array([5, 1, 0, 1]), np.array([2, 1, 3, 0]))
+    assert result.value == pytest.approx((5 / 7 + 1 / 2 + 1) / 3)
+    assert result.n == 3
+    assert result.chance == pytest.approx((0.65625 + 0.75 + 0.75) / 3)
 
 
 @pytest.mark.parametrize("m", range(1, 40))
@@ -65,25 +65,25 @@ def test_seven_coin_flips_agree_more_than_four_to_three() -> None:
 def test_no_pair_with_two_votes_is_undefined() -> None:
     for first, second in (([], []), ([1, 0], [0, 1])):
         counts = np.array(first, np.int64), np.array(second, np.int64)
-        for found in (pairwise_agreement(*counts), symmetric(*counts)):
-            assert found.value is None
-            assert found.reason == "No pair has two votes."
+        for result in (pairwise_agreement(*counts), symmetric(*counts)):
+            assert result.value is None
+            assert result.reason == "No pair has two votes."
 
 
 @given(pairs=votes)
 def test_stored_alpha_is_that_of_the_package(pairs: list[tuple[int, int]]) -> None:
     first, second = sides(pairs)
     units, values = ballots(first, second)
-    found = stored_alpha(units, values, rng=np.random.default_rng(0), resamples=10)
+    result = stored_alpha(units, values, rng=np.random.default_rng(0), resamples=10)
     good = first + second >= 2
     if not good.any() or first[good].sum() == 0 or second[good].sum() == 0:
-        assert found.value is None
-        assert found.reason
+        assert result.value is None
+        assert result.reason
     else:
         expected = krippendorff.alpha(
             value_counts=np.stack([first, second], axis=1), level_of_measurement="nominal"
         )
-        assert found.value == pytest.approx(expected, abs=1e-9)
+        assert result.value == pytest.approx(expected, abs=1e-9)
 
 
 @given(pairs=votes)
@@ -95,11 +95,11 @@ def test_symmetric_alpha_counts_every_pair_in_both_orientations(
     mirrored = alpha(
         np.concatenate([units, units + len(first)]), np.concatenate([values, 1 - values]), "nominal"
     )
-    found = symmetric(first, second)
+    result = symmetric(first, second)
     if mirrored.value is None:
-        assert found.value is None
+        assert result.value is None
     else:
-        assert found.value == pytest.approx(mirrored.value, abs=1e-9)
+        assert result.value == pytest.approx(mirrored.value, abs=1e-9)
 
 
 @given(pairs=votes, turn=st.lists(st.booleans(), min_size=12, max_size=12))
@@ -128,12 +128,12 @@ def test_stored_alpha_does_depend_on_orientation() -> None:
 def test_the_interval_holds_the_value() -> None:
     rng = np.random.default_rng(1)
     first = rng.binomial(7, rng.choice([0.2, 0.8], size=200))
-    found = symmetric(first, 7 - first)
-    assert found == symmetric(first, 7 - first)
-    assert found.value is not None
-    assert found.low is not None
-    assert found.high is not None
-    assert 0.2 < found.low < found.value < found.high < 0.6
+    result = symmetric(first, 7 - first)
+    assert result == symmetric(first, 7 - first)
+    assert result.value is not None
+    assert result.low is not None
+    assert result.high is not None
+    assert 0.2 < result.low < result.value < result.high < 0.6
     assert symmetric(first[:1], 7 - first[:1]).low is None
 
 
@@ -172,17 +172,17 @@ def naive(records: list[Comparison], *, by_annotator: bool) -> dict[str, tuple[i
         group = (record.annotator if by_annotator else record.document, record.document)
         margins[group][record.winner, record.loser] += 1
         margins[group][record.loser, record.winner] -= 1
-    found: dict[str, tuple[int, int]] = defaultdict(lambda: (0, 0))
+    result: dict[str, tuple[int, int]] = defaultdict(lambda: (0, 0))
     for (part, _), margin in margins.items():
         for three in combinations(SYSTEMS, 3):
             edges = [margin[pair] for pair in combinations(three, 2)]
-            triads, circles = found[part]
+            triads, circles = result[part]
             if all(edges):
                 ab, ac, bc = (edge > 0 for edge in edges)
-                found[part] = (triads + 1, circles + (ab == bc != ac))
+                result[part] = (triads + 1, circles + (ab == bc != ac))
             else:
-                found[part] = (triads, circles)
-    return found
+                result[part] = (triads, circles)
+    return result
 
 
 @pytest.mark.parametrize("by_annotator", [True, False])
@@ -191,14 +191,14 @@ def test_looking_at_every_triad_gives_the_same(
     by_annotator: bool, records: list[Comparison]
 ) -> None:
     compute = annotator_transitivity if by_annotator else majority_transitivity
-    found = compute(votes_of(records))
+    result = compute(votes_of(records))
     expected = naive(records, by_annotator=by_annotator)
-    assert set(found.parts) == set(expected)
+    assert set(result.parts) == set(expected)
     for part, (triads, circles) in expected.items():
-        check(found.parts[part].value, found.parts[part].n, triads, circles)
+        check(result.parts[part].value, result.parts[part].n, triads, circles)
     check(
-        found.whole.value,
-        found.whole.n,
+        result.whole.value,
+        result.whole.n,
         sum(triads for triads, _ in expected.values()),
         sum(circles for _, circles in expected.values()),
     )
@@ -212,15 +212,15 @@ def check(value: float | None, n: int, triads: int, circles: int) -> None:
 def test_a_circle_and_an_order() -> None:
     """x goes round in a circle, y does not: one of two triads."""
     records = choices("AB", "BC", "CA") + choices("AB", "BC", "AC", annotator="y")
-    found = annotator_transitivity(votes_of(records))
-    assert (found.parts["x"].value, found.parts["y"].value, found.whole.value) == (0.0, 1.0, 0.5)
-    assert (found.whole.n, found.whole.chance) == (2, 0.75)
+    result = annotator_transitivity(votes_of(records))
+    assert (result.parts["x"].value, result.parts["y"].value, result.whole.value) == (0.0, 1.0, 0.5)
+    assert (result.whole.n, result.whole.chance) == (2, 0.75)
 
 
 def test_ties_of_the_majority_are_no_triads() -> None:
     records = choices("AB", "BC", "AC") + choices("BA", "BC", "AC", annotator="y")
-    found = majority_transitivity(votes_of(records))
-    assert undefined(found)
+    result = majority_transitivity(votes_of(records))
+    assert undefined(result)
 
 
 def test_two_systems_have_no_triads() -> None:
@@ -229,8 +229,8 @@ def test_two_systems_have_no_triads() -> None:
     assert undefined(majority_transitivity(votes))
 
 
-def undefined(found: Transitivity) -> bool:
-    return found.whole.value is None and "No three systems" in str(found.whole.reason)
+def undefined(actual: Transitivity) -> bool:
+    return actual.whole.value is None and "No three systems" in str(actual.whole.reason)
 
 
 def test_votes_shown_the_other_way_round_are_turned() -> None:
@@ -246,16 +246,16 @@ def test_votes_shown_the_other_way_round_are_turned() -> None:
     assert votes.first_won.tolist() == [True, True, True]
     assert votes.left_won.tolist() == [True, False, True]
     assert [wins.tolist() for wins in votes.wins] == [[2, 1], [0, 0]]
-    assert [votes.system_names[place] for place in votes.pair_first] == ["A", "B"]
+    assert [votes.system_names[position] for position in votes.pair_first] == ["A", "B"]
     assert len(votes) == 3
 
 
 def test_dimensions_stay_apart_and_in_order() -> None:
-    found = votes_by_dimension(
+    result = votes_by_dimension(
         [
             Comparison("1", "A", "B", "x", "fluency", "left"),
             Comparison("1", "A", "B", "x", "clarity", "right"),
         ]
     )
-    assert list(found) == ["fluency", "clarity"]
+    assert list(result) == ["fluency", "clarity"]
     assert votes_by_dimension([]) == {}

@@ -24,12 +24,12 @@ def ratings(seed: int = 0, points: int = 4) -> tuple[Int64, Int64, Float64]:
 
 
 def test_better_raters_are_more_competent() -> None:
-    found = competence(*ratings(), count=4)
-    values = [skill.value or 0.0 for skill in found]
+    result = competence(*ratings(), count=4)
+    values = [skill.value or 0.0 for skill in result]
     assert values == sorted(values, reverse=True)
     assert values[0] > 0.85
     assert values[-1] < 0.5
-    assert all(150 < skill.n <= 250 for skill in found)
+    assert all(150 < skill.n <= 250 for skill in result)
 
 
 def test_the_order_of_raters_and_ratings_does_not_matter() -> None:
@@ -42,8 +42,8 @@ def test_the_order_of_raters_and_ratings_does_not_matter() -> None:
 
 
 def test_votes_on_pairs_are_ratings_with_two_categories() -> None:
-    found = competence(*ratings(points=2), count=4)
-    assert (found[0].value or 0.0) > (found[3].value or 0.0) + 0.3
+    result = competence(*ratings(points=2), count=4)
+    assert (result[0].value or 0.0) > (result[3].value or 0.0) + 0.3
 
 
 @pytest.mark.parametrize(
@@ -61,17 +61,17 @@ def test_undefined_values_say_why(
     units: list[int], raters: list[int], values: list[float], reason: str
 ) -> None:
     columns = np.array(units, np.int64), np.array(raters, np.int64), np.array(values, np.float64)
-    for found in competence(*columns, count=2):
-        assert found.value is None
-        assert reason in str(found.reason)
+    for result in competence(*columns, count=2):
+        assert result.value is None
+        assert reason in str(result.reason)
 
 
 def test_a_rater_who_was_alone_has_none() -> None:
     units, raters, values = ratings()
     units, raters, values = np.append(units, 999), np.append(raters, 4), np.append(values, 1.0)
-    found = competence(units, raters, values, count=5)
-    assert found[4].reason == "No unit in common with another annotator."
-    assert found[0].value is not None
+    result = competence(units, raters, values, count=5)
+    assert result[4].reason == "No unit in common with another annotator."
+    assert result[0].value is not None
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning:crowdkit")
@@ -92,5 +92,5 @@ def test_dawid_and_skene_as_in_crowd_kit(seed: int, points: int) -> None:
         )
         for rater in range(4)
     ]
-    found = competence(units, raters, values, count=4)
-    assert [skill.value for skill in found] == pytest.approx(expected, abs=1e-9)
+    result = competence(units, raters, values, count=4)
+    assert [skill.value for skill in result] == pytest.approx(expected, abs=1e-9)

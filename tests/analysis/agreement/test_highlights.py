@@ -38,11 +38,11 @@ def test_words_by_annotators() -> None:
 def test_values_worked_by_hand() -> None:
     """x marks words 1, 2 and 6, y marks 2: F1 = 2 * 1 / (3 + 1); union 3 of 6; 1 of 4 behind."""
     marks = marked_words(corpus_of(mark("x", 0, 1), mark("y", 1, 1), mark("x", 5, 5)))["1"]
-    found = span_agreement(marks)
-    assert found.f1.value == pytest.approx(0.5)
-    assert found.coverage.value == pytest.approx(0.5)
-    assert found.second_half.value == pytest.approx(0.25)
-    assert found.kappa.n == 6
+    result = span_agreement(marks)
+    assert result.f1.value == pytest.approx(0.5)
+    assert result.coverage.value == pytest.approx(0.5)
+    assert result.second_half.value == pytest.approx(0.25)
+    assert result.kappa.n == 6
 
 
 def test_kappa_is_that_of_statsmodels_on_words() -> None:
@@ -58,22 +58,24 @@ def test_the_middle_word_belongs_to_the_first_half() -> None:
 
 
 def test_one_annotator_has_coverage_but_no_agreement() -> None:
-    found = span_agreement(marked_words(corpus_of(mark("x", 0, 2)))["1"])
-    assert found.coverage.value == pytest.approx(0.5)
-    assert (found.kappa.value, found.alpha.value, found.f1.value) == (None, None, None)
-    assert found.f1.reason == "Only one annotator highlighted the document."
+    result = span_agreement(marked_words(corpus_of(mark("x", 0, 2)))["1"])
+    assert result.coverage.value == pytest.approx(0.5)
+    assert (result.kappa.value, result.alpha.value, result.f1.value) == (None, None, None)
+    assert result.f1.reason == "Only one annotator highlighted the document."
 
 
 def test_everything_highlighted_by_all_has_no_kappa_but_an_f1() -> None:
-    found = span_agreement(np.ones((4, 3), dtype=bool))
-    assert (found.kappa.value, found.alpha.value) == (None, None)
-    assert found.kappa.reason == "All ratings are 1: only one category occurs."
-    assert found.f1.value == 1.0
+    result = span_agreement(np.ones((4, 3), dtype=bool))
+    assert (result.kappa.value, result.alpha.value) == (None, None)
+    assert result.kappa.reason == "All ratings are 1: only one category occurs."
+    assert result.f1.value == 1.0
 
 
 def test_highlights_that_touch_no_word_are_named() -> None:
-    found = span_agreement(marked_words(corpus_of(Highlight("1", "x", 3, 4), mark("y", 0, 0)))["1"])
-    assert found.f1.value == 0.0
+    result = span_agreement(
+        marked_words(corpus_of(Highlight("1", "x", 3, 4), mark("y", 0, 0)))["1"]
+    )
+    assert result.f1.value == 0.0
     empty = span_agreement(np.zeros((3, 2), dtype=bool))
     assert empty.second_half.reason == "No word is highlighted."
     assert empty.f1.reason == "No word is highlighted."
@@ -81,6 +83,6 @@ def test_highlights_that_touch_no_word_are_named() -> None:
 
 def test_a_document_without_text_has_no_words() -> None:
     corpus = Corpus(highlights=(Highlight("lost", "x", 0, 4),))
-    found = span_agreement(marked_words(corpus)["lost"])
-    assert found.coverage.value is None
-    assert found.coverage.reason == "The document has no words."
+    result = span_agreement(marked_words(corpus)["lost"])
+    assert result.coverage.value is None
+    assert result.coverage.reason == "The document has no words."

@@ -45,11 +45,11 @@ def of_table(table: Float64) -> dict[str, Icc]:
 
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_the_example_of_shrout_and_fleiss(name: str) -> None:
-    found = of_table(SHROUT_FLEISS)[name]
+    result = of_table(SHROUT_FLEISS)[name]
     single, average, single_bounds, average_bounds = PUBLISHED[name]
-    assert found.single.value == pytest.approx(single, abs=5e-3)
-    assert found.average.value == pytest.approx(average, abs=5e-3)
-    for statistic, bounds in ((found.single, single_bounds), (found.average, average_bounds)):
+    assert result.single.value == pytest.approx(single, abs=5e-3)
+    assert result.average.value == pytest.approx(average, abs=5e-3)
+    for statistic, bounds in ((result.single, single_bounds), (result.average, average_bounds)):
         assert statistic.low == pytest.approx(bounds[0], abs=5e-4)
         assert statistic.high == pytest.approx(bounds[1], abs=5e-3)
         assert (statistic.n, statistic.reason) == (6, None)
@@ -75,7 +75,7 @@ def test_mean_squares_are_those_of_statsmodels(table: Float64) -> None:
     wms = (squares["C(rater)"] + squares["Residual"]) / (n * (k - 1))
     assume(bms > 1e-6)
     assume(ems > 1e-6)
-    found = of_table(table)
+    result = of_table(table)
     expected = {
         "icc1": ((bms - wms) / (bms + (k - 1) * wms), (bms - wms) / bms),
         "icc2": (
@@ -85,9 +85,9 @@ def test_mean_squares_are_those_of_statsmodels(table: Float64) -> None:
         "icc3": ((bms - ems) / (bms + (k - 1) * ems), (bms - ems) / bms),
     }
     for name, (single, average) in expected.items():
-        assert found[name].single.value == pytest.approx(single, abs=1e-9, rel=1e-9)
-        if found[name].average.value is not None and abs(average) < 1e6:
-            assert found[name].average.value == pytest.approx(average, abs=1e-9, rel=1e-7)
+        assert result[name].single.value == pytest.approx(single, abs=1e-9, rel=1e-9)
+        if result[name].average.value is not None and abs(average) < 1e6:
+            assert result[name].average.value == pytest.approx(average, abs=1e-9, rel=1e-7)
 
 
 def test_incomplete_units_are_left_out_and_counted() -> None:
@@ -102,11 +102,11 @@ def test_one_way_needs_equal_numbers_not_the_same_raters() -> None:
     """Six raters, two per unit, none of whom rated all units."""
     table = np.full((3, 6), NAN)
     table[0, :2], table[1, 2:4], table[2, 4:] = [1, 2], [4, 5], [8, 8]
-    found = of_table(table)
-    assert found["icc1"].single.value is not None
-    assert found["icc1"].single.value > 0.9
-    assert found["icc2"].single.value is None
-    assert "all 6 ratings" in str(found["icc2"].single.reason)
+    result = of_table(table)
+    assert result["icc1"].single.value is not None
+    assert result["icc1"].single.value > 0.9
+    assert result["icc2"].single.value is None
+    assert "all 6 ratings" in str(result["icc2"].single.reason)
 
 
 def test_full_agreement_is_one() -> None:
@@ -119,12 +119,12 @@ def test_full_agreement_is_one() -> None:
 def test_a_severe_rater_hurts_absolute_agreement_only() -> None:
     """The second rater is always 10 lower: consistent, but not in agreement."""
     table = np.array([[50.0, 40.0], [60.0, 50.0], [80.0, 70.0]])
-    found = of_table(table)
-    assert found["icc3"].single.value == pytest.approx(1.0)
-    assert found["icc3"].single.low == 1.0
-    assert found["icc2"].single.value is not None
-    assert found["icc2"].single.value < 0.9
-    assert found["icc2"].single.low is None
+    result = of_table(table)
+    assert result["icc3"].single.value == pytest.approx(1.0)
+    assert result["icc3"].single.low == 1.0
+    assert result["icc2"].single.value is not None
+    assert result["icc2"].single.value < 0.9
+    assert result["icc2"].single.low is None
 
 
 @pytest.mark.parametrize(
@@ -146,17 +146,17 @@ def test_undefined_values_say_why(table: Float64, reason: str) -> None:
 
 def test_units_with_equal_means_have_no_average_coefficient() -> None:
     """Both means are 1.5, so that BMS is 0 and (BMS - EMS) / BMS has no value."""
-    found = of_table(np.array([[1.0, 2.0], [2.0, 1.0]]))
-    assert found["icc3"].single.value == pytest.approx(-1.0)
-    assert found["icc3"].average.value is None
-    assert found["icc2"].single.value is None
-    assert found["icc2"].single.reason
+    result = of_table(np.array([[1.0, 2.0], [2.0, 1.0]]))
+    assert result["icc3"].single.value == pytest.approx(-1.0)
+    assert result["icc3"].average.value is None
+    assert result["icc2"].single.value is None
+    assert result["icc2"].single.reason
 
 
 @given(table=tables)
 def test_bounds_hold_the_value(table: Float64) -> None:
     for icc in of_table(table).values():
-        for found in (icc.single, icc.average):
-            if found.value is not None and found.low is not None and found.high is not None:
-                assert found.low <= found.value + 1e-9
-                assert found.value <= found.high + 1e-9
+        for result in (icc.single, icc.average):
+            if result.value is not None and result.low is not None and result.high is not None:
+                assert result.low <= result.value + 1e-9
+                assert result.value <= result.high + 1e-9

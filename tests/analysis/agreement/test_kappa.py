@@ -53,20 +53,20 @@ def of_table(table: Float64) -> Statistic:
 def test_the_worked_example_of_fleiss() -> None:
     units = np.repeat(np.arange(10), 14)
     values = np.concatenate([np.repeat(np.arange(5), row) for row in WORKED]).astype(np.float64)
-    found = fleiss_kappa(units, values)
-    assert found.value == pytest.approx(0.210, abs=5e-4)
-    assert found.n == 10
+    result = fleiss_kappa(units, values)
+    assert result.value == pytest.approx(0.210, abs=5e-4)
+    assert result.n == 10
 
 
 @given(table=complete)
 def test_statsmodels_agrees_on_fleiss(table: Float64) -> None:
-    found = of_table(table)
+    result = of_table(table)
     if len(np.unique(table)) == 1:
-        assert found.value is None
-        assert "one category" in str(found.reason)
+        assert result.value is None
+        assert "one category" in str(result.reason)
     else:
         expected = statsmodels_fleiss(aggregate_raters(table.astype(int))[0])
-        assert found.value == pytest.approx(expected, abs=1e-9)
+        assert result.value == pytest.approx(expected, abs=1e-9)
 
 
 def test_units_count_once_however_many_rated_them() -> None:
@@ -74,15 +74,15 @@ def test_units_count_once_however_many_rated_them() -> None:
 
     P = (2 / 6 + 1) / 2 = 2/3; Pe = (2/5)^2 + (3/5)^2 = 13/25; (2/3 - 13/25) / (12/25) = 11/36.
     """
-    found = fleiss_kappa(np.array([0, 0, 0, 1, 1, 2]), np.array([1.0, 1, 2, 2, 2, 1]))
-    assert found == Statistic(pytest.approx(11 / 36), 2)
+    result = fleiss_kappa(np.array([0, 0, 0, 1, 1, 2]), np.array([1.0, 1, 2, 2, 2, 1]))
+    assert result == Statistic(pytest.approx(11 / 36), 2)
 
 
 def test_fleiss_without_two_ratings_is_undefined() -> None:
     for units, values in (([], []), ([0, 1], [1.0, 2.0]), ([0, 0], [1.0, NAN])):
-        found = fleiss_kappa(np.array(units, np.int64), np.array(values, np.float64))
-        assert found.value is None
-        assert found.reason == "No unit has two ratings."
+        result = fleiss_kappa(np.array(units, np.int64), np.array(values, np.float64))
+        assert result.value is None
+        assert result.reason == "No unit has two ratings."
 
 
 def naive_kappa(first: Float64, second: Float64, weights: Weights | None) -> float:
@@ -101,13 +101,13 @@ def naive_kappa(first: Float64, second: Float64, weights: Weights | None) -> flo
 @given(table=gappy)
 def test_cohen_is_one_less_observed_over_expected(weights: Weights | None, table: Float64) -> None:
     both = table[:, ~np.isnan(table).any(axis=0)]
-    found = cohen_kappa(table[0], table[1], weights)
+    result = cohen_kappa(table[0], table[1], weights)
     if len(np.unique(both)) < 2:
-        assert found.value is None
-        assert found.reason
+        assert result.value is None
+        assert result.reason
     else:
-        assert found.value == pytest.approx(naive_kappa(both[0], both[1], weights), abs=1e-9)
-        assert found.n == both.shape[1]
+        assert result.value == pytest.approx(naive_kappa(both[0], both[1], weights), abs=1e-9)
+        assert result.n == both.shape[1]
 
 
 @pytest.mark.parametrize("weights", [None, "linear", "quadratic"])
@@ -129,11 +129,11 @@ def test_cohen_worked_by_hand() -> None:
     """
     first = np.repeat([1.0, 1.0, 0.0, 0.0], [20, 5, 10, 15])
     second = np.repeat([1.0, 0.0, 1.0, 0.0], [20, 5, 10, 15])
-    found = cohen_kappa(first, second)
-    assert found.value == pytest.approx(0.4)
-    assert found.low is not None
-    assert found.high is not None
-    assert -1 <= found.low < 0.4 < found.high <= 1
+    result = cohen_kappa(first, second)
+    assert result.value == pytest.approx(0.4)
+    assert result.low is not None
+    assert result.high is not None
+    assert -1 <= result.low < 0.4 < result.high <= 1
 
 
 @pytest.mark.parametrize(
@@ -147,9 +147,9 @@ def test_cohen_worked_by_hand() -> None:
     ids=["empty", "no overlap", "constant", "real numbers"],
 )
 def test_cohen_undefined_says_why(first: list[float], second: list[float], reason: str) -> None:
-    found = cohen_kappa(np.array(first, np.float64), np.array(second, np.float64), "linear")
-    assert found.value is None
-    assert reason in str(found.reason)
+    result = cohen_kappa(np.array(first, np.float64), np.array(second, np.float64), "linear")
+    assert result.value is None
+    assert reason in str(result.reason)
 
 
 def test_two_units_and_a_constant_rater_are_enough_for_cohen() -> None:
@@ -171,10 +171,10 @@ def test_statsmodels_agrees_on_cohen(table: NDArray[np.int64], weights: Weights 
         expected = cohens_kappa(
             table[kept], weights=None if weights is None else distinct, wt=weights
         )
-    found = cohen_kappa(*columns, weights)
-    assert found.value == pytest.approx(expected.kappa, abs=1e-12)
-    if found.low is not None and found.low > -1:
-        half = (found.value or 0.0) - found.low
+    result = cohen_kappa(*columns, weights)
+    assert result.value == pytest.approx(expected.kappa, abs=1e-12)
+    if result.low is not None and result.low > -1:
+        half = (result.value or 0.0) - result.low
         assert half == pytest.approx(1.959963984540054 * expected.var_kappa**0.5, abs=1e-9)
     else:
-        assert not expected.var_kappa > 1e-9 or found.low == -1
+        assert not expected.var_kappa > 1e-9 or result.low == -1

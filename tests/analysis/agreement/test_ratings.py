@@ -129,11 +129,11 @@ def test_the_interval_is_on_the_alpha_that_the_scale_asks_for() -> None:
     likert = rated(*[(who, str(d), d % 5 + 1.0) for d in range(20) for who in "xyz"])
     slider = rated(*[(who, str(d), 5.5 * d) for d in range(20) for who in "xyz"])
     for corpus, level in ((likert, "ordinal"), (slider, "interval")):
-        found = whole(ratings_agreement(corpus))
+        result = whole(ratings_agreement(corpus))
         for name in ("alpha-nominal", "alpha-ordinal", "alpha-interval", "alpha-ratio"):
-            assert found[name].value == pytest.approx(1.0)
-            assert (found[name].low is not None) == (name == f"alpha-{level}")
-        assert (found["fleiss-kappa"].value is None) == (level == "interval")
+            assert result[name].value == pytest.approx(1.0)
+            assert (result[name].low is not None) == (name == f"alpha-{level}")
+        assert (result["fleiss-kappa"].value is None) == (level == "interval")
 
 
 def test_cohen_is_for_two() -> None:
@@ -240,14 +240,14 @@ def test_the_alpha_of_all_words_is_not_the_mean_over_documents() -> None:
         Highlight("2", "x", 0, 1),
         Highlight("2", "z", 10, 11),
     )
-    found = whole(highlights_agreement(Corpus(documents=documents, highlights=highlights)))
+    result = whole(highlights_agreement(Corpus(documents=documents, highlights=highlights)))
     # Document 1: x marks a b, y marks b; document 2: x marks a, z marks f. n = 20 values, 5 ones.
     # Three words are marked by one of two: D = 3 * 2 = 6; E = 2 * 5 * 15 = 150.
-    assert found["span-alpha"].value == pytest.approx(1 - 19 * 6 / 150)
-    assert found["span-alpha"].n == 10
-    assert found["span-kappa-min"].value is not None
-    assert found["span-kappa"].value is not None
-    assert found["span-kappa-min"].value < found["span-kappa"].value
+    assert result["span-alpha"].value == pytest.approx(1 - 19 * 6 / 150)
+    assert result["span-alpha"].n == 10
+    assert result["span-kappa-min"].value is not None
+    assert result["span-kappa"].value is not None
+    assert result["span-kappa-min"].value < result["span-kappa"].value
 
 
 NAN = float("nan")
@@ -255,24 +255,24 @@ NAN = float("nan")
 
 def columns_of(values: dict[tuple[str, str], list[float]]) -> RatingColumns:
     ratings = [
-        Rating(document, system, f"a{place}", "d", value)
+        Rating(document, system, f"a{position}", "d", value)
         for (document, system), row in values.items()
-        for place, value in enumerate(row)
+        for position, value in enumerate(row)
     ]
     return columns_by_dimension(ratings)["d"]
 
 
 def test_a_value_worked_by_hand() -> None:
     """Ratings 40, 50, 60: s = 10, mean = 50, so cv = (1 + 1/12) * 0.2 = 0.21666..."""
-    found = coefficients_of_variation(np.array([0, 0, 0]), np.array([40.0, 50.0, 60.0]), 1)
-    np.testing.assert_allclose(found, [13 / 60])
+    result = coefficients_of_variation(np.array([0, 0, 0]), np.array([40.0, 50.0, 60.0]), 1)
+    np.testing.assert_allclose(result, [13 / 60])
 
 
 @given(st.lists(st.lists(st.floats(1, 100), min_size=1, max_size=6), min_size=1, max_size=6))
 def test_scipy_agrees(rows: list[list[float]]) -> None:
     units = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
-    found = coefficients_of_variation(units, np.concatenate(rows), len(rows))
-    for value, row in zip(found, rows, strict=True):
+    result = coefficients_of_variation(units, np.concatenate(rows), len(rows))
+    for value, row in zip(result, rows, strict=True):
         if len(row) < 2:
             assert np.isnan(value)
         else:
@@ -289,17 +289,17 @@ def test_units_without_a_coefficient_are_left_out_and_counted() -> None:
             ("2", "other"): [0, 0],
         }
     )
-    found = variation_by_system(columns)
-    assert found["lead"].value == pytest.approx((13 / 60 + 0) / 2)
-    assert (found["lead"].n, found["lead"].reason) == (2, None)
-    assert found["other"].value is None
-    assert "mean above 0" in str(found["other"].reason)
-    assert found[""].value == pytest.approx(13 / 120)
-    assert "2 of 4 summaries left out" in str(found[""].reason)
+    result = variation_by_system(columns)
+    assert result["lead"].value == pytest.approx((13 / 60 + 0) / 2)
+    assert (result["lead"].n, result["lead"].reason) == (2, None)
+    assert result["other"].value is None
+    assert "mean above 0" in str(result["other"].reason)
+    assert result[""].value == pytest.approx(13 / 120)
+    assert "2 of 4 summaries left out" in str(result[""].reason)
 
 
 def test_missing_values_do_not_count() -> None:
     units, values = np.array([0, 0, 0, 1]), np.array([40.0, NAN, 60.0, NAN])
-    found = coefficients_of_variation(units, values, 2)
-    assert found[0] == pytest.approx((1 + 1 / 8) * 200**0.5 / 50)
-    assert np.isnan(found[1])
+    result = coefficients_of_variation(units, values, 2)
+    assert result[0] == pytest.approx((1 + 1 / 8) * 200**0.5 / 50)
+    assert np.isnan(result[1])

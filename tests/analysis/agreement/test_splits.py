@@ -61,13 +61,13 @@ def expected(table: Float64, group: tuple[str, ...], coefficient: str) -> tuple[
     return float(SCIPY[coefficient](x, y).statistic), len(rows)
 
 
-def check(found: Statistic, value: float | None, n: int) -> None:
-    assert found.n == n
+def check(actual: Statistic, value: float | None, n: int) -> None:
+    assert actual.n == n
     if value is None:
-        assert found.value is None
-        assert found.reason
+        assert actual.value is None
+        assert actual.reason
     else:
-        assert found.value == pytest.approx(value, abs=1e-9)
+        assert actual.value == pytest.approx(value, abs=1e-9)
 
 
 @pytest.mark.parametrize("coefficient", SCIPY)
@@ -131,5 +131,5 @@ def test_no_annotators_no_splits() -> None:
 
 
 def test_means_of_others_leave_out_oneself() -> None:
-    found = means_of_others(columns_of(np.array([[1.0, 2.0, 6.0], [4.0, NAN, NAN]])))
-    np.testing.assert_allclose(found, [4.0, 3.5, 1.5, NAN])
+    result = means_of_others(columns_of(np.array([[1.0, 2.0, 6.0], [4.0, NAN, NAN]])))
+    np.testing.assert_allclose(result, [4.0, 3.5, 1.5, NAN])

@@ -38,20 +38,20 @@ def tables(draw: st.DrawFn, elements: st.SearchStrategy[float]) -> Table:
 
 def compare_with_scipy(table: Table, coefficient: str) -> None:
     x, y = table[:-1], table[-1]
-    found = correlate(x, y, coefficient)
+    result = correlate(x, y, coefficient)
     for row, values in enumerate(x):
         there = ~np.isnan(values) & ~np.isnan(y)
         one, other = values[there], y[there]
-        assert found.n[row] == len(one)
+        assert result.n[row] == len(one)
         if len(one) < 3 or np.ptp(one) == 0 or np.ptp(other) == 0:
-            assert np.isnan(found.values[row])
-            assert found.undefined[row] is not None
+            assert np.isnan(result.values[row])
+            assert result.undefined[row] is not None
             continue
         expected = PEERS[coefficient](one, other)
-        assert found.undefined[row] is None
-        assert found.values[row] == pytest.approx(expected.statistic, abs=1e-9)
+        assert result.undefined[row] is None
+        assert result.values[row] == pytest.approx(expected.statistic, abs=1e-9)
         if abs(expected.statistic) < 1 - 1e-12:  # at 1 itself p hangs on the last bit
-            assert found.p[row] == pytest.approx(expected.pvalue, abs=1e-9)
+            assert result.p[row] == pytest.approx(expected.pvalue, abs=1e-9)
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS.names())
@@ -77,8 +77,8 @@ def test_a_perfect_order_of_many_has_scipys_tiny_p() -> None:
     row = np.arange(40.0)
     nearly = row.copy()
     nearly[[3, 4]] = nearly[[4, 3]]
-    found = correlate(np.array([row, nearly]), row, "kendall")
-    for value, other in zip(found.p, (row, nearly), strict=True):
+    result = correlate(np.array([row, nearly]), row, "kendall")
+    for value, other in zip(result.p, (row, nearly), strict=True):
         assert value == pytest.approx(stats.kendalltau(other, row).pvalue, rel=1e-9)
 
 
@@ -90,9 +90,9 @@ def test_each_row_may_have_its_own_partner() -> None:
 
 def test_tau_by_hand() -> None:
     """Pairs: 4 concordant, 1 discordant, 1 tied in x; (4 - 1) / sqrt((6 - 1) 6) = 0.5477."""
-    found = correlate(np.array([1.0, 2.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0, 2.5]), "kendall")
+    result = correlate(np.array([1.0, 2.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0, 2.5]), "kendall")
     concordant, discordant = 4, 1
-    assert found.values[0] == pytest.approx((concordant - discordant) / (5 * 6) ** 0.5)
+    assert result.values[0] == pytest.approx((concordant - discordant) / (5 * 6) ** 0.5)
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS.names())
@@ -107,19 +107,19 @@ def test_undefined_values_say_why(coefficient: str) -> None:
     )
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = correlate(x, y, coefficient)
+        result = correlate(x, y, coefficient)
         constant = correlate(np.arange(4.0), np.ones(4), coefficient)
-    assert found.undefined == ("first", "few", "few")
-    assert found.n.tolist() == [3, 2, 0]
+    assert result.undefined == ("first", "few", "few")
+    assert result.n.tolist() == [3, 2, 0]
     assert constant.undefined == ("second",)
-    assert np.isnan(found.values).all()
-    assert np.isnan(found.p).all()
+    assert np.isnan(result.values).all()
+    assert np.isnan(result.p).all()
 
 
 def test_two_pairs_count_where_two_are_allowed() -> None:
-    found = correlate(np.array([1.0, 2.0]), np.array([5.0, 3.0]), "kendall", least=2)
-    assert found.values[0] == -1.0
-    assert found.undefined == (None,)
+    result = correlate(np.array([1.0, 2.0]), np.array([5.0, 3.0]), "kendall", least=2)
+    assert result.values[0] == -1.0
+    assert result.undefined == (None,)
 
 
 def test_reasons_name_the_columns() -> None:
@@ -158,20 +158,20 @@ def test_a_plugin_adds_a_coefficient_to_a_study_by_its_value_alone():
     corpus = gistmark.load(gistmark.sample_folder())
     scores = gistmark.score(corpus, metrics=["rouge1", "chars"])
     options = gistmark.StudyOptions(resamples=20, coefficient="quadrant", test="permutation")
-    found = gistmark.study(corpus, scores, options)
-    own = [r for r in found.correlation if r.coefficient == "quadrant" and r.metric == "rouge1"]
+    result = gistmark.study(corpus, scores, options)
+    own = [r for r in result.correlation if r.coefficient == "quadrant" and r.metric == "rouge1"]
     assert {record.level for record in own} == {"annotation", "summary", "system", "global"}
-    whole = next(r for r in own if r.level == "global" and r.human == found.headline[0].human)
+    whole = next(r for r in own if r.level == "global" and r.human == result.headline[0].human)
     assert whole.value is not None
     assert whole.low is not None
     assert whole.high is not None
     assert whole.low <= whole.value <= whole.high
     assert whole.p is None
-    assert found.headline[0].coefficient == "quadrant"
-    assert any("Quadrant" in finding.text for finding in found.findings)
-    assert any(d.coefficient == "quadrant" and d.p is not None for d in found.differences)
-    assert {r.statistic for r in found.agreement} >= {"annotator-vs-rest-quadrant"}
-    assert "the quadrant correlation" in found.methods
+    assert result.headline[0].coefficient == "quadrant"
+    assert any("Quadrant" in finding.text for finding in result.findings)
+    assert any(d.coefficient == "quadrant" and d.p is not None for d in result.differences)
+    assert {r.statistic for r in result.agreement} >= {"annotator-vs-rest-quadrant"}
+    assert "the quadrant correlation" in result.methods
 
 
 @pytest.mark.usefixtures("quadrant")

@@ -48,8 +48,8 @@ def only(records: tuple[Correlation, ...]) -> Correlation:
 
 
 def test_the_levels_are_what_they_say(numbers: NDArray[np.float64]) -> None:
-    found = correlations(measured(numbers[1]), scored(numbers[0]), coefficients=["spearman"])
-    values = {record.level: record.value for record in found}
+    result = correlations(measured(numbers[1]), scored(numbers[0]), coefficients=["spearman"])
+    values = {record.level: record.value for record in result}
     x, y = numbers[1].reshape(6, 4), numbers[0].reshape(6, 4)
     rows = [stats.spearmanr(a, b).statistic for a, b in zip(x, y, strict=True)]
     assert values["global"] == pytest.approx(stats.spearmanr(numbers[1], numbers[0]).statistic)
@@ -57,34 +57,38 @@ def test_the_levels_are_what_they_say(numbers: NDArray[np.float64]) -> None:
     assert values["system"] == pytest.approx(
         stats.spearmanr(x.mean(axis=0), y.mean(axis=0)).statistic
     )
-    assert {record.level: record.n for record in found} == {"global": 24, "summary": 6, "system": 4}
-    assert next(r for r in found if r.level == "summary").p is None
+    assert {record.level: record.n for record in result} == {
+        "global": 24,
+        "summary": 6,
+        "system": 4,
+    }
+    assert next(r for r in result if r.level == "summary").p is None
 
 
 def test_a_document_whose_systems_tie_is_left_out_of_the_mean() -> None:
     units = tuple((d, s) for d in "abc" for s in "xy")
     people = np.array([1.0, 2.0, 5.0, 5.0, 2.0, 1.0])
     metric = np.array([1.0, 2.0, 3.0, 4.0, 1.0, 3.0])
-    found = correlations(measured(metric, units=units), scored(people, units), levels=["summary"])
-    assert [record.value for record in found] == [0.0, 0.0, 0.0]
-    assert [record.n for record in found] == [2, 2, 2]
+    result = correlations(measured(metric, units=units), scored(people, units), levels=["summary"])
+    assert [record.value for record in result] == [0.0, 0.0, 0.0]
+    assert [record.n for record in result] == [2, 2, 2]
 
 
 def test_missing_summaries_leave_both_sides_of_a_system_mean() -> None:
     people = np.arange(24.0)
     metric = people.copy()
     metric[0] = np.nan
-    found = only(
+    result = only(
         correlations(measured(metric), scored(people), levels=["system"], coefficients=["pearson"])
     )
     means = np.nanmean(np.where(np.isnan(metric), np.nan, people).reshape(6, 4), axis=0)
-    assert found.value == pytest.approx(1.0)
-    assert found.n == len(means)
+    assert result.value == pytest.approx(1.0)
+    assert result.n == len(means)
 
 
 def test_partial_correlation_is_that_of_residuals(numbers: NDArray[np.float64]) -> None:
     people, metric, length = numbers
-    found = only(
+    result = only(
         correlations(
             measured(metric), scored(people), levels=["global"], coefficients=["pearson"],
             given=measured(length),
@@ -97,16 +101,16 @@ def test_partial_correlation_is_that_of_residuals(numbers: NDArray[np.float64]) 
 
     expected = stats.pearsonr(residual(metric), residual(people)).statistic
     t = expected * np.sqrt((24 - 3) / (1 - expected**2))
-    assert found.value == pytest.approx(expected, abs=1e-9)
-    assert found.p == pytest.approx(2 * stats.t.sf(abs(t), 24 - 3), abs=1e-9)
-    assert found.given == "m0"
+    assert result.value == pytest.approx(expected, abs=1e-9)
+    assert result.p == pytest.approx(2 * stats.t.sf(abs(t), 24 - 3), abs=1e-9)
+    assert result.given == "m0"
 
 
 def test_a_length_given_itself_leaves_nothing(numbers: NDArray[np.float64]) -> None:
     length = measured(numbers[2])
-    found = correlations(length, scored(numbers[0]), given=length)
-    assert {record.value for record in found} == {None}
-    assert "nothing is left" in str(found[0].reason)
+    result = correlations(length, scored(numbers[0]), given=length)
+    assert {record.value for record in result} == {None}
+    assert "nothing is left" in str(result[0].reason)
     with pytest.raises(UsageError, match="exactly one"):
         correlations(length, scored(numbers[0]), given=measured(*numbers))
 
@@ -145,16 +149,16 @@ def test_each_single_rating_is_a_row_at_annotation_level() -> None:
     ]
     ratings.append(Rating("d", "unscored", "ann", "focus", 1))
     metric = np.array([0.1, 0.2, 0.3])
-    found = only(
+    result = only(
         annotation_correlations(
             measured(metric, units=units), ratings, coefficients=["pearson"],
             resampling=Resampling(np.random.default_rng(0), 50),
         )
     )  # fmt: skip
     expected = stats.pearsonr([0.1, 0.1, 0.2, 0.2, 0.3, 0.3], [1, 2, 3, 3, 2, 5])
-    assert found.value == pytest.approx(expected.statistic)
-    assert found.p == pytest.approx(expected.pvalue)
-    assert (found.level, found.human, found.n) == ("annotation", "focus", 6)
+    assert result.value == pytest.approx(expected.statistic)
+    assert result.p == pytest.approx(expected.pvalue)
+    assert (result.level, result.human, result.n) == ("annotation", "focus", 6)
     with pytest.raises(UsageError, match="annotation_correlations"):
         correlations(measured(metric, units=units), dimension_means(ratings), levels=["annotation"])
 
@@ -162,21 +166,21 @@ def test_each_single_rating_is_a_row_at_annotation_level() -> None:
 def test_a_subset_is_named_in_the_record(numbers: NDArray[np.float64]) -> None:
     measures, human = measured(numbers[1]), scored(numbers[0])
     subset = choose("overall > 0", measures, human)
-    found = correlations(measures, human, levels=["global"], subset=subset)
-    assert found[0].subset == "overall > 0"
-    assert found[0].n == len(subset) == (numbers[0] > 0).sum()
+    result = correlations(measures, human, levels=["global"], subset=subset)
+    assert result[0].subset == "overall > 0"
+    assert result[0].n == len(subset) == (numbers[0] > 0).sum()
 
 
 def test_no_overlap_is_a_reason_and_no_error() -> None:
-    other = tuple((f"e{place}", "s") for place in range(24))
-    found = correlations(
+    other = tuple((f"e{position}", "s") for position in range(24))
+    result = correlations(
         measured(np.arange(24.0)),
         scored(np.arange(24.0), other),
         resampling=Resampling(np.random.default_rng(0), 10),
     )
-    assert {record.value for record in found} == {None}
-    assert all(record.reason for record in found)
-    assert {record.n for record in found} == {0}
+    assert {record.value for record in result} == {None}
+    assert all(record.reason for record in result)
+    assert {record.n for record in result} == {0}
 
 
 def test_two_summaries_and_constant_columns_have_reasons() -> None:
@@ -198,12 +202,12 @@ def test_two_summaries_and_constant_columns_have_reasons() -> None:
 
 
 def test_one_system_has_no_system_level() -> None:
-    units = tuple((f"d{place}", "s") for place in range(9))
-    found = correlations(
+    units = tuple((f"d{position}", "s") for position in range(9))
+    result = correlations(
         measured(np.arange(9.0), units=units), scored(np.arange(9.0) ** 2, units),
         coefficients=["spearman"], resampling=Resampling(np.random.default_rng(0), 20),
     )  # fmt: skip
-    values = {record.level: record.value for record in found}
+    values = {record.level: record.value for record in result}
     assert values == {"global": pytest.approx(1.0), "summary": None, "system": None}
 
 
@@ -211,29 +215,29 @@ def test_dimensions_go_with_each_other_by_annotation_and_by_mean() -> None:
     rng = np.random.default_rng(0)
     table = rng.integers(1, 6, size=(10, 3, 2))
     ratings = [
-        Rating(str(d), "s", str(a), name, float(table[d, a, place]))
+        Rating(str(d), "s", str(a), name, float(table[d, a, position]))
         for d in range(10)
         for a in range(3)
-        for place, name in enumerate(("grammar", "focus"))
+        for position, name in enumerate(("grammar", "focus"))
     ]
-    found = dimension_correlations(ratings, coefficients=["spearman"])
+    result = dimension_correlations(ratings, coefficients=["spearman"])
     single = stats.spearmanr(table[..., 0].ravel(), table[..., 1].ravel()).statistic
     means = stats.spearmanr(*table.mean(axis=1).round(9).T).statistic
-    assert [(r.metric, r.part, r.human) for r in found] == [("grammar", "dimension", "focus")] * 2
-    assert [r.level for r in found] == ["annotation", "global"]
-    assert [r.n for r in found] == [30, 10]
-    assert [r.value for r in found] == pytest.approx([single, means])
+    assert [(r.metric, r.part, r.human) for r in result] == [("grammar", "dimension", "focus")] * 2
+    assert [r.level for r in result] == ["annotation", "global"]
+    assert [r.n for r in result] == [30, 10]
+    assert [r.value for r in result] == pytest.approx([single, means])
 
 
 def test_the_two_campaigns_of_an_annotator_are_two_annotations() -> None:
     ratings = [
-        Rating(str(d), "s", "ann", name, float(d + place), campaign=campaign)
+        Rating(str(d), "s", "ann", name, float(d + position), campaign=campaign)
         for d in range(3)
         for campaign in ("one", "two")
-        for place, name in enumerate(("grammar", "focus"))
+        for position, name in enumerate(("grammar", "focus"))
     ]
-    found = dimension_correlations(ratings, levels=["annotation"], coefficients=["pearson"])
-    assert only(found).n == 6
+    result = dimension_correlations(ratings, levels=["annotation"], coefficients=["pearson"])
+    assert only(result).n == 6
 
 
 def test_dimensions_go_with_each_other_by_votes() -> None:
@@ -242,7 +246,7 @@ def test_dimensions_go_with_each_other_by_votes() -> None:
         for document, choice in (("d", "left"), ("e", "right"))
         for dimension in ("grammar", "focus")
     ]
-    found = only(vote_correlations(votes, coefficients=["spearman"]))
-    assert found.value == pytest.approx(1.0)
-    assert found.n == 4
-    assert (found.metric, found.human) == ("grammar (votes)", "focus (votes)")
+    result = only(vote_correlations(votes, coefficients=["spearman"]))
+    assert result.value == pytest.approx(1.0)
+    assert result.n == 4
+    assert (result.metric, result.human) == ("grammar (votes)", "focus (votes)")

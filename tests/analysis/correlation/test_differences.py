@@ -39,7 +39,7 @@ def measures(people: HumanScores) -> Measures:
     return table(*good, noise[2])
 
 
-def drawn(resamples: int = 200) -> Resampling:
+def resampling(resamples: int = 200) -> Resampling:
     return Resampling(np.random.default_rng(2), resamples)
 
 
@@ -49,43 +49,45 @@ def drawn(resamples: int = 200) -> Resampling:
 def test_a_metric_that_knows_nothing_is_worse(
     measures: Measures, people: HumanScores, test: Method, coefficient: str, level: Level
 ) -> None:
-    found = metric_differences(
-        measures, people, drawn(), level=level, coefficient=coefficient, test=test
+    result = metric_differences(
+        measures, people, resampling(), level=level, coefficient=coefficient, test=test
     )
-    assert [(r.metric, r.other) for r in found] == [("a", "b"), ("a", "c"), ("b", "c")]
-    assert found[1].value is not None
-    assert found[1].value > 0
+    assert [(r.metric, r.other) for r in result] == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert result[1].value is not None
+    assert result[1].value > 0
     if test == "williams" and (coefficient == "kendall" or level != "system"):
-        assert all(record.p is None and record.reason for record in found)
+        assert all(record.p is None and record.reason for record in result)
     elif level != "system":
-        assert found[0].p > 0.05
-        assert found[1].p < 0.02
-        assert found[1].p_corrected >= found[1].p
+        assert result[0].p > 0.05
+        assert result[1].p < 0.02
+        assert result[1].p_corrected >= result[1].p
 
 
 def test_the_value_is_the_difference_of_the_correlations(
     measures: Measures, people: HumanScores
 ) -> None:
-    found = metric_differences(measures, people, drawn(), coefficient="spearman", baseline="c")
+    result = metric_differences(
+        measures, people, resampling(), coefficient="spearman", baseline="c"
+    )
     expected = [
         stats.spearmanr(measures.values[row], people.values[0]).statistic
         - stats.spearmanr(measures.values[2], people.values[0]).statistic
         for row in (0, 1)
     ]
-    assert [record.value for record in found] == pytest.approx(expected)
-    assert [record.other for record in found] == ["c", "c"]
-    for record in found:
+    assert [record.value for record in result] == pytest.approx(expected)
+    assert [record.other for record in result] == ["c", "c"]
+    for record in result:
         assert record.low < record.value < record.high
         assert record.family == "against c (2)"
-    assert found[0].test == "bootstrap over documents and systems"
-    assert found[0].correction == "holm"
-    assert found[0].n == len(UNITS)
+    assert result[0].test == "bootstrap over documents and systems"
+    assert result[0].correction == "holm"
+    assert result[0].n == len(UNITS)
 
 
 def test_less_is_better_counts_negated(measures: Measures, people: HumanScores) -> None:
     turned = table(*-measures.values, better="lower")
-    assert metric_differences(measures, people, drawn()) == metric_differences(
-        turned, people, drawn()
+    assert metric_differences(measures, people, resampling()) == metric_differences(
+        turned, people, resampling()
     )
 
 
@@ -94,30 +96,30 @@ def test_a_pair_is_compared_where_both_have_values(measures: Measures, people: H
     values[0, :10] = np.nan
     tests: tuple[Method, ...] = ("williams", "permutation", "bootstrap")
     for test in tests:
-        found = metric_differences(table(*values), people, drawn(), test=test)
-        assert [record.n for record in found] == [110, 110, 120]
+        result = metric_differences(table(*values), people, resampling(), test=test)
+        assert [record.n for record in result] == [110, 110, 120]
         first, second = values[:2, 10:]
         expected = np.subtract(
             *(stats.pearsonr(row, people.values[0, 10:])[0] for row in (first, second))
         )
-        assert found[0].value == pytest.approx(expected)
+        assert result[0].value == pytest.approx(expected)
 
 
 def test_metrics_without_a_correlation_have_a_reason(people: HumanScores) -> None:
     flat, empty = np.ones(len(UNITS)), np.full(len(UNITS), np.nan)
-    found = metric_differences(table(people.values[0], flat, empty), people, drawn(20))
-    assert [record.reason for record in found] == [
+    result = metric_differences(table(people.values[0], flat, empty), people, resampling(20))
+    assert [record.reason for record in result] == [
         "all values of b are equal",
         "fewer than 3 pairs of values",
         "fewer than 3 pairs of values",
     ]
-    assert {record.p for record in found} == {None}
+    assert {record.p for record in result} == {None}
 
 
 def test_a_subset_restricts_the_pairs(measures: Measures, people: HumanScores) -> None:
     subset = choose("system != s0", measures)
-    found = metric_differences(measures, people, drawn(20), subset=subset)
-    assert {record.n for record in found} == {100}
+    result = metric_differences(measures, people, resampling(20), subset=subset)
+    assert {record.n for record in result} == {100}
 
 
 def test_false_alarms_are_rare_when_metrics_are_alike() -> None:
@@ -136,13 +138,13 @@ def test_false_alarms_are_rare_when_metrics_are_alike() -> None:
 
 def test_single_annotations_are_no_level_here(measures: Measures, people: HumanScores) -> None:
     with pytest.raises(UsageError, match="global, summary or system"):
-        metric_differences(measures, people, drawn(), level="annotation")
+        metric_differences(measures, people, resampling(), level="annotation")
 
 
 def test_every_pair_stands_once_and_names_its_family(
     measures: Measures, people: HumanScores
 ) -> None:
-    records = metric_differences(measures, people, drawn())
+    records = metric_differences(measures, people, resampling())
     pairs = [frozenset((record.metric, record.other)) for record in records]
     assert len(set(pairs)) == len(pairs) == 3
     assert {record.family for record in records} == {"all pairs (3)"}
@@ -155,7 +157,7 @@ def test_interval_and_p_come_from_the_same_draws(people: HumanScores, level: Lev
     rows = people.values + rng.normal(size=(6, len(UNITS))) * steps
     names = tuple(MeasureName(f"m{k}", "value") for k in range(6))
     measures = Measures(UNITS, names, ("higher",) * 6, rows)
-    records = metric_differences(measures, people, drawn(), level=level)
+    records = metric_differences(measures, people, resampling(), level=level)
     verdicts = {record.low > 0 or record.high < 0 for record in records}
     assert verdicts == ({True, False} if level != "system" else verdicts)
     for record in records:
@@ -166,7 +168,7 @@ def test_interval_and_p_come_from_the_same_draws(people: HumanScores, level: Lev
 def test_what_gives_p_alone_has_no_interval(
     measures: Measures, people: HumanScores, test: Method
 ) -> None:
-    records = metric_differences(measures, people, drawn(50), level="system", test=test)
+    records = metric_differences(measures, people, resampling(50), level="system", test=test)
     assert {(record.low, record.high) for record in records} == {(None, None)}
     assert all(record.p is not None for record in records)
 
@@ -179,7 +181,7 @@ def test_summaries_of_one_document_are_not_taken_as_independent() -> None:
     human = HumanScores(units, ("h",), rows[:1], np.ones((1, 40), np.int64))
     names = (MeasureName("a", "value"), MeasureName("b", "value"))
     measures = Measures(units, names, ("higher",) * 2, rows[1:])
-    (refused,) = metric_differences(measures, human, drawn(), test="williams")
+    (refused,) = metric_differences(measures, human, resampling(), test="williams")
     assert refused.p is None
     assert "not" in str(refused.reason)
     assert "independent" in str(refused.reason)
@@ -193,6 +195,6 @@ def test_williams_is_given_where_each_document_has_one_summary() -> None:
     names = (MeasureName("a", "value"), MeasureName("b", "value"))
     rows = np.array([y + rng.normal(size=60) * 0.2, rng.normal(size=60)])
     measures = Measures(units, names, ("higher",) * 2, rows)
-    (record,) = metric_differences(measures, human, drawn(), test="williams")
+    (record,) = metric_differences(measures, human, resampling(), test="williams")
     assert record.p is not None
     assert record.p < 0.001

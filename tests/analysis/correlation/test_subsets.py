@@ -81,7 +81,7 @@ HUMAN = HumanScores(
 )
 def test_what_is_chosen(expression: str, chosen: list[int]) -> None:
     subset = choose(expression, MEASURES, HUMAN)
-    assert subset.units == {UNITS[place] for place in chosen}
+    assert subset.units == {UNITS[position] for position in chosen}
     assert subset.expression == expression
     assert (len(subset), subset.of) == (len(chosen), 4)
 

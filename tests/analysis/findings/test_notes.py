@@ -100,7 +100,7 @@ def test_the_most_alike_come_first_and_after_five_pairs_the_others_are_counted()
 
 def scores_of(*shares: float) -> Scores:
     values = np.array([[1.0 if share >= 0.5 else np.nan, share] for share in shares])
-    reasons = {place: "too little" for place, share in enumerate(shares) if not share >= 0.5}
+    reasons = {position: "too little" for position, share in enumerate(shares) if not share >= 0.5}
     column = Column("wmd|v:1", ("value", "known"), "value", "lower", values, reasons)
     count = len(shares)
     return Scores([str(number) for number in range(count)], ["sys"] * count, {"wmd": column})

@@ -17,10 +17,10 @@ def won(winner: str, loser: str, document: str = "d") -> Comparison:
 
 def test_two_systems_by_hand() -> None:
     """a wins 3 of 4: without a penalty s_a - s_b = log 3."""
-    found = strengths([won("a", "b")] * 3 + [won("b", "a")], penalty=1e-12)
-    assert found.values[0] - found.values[1] == pytest.approx(np.log(3), abs=1e-6)
-    assert found.values.sum() == pytest.approx(0.0, abs=1e-6)
-    assert found.n.tolist() == [4, 4]
+    result = strengths([won("a", "b")] * 3 + [won("b", "a")], penalty=1e-12)
+    assert result.values[0] - result.values[1] == pytest.approx(np.log(3), abs=1e-6)
+    assert result.values.sum() == pytest.approx(0.0, abs=1e-6)
+    assert result.n.tolist() == [4, 4]
 
 
 @settings(max_examples=25)
@@ -34,24 +34,24 @@ def test_two_systems_by_hand() -> None:
 def test_strengths_are_choixs(pairs: list[tuple[int, int]]) -> None:
     tables = np.zeros((1, 5, 5))
     np.add.at(tables[0], tuple(np.array(pairs).T), 1.0)
-    found = fit(tables)[0]
+    result = fit(tables)[0]
     expected = choix.opt_pairwise(5, pairs, alpha=PENALTY, method="BFGS", tol=1e-12)
-    np.testing.assert_allclose(found, expected, atol=1e-6)
-    slope = -choix.opt.PairwiseFcts(pairs, PENALTY).gradient(found)
+    np.testing.assert_allclose(result, expected, atol=1e-6)
+    slope = -choix.opt.PairwiseFcts(pairs, PENALTY).gradient(result)
     np.testing.assert_allclose(slope, 0.0, atol=1e-9)
 
 
 def test_an_undefeated_system_stays_finite() -> None:
-    found = strengths([won("a", "b"), won("a", "c"), won("b", "c")] * 500)
-    assert np.isfinite(found.values).all()
-    assert np.argsort(-found.values).tolist() == [0, 1, 2]
+    result = strengths([won("a", "b"), won("a", "c"), won("b", "c")] * 500)
+    assert np.isfinite(result.values).all()
+    assert np.argsort(-result.values).tolist() == [0, 1, 2]
 
 
 def test_systems_that_never_meet_are_named() -> None:
-    found = strengths([won("a", "b"), won("c", "d"), won("b", "a")])
-    assert found.groups == (("a", "b"), ("c", "d"))
-    assert "{a, b} and {c, d}" in str(found.reason)
-    assert np.isfinite(found.values).all()
+    result = strengths([won("a", "b"), won("c", "d"), won("b", "a")])
+    assert result.groups == (("a", "b"), ("c", "d"))
+    assert "{a, b} and {c, d}" in str(result.reason)
+    assert np.isfinite(result.values).all()
     connected = strengths([won("a", "b"), won("b", "c"), won("c", "d"), won("d", "e")])
     assert connected.groups == (("a", "b", "c", "d", "e"),)
     assert connected.reason is None
@@ -59,8 +59,8 @@ def test_systems_that_never_meet_are_named() -> None:
 
 def test_intervals_are_over_documents() -> None:
     comparisons = [won("a", "b", str(d)) for d in range(8)] + [won("b", "a", "8")] * 4
-    found = strengths(comparisons, resampling=Resampling(np.random.default_rng(0), 300))
-    for value, bounds in zip(found.values, found.intervals, strict=True):
+    result = strengths(comparisons, resampling=Resampling(np.random.default_rng(0), 300))
+    for value, bounds in zip(result.values, result.intervals, strict=True):
         assert bounds.low is not None
         assert bounds.high is not None
         assert bounds.low <= value <= bounds.high
@@ -77,7 +77,7 @@ def test_many_tables_are_fitted_as_one_is() -> None:
 
 
 def test_no_comparisons_have_no_systems() -> None:
-    found = strengths([], resampling=Resampling(np.random.default_rng(0), 5))
-    assert found.systems == ()
-    assert found.reason is None
+    result = strengths([], resampling=Resampling(np.random.default_rng(0), 5))
+    assert result.systems == ()
+    assert result.reason is None
     assert count_wins([]).groups == ()

@@ -74,12 +74,12 @@ def test_a_known_gap_is_found_as_often_as_the_t_test_promises() -> None:
     bound = stats.t.ppf(0.975, n - 1)
     promised = stats.nct.sf(bound, n - 1, effect * np.sqrt(n))
     rng = np.random.default_rng(9)
-    found = 0
+    result = 0
     for trial in range(200):
         cells = np.stack([rng.normal(effect, 1.0, size=n), np.zeros(n)], axis=1)
-        found += told_apart(cell_contest(cells, 1.0, resampling(trial)), 2)
+        result += told_apart(cell_contest(cells, 1.0, resampling(trial)), 2)
     low, high = stats.binom.ppf([0.005, 0.995], 200, promised)
-    assert low <= found <= high
+    assert low <= result <= high
 
 
 def test_equal_systems_are_hardly_ever_told_apart_by_their_strengths() -> None:

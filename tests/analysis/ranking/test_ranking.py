@@ -25,7 +25,7 @@ from gistmark.analysis.resampling.significance import correct
 from gistmark.records import Comparison, Rating
 
 
-def drawn(resamples: int = 400) -> Resampling:
+def resampling(resamples: int = 400) -> Resampling:
     return Resampling(np.random.default_rng(0), resamples)
 
 
@@ -46,8 +46,8 @@ def by_method(ranks: Sequence[Rank], method: str) -> dict[str, Rank]:
 def test_means_letters_and_clusters_of_ratings() -> None:
     rng = np.random.default_rng(1)
     good, poor = rng.normal(5, 1, size=(2, 30)), rng.normal(1, 1, size=30)
-    found = rank_human(dimension_means(ratings_of(poor, *good)), drawn()).ranks
-    means = by_method(found, "mean")
+    result = rank_human(dimension_means(ratings_of(poor, *good)), resampling()).ranks
+    means = by_method(result, "mean")
     assert means["a"].value == pytest.approx(poor.mean())
     assert [rank.letters for rank in means.values()] == ["a", "a", "b"]
     assert [rank.cluster for rank in means.values()] == [1, 1, 2]
@@ -56,12 +56,12 @@ def test_means_letters_and_clusters_of_ratings() -> None:
     for rank in means.values():
         assert rank.low < rank.value < rank.high
         assert (rank.by, rank.dimension, rank.n) == ("ratings", "focus", 30)
-    assert by_method(found, "normalised mean rank")["a"].cluster == 2
+    assert by_method(result, "normalised mean rank")["a"].cluster == 2
 
 
 def test_systems_that_tie_share_rank_and_letter() -> None:
     row = [1.0, 2.0, 3.0]
-    means = by_method(rank_human(dimension_means(ratings_of(row, row)), drawn()).ranks, "mean")
+    means = by_method(rank_human(dimension_means(ratings_of(row, row)), resampling()).ranks, "mean")
     assert [rank.rank for rank in means.values()] == [1.5, 1.5]
     assert [rank.letters for rank in means.values()] == ["a", "a"]
 
@@ -69,7 +69,7 @@ def test_systems_that_tie_share_rank_and_letter() -> None:
 def test_few_documents_tell_nobody_apart() -> None:
     """With three documents no two-sided permutation test gets below 2 / 8."""
     means = by_method(
-        rank_human(dimension_means(ratings_of([1, 1, 1], [5, 5, 5])), drawn()).ranks, "mean"
+        rank_human(dimension_means(ratings_of([1, 1, 1], [5, 5, 5])), resampling()).ranks, "mean"
     )
     assert [rank.letters for rank in means.values()] == ["a", "a"]
 
@@ -77,19 +77,19 @@ def test_few_documents_tell_nobody_apart() -> None:
 def test_systems_without_a_common_document_are_not_told_apart() -> None:
     nan = float("nan")
     means = by_method(
-        rank_human(dimension_means(ratings_of([1.0, nan], [nan, 5.0])), drawn()).ranks, "mean"
+        rank_human(dimension_means(ratings_of([1.0, nan], [nan, 5.0])), resampling()).ranks, "mean"
     )
     assert [rank.letters for rank in means.values()] == ["a", "a"]
 
 
 def test_a_system_that_no_document_ranks_has_a_reason() -> None:
-    found = by_method(
-        rank_human(dimension_means(ratings_of([1.0])), drawn()).ranks, "normalised mean rank"
+    result = by_method(
+        rank_human(dimension_means(ratings_of([1.0])), resampling()).ranks, "normalised mean rank"
     )
-    assert found["a"].value is None
-    assert found["a"].rank is None
-    assert found["a"].letters is None
-    assert "no document" in str(found["a"].reason)
+    assert result["a"].value is None
+    assert result["a"].rank is None
+    assert result["a"].letters is None
+    assert "no document" in str(result["a"].reason)
 
 
 def votes(document: str, order: str, times: int = 1, dimension: str = "focus") -> list[Comparison]:
@@ -104,21 +104,21 @@ def votes(document: str, order: str, times: int = 1, dimension: str = "focus") -
 
 def test_comparisons_rank_by_votes_and_by_strength() -> None:
     comparisons = [vote for d in range(20) for vote in votes(str(d), "abc" if d % 2 else "bac")]
-    found = rank_comparisons(comparisons, drawn()).ranks
+    result = rank_comparisons(comparisons, resampling()).ranks
     for method in ("normalised mean rank", "Bradley-Terry"):
-        ranks = by_method(found, method)
+        ranks = by_method(result, method)
         assert ranks["c"].rank == 3.0
         assert ranks["c"].letters == "b"
         assert ranks["a"].letters == ranks["b"].letters == "a"
         assert ranks["a"].by == "comparisons"
         assert ranks["a"].dimension == "focus"
-    assert by_method(found, "normalised mean rank")["a"].value == pytest.approx(0.75)
-    assert by_method(found, "Bradley-Terry")["a"].n == 40
+    assert by_method(result, "normalised mean rank")["a"].value == pytest.approx(0.75)
+    assert by_method(result, "Bradley-Terry")["a"].n == 40
 
 
 def test_groups_that_never_meet_are_not_ranked() -> None:
-    found = rank_comparisons([*votes("d", "ab"), *votes("e", "cd")], drawn(20)).ranks
-    ranks = by_method(found, "Bradley-Terry")
+    result = rank_comparisons([*votes("d", "ab"), *votes("e", "cd")], resampling(20)).ranks
+    ranks = by_method(result, "Bradley-Terry")
     assert {rank.rank for rank in ranks.values()} == {None}
     assert all("never compared" in str(rank.reason) for rank in ranks.values())
     assert all(rank.value is not None for rank in ranks.values())
@@ -131,16 +131,18 @@ def test_scores_rank_in_the_direction_of_the_metric(better: Better, order: list[
     units = tuple((f"d{d}", s) for d in range(12) for s in "ab")
     values = np.array([[1.0, 2.0] * 12])
     measures = Measures(units, (MeasureName("m", "f"),), (better,), values)
-    found = rank_scores(measures, drawn()).ranks
-    assert [rank.system for rank in found] == order
-    assert [rank.letters for rank in found] == ([None, None] if better == "neither" else ["a", "b"])
-    assert {rank.value for rank in found} == {1.0, 2.0}
-    assert found[0].dimension == "m.f"
+    result = rank_scores(measures, resampling()).ranks
+    assert [rank.system for rank in result] == order
+    assert [rank.letters for rank in result] == (
+        [None, None] if better == "neither" else ["a", "b"]
+    )
+    assert {rank.value for rank in result} == {1.0, 2.0}
+    assert result[0].dimension == "m.f"
 
 
 def test_rankings_are_repeatable() -> None:
     human = dimension_means(ratings_of([1, 2, 3, 5], [2, 2, 4, 4]))
-    assert rank_human(human, drawn()) == rank_human(human, drawn())
+    assert rank_human(human, resampling()) == rank_human(human, resampling())
 
 
 def test_neighbours_that_go_together_do_not_tie_the_ends_of_the_ranking() -> None:
@@ -149,7 +151,9 @@ def test_neighbours_that_go_together_do_not_tie_the_ends_of_the_ranking() -> Non
     steps = np.linspace(0.0, 1.0, 9)
     units = tuple((f"d{d}", f"s{s}") for d in range(50) for s in range(9))
     values = (rng.normal(size=(50, 1)) + rng.normal(size=(50, 9)) * 0.6 + steps).reshape(1, -1)
-    ranking = rank_scores(Measures(units, (MeasureName("m", "f"),), ("higher",), values), drawn())
+    ranking = rank_scores(
+        Measures(units, (MeasureName("m", "f"),), ("higher",), values), resampling()
+    )
     first, last = ranking.ranks[0], ranking.ranks[-1]
     assert not set(str(first.letters)) & set(str(last.letters))
     assert len(ranking.pairs) == 36
@@ -159,7 +163,7 @@ def test_neighbours_that_go_together_do_not_tie_the_ends_of_the_ranking() -> Non
 
 def test_a_system_without_a_summary_cannot_win() -> None:
     human = dimension_means(ratings_of([1, 2, 1, 2], [5, 5, 5, 5]))
-    ranking = rank_human(human, drawn(), without={"b"})
+    ranking = rank_human(human, resampling(), without={"b"})
     means = by_method(ranking.ranks, "mean")
     assert means["a"].rank == 1.0
     assert (means["b"].rank, means["b"].letters) == (None, None)
@@ -172,7 +176,7 @@ def test_pairs_of_a_system_without_a_rank_do_not_count_in_the_correction() -> No
     rng = np.random.default_rng(5)
     rows = [rng.normal(mean, 1.0, size=12) for mean in (0.0, 0.8, 1.6)]
     human = dimension_means(ratings_of(*rows, [9.0] * 12))
-    pairs = rank_human(human, drawn(), methods=("mean",), without={"d"}).pairs
+    pairs = rank_human(human, resampling(), methods=("mean",), without={"d"}).pairs
     assert {system for pair in pairs for system in (pair.left, pair.right)} == set("abc")
     assert [pair.p_corrected for pair in pairs] == pytest.approx(
         correct([pair.p for pair in pairs], "holm")
@@ -187,23 +191,23 @@ def human(table: NDArray[np.float64]) -> HumanScores:
 
 def test_by_hand() -> None:
     """Ranks 1, 2.5, 2.5 become 1, 0.25, 0.25; ranks 3, 2, 1 become 0, 0.5, 1."""
-    found = mean_ranks(human(np.array([[5.0, 3.0, 3.0], [1.0, 2.0, 3.0]])), "focus")
-    assert found.systems == ("a", "b", "c")
-    np.testing.assert_allclose(found.values, [0.5, 0.375, 0.625])
-    assert found.n.tolist() == [2, 2, 2]
+    result = mean_ranks(human(np.array([[5.0, 3.0, 3.0], [1.0, 2.0, 3.0]])), "focus")
+    assert result.systems == ("a", "b", "c")
+    np.testing.assert_allclose(result.values, [0.5, 0.375, 0.625])
+    assert result.n.tolist() == [2, 2, 2]
 
 
 def test_a_missing_system_makes_the_document_smaller() -> None:
     """With two systems left, the better has 1 and the worse 0."""
-    found = mean_ranks(human(np.array([[5.0, np.nan, 3.0], [1.0, 1.0, 1.0]])), "focus")
-    np.testing.assert_allclose(found.values, [0.75, 0.5, 0.25])
-    assert found.n.tolist() == [2, 1, 2]
+    result = mean_ranks(human(np.array([[5.0, np.nan, 3.0], [1.0, 1.0, 1.0]])), "focus")
+    np.testing.assert_allclose(result.values, [0.75, 0.5, 0.25])
+    assert result.n.tolist() == [2, 1, 2]
 
 
 def test_a_document_of_one_system_ranks_nobody() -> None:
-    found = mean_ranks(human(np.array([[5.0, np.nan]])), "focus")
-    assert np.isnan(found.values).all()
-    assert found.n.tolist() == [0, 0]
+    result = mean_ranks(human(np.array([[5.0, np.nan]])), "focus")
+    assert np.isnan(result.values).all()
+    assert result.n.tolist() == [0, 0]
 
 
 def test_ranks_within_documents_are_scipys() -> None:

@@ -45,10 +45,10 @@ def plain_at(level: Level, x: Row, y: Row, layout: Layout, coefficient: str) -> 
         return plain(x, y, coefficient)
     if level == "summary":
         groups = [layout.documents == number for number in range(len(layout.document_names))]
-        found = [plain(x[group], y[group], coefficient) for group in groups]
+        result = [plain(x[group], y[group], coefficient) for group in groups]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return float(np.nanmean(found))
+            return float(np.nanmean(result))
     groups = [layout.systems == number for number in range(len(layout.system_names))]
     means = [exact_ties(np.array([row[group].mean() for group in groups])) for row in (x, y)]
     return plain(means[0], means[1], coefficient)
@@ -56,16 +56,16 @@ def plain_at(level: Level, x: Row, y: Row, layout: Layout, coefficient: str) -> 
 
 def rows_of(draws: Draws, layout: Layout) -> Iterator[tuple[list[int], Layout]]:
     """The rows that each draw stands for, with every copy of a document and system apart."""
-    place = {
+    position = {
         (int(d), int(s)): row
         for row, (d, s) in enumerate(zip(layout.documents, layout.systems, strict=True))
     }
     for documents, systems in zip(draws.documents, draws.systems, strict=True):
-        drawn = product(
+        sampled = product(
             enumerate(np.repeat(np.arange(len(documents)), documents)),
             enumerate(np.repeat(np.arange(len(systems)), systems)),
         )
-        met = [(place.get((int(d), int(s))), (str(i), str(j))) for (i, d), (j, s) in drawn]
+        met = [(position.get((int(d), int(s))), (str(i), str(j))) for (i, d), (j, s) in sampled]
         kept = [(row, unit) for row, unit in met if row is not None]
         yield [row for row, _ in kept], layout_of([unit for _, unit in kept])
 
@@ -89,11 +89,11 @@ def test_every_draw_is_what_a_loop_gives(
 ) -> None:
     layout, x, y = made_up(5, full=full, ties=ties)
     draws = draw(layout, over, 8, np.random.default_rng(6))
-    found = resample(x, np.broadcast_to(y, x.shape), layout, level, coefficient, draws)
-    for number, (rows, drawn) in enumerate(rows_of(draws, layout)):
+    result = resample(x, np.broadcast_to(y, x.shape), layout, level, coefficient, draws)
+    for number, (rows, sampled) in enumerate(rows_of(draws, layout)):
         for row in range(len(x)):
-            expected = plain_at(level, x[row, rows], y[rows], drawn, coefficient)
-            assert found[number, row] == pytest.approx(expected, abs=1e-9, nan_ok=True)
+            expected = plain_at(level, x[row, rows], y[rows], sampled, coefficient)
+            assert result[number, row] == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS.names())
@@ -108,12 +108,12 @@ def test_draws_of_rows_with_holes_are_what_a_loop_gives(
     y = np.where(np.isnan(table), np.nan, np.array(rows[2]))
     layout = layout_of([(str(number), "s") for number in range(size)])
     draws = draw(layout, "documents", 5, np.random.default_rng(size))
-    found = resample(table, y, layout, "annotation", coefficient, draws)
+    result = resample(table, y, layout, "annotation", coefficient, draws)
     for number, counts in enumerate(draws.documents):
         chosen = np.repeat(np.arange(size), counts)
         for row in range(2):
             expected = plain(table[row, chosen], y[row, chosen], coefficient)
-            assert found[number, row] == pytest.approx(expected, abs=1e-9, nan_ok=True)
+            assert result[number, row] == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
 def test_pieces_and_threads_do_not_change_the_values(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,11 +161,11 @@ def test_an_interval_wants_half_of_the_draws() -> None:
     many = np.where(np.arange(1001) < 600, values, np.nan)
     (alone,) = intervals(values[:, None])
     assert (alone.low, alone.high) == (pytest.approx(25.0), pytest.approx(975.0))
-    found = intervals(np.array([values, few, many, np.full(1001, np.nan)]).T)
-    assert found[0] == alone
-    assert found[1].low is None
-    assert found[2].high == pytest.approx(0.975 * 599)
-    assert found[3].high is None
+    result = intervals(np.array([values, few, many, np.full(1001, np.nan)]).T)
+    assert result[0] == alone
+    assert result[1].low is None
+    assert result[2].high == pytest.approx(0.975 * 599)
+    assert result[3].high is None
     assert intervals(np.empty((5, 0))) == []
     assert intervals(np.empty((0, 1)))[0].low is None
 

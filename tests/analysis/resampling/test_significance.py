@@ -35,11 +35,11 @@ def test_williams_by_hand() -> None:
     The R package psych gives t = -0.89 and p = 0.37 for `r.test(103, .4, .5, .1)`.
     """
     below = 2 * 0.62 * 102 / 100 + 0.45**2 * 0.9**3
-    found = williams(0.4, 0.5, 0.1, 103)
-    assert found.t == pytest.approx(-0.1 * math.sqrt(102 * 1.1 / below), abs=1e-12)
-    assert found.t == pytest.approx(-0.89, abs=0.005)
-    assert found.p == pytest.approx(0.37, abs=0.005)
-    assert found.p == pytest.approx(2 * stats.t.sf(abs(found.t or 0), 100), abs=1e-12)
+    result = williams(0.4, 0.5, 0.1, 103)
+    assert result.t == pytest.approx(-0.1 * math.sqrt(102 * 1.1 / below), abs=1e-12)
+    assert result.t == pytest.approx(-0.89, abs=0.005)
+    assert result.p == pytest.approx(0.37, abs=0.005)
+    assert result.p == pytest.approx(2 * stats.t.sf(abs(result.t or 0), 100), abs=1e-12)
 
 
 def test_williams_as_in_the_r_package_psych() -> None:
@@ -95,13 +95,13 @@ def test_draws_that_do_not_vary_prove_nothing() -> None:
 def test_corrections_are_those_of_statsmodels(
     ours: str, theirs: str, p_values: list[float | None]
 ) -> None:
-    found = correct(p_values, ours)  # type: ignore[arg-type]
+    result = correct(p_values, ours)  # type: ignore[arg-type]
     known = [p for p in p_values if p is not None]
-    assert [p is None for p in found] == [p is None for p in p_values]
+    assert [p is None for p in result] == [p is None for p in p_values]
     if known:
         with patch("gc.collect"):  # statsmodels calls it, which is slow in a large process
             expected = multipletests(known, method=theirs)[1]
-        np.testing.assert_allclose([p for p in found if p is not None], expected, atol=1e-9)
+        np.testing.assert_allclose([p for p in result if p is not None], expected, atol=1e-9)
 
 
 def test_no_correction_leaves_p_as_it_is() -> None:
@@ -145,9 +145,9 @@ def test_every_exchange_is_what_a_loop_gives(
     if ties:
         y, first, second = np.round(y), np.round(first), np.round(second, -2)
     swaps = draw_swaps(layout, over, 12, rng)
-    found = permuted_differences(level, first, second, y, layout, coefficient, swaps)
+    result = permuted_differences(level, first, second, y, layout, coefficient, swaps)
     one, other = stats.zscore(first), stats.zscore(second)
-    for swap, difference in zip(swaps, found, strict=True):
+    for swap, difference in zip(swaps, result, strict=True):
         left = plain_at(level, np.where(swap, other, one), y, layout, coefficient)
         right = plain_at(level, np.where(swap, one, other), y, layout, coefficient)
         assert difference == pytest.approx(left - right, abs=1e-9)
@@ -187,5 +187,5 @@ def test_a_constant_metric_has_no_correlation() -> None:
     swaps = np.zeros((2, 4), dtype=np.bool_)
     y = np.arange(4.0)
     for coefficient in COEFFICIENTS:
-        found = permuted_differences("global", np.ones(4), y, y, layout, coefficient, swaps)
-        assert np.isnan(found).all()
+        result = permuted_differences("global", np.ones(4), y, y, layout, coefficient, swaps)
+        assert np.isnan(result).all()

@@ -74,13 +74,13 @@ def test_everything_wrong_is_found_at_once(tmp_path: Path) -> None:
     )
     with pytest.raises(CorpusError) as caught:
         FORMAT.read(path)
-    found = [(problem.line, problem.message) for problem in caught.value.problems]
-    assert found[:2] == [
+    result = [(problem.line, problem.message) for problem in caught.value.problems]
+    assert result[:2] == [
         (2, "There are ratings, but the column 'annotator_1' is empty."),
         (3, "The column 'grammatical_correctness_1' must be a number, but is the text 'bad'."),
     ]
-    assert found[2][0] == 5
-    assert "already a summary" in found[2][1]
+    assert result[2][0] == 5
+    assert "already a summary" in result[2][1]
 
 
 def test_the_reviewers_of_other_campaigns_take_the_free_places(tmp_path: Path) -> None:

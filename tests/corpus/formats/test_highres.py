@@ -124,8 +124,8 @@ def test_everything_wrong_is_found_at_once(tmp_path: Path) -> None:
     (source / "summaries" / "other" / "7.data").write_text("s")
     with pytest.raises(CorpusError) as caught:
         FORMAT.read(source)
-    found = {str(problem).replace(f"{source}/", "") for problem in caught.value.problems}
-    assert found == {
+    result = {str(problem).replace(f"{source}/", "") for problem in caught.value.problems}
+    assert result == {
         "documents/7.data: The result 'r1' has no highlights.",
         "documents/7.data: Highlight '0' of the result 'r2' has no list of indexes.",
         "documents/8.data: This is not a document of HighRES: 'originalText' was expected.",

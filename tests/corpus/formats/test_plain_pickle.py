@@ -60,9 +60,9 @@ def test_plain_containers_and_numbers_are_read(tmp_path: Path, protocol: int) ->
 def test_numpy_numbers_become_those_of_python(
     tmp_path: Path, protocol: int, value: Any, plain: Any
 ) -> None:
-    found = read(tmp_path, pickle.dumps({"v": value}, protocol))["v"]
-    assert found == plain
-    assert type(found) is type(plain)
+    result = read(tmp_path, pickle.dumps({"v": value}, protocol))["v"]
+    assert result == plain
+    assert type(result) is type(plain)
 
 
 def test_names_of_older_numpy_are_known(tmp_path: Path) -> None:

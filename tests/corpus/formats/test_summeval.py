@@ -57,8 +57,8 @@ def test_everything_wrong_is_found_at_once(tmp_path: Path) -> None:
             LINE | {"model_id": "M3", "turker_annotations": [{"coherence": "4"}]},
             LINE,
         )
-    found = [(problem.line, problem.message) for problem in caught.value.problems]
-    assert found[:4] == [
+    result = [(problem.line, problem.message) for problem in caught.value.problems]
+    assert result[:4] == [
         (2, "The text of document 'cnn-1' differs from the one on line 1."),
         (
             2,
@@ -68,7 +68,7 @@ def test_everything_wrong_is_found_at_once(tmp_path: Path) -> None:
         (3, "The field 'expert_annotations' must be a list of objects, but one is the number 3."),
         (4, "The field 'value' must be a number, but is the text '4'."),
     ]
-    assert {line for line, _ in found[4:]} == {5}
+    assert {line for line, _ in result[4:]} == {5}
 
 
 def test_annotators_of_other_names_become_experts(tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ def test_values_are_rescaled_by_the_row_of_their_layer(tmp_path: Path, between: 
     """(0.9 - 0.8) / (1 - 0.8) = 0.5; (0.7 - 0.6) / 0.4 = 0.25; (0.25 - 0.5) / 0.5 = -0.5."""
     text = "LAYER,P,R,F\n5,0,0,0\n6,0.8,0.6,0.5\n".replace(",", between)
     baseline = read_baseline(written(tmp_path, text))
-    found = baseline.rescaled(np.array([[0.9, 0.7, 0.25]]), 6)
-    assert found == pytest.approx(np.array([[0.5, 0.25, -0.5]]))
+    result = baseline.rescaled(np.array([[0.9, 0.7, 0.25]]), 6)
+    assert result == pytest.approx(np.array([[0.5, 0.25, -0.5]]))
 
 
 def test_a_layer_that_the_file_does_not_have_is_an_error(tmp_path: Path) -> None:

@@ -30,9 +30,9 @@ def theirs(batch: Batch, folder: str, layer: int, **settings: Any) -> np.ndarray
 
 
 def ours(batch: Batch, folder: str, layer: int, **settings: Any) -> np.ndarray:
-    found = BertScore(BertScore.Options(model=folder, layer=layer, **settings)).score(batch)
-    assert not found.reasons
-    return found.values
+    result = BertScore(BertScore.Options(model=folder, layer=layer, **settings)).score(batch)
+    assert not result.reasons
+    return result.values
 
 
 @pytest.mark.parametrize("layer", [1, 2, 3])
@@ -96,13 +96,13 @@ def test_t5_but_for_texts_of_one_token(layer: int, batch: Batch, tmp_path: Path)
     Pair by pair, because the random weights make cosines below 0; one recall is, so no F is asked.
     """
     folder = str(tiny_encoders.t5(tmp_path / "t5"))
-    found = ours(batch, folder, layer)[:, :2]
+    result = ours(batch, folder, layer)[:, :2]
     expected = theirs(batch, folder, layer, batch_size=1)[:, :2]
     one_word = batch.texts.index("money") - len(SENTENCES)
     assert expected[one_word].tolist() == [0, 0]
-    assert np.abs(found[one_word]).max() > 0.01
-    others = [place for place in range(len(batch)) if place != one_word]
-    assert found[others] == pytest.approx(expected[others], abs=1e-5)
+    assert np.abs(result[one_word]).max() > 0.01
+    others = [position for position in range(len(batch)) if position != one_word]
+    assert result[others] == pytest.approx(expected[others], abs=1e-5)
 
 
 @pytest.mark.parametrize("layer", [1, 5])

@@ -26,16 +26,16 @@ def test_a_copy_scores_1_in_all_parts(tiny: str) -> None:
 
 
 def test_precision_and_recall_change_places_with_the_texts(tiny: str) -> None:
-    found = score(tiny, Item(GIST, (OTHER,)), Item(OTHER, (GIST,))).values
-    assert found[0] == pytest.approx(found[1][[1, 0, 2]], abs=1e-6)
-    assert found[0, 0] != pytest.approx(found[0, 1], abs=1e-5)
+    result = score(tiny, Item(GIST, (OTHER,)), Item(OTHER, (GIST,))).values
+    assert result[0] == pytest.approx(result[1][[1, 0, 2]], abs=1e-6)
+    assert result[0, 0] != pytest.approx(result[0, 1], abs=1e-5)
 
 
 @pytest.mark.parametrize("summary", ["", " \n"])
 def test_an_empty_summary_scores_0(tiny: str, summary: str) -> None:
-    found = score(tiny, Item(summary, (GIST,)))
-    assert found.values.tolist() == [[0.0, 0.0, 0.0]]
-    assert not found.reasons
+    result = score(tiny, Item(summary, (GIST,)))
+    assert result.values.tolist() == [[0.0, 0.0, 0.0]]
+    assert not result.reasons
 
 
 @pytest.mark.parametrize("summary", ["", GIST])
@@ -58,14 +58,16 @@ def test_of_several_references_the_one_with_the_best_f_counts_as_a_whole(tiny: s
 
 
 def test_against_the_document_references_are_not_looked_at(tiny: str) -> None:
-    found = score(tiny, Item(GIST, (GIST,), OTHER), Item(GIST, (OTHER,), OTHER), against="document")
+    result = score(
+        tiny, Item(GIST, (GIST,), OTHER), Item(GIST, (OTHER,), OTHER), against="document"
+    )
     expected = score(tiny, Item(GIST, (OTHER,)))
-    assert found.values == pytest.approx(np.repeat(expected.values, 2, axis=0), abs=1e-6)
+    assert result.values == pytest.approx(np.repeat(expected.values, 2, axis=0), abs=1e-6)
 
 
 def test_without_targets_no_model_is_needed() -> None:
-    found = score("there/is/no/such/model", Item(GIST))
-    assert found.reasons == {0: "the document has no reference"}
+    result = score("there/is/no/such/model", Item(GIST))
+    assert result.reasons == {0: "the document has no reference"}
 
 
 def test_the_usual_layer_is_used_and_told(tiny: str) -> None:
@@ -113,8 +115,8 @@ def test_a_baseline_rescales_also_the_0_of_an_empty_summary(tiny: str, tmp_path:
     """(0 - 0.5) / (1 - 0.5) = -1, and a copy stays at 1."""
     file = tmp_path / "base.tsv"
     file.write_text("LAYER,P,R,F\n3,0.5,0.5,0.5\n", encoding="utf-8")
-    found = score(tiny, Item("", (GIST,)), Item(GIST, (GIST,)), baseline=str(file))
-    assert found.values == pytest.approx(np.array([[-1.0] * 3, [1.0] * 3]), abs=1e-6)
+    result = score(tiny, Item("", (GIST,)), Item(GIST, (GIST,)), baseline=str(file))
+    assert result.values == pytest.approx(np.array([[-1.0] * 3, [1.0] * 3]), abs=1e-6)
 
 
 def test_a_baseline_stands_in_the_signature_with_its_hash(tiny: str, tmp_path: Path) -> None:
@@ -136,8 +138,8 @@ def test_texts_whose_tokens_all_weigh_nothing_have_a_reason(tiny: str, tmp_path:
     """In the one text of the file each of its tokens is everywhere: log(2 / 2) = 0."""
     file = tmp_path / "texts.txt"
     file.write_text(GIST, encoding="utf-8")
-    found = score(tiny, Item(GIST, (OTHER,)), Item(OTHER, (OTHER,)), idf=str(file))
-    assert found.reasons == {0: NO_WEIGHT}
+    result = score(tiny, Item(GIST, (OTHER,)), Item(OTHER, (OTHER,)), idf=str(file))
+    assert result.reasons == {0: NO_WEIGHT}
 
 
 def test_a_file_of_texts_that_is_not_there_is_found_at_once(tiny: str) -> None:

@@ -26,11 +26,11 @@ def test_the_values_are_those_of_a_file_with_the_references(tiny: str, tmp_path:
     file = tmp_path / "references.txt"
     file.write_text("\n".join(SENTENCES), encoding="utf-8")
     pairs = TextPairs(SUMMARIES, SENTENCES)
-    found = values(pairs, f"bertscore:model={tiny},idf=corpus", cache=False)
-    assert found == pytest.approx(
+    result = values(pairs, f"bertscore:model={tiny},idf=corpus", cache=False)
+    assert result == pytest.approx(
         values(pairs, f"bertscore:model={tiny},idf={file}", cache=False), abs=1e-6
     )
-    assert np.abs(found - values(pairs, f"bertscore:model={tiny}", cache=False)).max() > 1e-4
+    assert np.abs(result - values(pairs, f"bertscore:model={tiny}", cache=False)).max() > 1e-4
 
 
 def test_a_reference_of_several_summaries_is_counted_once(tiny: str) -> None:

@@ -36,53 +36,53 @@ def scored(spec: str, plane: str, *items: Item, settings: str = "") -> Values:
 @pytest.mark.parametrize("name", NAMES)
 def test_texts_that_share_their_only_known_word_are_not_equal(name: str, plane: str):
     item = Item("Quiltrane frobbed brimp east", ("Kalumbo wixit east",))
-    found = scored(name, plane, item)
-    assert np.isnan(found.values[0, 0])
-    assert found.values[0, 1] == 1 / 4
-    assert found.reasons[0].startswith("only 25 % of the summary's words ")
-    assert found.reasons[0].endswith(" are known to plane.txt (known=0.5 asks for 50 %)")
+    result = scored(name, plane, item)
+    assert np.isnan(result.values[0, 0])
+    assert result.values[0, 1] == 1 / 4
+    assert result.reasons[0].startswith("only 25 % of the summary's words ")
+    assert result.reasons[0].endswith(" are known to plane.txt (known=0.5 asks for 50 %)")
 
 
 @pytest.mark.parametrize(("name", "equal"), [("wmd", 0.0), ("wordvec-cosine", 1.0)])
 def test_without_a_floor_they_are(name: str, equal: float, plane: str):
     item = Item("Quiltrane frobbed brimp east", ("Kalumbo wixit east",))
-    found = scored(name, plane, item, settings=",known=0")
-    assert found.values[0].tolist() == [equal, 1 / 4]
+    result = scored(name, plane, item, settings=",known=0")
+    assert result.values[0].tolist() == [equal, 1 / 4]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_half_of_the_words_of_both_texts_is_enough(name: str, plane: str):
     # 2 of 4 and 1 of 1 words are known, so the smaller share is a half.
-    found = scored(name, plane, Item("east north brimp wixit", ("east",)))
-    assert found.reasons == {}
-    assert found.values[0, 1] == 1 / 2
+    result = scored(name, plane, Item("east north brimp wixit", ("east",)))
+    assert result.reasons == {}
+    assert result.values[0, 1] == 1 / 2
 
 
 def test_the_reason_names_the_side_of_which_less_is_known(plane: str):
     reference = Item("east brimp wixit", ("east brimp wixit frobbed",))
     assert "only 25 % of the reference's words" in scored("wmd", plane, reference).reasons[0]
     document = Item("east", (), "east brimp wixit frobbed")
-    found = scored("wmd", plane, document, settings=",against=document")
-    assert "only 25 % of the document's words" in found.reasons[0]
+    result = scored("wmd", plane, document, settings=",against=document")
+    assert "only 25 % of the document's words" in result.reasons[0]
 
 
 def test_stop_words_are_counted_only_where_they_are_compared(plane: str):
     # "the", "of" and "and" have no vectors here: known are 1 of 4 words, or 1 of 1 that counts.
     item = Item("the east of and", ("north",))
     assert scored("wmd", plane, item).values[0, 1] == 1
-    found = scored("wordvec-cosine", plane, item)
-    assert found.values[0, 1] == 1 / 4
-    assert "of the summary's words are known" in found.reasons[0]
+    result = scored("wordvec-cosine", plane, item)
+    assert result.values[0, 1] == 1 / 4
+    assert "of the summary's words are known" in result.reasons[0]
     content = scored("wmd", plane, Item("east brimp wixit", ("north",))).reasons[0]
     assert "of the summary's words other than stop words are known" in content
 
 
 def test_of_several_references_those_that_are_known_count(plane: str):
     items = [Item("east", ("brimp wixit", "west")), Item("east", ("brimp", "east wixit brimp"))]
-    found = scored("wmd", plane, *items)
-    assert found.values[0].tolist() == [2, 1]
-    assert found.reasons.keys() == {1}
-    assert found.values[1, 1] == 1 / 3, "the share of the reference that is known best"
+    result = scored("wmd", plane, *items)
+    assert result.values[0].tolist() == [2, 1]
+    assert result.reasons.keys() == {1}
+    assert result.values[1, 1] == 1 / 3, "the share of the reference that is known best"
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,8 @@ def test_long_texts_matched_some_rows_at_a_time_match_the_same(
     ours, theirs = (rng.normal(size=(n, 8)).astype(np.float32) for n in (57, 13))
     whole = best_matches(ours, theirs)
     monkeypatch.setattr(bertscore, "MOST_CELLS", 50)
-    for found, expected in zip(best_matches(ours, theirs), whole, strict=True):
-        np.testing.assert_allclose(found, expected, rtol=1e-6)
+    for result, expected in zip(best_matches(ours, theirs), whole, strict=True):
+        np.testing.assert_allclose(result, expected, rtol=1e-6)
 
 
 def test_unit_length_leaves_a_vector_without_length_alone() -> None:
@@ -40,7 +40,7 @@ def test_unit_length_leaves_a_vector_without_length_alone() -> None:
 def test_f_is_the_harmonic_mean_and_0_where_the_signs_differ() -> None:
     """2 * 0.5 * 0.25 / 0.75 = 1/3; both negative alike: 2 * 0.04 / -0.4 = -0.2."""
     precision, recall = np.array([0.5, -0.2, 0.3, 0.0]), np.array([0.25, -0.2, -0.3, 0.0])
-    found = with_harmonic_mean(precision, recall)
-    assert found[:, 2] == pytest.approx([1 / 3, -0.2, 0.0, 0.0])
-    assert found[:, 0].tolist() == precision.tolist()
-    assert found[:, 1].tolist() == recall.tolist()
+    result = with_harmonic_mean(precision, recall)
+    assert result[:, 2] == pytest.approx([1 / 3, -0.2, 0.0, 0.0])
+    assert result[:, 0].tolist() == precision.tolist()
+    assert result[:, 1].tolist() == recall.tolist()

@@ -44,8 +44,8 @@ def by_pot(model: str, summary: str, target: str, texts: list[str] | None = None
 
 
 def test_distances_are_the_exact_ones_of_pot(tiny: str) -> None:
-    found = metric(tiny).score(Batch.of([Item(s, (t,)) for s, t in PAIRS])).values[:, 0]
-    assert found == pytest.approx([by_pot(tiny, s, t) for s, t in PAIRS], abs=1e-6)
+    result = metric(tiny).score(Batch.of([Item(s, (t,)) for s, t in PAIRS])).values[:, 0]
+    assert result == pytest.approx([by_pot(tiny, s, t) for s, t in PAIRS], abs=1e-6)
 
 
 def test_rare_tokens_weigh_more_with_idf(tiny: str, tmp_path: Path) -> None:
@@ -53,10 +53,10 @@ def test_rare_tokens_weigh_more_with_idf(tiny: str, tmp_path: Path) -> None:
     file = tmp_path / "texts.txt"
     file.write_text("\n".join(SENTENCES), encoding="utf-8")
     batch = Batch.of([Item(s, (t,)) for s, t in PAIRS])
-    found = metric(tiny, idf=str(file)).score(batch).values[:, 0]
+    result = metric(tiny, idf=str(file)).score(batch).values[:, 0]
     expected = [by_pot(tiny, s, t, list(SENTENCES)) for s, t in PAIRS]
-    assert found == pytest.approx(expected, abs=1e-4)
-    assert np.abs(found - metric(tiny).score(batch).values[:, 0]).max() > 1e-5
+    assert result == pytest.approx(expected, abs=1e-4)
+    assert np.abs(result - metric(tiny).score(batch).values[:, 0]).max() > 1e-5
 
 
 def test_a_copy_has_no_way_to_go(tiny: str) -> None:
@@ -73,6 +73,6 @@ def test_very_long_texts_have_a_reason_and_others_of_the_batch_a_value(
 ) -> None:
     monkeypatch.setattr(mover_score, "MOST_CELLS", 500)
     items = [Item(" ".join(SENTENCES), (OTHER,)), Item(GIST, (OTHER,)), Item("", (OTHER,))]
-    found = metric(tiny).score(Batch.of(items))
-    assert found.reasons == {0: TOO_LONG, 2: NO_TOKENS}
-    assert found.values[1, 0] == pytest.approx(by_pot(tiny, GIST, OTHER), abs=1e-6)
+    result = metric(tiny).score(Batch.of(items))
+    assert result.reasons == {0: TOO_LONG, 2: NO_TOKENS}
+    assert result.values[1, 0] == pytest.approx(by_pot(tiny, GIST, OTHER), abs=1e-6)

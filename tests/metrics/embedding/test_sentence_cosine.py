@@ -32,8 +32,8 @@ def test_values_are_those_of_sentence_transformers_on_the_embedded_model() -> No
     summaries, references = list(SENTENCES[:5]), list(SENTENCES[1:])
     expected = pairwise_cos_sim(peer.encode(summaries), peer.encode(references)).numpy()
     items = [Item(s, (r,)) for s, r in zip(summaries, references, strict=True)]
-    found = SentenceCosine().score(Batch.of(items)).values[:, 0]
-    assert found == pytest.approx(expected, abs=1e-5)
+    result = SentenceCosine().score(Batch.of(items)).values[:, 0]
+    assert result == pytest.approx(expected, abs=1e-5)
 
 
 def test_a_copy_scores_1(tiny: str) -> None:
@@ -46,9 +46,9 @@ def test_an_empty_text_has_no_direction(tiny: str, item: Item) -> None:
 
 
 def test_of_several_references_the_best_counts_and_an_empty_one_is_passed_over(tiny: str) -> None:
-    found = metric(tiny).score(Batch.of([Item(GIST, ("", OTHER, GIST)), Item(GIST, (OTHER,))]))
-    assert found.values[0, 0] == pytest.approx(1)
-    assert found.values[1, 0] < 0.9999
+    result = metric(tiny).score(Batch.of([Item(GIST, ("", OTHER, GIST)), Item(GIST, (OTHER,))]))
+    assert result.values[0, 0] == pytest.approx(1)
+    assert result.values[1, 0] < 0.9999
 
 
 def test_against_the_document_the_whole_of_a_long_one_is_read(tiny: str) -> None:

@@ -22,8 +22,8 @@ def model(tiny: str) -> Encoder:
 
 def test_equal_weights_leave_out_only_what_marks_start_and_end(model: Encoder) -> None:
     (tokens,) = model.tokenize(["the bridge"])
-    found = equal_weights(model).of((*model.before, *tokens, *model.after))
-    assert found.tolist() == [0.0, *[1.0] * len(tokens), 0.0]
+    result = equal_weights(model).of((*model.before, *tokens, *model.after))
+    assert result.tolist() == [0.0, *[1.0] * len(tokens), 0.0]
 
 
 def test_rareness_is_the_logarithm_of_texts_over_texts_with_the_token(model: Encoder) -> None:
@@ -57,9 +57,9 @@ def test_the_label_of_a_collection_depends_on_its_texts_and_not_on_their_order()
 def test_a_file_has_a_text_on_each_line(tmp_path: Path) -> None:
     file = tmp_path / "some|texts.txt"
     file.write_text("One text.\n\nAnother.\n", encoding="utf-8")
-    found = read_collection(str(file))
-    assert sorted(found.texts) == ["Another.", "One text."]
-    assert found.label.startswith("some|texts.txt@")
+    result = read_collection(str(file))
+    assert sorted(result.texts) == ["Another.", "One text."]
+    assert result.label.startswith("some|texts.txt@")
 
 
 @pytest.mark.parametrize(

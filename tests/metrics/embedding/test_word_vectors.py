@@ -101,8 +101,8 @@ def test_the_movers_distance_by_hand(summary: str, target: str, distance: float,
 
 def test_vectors_may_be_brought_to_length_1(plane: str):
     # far becomes (3/5, 4/5): its distance to east is sqrt(4/25 + 16/25)
-    found = value(WordMoversDistance, plane, "east", "far", unit=True)
-    assert found == pytest.approx(sqrt(20) / 5)
+    result = value(WordMoversDistance, plane, "east", "far", unit=True)
+    assert result == pytest.approx(sqrt(20) / 5)
     # (1, 0) + (3/5, 4/5) = (8/5, 4/5), whose cosine with (1, 0) is 2 / sqrt 5
     cosine = value(WordVectorCosine, plane, "east far", "east", unit=True)
     assert cosine == pytest.approx(2 / sqrt(5))
@@ -140,14 +140,14 @@ def test_the_document_may_be_the_target(kind: type[Metric], plane: str):
 def test_a_text_without_known_words_is_missing_with_a_reason(
     kind: type[Metric], text: str, plane: str
 ):
-    found = scored(kind, plane, Item(text, ("east",)), Item("east", (text,)), Item("east"))
-    assert np.isnan(found.values[:, 0]).all()
-    assert found.reasons[2] == "the document has no reference"
+    result = scored(kind, plane, Item(text, ("east",)), Item("east", (text,)), Item("east"))
+    assert np.isnan(result.values[:, 0]).all()
+    assert result.reasons[2] == "the document has no reference"
     if text in ("unheard", "दरार"):
-        assert found.reasons[0].startswith("none of the summary's words ")
-        assert found.reasons[1].startswith("none of the reference's words ")
-        found = scored(kind, plane, Item(text, ("east",)), Item("east", (text,)), known=0)
-    assert [found.reasons[item] for item in (0, 1)] == [NO_KNOWN_WORDS, NO_KNOWN_WORDS]
+        assert result.reasons[0].startswith("none of the summary's words ")
+        assert result.reasons[1].startswith("none of the reference's words ")
+        result = scored(kind, plane, Item(text, ("east",)), Item("east", (text,)), known=0)
+    assert [result.reasons[item] for item in (0, 1)] == [NO_KNOWN_WORDS, NO_KNOWN_WORDS]
 
 
 def test_vectors_that_cancel_have_no_direction(plane: str):
@@ -172,10 +172,10 @@ def test_order_and_company_do_not_matter(kind: type[Metric], against: str, plane
     whole = scored(kind, plane, *ITEMS, against=against)
     back = scored(kind, plane, *ITEMS[::-1], against=against)
     np.testing.assert_allclose(back.values[::-1], whole.values, rtol=0, atol=1e-12)
-    for place, item in enumerate(ITEMS):
+    for position, item in enumerate(ITEMS):
         alone = scored(kind, plane, item, against=against)
-        np.testing.assert_allclose(alone.values[0], whole.values[place], rtol=0, atol=1e-12)
-        assert alone.reasons.get(0) == whole.reasons.get(place)
+        np.testing.assert_allclose(alone.values[0], whole.values[position], rtol=0, atol=1e-12)
+        assert alone.reasons.get(0) == whole.reasons.get(position)
     missing = set(np.flatnonzero(np.isnan(whole.values[:, 0])).tolist())
     assert missing == set(whole.reasons)
     assert scored(kind, plane).values.shape == (0, 2)
@@ -229,10 +229,10 @@ def test_the_distance_is_that_of_pot(
     counts = np.array([*ours.values(), *theirs.values()])
     offsets = np.array([0, len(ours), len(words)])
     pair = np.array([0]), np.array([1])
-    found = movers_distances(words, counts, offsets, points, *pair)[0]
+    result = movers_distances(words, counts, offsets, points, *pair)[0]
     costs = cdist(points[list(ours)], points[list(theirs)])
     weights = [np.array(list(bag.values())) / sum(bag.values()) for bag in (ours, theirs)]
-    assert found == pytest.approx(ot.emd2(*weights, costs), abs=1e-9)
+    assert result == pytest.approx(ot.emd2(*weights, costs), abs=1e-9)
 
 
 def test_the_distance_is_that_of_gensim(tmp_path: Path):
@@ -247,11 +247,11 @@ def test_the_distance_is_that_of_gensim(tmp_path: Path):
     texts = [list(rng.choice(words, rng.integers(1, 60))) for _ in range(60)]
     items = [Item(" ".join(a), (" ".join(b),)) for a, b in zip(texts[:30], texts[30:], strict=True)]
     for unit in (False, True):
-        found = scored(WordMoversDistance, path, *items, unit=unit).values[:, 0]
+        result = scored(WordMoversDistance, path, *items, unit=unit).values[:, 0]
         expected = [
             peer.wmdistance(a, b, norm=unit) for a, b in zip(texts[:30], texts[30:], strict=True)
         ]
-        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
+        np.testing.assert_allclose(result, expected, rtol=0, atol=1e-6)
 
 
 # Pipelines of spaCy
@@ -282,23 +282,23 @@ def test_with_the_embedded_pipeline_the_cosine_is_spacys_similarity(
     texts = [entry["text"] for entry in sample_summaries[:12]]
     items = [Item(a, (b,), c) for a, b, c in zip(texts[:4], texts[4:8], texts[8:], strict=True)]
     metric = metric_from(f"wordvec-cosine:vectors=en_core_web_sm,against={against}")
-    found = metric.score(Batch.of(items))
+    result = metric.score(Batch.of(items))
     targets = [item.references[0] if against == "references" else item.document for item in items]
     with pytest.warns(UserWarning, match="no word vectors loaded"):
         expected = [
             peer(item.summary).similarity(peer(target))
             for item, target in zip(items, targets, strict=True)
         ]
-    np.testing.assert_allclose(found.values[:, 0], expected, rtol=0, atol=1e-6)
-    for place, item in enumerate(items):
+    np.testing.assert_allclose(result.values[:, 0], expected, rtol=0, atol=1e-6)
+    for position, item in enumerate(items):
         alone = metric.score(Batch.of([item]))
-        np.testing.assert_allclose(alone.values[0], found.values[place], rtol=0, atol=1e-6)
+        np.testing.assert_allclose(alone.values[0], result.values[position], rtol=0, atol=1e-6)
 
 
 def test_with_a_pipeline_every_token_of_spacys_counts(spacy_plane: str):
     # "east", "," and "north" average to (1, 1) / 3, whose cosine with (0, 1) is 1 / sqrt 2.
-    found = value(WordVectorCosine, spacy_plane, "east, north", "north")
-    assert found == pytest.approx(1 / sqrt(2), abs=1e-6)
+    result = value(WordVectorCosine, spacy_plane, "east, north", "north")
+    assert result == pytest.approx(1 / sqrt(2), abs=1e-6)
     items = [Item("", ("east",)), Item("east", ("unheard",)), Item("east west", ("east",))]
     reasons = scored(WordVectorCosine, spacy_plane, *items, known=0).reasons
     assert reasons == {0: NO_KNOWN_WORDS, 1: NO_KNOWN_WORDS, 2: NO_DIRECTION}

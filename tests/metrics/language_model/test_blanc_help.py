@@ -49,9 +49,9 @@ class TestOfBothWays:
     def test_a_document_without_long_words_has_no_value(
         self, models: dict[str, str], kind: str, document: str
     ) -> None:
-        found = scored(models[kind], Item(GISTS[0], (), document))
-        assert found.reasons == {0: NOTHING_TO_PREDICT}
-        assert np.isnan(found.values).all()
+        result = scored(models[kind], Item(GISTS[0], (), document))
+        assert result.reasons == {0: NOTHING_TO_PREDICT}
+        assert np.isnan(result.values).all()
 
     def test_no_document_is_a_reason_of_its_own(self, models: dict[str, str], kind: str) -> None:
         assert scored(models[kind], Item(GISTS[0])).reasons == {0: NO_TEXT}
@@ -70,9 +70,9 @@ class TestOfBothWays:
         long = STORY * 20
         endless = STORY.replace(".", ",")
         for summary, document in ((long, STORY), (GISTS[0], endless), (long, endless)):
-            found = scored(models[kind], Item(summary, (), document), cut=20)
-            assert found.reasons == {}
-            assert 0 < found.values[0, 1:].sum() <= 400
+            result = scored(models[kind], Item(summary, (), document), cut=20)
+            assert result.reasons == {}
+            assert 0 < result.values[0, 1:].sum() <= 400
 
     def test_a_separator_stands_between_help_and_sentence(
         self, models: dict[str, str], kind: str
@@ -136,12 +136,12 @@ def test_letters_of_another_script_are_asked_for(models: dict[str, str]) -> None
 def test_composed_and_decomposed_letters_are_the_same_text(models: dict[str, str]) -> None:
     document = "The caf\u00e9 closed. M\u00fcller cried."
     for kind in models:
-        found = [
+        result = [
             counts(models[kind], unicodedata.normalize(form, GISTS[0]),
                    unicodedata.normalize(form, document))
             for form in ("NFC", "NFD")
         ]  # fmt: skip
-        assert found[0] == found[1]
+        assert result[0] == result[1]
 
 
 def test_a_longer_filler_is_repeated_and_cut(models: dict[str, str]) -> None:

@@ -30,8 +30,8 @@ class Reading:
         self.network = getattr(transformers, kind).from_pretrained(folder).eval()
 
     def ids(self, text: str) -> list[int]:
-        found: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
-        return found
+        result: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
+        return result
 
     def logits(self, ids: list[int]) -> Any:
         import torch
@@ -43,7 +43,7 @@ class Reading:
         known = self.tokenizer.get_vocab()
         helped = [token for sentence in sentences(summary) for token in self.ids(sentence)]
         filler = [known["."]] * len(helped)
-        found = [[0, 0], [0, 0]]
+        result = [[0, 0], [0, 0]]
         for sentence in sentences(document):
             units = self.words(sentence) if rule == "paper" else self.tokens(sentence)
             for first in range(gap):
@@ -57,13 +57,13 @@ class Reading:
                     continue
                 base = self.logits([known["[CLS]"], *filler, *shown, known["[SEP]"]])
                 with_help = self.logits([known["[CLS]"], *helped, *shown, known["[SEP]"]])
-                for place, answer in answers.items():
+                for position, answer in answers.items():
                     k, m = (
-                        int(logits[1 + len(helped) + place].argmax() == answer)
+                        int(logits[1 + len(helped) + position].argmax() == answer)
                         for logits in (base, with_help)
                     )
-                    found[k][m] += 1
-        return [*found[0], *found[1]]
+                    result[k][m] += 1
+        return [*result[0], *result[1]]
 
     def words(self, sentence: str) -> list[tuple[list[int], bool]]:
         """The pieces of each word, and whether it has four letters or more."""
@@ -88,7 +88,7 @@ class Reading:
         start = self.tokenizer.get_vocab()["<|endoftext|>"]
         helped = self.ids(summary)
         filler = self.ids(".") * len(helped)
-        found = [[0, 0], [0, 0]]
+        result = [[0, 0], [0, 0]]
         for sentence in sentences(document):
             for word in re.finditer(r"\w{4,}", sentence):
                 # The text up to the word's space is whole tokens, since words start with spaces.
@@ -98,8 +98,8 @@ class Reading:
                     int(self.logits([start, *context, *before])[-1].argmax() == answer)
                     for context in (filler, helped)
                 )
-                found[k][m] += 1
-        return [*found[0], *found[1]]
+                result[k][m] += 1
+        return [*result[0], *result[1]]
 
 
 @pytest.mark.parametrize("rule", ["package", "paper"])

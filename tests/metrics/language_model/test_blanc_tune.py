@@ -32,9 +32,9 @@ def test_a_summary_that_has_the_answer_scores_higher_than_one_that_has_not(folde
     document = SENTENCES[1]
     with_answer = Item(SENTENCES[1], (), document)
     without = Item("It rained.", (), document)
-    found = scored(folder, with_answer, without, epochs=20)
-    assert found.values[0, 0] > found.values[1, 0]
-    assert found.values[0, 2] > 0, "some words are right only after tuning"
+    result = scored(folder, with_answer, without, epochs=20)
+    assert result.values[0, 0] > result.values[1, 0]
+    assert result.values[0, 2] > 0, "some words are right only after tuning"
 
 
 def test_the_same_seed_gives_the_same_counts(folder: str):
@@ -51,19 +51,19 @@ def test_tuning_on_one_summary_leaves_nothing_behind_for_the_next(folder: str):
 
 def test_the_counts_are_of_every_long_word(folder: str):
     """Their sum does not depend on the summary."""
-    found = scored(folder, Item(SENTENCES[0], (), DOCUMENT), Item("", (), DOCUMENT))
-    assert found.values[0, 1:].sum() == found.values[1, 1:].sum() > 20
+    result = scored(folder, Item(SENTENCES[0], (), DOCUMENT), Item("", (), DOCUMENT))
+    assert result.values[0, 1:].sum() == result.values[1, 1:].sum() > 20
 
 
 def test_an_empty_summary_teaches_nothing(folder: str):
-    found = scored(folder, Item("", (), DOCUMENT), Item("it is so", (), DOCUMENT))
-    assert found.values[:, 0].tolist() == [0, 0], "short words are no examples either"
-    assert found.values[:, 2:4].sum() == 0
+    result = scored(folder, Item("", (), DOCUMENT), Item("it is so", (), DOCUMENT))
+    assert result.values[:, 0].tolist() == [0, 0], "short words are no examples either"
+    assert result.values[:, 2:4].sum() == 0
 
 
 def test_what_cannot_be_asked_is_missing(folder: str):
-    found = scored(folder, Item("a", ()), Item("Bridge.", (), ""), Item("Bridge.", (), "it is so"))
-    assert found.reasons == {0: NO_TEXT, 1: NOTHING_TO_PREDICT, 2: NOTHING_TO_PREDICT}
+    result = scored(folder, Item("a", ()), Item("Bridge.", (), ""), Item("Bridge.", (), "it is so"))
+    assert result.reasons == {0: NO_TEXT, 1: NOTHING_TO_PREDICT, 2: NOTHING_TO_PREDICT}
 
 
 def test_only_the_top_layer_may_learn(folder: str):
@@ -74,8 +74,8 @@ def test_only_the_top_layer_may_learn(folder: str):
 
 
 def test_a_summary_longer_than_the_model_is_learnt_in_chunks(folder: str):
-    found = scored(folder, Item(DOCUMENT * 4, (), DOCUMENT), epochs=1, chunk=1000, stride=500)
-    assert found.reasons == {}
+    result = scored(folder, Item(DOCUMENT * 4, (), DOCUMENT), epochs=1, chunk=1000, stride=500)
+    assert result.reasons == {}
 
 
 def test_a_sentence_longer_than_the_model_is_cut(folder: str):
@@ -91,14 +91,16 @@ def test_even_masking_makes_the_examples_of_the_authors_package(tmp_path: Path):
     assert len(examples) == 2 * 3
     assert examples[:2] == examples[2:4]
     mask = masked.masked_model(folder).mask
-    assert all(example.read[place] == mask for example in examples for place in example.positions)
+    assert all(
+        example.read[position] == mask for example in examples for position in example.positions
+    )
 
 
 def test_random_masking_is_in_a_new_order_in_every_epoch(tmp_path: Path):
     folder = str(masked_model(tmp_path / "m"))
     examples = tunable_model(TuneOptions(model=folder, epochs=2)).examples(SENTENCES[1])
     half = len(examples) // 2
-    asked = [sorted(place for example in part for place in example.positions)
+    asked = [sorted(position for example in part for position in example.positions)
              for part in (examples[:half], examples[half:])]  # fmt: skip
     assert asked[0] == asked[1], "each epoch hides every long word once"
     assert [x.positions for x in examples[:half]] != [x.positions for x in examples[half:]]

@@ -35,17 +35,17 @@ def test_nothing_asked_counts_nothing() -> None:
     ],
 )
 def test_a_row_is_the_value_and_the_counts(measure: Measure, value: float) -> None:
-    found = valued(counts([4, 3, 1, 2]), measure, {})
-    assert found.values.tolist() == [[pytest.approx(value), 4, 3, 1, 2]]
-    assert found.reasons == {}
+    result = valued(counts([4, 3, 1, 2]), measure, {})
+    assert result.values.tolist() == [[pytest.approx(value), 4, 3, 1, 2]]
+    assert result.reasons == {}
 
 
 @pytest.mark.parametrize("measure", ["relative", "improve"])
 def test_a_document_without_words_to_ask_for_has_no_value(measure: Measure) -> None:
-    found = valued(counts([0, 0, 0, 0], [1, 0, 0, 0]), measure, {})
-    assert np.isnan(found.values[0]).all()
-    assert found.values[1].tolist() == [0, 1, 0, 0, 0]
-    assert found.reasons == {0: NOTHING_TO_PREDICT}
+    result = valued(counts([0, 0, 0, 0], [1, 0, 0, 0]), measure, {})
+    assert np.isnan(result.values[0]).all()
+    assert result.values[1].tolist() == [0, 1, 0, 0, 0]
+    assert result.reasons == {0: NOTHING_TO_PREDICT}
 
 
 def test_a_summary_that_spoils_every_word_has_no_improvement_but_a_relative_value() -> None:
@@ -55,8 +55,8 @@ def test_a_summary_that_spoils_every_word_has_no_improvement_but_a_relative_valu
 
 
 def test_a_reason_of_the_caller_comes_first() -> None:
-    found = valued(counts([0, 0, 0, 0]), "relative", {0: "the document has no text"})
-    assert found.reasons == {0: "the document has no text"}
+    result = valued(counts([0, 0, 0, 0]), "relative", {0: "the document has no text"})
+    assert result.reasons == {0: "the document has no text"}
 
 
 def test_no_rows_give_no_rows() -> None:

@@ -28,7 +28,9 @@ def asked(tokenizer: Any, text: str, **options: Any) -> list[list[str]]:
     """The tokens that are masked, pass by pass."""
     (pieces,) = in_pieces(tokenizer, [text])
     shown = tokenizer.convert_ids_to_tokens(list(pieces.tokens))
-    return [[shown[place] for place in places] for places in maskings(pieces, **options)]
+    return [
+        [shown[position] for position in positions] for positions in maskings(pieces, **options)
+    ]
 
 
 def test_the_package_asks_for_long_tokens_and_the_lead_of_split_words(bert: Any) -> None:
@@ -97,31 +99,31 @@ def test_no_text_has_no_passes(bert: Any) -> None:
 
 def words_of(tokenizer: Any, text: str, least: int = 4) -> list[str]:
     """The tokens in which words start."""
-    ((tokens, places),) = word_starts(tokenizer, [text], least)
-    return [tokenizer.decode([tokens[place]]) for place in places]
+    ((tokens, positions),) = word_starts(tokenizer, [text], least)
+    return [tokenizer.decode([tokens[position]]) for position in positions]
 
 
 def test_a_causal_model_is_asked_for_the_first_token_of_each_long_word(byte_pairs: Any) -> None:
     text = "The swing bridge closed, and the xylophonist ran."
     first = words_of(byte_pairs, text)
     assert [token.strip()[0] for token in first] == ["s", "b", "c", "x"]
-    ((tokens, places),) = word_starts(byte_pairs, [text], 4)
+    ((tokens, positions),) = word_starts(byte_pairs, [text], 4)
     assert "".join(byte_pairs.convert_ids_to_tokens(list(tokens))).count("\u0120") == 7
-    assert len(set(places)) == len(places)
+    assert len(set(positions)) == len(positions)
 
 
 def test_a_word_in_quotes_and_the_first_word_are_found(byte_pairs: Any) -> None:
-    ((tokens, places),) = word_starts(byte_pairs, ['Bridge "closed" (again)'], 4)
+    ((tokens, positions),) = word_starts(byte_pairs, ['Bridge "closed" (again)'], 4)
     shown = [byte_pairs.decode([token]) for token in tokens]
-    assert places[0] == 0
-    assert [shown[place].strip(' "(')[:1] for place in places[1:]] == ["c", "a"]
+    assert positions[0] == 0
+    assert [shown[position].strip(' "(')[:1] for position in positions[1:]] == ["c", "a"]
 
 
 def test_letters_of_several_bytes_are_one_letter(byte_pairs: Any) -> None:
     """Each Cyrillic letter is two tokens here; its word starts with the first of them."""
-    ((tokens, places),) = word_starts(byte_pairs, ["мост да"], 4)
+    ((tokens, positions),) = word_starts(byte_pairs, ["мост да"], 4)
     assert len(tokens) > len("мост да")
-    assert places == (0,)
+    assert positions == (0,)
 
 
 def test_scripts_without_spaces_and_emoji_have_no_long_words(byte_pairs: Any) -> None:

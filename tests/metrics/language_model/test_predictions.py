@@ -40,9 +40,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[list[Query]]:
 
 def test_answers_are_those_of_the_model(options: ModelOptions) -> None:
     queries = [SOME, OTHER, ALL, SOME]
-    found = predictions(Batch.of([]), options, queries)
+    result = predictions(Batch.of([]), options, queries)
     expected = causal_model(options.model).predict(queries)
-    for answer, right in zip(found, expected, strict=True):
+    for answer, right in zip(result, expected, strict=True):
         np.testing.assert_allclose(answer.likelihoods, right.likelihoods, atol=1e-5)
         assert answer.right.tolist() == right.right.tolist()
 

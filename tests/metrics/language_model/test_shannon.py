@@ -58,13 +58,13 @@ def item(summary: str = SUMMARY, document: str | None = DOCUMENT) -> Item:
 
 def foretold(model: CausalModel, before: Sequence[int], tokens: Sequence[int]) -> list[Any]:
     """Log-likelihood and rightness of each token, each from a pass of its own."""
-    found = []
-    for place, token in enumerate(tokens):
-        ids = torch.tensor([[model.start, *before, *tokens[:place]]])
+    result = []
+    for position, token in enumerate(tokens):
+        ids = torch.tensor([[model.start, *before, *tokens[:position]]])
         with torch.inference_mode():
             logits = model.network(input_ids=ids).logits[0, -1].double()
-        found.append((logits.log_softmax(dim=0)[token].item(), logits.argmax().item() == token))
-    return found
+        result.append((logits.log_softmax(dim=0)[token].item(), logits.argmax().item() == token))
+    return result
 
 
 def by_definition(
@@ -83,8 +83,8 @@ def by_definition(
             foretold(model, context, tokens)
             for context in (nothing + near, told + near, near + tokens + near)
         ]
-        for place in range(len(tokens)) if wanted is None else wanted[number]:
-            (ll_base, right_base), (ll_help, right_help), (ll_full, _) = (r[place] for r in runs)
+        for position in range(len(tokens)) if wanted is None else wanted[number]:
+            (ll_base, right_base), (ll_help, right_help), (ll_full, _) = (r[position] for r in runs)
             helped += ll_help - ll_base
             known += ll_full - ll_base
             counts[int(right_base), int(right_help)] += 1
@@ -99,22 +99,22 @@ def by_definition(
 def test_every_score_is_what_its_definition_says(
     kind: str, base: str, upstream: int, folder: Path, llama: Path
 ):
-    place = {"gpt2": folder, "llama": llama}[kind]
+    position = {"gpt2": folder, "llama": llama}[kind]
     helped, known, counts, asked = by_definition(
-        place, DOCUMENT, SUMMARY, base=base, upstream=upstream
+        position, DOCUMENT, SUMMARY, base=base, upstream=upstream
     )
     assert counts[0, 1] + counts[1, 0] > 0, "the summary makes a difference"
     options = {"base": base, "upstream": upstream, "words": "all"}
-    found = play(InfoDiff, place, item(), **options).values[0]
-    assert found == pytest.approx([helped, helped / asked], abs=1e-3)
-    found = play(Shannon, place, item(), **options)
+    result = play(InfoDiff, position, item(), **options).values[0]
+    assert result == pytest.approx([helped, helped / asked], abs=1e-3)
+    result = play(Shannon, position, item(), **options)
     if known >= shannon.LEAST_GAIN * asked:
-        assert found.values[0] == pytest.approx([helped / known], abs=1e-3)
+        assert result.values[0] == pytest.approx([helped / known], abs=1e-3)
     else:
-        assert found.reasons == {0: shannon.NO_GAIN}
+        assert result.reasons == {0: shannon.NO_GAIN}
     value = (counts[0, 1] - counts[1, 0]) / asked
-    found = play(BlancShannon, place, item(), **options).values[0]
-    assert found == pytest.approx([value, *counts.flatten()])
+    result = play(BlancShannon, position, item(), **options).values[0]
+    assert result == pytest.approx([value, *counts.flatten()])
 
 
 def test_only_the_first_tokens_of_long_words_may_count(folder: Path):
@@ -123,17 +123,17 @@ def test_only_the_first_tokens_of_long_words_may_count(folder: Path):
     model = causal_model(str(folder))
     (tokens,) = model.encode([document])
     pieces = [model.tokenizer.decode([token]) for token in tokens]
-    starts = [sum(map(len, pieces[:place])) for place in range(len(pieces))]
+    starts = [sum(map(len, pieces[:position])) for position in range(len(pieces))]
     words = [document.index(word) - 1 for word in ("swing", "bridge", "closed", "Tuesday")]
-    wanted = [place for place, start in enumerate(starts) if start in words]
+    wanted = [position for position, start in enumerate(starts) if start in words]
     assert len(wanted) == 4
     helped, _, counts, _ = by_definition(folder, document, SUMMARY, base="filler", wanted=[wanted])
-    found = play(BlancShannon, folder, item(document=document)).values[0]
-    assert found[1:] == pytest.approx(counts.flatten())
-    found = play(InfoDiff, folder, item(document=document), words="long").values[0]
-    assert found == pytest.approx([helped, helped / 4], abs=1e-3)
-    found = play(BlancShannon, folder, item(document=document), least=7).values[0]
-    assert found[1:].sum() == 1, "only Tuesday has seven letters"
+    result = play(BlancShannon, folder, item(document=document)).values[0]
+    assert result[1:] == pytest.approx(counts.flatten())
+    result = play(InfoDiff, folder, item(document=document), words="long").values[0]
+    assert result == pytest.approx([helped, helped / 4], abs=1e-3)
+    result = play(BlancShannon, folder, item(document=document), least=7).values[0]
+    assert result[1:].sum() == 1, "only Tuesday has seven letters"
 
 
 @pytest.fixture
@@ -160,8 +160,8 @@ def test_the_scores_by_hand(by_hand: dict[str, Any], folder: Path):
     assert play(InfoDiff, folder, asked, base="bare").values.tolist() == [[3.0, 1.0]]
     assert play(Shannon, folder, asked, base="bare").values.tolist() == [[3 / 6]]
     # The first token is right only with the summary, the third only without: (1 - 1) / 3.
-    found = play(BlancShannon, folder, asked, base="bare", words="all")
-    assert found.values.tolist() == [[0.0, 1.0, 1.0, 1.0, 0.0]]
+    result = play(BlancShannon, folder, asked, base="bare", words="all")
+    assert result.values.tolist() == [[0.0, 1.0, 1.0, 1.0, 0.0]]
 
 
 @pytest.mark.parametrize("likelihood", [-4.0, -3.95, -9.0])
@@ -169,9 +169,9 @@ def test_who_gains_nothing_from_the_sentence_itself_has_no_share_of_it(
     likelihood: float, by_hand: dict[str, Any], folder: Path
 ):
     by_hand["full"] = (likelihood, [True] * 3)
-    found = play(Shannon, folder, item("x", "a b."), base="bare")
-    assert np.isnan(found.values).all()
-    assert found.reasons == {0: "the model gains nothing from knowing each sentence itself"}
+    result = play(Shannon, folder, item("x", "a b."), base="bare")
+    assert np.isnan(result.values).all()
+    assert result.reasons == {0: "the model gains nothing from knowing each sentence itself"}
     by_hand["full"] = (-3.5, [True] * 3)
     assert play(Shannon, folder, item("x", "a b."), base="bare").values.tolist() == [[2.0]]
 
@@ -185,18 +185,18 @@ def test_who_gains_nothing_from_the_sentence_itself_has_no_share_of_it(
 def test_an_empty_summary_tells_nothing(
     kind: type[Metric], options: dict[str, Any], summary: str, folder: Path
 ):
-    found = play(kind, folder, item(summary), **options)
-    assert found.values[0, 0] == 0
-    assert found.reasons == {}
+    result = play(kind, folder, item(summary), **options)
+    assert result.values[0, 0] == 0
+    assert result.reasons == {}
     if kind is BlancShannon:
-        assert found.values[0, 2:4].tolist() == [0, 0], "no word is right in only one reading"
+        assert result.values[0, 2:4].tolist() == [0, 0], "no word is right in only one reading"
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_without_a_document_there_is_a_reason(kind: type[Metric], folder: Path):
-    found = play(kind, folder, item(document=None), item(document=""), item(document=" \n"))
-    assert np.isnan(found.values).all()
-    assert found.reasons == {
+    result = play(kind, folder, item(document=None), item(document=""), item(document=" \n"))
+    assert np.isnan(result.values).all()
+    assert result.reasons == {
         0: "the document has no text",
         1: "the document has no word to predict",
         2: "the document has no word to predict",
@@ -214,24 +214,24 @@ def test_the_filler_is_as_long_as_the_summary(base: str, folder: Path):
     model = causal_model(str(folder))
     batch = Batch.of([item()])
     options = InfoDiff.Options(model=str(folder), base=base)
-    found = shannon.readings(batch, options, int(batch.documents[0]), int(batch.summaries[0]))
+    result = shannon.readings(batch, options, int(batch.documents[0]), int(batch.summaries[0]))
     (stop,), (summary,) = model.encode(["."])[0:1], model.encode([SUMMARY])
-    assert {query.context for query in found["help"]} == {summary}
-    fillers = {query.context for query in found["base"]}
+    assert {query.context for query in result["help"]} == {summary}
+    fillers = {query.context for query in result["base"]}
     assert fillers == ({stop * len(summary)} if base == "filler" else {()})
-    assert [query.context for query in found["full"]] == [q.tokens for q in found["base"]]
+    assert [query.context for query in result["full"]] == [q.tokens for q in result["base"]]
 
 
 def test_the_separator_follows_summary_filler_and_sentence(folder: Path):
     model = causal_model(str(folder))
     batch = Batch.of([item(document="The bridge.")])
     options = InfoDiff.Options(model=str(folder), sep=" | ")
-    found = shannon.readings(batch, options, int(batch.documents[0]), int(batch.summaries[0]))
+    result = shannon.readings(batch, options, int(batch.documents[0]), int(batch.summaries[0]))
     separator, summary, sentence = model.encode([" | ", SUMMARY, "The bridge."])
     (stop,) = model.encode(["."])
-    assert found["help"][0].context == summary + separator
-    assert found["base"][0].context == stop * len(summary) + separator
-    assert found["full"][0].context == sentence + separator
+    assert result["help"][0].context == summary + separator
+    assert result["base"][0].context == stop * len(summary) + separator
+    assert result["full"][0].context == sentence + separator
 
 
 LONG_SENTENCE = "bridge " * 150 + "."
@@ -251,8 +251,8 @@ LONG_SUMMARY = "The swing bridge closed on Tuesday. " * 40
 def test_what_is_too_long_is_cut_and_no_error(
     kind: type[Metric], upstream: int, asked: Item, narrow: Path
 ):
-    found = play(kind, narrow, asked, upstream=upstream, sep=" | ")
-    assert np.isfinite(found.values).all() or set(found.reasons.values()) == {shannon.NO_GAIN}
+    result = play(kind, narrow, asked, upstream=upstream, sep=" | ")
+    assert np.isfinite(result.values).all() or set(result.reasons.values()) == {shannon.NO_GAIN}
 
 
 def readings_of(asked: Item, folder: Path, **options: Any) -> Any:
@@ -271,9 +271,9 @@ def test_first_the_sentence_is_cut_then_the_summary_then_what_is_upstream(narrow
     cut = readings_of(item(LONG_SUMMARY, LONG_SENTENCE), narrow)["help"][0]
     assert (len(cut.context), len(cut.tokens)) == (19, 100)
     assert cut.context == model.encode([LONG_SUMMARY])[0][:19]
-    found = readings_of(item(LONG_SUMMARY), narrow, upstream=3)
-    sentence = max(len(query.tokens) for query in found["help"])
-    for help_, full in zip(found["help"], found["full"], strict=True):
+    result = readings_of(item(LONG_SUMMARY), narrow, upstream=3)
+    sentence = max(len(query.tokens) for query in result["help"])
+    for help_, full in zip(result["help"], result["full"], strict=True):
         assert help_.context[: 119 - sentence] == model.encode([LONG_SUMMARY])[0][: 119 - sentence]
         assert len(help_.context) + len(help_.tokens) <= 119
         assert len(full.context) + len(full.tokens) <= 119
@@ -283,13 +283,13 @@ def test_the_sentences_upstream_stand_next_to_the_sentence(folder: Path):
     model = causal_model(str(folder))
     texts = model.encode(sentences(DOCUMENT))
     (summary,) = model.encode([SUMMARY])
-    found = readings_of(item(), folder, upstream=2, base="bare")
-    assert [query.context for query in found["base"]] == [
+    result = readings_of(item(), folder, upstream=2, base="bare")
+    assert [query.context for query in result["base"]] == [
         (), texts[0], texts[0] + texts[1], texts[1] + texts[2],
     ]  # fmt: skip
-    assert found["help"][3].context == summary + texts[1] + texts[2]
+    assert result["help"][3].context == summary + texts[1] + texts[2]
     near = texts[1] + texts[2]
-    assert found["full"][3].context == near + texts[3] + near
+    assert result["full"][3].context == near + texts[3] + near
 
 
 def test_metrics_and_systems_share_what_they_read(folder: Path):

@@ -28,9 +28,9 @@ def test_skip_leaves_out_a_sentence_that_the_summary_copies() -> None:
 
 def test_remove_takes_the_copies_out_for_that_sentence_alone() -> None:
     summary = text(TWO, "All was wet.", TWO)
-    found = helps(summary, "remove")
-    assert found[TWO] == ("All was wet.",)
-    assert found[ONE] == found[THREE] == found[FOUR] == summary.sentences
+    result = helps(summary, "remove")
+    assert result[TWO] == ("All was wet.",)
+    assert result[ONE] == result[THREE] == result[FOUR] == summary.sentences
 
 
 def test_the_text_of_a_changed_summary_is_that_of_its_sentences() -> None:

@@ -75,19 +75,19 @@ def test_the_shares_of_kept_and_replaced_words_are_as_asked():
 
 def test_every_long_word_is_hidden_once_and_so_many_at_a_time():
     pieces = words(5, 2, 6, 7, 3, 8, 9, 4, 1, 1)
-    found = list(shuffled(pieces, 0.25, "package", Least(), np.random.default_rng(3)))
-    assert sorted(place for group in found for place in group) == [0, 2, 3, 5, 6, 7]
-    assert [len(group) for group in found] == [2, 2, 2], "a quarter of ten tokens, rounded down"
+    result = list(shuffled(pieces, 0.25, "package", Least(), np.random.default_rng(3)))
+    assert sorted(position for group in result for position in group) == [0, 2, 3, 5, 6, 7]
+    assert [len(group) for group in result] == [2, 2, 2], "a quarter of ten tokens, rounded down"
 
 
 def test_the_order_of_hiding_comes_from_the_generator():
     pieces = words(*[5] * 12)
 
-    def drawn(seed: int) -> list[tuple[int, ...]]:
+    def sampled(seed: int) -> list[tuple[int, ...]]:
         return list(shuffled(pieces, 0.2, "package", Least(), np.random.default_rng(seed)))
 
-    assert drawn(1) == drawn(1)
-    assert drawn(1) != drawn(2)
+    assert sampled(1) == sampled(1)
+    assert sampled(1) != sampled(2)
 
 
 def test_a_text_without_long_words_teaches_nothing():

@@ -12,5 +12,5 @@ def mark(annotator: str, start: int, end: int, budget: int | None = None) -> Hig
 
 
 def rows(spec: str, item: Item) -> list[float]:
-    found: list[float] = metric_from(spec).score(Batch.of([item])).values[0].tolist()
-    return found
+    result: list[float] = metric_from(spec).score(Batch.of([item])).values[0].tolist()
+    return result

@@ -58,8 +58,8 @@ class TestByHand:
         ],
     )
     def test_without_smoothing(self, row: Row, name: str, expected: float) -> None:
-        found = row(f"{name}:{PLAIN},smooth=0", "x x y", document="x y y y")
-        assert found == pytest.approx([expected], abs=1e-14)
+        result = row(f"{name}:{PLAIN},smooth=0", "x x y", document="x y y y")
+        assert result == pytest.approx([expected], abs=1e-14)
 
     def test_smoothing_is_added_to_the_count_of_every_word_of_either_text(self, row: Row) -> None:
         # Summary "x", document "y", 1 added to the counts of both words: (2/3, 1/3), (1/3, 2/3).
@@ -116,14 +116,14 @@ class TestWhatCannotBeScored:
         assert reason(f"js:{PLAIN},smooth=0", "a", document="b") is None
 
     def test_each_item_has_its_own_reason(self, score: Score) -> None:
-        found = score(
+        result = score(
             f"kl:{PLAIN},smooth=0",
             Item("a b", document="a"),
             Item("", document="a"),
             Item("a", document="a"),
             Item("a"),
         )
-        assert found.reasons == {0: INFINITE, 1: NO_WORDS, 3: "the document has no text"}
+        assert result.reasons == {0: INFINITE, 1: NO_WORDS, 3: "the document has no text"}
 
 
 TEXTS = st.lists(st.sampled_from(["aa", "bb", "cc", "dd", "ee"]), min_size=1, max_size=12)
@@ -160,11 +160,11 @@ def test_kullback_leibler_is_that_of_scipy(
 def test_jensen_shannon_is_the_square_of_scipys_distance(
     pairs: list[tuple[list[str], list[str]]], smooth: float
 ) -> None:
-    found = values_of(Js(DivergenceOptions(smooth=smooth, stop=False, stem=False)), pairs)
+    result = values_of(Js(DivergenceOptions(smooth=smooth, stop=False, stem=False)), pairs)
     for index, (summary, target) in enumerate(pairs):
         p, q = distributions(summary, target, smooth)
-        assert found[index] == pytest.approx(jensenshannon(p, q, base=2) ** 2, abs=1e-12)
-    assert ((found >= 0) & (found <= 1)).all()
+        assert result[index] == pytest.approx(jensenshannon(p, q, base=2) ** 2, abs=1e-12)
+    assert ((result >= 0) & (result <= 1)).all()
 
 
 @given(pairs=PAIRS)

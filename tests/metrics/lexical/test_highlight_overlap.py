@@ -36,9 +36,9 @@ MARKS = (
     ],
 )
 def test_by_hand(row: Row, least: int, precision: float, recall: float) -> None:
-    found = row(f"highlight-overlap:least={least}", "a a b x", document=DOCUMENT, highlights=MARKS)
+    result = row(f"highlight-overlap:least={least}", "a a b x", document=DOCUMENT, highlights=MARKS)
     f = 2 * precision * recall / (precision + recall)
-    assert found == pytest.approx([precision, recall, f])
+    assert result == pytest.approx([precision, recall, f])
 
 
 def test_a_word_that_too_few_highlighted_does_not_count(row: Row, reason: Reason) -> None:
@@ -83,7 +83,7 @@ def test_any_document_scores_as_counters_do(
             for summary, document, marks in texts
         ]
     )
-    found = metric_from(f"highlight-overlap:least={least}").score(batch)
+    result = metric_from(f"highlight-overlap:least={least}").score(batch)
     for index, (summary, document, marks) in enumerate(texts):
         # One-letter words between single spaces: word k stands at 2k.
         chosen = Counter(
@@ -92,9 +92,9 @@ def test_any_document_scores_as_counters_do(
             if len({who for who, at in marks if at == 2 * k}) >= least
         )
         if not chosen:
-            assert index in found.reasons
+            assert index in result.reasons
             continue
         words = Counter(summary.split())
         shared = (chosen & words).total()
         expected = [shared / max(words.total(), 1), shared / chosen.total()]
-        np.testing.assert_allclose(found.values[index, :2], expected, rtol=0, atol=1e-15)
+        np.testing.assert_allclose(result.values[index, :2], expected, rtol=0, atol=1e-15)

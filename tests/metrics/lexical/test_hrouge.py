@@ -40,21 +40,21 @@ class TestByHand:
         # Document: 2 * 1/8 + 1/4 + 1/8 + 0 = 5/8. Summary: a 1/8 + c 1/8 = 1/4 of 3 words.
         precision, recall = (1 / 4) / 3, (1 / 4) / (5 / 8)
         expected = [precision, recall, 2 * precision * recall / (precision + recall)]
-        found = row("hrouge1", "a c x", document=DOCUMENT, highlights=self.MARKS)
-        assert found == pytest.approx(expected, abs=1e-15)
+        result = row("hrouge1", "a c x", document=DOCUMENT, highlights=self.MARKS)
+        assert result == pytest.approx(expected, abs=1e-15)
 
     def test_unigrams_are_clipped_at_the_count_of_the_document(self, row: Row) -> None:
         # a three times counts twice: 2 * 1/8 of 3 words, and 2/8 of the document's 5/8.
-        found = row("hrouge1", "a a a", document=DOCUMENT, highlights=self.MARKS)
-        assert found[:2] == pytest.approx([(1 / 4) / 3, 2 / 5])
+        result = row("hrouge1", "a a a", document=DOCUMENT, highlights=self.MARKS)
+        assert result[:2] == pytest.approx([(1 / 4) / 3, 2 / 5])
 
     def test_bigrams(self, row: Row) -> None:
         # beta: a b (1/4 + 1/4)/2 = 1/4, b a (1/4 + 0)/2 = 1/8, a c (0 + 1/8)/2 = 1/16,
         # c d (1/8 + 0)/2 = 1/16. Document: 1/2. Summary: b a 1/8 + a c 1/16 = 3/16 of 2 bigrams.
         precision, recall = (3 / 16) / 2, (3 / 16) / (1 / 2)
         expected = [precision, recall, 2 * precision * recall / (precision + recall)]
-        found = row("hrouge2", "b a c", document=DOCUMENT, highlights=self.MARKS)
-        assert found == pytest.approx(expected, abs=1e-15)
+        result = row("hrouge2", "b a c", document=DOCUMENT, highlights=self.MARKS)
+        assert result == pytest.approx(expected, abs=1e-15)
 
     def test_an_unhighlighted_occurrence_halves_the_weight_of_its_word(self, row: Row) -> None:
         # a: (1/4 + 0)/2 = 1/8 of 1 word; b, which stands once: 1/4.
@@ -83,8 +83,8 @@ class TestByHand:
     def test_budget_and_annotators_scale_precision_only(
         self, row: Row, option: str, factor: float
     ) -> None:
-        found = row(f"hrouge1:{option}", "a c x", document=DOCUMENT, highlights=self.MARKS)
-        assert found[:2] == pytest.approx([factor * (1 / 4) / 3, 2 / 5])
+        result = row(f"hrouge1:{option}", "a c x", document=DOCUMENT, highlights=self.MARKS)
+        assert result[:2] == pytest.approx([factor * (1 / 4) / 3, 2 / 5])
 
 
 class TestBudget:
@@ -111,8 +111,8 @@ class TestBudget:
     def test_over_the_budget_precision_exceeds_one_and_recall_does_not(self, row: Row) -> None:
         # 5 words of K = 2: every weight 5/2.
         marks = (mark("ann", 0, 9, 2),)
-        found = row("hrouge1", DOCUMENT, document=DOCUMENT, highlights=marks)
-        assert found[:2] == pytest.approx([5 / 2, 1])
+        result = row("hrouge1", DOCUMENT, document=DOCUMENT, highlights=marks)
+        assert result[:2] == pytest.approx([5 / 2, 1])
 
 
 class TestTouching:
@@ -133,8 +133,8 @@ class TestTouching:
     )
     def test_partly_highlighted_words(self, start: int, end: int, expected: list[bool]) -> None:
         spans = word_spans("one two six", "space")
-        found = highlighted_words(spans, [mark("ann", start, end)])
-        assert found["ann"].tolist() == expected
+        result = highlighted_words(spans, [mark("ann", start, end)])
+        assert result["ann"].tolist() == expected
 
     def test_overlapping_highlights_of_one_annotator_count_a_word_once(self) -> None:
         spans = word_spans("one two six", "space")
@@ -165,8 +165,8 @@ class TestSeveralTexts:
     def test_ngrams_reach_over_it_too(self, row: Row) -> None:
         # b c weighs (1/2 + 1/2)/2 of one bigram; document: a b 1/4 + b c 1/2 + c d 1/4.
         marks = (mark("ann", 2, 6, 4),)
-        found = row("hrouge2", "b c", document=self.DOCUMENT.text, highlights=marks)
-        assert found[:2] == pytest.approx([0.5, 0.5])
+        result = row("hrouge2", "b c", document=self.DOCUMENT.text, highlights=marks)
+        assert result[:2] == pytest.approx([0.5, 0.5])
 
 
 class TestWords:
@@ -184,8 +184,8 @@ class TestWords:
         marks = (mark("ann", document.index("end"), len(document), 1),)
         # Whatever stands before, "end" alone is highlighted: one word of K = 1.
         summary = "end!" if tok.startswith("space") else "end"
-        found = row(f"hrouge1:tok={tok}", summary, document=document, highlights=marks)
-        assert found == pytest.approx([1, 1, 1])
+        result = row(f"hrouge1:tok={tok}", summary, document=document, highlights=marks)
+        assert result == pytest.approx([1, 1, 1])
 
     def test_han_characters_are_highlighted_one_by_one(self, row: Row) -> None:
         marks = (mark("ann", 1, 2, 1),)
@@ -197,15 +197,15 @@ class TestWords:
         marks = (mark("ann", 0, 7, 1),)
         document, summary = "running dogs", "runs"
         assert row("hrouge1", summary, document=document, highlights=marks) == [0, 0, 0]
-        found = row("hrouge1:stem=yes", summary, document=document, highlights=marks)
-        assert found == pytest.approx([1, 1, 1])
+        result = row("hrouge1:stem=yes", summary, document=document, highlights=marks)
+        assert result == pytest.approx([1, 1, 1])
 
     def test_quotes_are_unified_on_request(self, row: Row) -> None:
         marks = (mark("ann", 0, 1, 1),)
         document, summary = '" yes', "``"
         assert row("hrouge1", summary, document=document, highlights=marks) == [0, 0, 0]
-        found = row("hrouge1:norm=quotes", summary, document=document, highlights=marks)
-        assert found == pytest.approx([1, 1, 1])
+        result = row("hrouge1:norm=quotes", summary, document=document, highlights=marks)
+        assert result == pytest.approx([1, 1, 1])
 
 
 class TestWhatCannotBeScored:
@@ -244,8 +244,8 @@ class TestWhatCannotBeScored:
 
     def test_highlights_are_not_needed_with_beta_one(self, row: Row) -> None:
         # a, c of 3 words; of the document's 5.
-        found = row("hrouge1:beta=one", "a c x", document=DOCUMENT)
-        assert found[:2] == pytest.approx([2 / 3, 2 / 5])
+        result = row("hrouge1:beta=one", "a c x", document=DOCUMENT)
+        assert result[:2] == pytest.approx([2 / 3, 2 / 5])
         assert metric_from("hrouge1:beta=one").needs == {"documents"}
         assert metric_from("hrouge1").needs == {"documents", "highlights"}
 
@@ -253,9 +253,9 @@ class TestWhatCannotBeScored:
         on_a = Item("a", document="a b", highlights=(mark("ann", 0, 1, 1),))
         on_b = Item("a", document="a b", highlights=(mark("ann", 2, 3, 1),))
         without = Item("a", document="a b")
-        found = score("hrouge1", on_a, on_b, without)
-        assert found.values[:2, 0].tolist() == [1, 0]
-        assert set(found.reasons) == {2}
+        result = score("hrouge1", on_a, on_b, without)
+        assert result.values[:2, 0].tolist() == [1, 0]
+        assert set(result.reasons) == {2}
 
 
 def test_many_summaries_of_one_document_share_its_weights(score: Score) -> None:

@@ -21,8 +21,8 @@ DOCUMENTS = TEXTS.filter(bool)
 
 
 def highlights_on(document: str, *, budget: st.SearchStrategy[int | None]) -> st.SearchStrategy:
-    places = st.integers(0, len(document))
-    spans = st.tuples(places, places).map(sorted)
+    positions = st.integers(0, len(document))
+    spans = st.tuples(positions, positions).map(sorted)
     return st.lists(
         st.builds(
             lambda annotator, span, allowed: mark(annotator, *span, allowed),
@@ -61,11 +61,11 @@ def naive(item: Item, n: int) -> list[float] | None:
             any(h.start < start + len(token) and h.end > start for h in own)
             for token, start in zip(tokens, starts, strict=True)
         ]
-        for place, hit in enumerate(touched):
-            num_h[place] += hit * sum(touched) / (own[0].budget or 30)
+        for position, hit in enumerate(touched):
+            num_h[position] += hit * sum(touched) / (own[0].budget or 30)
     occurrences: dict[tuple[str, ...], list[float]] = {}
-    for place, gram in enumerate(ngrams(tokens, n)):
-        weight = sum(num_h[place : place + n]) / len(people) / n
+    for position, gram in enumerate(ngrams(tokens, n)):
+        weight = sum(num_h[position : position + n]) / len(people) / n
         occurrences.setdefault(gram, []).append(weight)
     beta = {gram: sum(weights) / len(weights) for gram, weights in occurrences.items()}
     in_document = Counter(ngrams(tokens, n))
@@ -82,14 +82,14 @@ def naive(item: Item, n: int) -> list[float] | None:
 
 @given(batch=st.lists(items(), min_size=1, max_size=3), n=st.integers(1, 4))
 def test_any_document_scores_as_the_formulas_say(batch: list[Item], n: int) -> None:
-    found = metric_from(f"hrouge{n}").score(Batch.of(batch))
+    result = metric_from(f"hrouge{n}").score(Batch.of(batch))
     for index, item in enumerate(batch):
         expected = naive(item, n)
         if expected is None:
-            assert index in found.reasons
-            assert np.isnan(found.values[index]).all()
+            assert index in result.reasons
+            assert np.isnan(result.values[index]).all()
         else:
-            assert found.values[index].tolist() == pytest.approx(expected, abs=1e-12)
+            assert result.values[index].tolist() == pytest.approx(expected, abs=1e-12)
 
 
 @given(document=DOCUMENTS, summary=TEXTS, people=st.integers(1, 4), n=st.integers(1, 4))

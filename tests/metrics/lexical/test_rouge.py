@@ -181,7 +181,7 @@ class TestSeveralReferences:
 
     def test_max_takes_the_row_with_the_best_f(self, row: Row) -> None:
         for order in ((0, 1, 2), (2, 1, 0), (1, 0, 2)):
-            references = [self.THREE[place] for place in order]
+            references = [self.THREE[position] for position in order]
             assert row("rouge1", self.SUMMARY, *references) == pytest.approx([3 / 4, 1, 6 / 7])
 
     def test_mean_averages_each_part(self, row: Row) -> None:
@@ -194,8 +194,8 @@ class TestSeveralReferences:
         # P (2 * 3/4 + 1/2)/3 = 2/3, F (2 * 6/7 + 2/3)/3 = (36 + 14)/63
         expected = [2 / 3, 1, 50 / 63]
         for references in (self.THREE, self.THREE[::-1]):
-            found = row("rouge1:refs=jackknife", self.SUMMARY, *references)
-            assert found == pytest.approx(expected)
+            result = row("rouge1:refs=jackknife", self.SUMMARY, *references)
+            assert result == pytest.approx(expected)
 
     def test_jackknife_of_two_is_their_mean(self, row: Row) -> None:
         two = self.THREE[:2]
@@ -205,8 +205,8 @@ class TestSeveralReferences:
 
     @pytest.mark.parametrize("refs", ["max", "mean", "jackknife"])
     def test_one_reference_is_always_itself(self, row: Row, refs: str) -> None:
-        found = row(f"rouge1:refs={refs}", self.SUMMARY, "a b")
-        assert found == pytest.approx([1 / 2, 1, 2 / 3])
+        result = row(f"rouge1:refs={refs}", self.SUMMARY, "a b")
+        assert result == pytest.approx([1 / 2, 1, 2 / 3])
 
     def test_on_equal_f_the_first_reference_counts(self, row: Row) -> None:
         # "a b": P 2/4, R 2/2, F 4/6.  "a b c d e f g h": P 4/4, R 4/8, F 8/12.
@@ -216,20 +216,20 @@ class TestSeveralReferences:
 
     def test_the_first_reference_is_first_whatever_else_is_in_the_batch(self, score: Score) -> None:
         short, long = "a b", "a b c d e f g h"
-        found = score(
+        result = score(
             "rouge1", Item("x", (long,)), Item(self.SUMMARY, (short, long)), Item("x", (short,))
         )
-        assert found.values[1].tolist() == pytest.approx([1 / 2, 1, 2 / 3])
+        assert result.values[1].tolist() == pytest.approx([1 / 2, 1, 2 / 3])
 
     @pytest.mark.parametrize("refs", ["max", "mean", "jackknife"])
     def test_a_reference_without_words_is_passed_over(self, row: Row, refs: str) -> None:
-        found = row(f"rouge1:refs={refs}", self.SUMMARY, "", "a b", "…")
-        assert found == pytest.approx([1 / 2, 1, 2 / 3])
+        result = row(f"rouge1:refs={refs}", self.SUMMARY, "", "a b", "…")
+        assert result == pytest.approx([1 / 2, 1, 2 / 3])
 
     def test_the_same_reference_twice_counts_twice_in_the_mean(self, row: Row) -> None:
         # P (2/4 + 2/4 + 1/4)/3
-        found = row("rouge1:refs=mean", self.SUMMARY, "a b", "a b", "a")
-        assert found[0] == pytest.approx(5 / 12)
+        result = row("rouge1:refs=mean", self.SUMMARY, "a b", "a b", "a")
+        assert result[0] == pytest.approx(5 / 12)
 
 
 class TestDocuments:
@@ -237,8 +237,8 @@ class TestDocuments:
 
     def test_the_document_is_the_target(self, row: Row) -> None:
         # b is not a reference's word here, though it would be: 1 of 2 and 1 of 3.
-        found = row("rouge1:against=document", "a b", "b", document="a c d")
-        assert found == pytest.approx([1 / 2, 1 / 3, 2 / 5])
+        result = row("rouge1:against=document", "a b", "b", document="a c d")
+        assert result == pytest.approx([1 / 2, 1 / 3, 2 / 5])
 
     def test_references_do_not_stand_in_for_a_document(self, reason: Reason) -> None:
         assert reason("rouge1:against=document", "a b", "a b") == NO_TEXT
@@ -298,11 +298,11 @@ class TestWhatCannotBeScored:
 
     def test_texts_too_long_to_align_line_by_line_say_so(self, score: Score) -> None:
         long = "a " * 15_000  # 15,000 x 15,000 cells, more than the 200 million that are filled
-        found = score(
+        result = score(
             "rougeLsum", Item(long, (long,)), Item("a", ("",)), Item("a", ("a",)), Item("a")
         )
-        assert np.isnan(found.values[[0, 1, 3]]).all()
-        assert found.reasons == {0: TOO_LONG, 1: TOO_FEW, 3: NO_REFERENCE}
+        assert np.isnan(result.values[[0, 1, 3]]).all()
+        assert result.reasons == {0: TOO_LONG, 1: TOO_FEW, 3: NO_REFERENCE}
 
     def test_long_texts_in_short_lines_are_aligned(self, row: Row) -> None:
         lines = "\n".join(f"w{number} a b c d e" for number in range(500))

@@ -33,20 +33,20 @@ def load_maker() -> ModuleType:
 
 @pytest.fixture(scope="module")
 def golden() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((GOLDEN / "rouge155.json").read_text(encoding="utf-8"))
-    return found
+    result: dict[str, Any] = json.loads((GOLDEN / "rouge155.json").read_text(encoding="utf-8"))
+    return result
 
 
 @pytest.fixture(scope="module")
 def texts(golden: dict[str, Any]) -> dict[str, dict[str, str]]:
     maker = load_maker()
-    found: dict[str, dict[str, str]] = maker.read_sample()
-    if maker.text_hash(found) != golden["texts"]:
+    result: dict[str, dict[str, str]] = maker.read_sample()
+    if maker.text_hash(result) != golden["texts"]:
         pytest.fail(
             "The sample's summaries, or how they are cut into sentences, have changed since the "
             "golden values were made: run tests/metrics/lexical/golden/make_rouge155.py again."
         )
-    return found
+    return result
 
 
 def batch_of(entries: list[dict[str, Any]], texts: dict[str, dict[str, str]]) -> Batch:

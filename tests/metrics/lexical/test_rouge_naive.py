@@ -41,15 +41,15 @@ def ratios(hits: float, in_summary: float, in_reference: float) -> list[float]:
     return [precision, recall, 2 * precision * recall / total if total else 0.0]
 
 
-def check(found: Values, expected: list[list[float] | None]) -> None:
+def check(actual: Values, expected: list[list[float] | None]) -> None:
     """Every row equals; None stands for a row that is missing."""
-    for index, (values, wanted) in enumerate(zip(found.values, expected, strict=True)):
+    for index, (values, wanted) in enumerate(zip(actual.values, expected, strict=True)):
         if wanted is None:
             assert np.isnan(values).all()
-            assert index in found.reasons
+            assert index in actual.reasons
         else:
             assert values.tolist() == pytest.approx(wanted, abs=1e-12)
-            assert index not in found.reasons
+            assert index not in actual.reasons
 
 
 def overlap(summary: Counter[object], reference: Counter[object]) -> list[float] | None:
@@ -62,8 +62,8 @@ def overlap(summary: Counter[object], reference: Counter[object]) -> list[float]
 @given(pairs=PAIRS, n=st.integers(1, 6))
 def test_ngrams_are_counted_and_clipped(pairs: list[tuple[str, str]], n: int) -> None:
     def grams(text: str) -> Counter[object]:
-        found = text.split()
-        return Counter(tuple(found[i : i + n]) for i in range(len(found) - n + 1))
+        result = text.split()
+        return Counter(tuple(result[i : i + n]) for i in range(len(result) - n + 1))
 
     check(
         RougeN(RougeNOptions(n=n)).score(batch_of(pairs)),
@@ -76,12 +76,14 @@ def test_skip_bigrams_are_counted_and_clipped(
     pairs: list[tuple[str, str]], gap: int, unigrams: bool
 ) -> None:
     def grams(text: str) -> Counter[object]:
-        found = text.split()
+        result = text.split()
         counted: Counter[object] = Counter(
-            (found[i], found[j]) for i, j in combinations(range(len(found)), 2) if j - i - 1 <= gap
+            (result[i], result[j])
+            for i, j in combinations(range(len(result)), 2)
+            if j - i - 1 <= gap
         )
         if unigrams:
-            counted.update(found[:-1])
+            counted.update(result[:-1])
         return counted
 
     check(
@@ -128,9 +130,9 @@ def test_the_longest_common_subsequence_of_long_texts(seed: int, size: int) -> N
 def test_a_long_text_is_wholly_in_itself(length: int) -> None:
     text = " ".join(f"w{k}" for k in range(length))
     backwards = " ".join(f"w{k}" for k in range(length)[::-1])
-    found = RougeL().score(batch_of([(text, text), (backwards, text)]))
-    assert found.values[0].tolist() == [1, 1, 1]
-    assert found.values[1].tolist() == pytest.approx([1 / length] * 3)
+    result = RougeL().score(batch_of([(text, text), (backwards, text)]))
+    assert result.values[0].tolist() == [1, 1, 1]
+    assert result.values[1].tolist() == pytest.approx([1 / length] * 3)
 
 
 def marked(line: Words, other: Words, power: float) -> set[int]:
@@ -145,17 +147,17 @@ def marked(line: Words, other: Words, power: float) -> set[int]:
                 run[i][j] = k + 1
             else:
                 best[i][j] = max(best[i - 1][j], best[i][j - 1])
-    places = set()
+    positions = set()
     i, j = len(line), len(other)
     while i and j:
         if line[i - 1] == other[j - 1]:
             i, j = i - 1, j - 1
-            places.add(i)
+            positions.add(i)
         elif best[i - 1][j] >= best[i][j - 1]:
             i -= 1
         else:
             j -= 1
-    return places
+    return positions
 
 
 def union_row(
@@ -173,15 +175,15 @@ def union_row(
     for line in lines:
         union = set().union(*(marked(line, other, power) for other in others))
         run = 0
-        for place, word in enumerate(line):
-            if place in union and left_here[word] > 0 and left_there[word] > 0:
+        for position, word in enumerate(line):
+            if position in union and left_here[word] > 0 and left_there[word] > 0:
                 left_here[word] -= 1
                 left_there[word] -= 1
                 if power == 1:
                     hits += 1
                     continue
                 run += 1
-                if place + 1 == len(line) or place + 1 not in union:
+                if position + 1 == len(line) or position + 1 not in union:
                     hits += run**power
                     run = 0
     base = sum(len(line) ** power for line in lines)

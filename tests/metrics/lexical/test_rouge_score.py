@@ -43,14 +43,14 @@ TEXTS = st.one_of(
 def compare(name: str, stem: bool, items: list[tuple[str, tuple[str, ...]]]) -> None:
     """Equal to 1e-12; where no reference has what is counted, rouge_score's 0 is missing here."""
     batch = Batch.of([Item(summary, references) for summary, references in items])
-    found = metric_from(f"{name}:stem={'yes' if stem else 'no'}").score(batch)
+    result = metric_from(f"{name}:stem={'yes' if stem else 'no'}").score(batch)
     for index, (summary, references) in enumerate(items):
         theirs = SCORERS[stem].score_multi(list(references), summary)[name]
-        if index in found.reasons:
-            assert found.reasons[index].startswith("the target has too few words to compare")
+        if index in result.reasons:
+            assert result.reasons[index].startswith("the target has too few words to compare")
             assert tuple(theirs) == (0, 0, 0)
         else:
-            np.testing.assert_allclose(found.values[index], theirs, rtol=0, atol=1e-12)
+            np.testing.assert_allclose(result.values[index], theirs, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("stem", [False, True])

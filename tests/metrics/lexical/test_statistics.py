@@ -112,7 +112,7 @@ class TestWhatCannotBeScored:
 
 def fragments(article: list[str], summary: list[str]) -> list[list[str]]:
     """F(A, S) of the Newsroom paper, figure 3, line by line."""
-    found: list[list[str]] = []
+    result: list[list[str]] = []
     i = j = 0
     while i < len(summary):
         f: list[str] = []
@@ -128,8 +128,8 @@ def fragments(article: list[str], summary: list[str]) -> list[list[str]]:
                 j += 1
         i, j = i + max(len(f), 1), 0
         if f:
-            found.append(f)
-    return found
+            result.append(f)
+    return result
 
 
 TEXTS = st.lists(st.sampled_from("abc"), min_size=1, max_size=14)

@@ -89,17 +89,17 @@ def asked(model: CausalModel) -> list[Query]:
 def token_by_token(model: CausalModel, query: Query) -> Predictions:
     """The definition: the whole text before each token through the whole network."""
     likelihoods, right = [], []
-    for place in query.wanted:
-        ids = torch.tensor([[model.start, *query.context, *query.tokens[:place]]])
+    for position in query.wanted:
+        ids = torch.tensor([[model.start, *query.context, *query.tokens[:position]]])
         with torch.inference_mode():
             logits = model.network(input_ids=ids).logits[0, -1].double()
-        likelihoods.append(logits.log_softmax(dim=0)[query.tokens[place]].item())
-        right.append(logits.argmax().item() == query.tokens[place])
+        likelihoods.append(logits.log_softmax(dim=0)[query.tokens[position]].item())
+        right.append(logits.argmax().item() == query.tokens[position])
     return Predictions(np.array(likelihoods), np.array(right))
 
 
-def assert_same(found: Sequence[Predictions], expected: Sequence[Predictions]) -> None:
-    for one, other in zip(found, expected, strict=True):
+def assert_same(actual: Sequence[Predictions], expected: Sequence[Predictions]) -> None:
+    for one, other in zip(actual, expected, strict=True):
         np.testing.assert_allclose(one.likelihoods, other.likelihoods, rtol=0, atol=1e-4)
         np.testing.assert_array_equal(one.right, other.right)
 
@@ -155,9 +155,9 @@ def test_answers_stand_in_order_and_equal_queries_are_asked_once(llama: CausalMo
     with watched(llama) as once:
         llama.predict(queries)
     with watched(llama) as thrice:
-        found = llama.predict([*queries, *reversed(queries), *queries])
+        result = llama.predict([*queries, *reversed(queries), *queries])
     assert once == thrice
-    assert_same(found, [*expected, *reversed(expected), *expected])
+    assert_same(result, [*expected, *reversed(expected), *expected])
 
 
 def test_a_context_is_read_once_and_the_beginning_of_another_not_at_all(llama: CausalModel):
@@ -183,11 +183,11 @@ def test_a_context_that_hardly_saves_is_read_with_each_query(
     llama: CausalModel, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("GISTMARK_TOKENS", "2048")
-    queries = [Query((1, 2, 3), (place,), (0,)) for place in range(10, 13)]
+    queries = [Query((1, 2, 3), (position,), (0,)) for position in range(10, 13)]
     with watched(llama) as passes:
-        found = llama.predict(queries)
+        result = llama.predict(queries)
     assert all(before == 0 for _, _, before in passes)
-    assert_same(found, [token_by_token(llama, query) for query in queries])
+    assert_same(result, [token_by_token(llama, query) for query in queries])
 
 
 def test_passes_keep_to_the_token_budget(llama: CausalModel, monkeypatch: pytest.MonkeyPatch):
@@ -206,7 +206,9 @@ def test_a_pass_that_is_out_of_memory_is_halved(
 ):
     monkeypatch.setenv("GISTMARK_TOKENS", "2048")
     queries = [query for query in asked(llama) if not query.context] * 2
-    queries += [Query((place,), query.tokens, query.wanted) for place, query in enumerate(queries)]
+    queries += [
+        Query((position,), query.tokens, query.wanted) for position, query in enumerate(queries)
+    ]
     expected = llama.predict(queries)
     failed = []
 
@@ -251,8 +253,8 @@ def test_exact_ties_go_to_the_first_of_the_vocabulary_in_any_company(llama: Caus
         assert one.likelihoods[0] == pytest.approx(other.likelihoods[0])
         assert not (one.right[0] and other.right[0])
         for company in ([query], [twin, query], [query, *asked(llama)]):
-            found = llama.predict(company)[company.index(query)]
-            np.testing.assert_array_equal(found.right, one.right)
+            result = llama.predict(company)[company.index(query)]
+            np.testing.assert_array_equal(result.right, one.right)
     finally:
         with torch.no_grad():
             weights[7] = kept

@@ -32,16 +32,16 @@ def judge(rows: list[list[float]], targets: list[int]) -> Any:
 
 def test_a_likelihood_is_the_logit_less_the_logarithm_of_all():
     # e^0 + e^ln3 = 1 + 3 = 4, so the shares are 1/4 and 3/4.
-    found = judge([[0.0, math.log(3)], [0.0, math.log(3)]], [0, 1])
-    assert found.likelihoods == pytest.approx([math.log(1 / 4), math.log(3 / 4)])
-    assert found.right.tolist() == [False, True]
-    assert found.close.tolist() == [False, False]
+    result = judge([[0.0, math.log(3)], [0.0, math.log(3)]], [0, 1])
+    assert result.likelihoods == pytest.approx([math.log(1 / 4), math.log(3 / 4)])
+    assert result.right.tolist() == [False, True]
+    assert result.close.tolist() == [False, False]
 
 
 def test_of_equal_tokens_the_first_is_chosen():
-    found = judge([[1.0, 2.0, 2.0]] * 3, [0, 1, 2])
-    assert found.right.tolist() == [False, True, False]
-    assert found.close.tolist() == [False, True, True]
+    result = judge([[1.0, 2.0, 2.0]] * 3, [0, 1, 2])
+    assert result.right.tolist() == [False, True, False]
+    assert result.close.tolist() == [False, True, True]
 
 
 def test_what_rounding_may_decide_is_close():
@@ -50,8 +50,8 @@ def test_what_rounding_may_decide_is_close():
 
 
 def test_huge_and_hopeless_logits_are_no_trouble():
-    found = judge([[1e4, -1e4], [-1e4, -1e4]], [0, 1])
-    assert found.likelihoods == pytest.approx([0.0, math.log(1 / 2)])
+    result = judge([[1e4, -1e4], [-1e4, -1e4]], [0, 1])
+    assert result.likelihoods == pytest.approx([0.0, math.log(1 / 2)])
     assert judge([[1e4, -1e4]], [1]).likelihoods == pytest.approx([-2e4])
 
 
@@ -60,21 +60,21 @@ def test_it_agrees_with_torch_whatever_is_done_at_a_time(monkeypatch: pytest.Mon
     targets = np.arange(50) % 30
     head = Given(30)
     monkeypatch.setattr(module, "LOGITS", 7 * 30)
-    found = choices(head, logits, targets)
+    result = choices(head, logits, targets)
     assert head.most == 7
     expected = logits.double().log_softmax(dim=1)[torch.arange(50), torch.as_tensor(targets)]
-    np.testing.assert_allclose(found.likelihoods, expected.numpy(), atol=1e-5)
-    np.testing.assert_array_equal(found.right, logits.argmax(dim=1).numpy() == targets)
+    np.testing.assert_allclose(result.likelihoods, expected.numpy(), atol=1e-5)
+    np.testing.assert_array_equal(result.right, logits.argmax(dim=1).numpy() == targets)
 
 
 def test_nothing_asked_is_nothing_told():
-    found = choices(Given(3), torch.empty(0, 3), np.empty(0, dtype=np.int64))
-    assert len(found.likelihoods) == len(found.right) == len(found.close) == 0
+    result = choices(Given(3), torch.empty(0, 3), np.empty(0, dtype=np.int64))
+    assert len(result.likelihoods) == len(result.right) == len(result.close) == 0
 
 
 def test_runs_are_split_in_order():
-    found = judge([[0.0, 1.0], [2.0, 0.0], [0.0, 3.0]], [1, 1, 1])
-    first, none, last = found.split([2, 0, 1])
+    result = judge([[0.0, 1.0], [2.0, 0.0], [0.0, 3.0]], [1, 1, 1])
+    first, none, last = result.split([2, 0, 1])
     assert first.right.tolist() == [True, False]
     assert none.right.tolist() == []
     assert last.right.tolist() == [True]

@@ -37,9 +37,9 @@ def test_rows_go_on_from_a_context_as_often_as_they_like(network: Any):
         context = read_context(network, (0, 5, 6, 7), Context())
     assert len(context) == 4
     for _ in range(2):
-        found = continued(network, context, [[8, 9], [10, 11]])
-        torch.testing.assert_close(found[0], whole(network, [0, 5, 6, 7, 8, 9])[4:])
-        torch.testing.assert_close(found[1], whole(network, [0, 5, 6, 7, 10, 11])[4:])
+        result = continued(network, context, [[8, 9], [10, 11]])
+        torch.testing.assert_close(result[0], whole(network, [0, 5, 6, 7, 8, 9])[4:])
+        torch.testing.assert_close(result[1], whole(network, [0, 5, 6, 7, 10, 11])[4:])
 
 
 def test_the_beginning_of_what_was_read_is_not_read_again(network: Any):
@@ -49,9 +49,9 @@ def test_the_beginning_of_what_was_read_is_not_read_again(network: Any):
         other = read_context(network, (0, 5, 7), before)
     assert (beginning.tokens, other.tokens) == ((0, 5), (0, 5, 7))
     for context in (beginning, other):
-        found = continued(network, context, [[8, 9]])
+        result = continued(network, context, [[8, 9]])
         expected = whole(network, [*context.tokens, 8, 9])[len(context) :]
-        torch.testing.assert_close(found[0], expected)
+        torch.testing.assert_close(result[0], expected)
 
 
 def test_nothing_is_a_context_without_a_cache():

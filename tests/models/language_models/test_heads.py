@@ -48,9 +48,9 @@ def test_a_network_that_bends_its_logits_by_their_place_has_no_head(network: Any
 
     class Bent(type(network)):  # type: ignore[misc]
         def forward(self, **inputs: Any) -> Any:
-            found = super().forward(**inputs)
-            found.logits = found.logits + torch.arange(found.logits.shape[1])[None, :, None]
-            return found
+            result = super().forward(**inputs)
+            result.logits = result.logits + torch.arange(result.logits.shape[1])[None, :, None]
+            return result
 
     network.__class__ = Bent
     assert head_of(network) is None

@@ -39,10 +39,12 @@ def sequences(model: MaskedModel, count: int = 30) -> list[Gapped]:
     made = []
     for _ in range(count):
         body = rng.integers(5, len(model.tokenizer), rng.integers(3, 40))
-        places = np.flatnonzero(rng.random(len(body)) < 0.3)
-        body[places] = model.mask
+        positions = np.flatnonzero(rng.random(len(body)) < 0.3)
+        body[positions] = model.mask
         tokens = (*model.opening, *map(int, body), *model.closing)
-        made.append(Gapped(tokens, tuple(int(place) + len(model.opening) for place in places)))
+        made.append(
+            Gapped(tokens, tuple(int(position) + len(model.opening) for position in positions))
+        )
     return made
 
 
@@ -52,14 +54,14 @@ def whole(model: MaskedModel, sequence: Gapped) -> list[int]:
 
     with torch.inference_mode():
         logits = model.network(input_ids=torch.tensor([sequence.tokens])).logits[0]
-    return [int(logits[place].argmax()) for place in sequence.positions]
+    return [int(logits[position].argmax()) for position in sequence.positions]
 
 
 def test_what_is_filled_in_is_what_the_whole_network_says(model: MaskedModel) -> None:
     asked = sequences(model)
-    found = model.predict(asked)
-    assert [answer.tolist() for answer in found] == [whole(model, each) for each in asked]
-    assert len({token for answer in found for token in answer.tolist()}) > 5
+    result = model.predict(asked)
+    assert [answer.tolist() for answer in result] == [whole(model, each) for each in asked]
+    assert len({token for answer in result for token in answer.tolist()}) > 5
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -68,7 +70,7 @@ def test_other_kinds_of_masked_models_work_too(
 ) -> None:
     model = build(kind, tmp_path)
     asked = sequences(model, 8)
-    assert [found.tolist() for found in model.predict(asked)] == [whole(model, a) for a in asked]
+    assert [result.tolist() for result in model.predict(asked)] == [whole(model, a) for a in asked]
 
 
 @pytest.fixture
@@ -98,8 +100,8 @@ def test_the_network_of_a_bert_is_taken_apart_up_to_its_last_layer(model: Masked
 def test_a_network_that_cannot_be_taken_apart_gives_the_same(model: MaskedModel) -> None:
     asked = sequences(model)
     plain = dataclasses.replace(model, parts=None).predict(asked)
-    for found, expected in zip(model.predict(asked), plain, strict=True):
-        assert found.tolist() == expected.tolist()
+    for result, expected in zip(model.predict(asked), plain, strict=True):
+        assert result.tolist() == expected.tolist()
 
 
 def test_parts_follow_the_weights_of_the_network(model: MaskedModel) -> None:
@@ -128,11 +130,11 @@ def test_equal_sequences_are_read_once(model: MaskedModel) -> None:
     )
     asked = sequences(model, 4)
     try:
-        found = model.predict([*asked, *asked, asked[0]])
+        result = model.predict([*asked, *asked, asked[0]])
     finally:
         hook.remove()
     assert sum(read) == 4
-    assert found[0].tolist() == found[4].tolist() == found[8].tolist()
+    assert result[0].tolist() == result[4].tolist() == result[8].tolist()
 
 
 def test_a_small_token_budget_changes_nothing(

@@ -12,9 +12,9 @@ from gistmark.models.language_models.continuations import packed, shared_out
 @given(lengths=st.lists(st.integers(1, 90), max_size=50), size=st.integers(0, 100))
 def test_each_goes_into_one_row_that_has_room_for_it(lengths: list[int], size: int):
     rows = shared_out(lengths, size)
-    assert sorted(place for row in rows for place in row) == list(range(len(lengths)))
+    assert sorted(position for row in rows for position in row) == list(range(len(lengths)))
     for row in rows:
-        assert len(row) == 1 or sum(lengths[place] for place in row) <= size
+        assert len(row) == 1 or sum(lengths[position] for position in row) <= size
 
 
 def test_the_longest_go_first_into_the_first_row_that_has_room():

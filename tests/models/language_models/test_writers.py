@@ -183,11 +183,11 @@ def test_of_a_long_text_the_beginning_is_read_and_that_is_told(opened: Any, kind
     model = opened(kind)
     decoding = Decoding(16)
     long, short = Request("Sum up.", TEXT * 40), Request("Sum up.", TEXT[:30])
-    found = model._prompt(long, decoding)
+    result = model._prompt(long, decoding)
     own = 0 if model.encodes else 16
-    assert len(found.tokens) == model.longest - own
-    assert not found.read_all
-    assert TEXT[:60] in decoded(model, found.tokens)
+    assert len(result.tokens) == model.longest - own
+    assert not result.read_all
+    assert TEXT[:60] in decoded(model, result.tokens)
     assert model._prompt(short, decoding).read_all
     assert [made.read_all for made in model.write([long, short], decoding)] == [False, True]
 
@@ -257,7 +257,7 @@ def test_no_run_of_tokens_is_written_twice(opened: Any, monkeypatch: pytest.Monk
         model.write([Request("", TEXT)], Decoding(120, no_repeat=size))
 
     def runs(tokens: list[int]) -> list[tuple[int, ...]]:
-        return [tuple(tokens[place : place + 3]) for place in range(len(tokens) - 2)]
+        return [tuple(tokens[position : position + 3]) for position in range(len(tokens) - 2)]
 
     free, bound = map(runs, written)
     assert len(set(free)) < len(free), "the model does go round in circles"
@@ -304,8 +304,8 @@ def test_code_that_comes_with_a_model_is_never_run(folders: dict[str, Path], tmp
     folder = Path(shutil.copytree(folders["bart"], tmp_path / "evil"))
     (folder / "own.py").write_text(f"import os\nos.mkdir({str(tmp_path / 'mark')!r})\n")
     settings = json.loads((folder / "config.json").read_text())
-    places = ("AutoConfig", "AutoModelForSeq2SeqLM", "AutoTokenizer")
-    settings |= {"model_type": "own", "auto_map": dict.fromkeys(places, "own.Own")}
+    positions = ("AutoConfig", "AutoModelForSeq2SeqLM", "AutoTokenizer")
+    settings |= {"model_type": "own", "auto_map": dict.fromkeys(positions, "own.Own")}
     (folder / "config.json").write_text(json.dumps(settings))
     with pytest.raises(GistmarkError, match="cannot be loaded"):
         writer(str(folder))

@@ -50,12 +50,12 @@ def test_the_vectors_of_texts_are_those_of_spacy(embedded: Path):
     import spacy
 
     peer = spacy.load(embedded)
-    found = pipeline("en_core_web_sm").text_vectors(TEXTS).rows
-    assert found.shape == (len(TEXTS), 96)
-    for text, vector in zip(TEXTS, found, strict=True):
+    result = pipeline("en_core_web_sm").text_vectors(TEXTS).rows
+    assert result.shape == (len(TEXTS), 96)
+    for text, vector in zip(TEXTS, result, strict=True):
         expected = peer(text).vector if text else np.zeros(96)
         np.testing.assert_allclose(vector, expected, rtol=0, atol=1e-6)
-    assert not found[2].any()
+    assert not result[2].any()
 
 
 def test_only_what_vectors_come_from_is_loaded(embedded: Path, plane: Path):
@@ -64,23 +64,25 @@ def test_only_what_vectors_come_from_is_loaded(embedded: Path, plane: Path):
 
 
 def test_the_vector_of_a_text_is_the_mean_over_its_tokens(plane: Path):
-    found = (
+    result = (
         pipeline(str(plane)).text_vectors(["east north far", "east unheard", "", "unheard"]).rows
     )
     # (1, 0) + (0, 1) + (3, 4) = (4, 5) over three tokens; an unknown token counts as (0, 0).
     expected = [[4 / 3, 5 / 3], [1 / 2, 0], [0, 0], [0, 0]]
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(result, expected, rtol=0, atol=1e-6)
 
 
 def test_punctuation_is_no_word_that_may_be_known(plane: Path):
-    found = pipeline(str(plane)).text_vectors(["east, unheard!", "north far", "", "...", "unheard"])
-    assert found.words.tolist() == [2, 2, 0, 1, 1]
-    assert found.known.tolist() == [1, 2, 0, 0, 0]
+    result = pipeline(str(plane)).text_vectors(
+        ["east, unheard!", "north far", "", "...", "unheard"]
+    )
+    assert result.words.tolist() == [2, 2, 0, 1, 1]
+    assert result.known.tolist() == [1, 2, 0, 0, 0]
 
 
 def test_a_pipeline_without_word_vectors_knows_every_word(embedded: Path):
-    found = pipeline("en_core_web_sm").text_vectors(["Quiltrane frobbed, 北京"])
-    assert found.words.tolist() == found.known.tolist() == [3]
+    result = pipeline("en_core_web_sm").text_vectors(["Quiltrane frobbed, 北京"])
+    assert result.words.tolist() == result.known.tolist() == [3]
 
 
 def test_a_long_text_is_cut_between_sentences_and_its_parts_count_by_their_tokens(
@@ -93,10 +95,10 @@ def test_a_long_text_is_cut_between_sentences_and_its_parts_count_by_their_token
     assert "".join(parts) == text
     assert max(map(len, parts)) <= 45
     assert parts[0] == "east is far. north. east is far. north. "
-    found = pipeline(str(plane)).text_vectors([text]).rows
+    result = pipeline(str(plane)).text_vectors([text]).rows
     # Only the word of 100 letters is torn: 45, 45 and 10 letters, three unknown tokens for one.
     tokens = 20 * 6 + 50 + 1
-    np.testing.assert_allclose(found * (tokens + 2), whole * tokens, rtol=1e-6)
+    np.testing.assert_allclose(result * (tokens + 2), whole * tokens, rtol=1e-6)
 
 
 def test_a_long_text_is_close_to_what_spacy_says_of_the_whole(
@@ -116,10 +118,10 @@ def test_half_a_surrogate_pair_is_read(plane: Path):
 
 def test_words_are_found_in_the_table(plane: Path):
     table = pipeline(str(plane)).word_table()
-    found = table.look_up(["far", "unheard", "east", ""])
-    assert found.unknown == 2
-    assert found.rows[[1, 3]].tolist() == [-1, -1]
-    np.testing.assert_array_equal(table.matrix[found.rows[[0, 2]]], [[3, 4], [1, 0]])
+    result = table.look_up(["far", "unheard", "east", ""])
+    assert result.unknown == 2
+    assert result.rows[[1, 3]].tolist() == [-1, -1]
+    np.testing.assert_array_equal(table.matrix[result.rows[[0, 2]]], [[3, 4], [1, 0]])
     assert table.look_up([]).rows.tolist() == []
 
 

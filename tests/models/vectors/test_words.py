@@ -64,9 +64,9 @@ def test_every_format_gives_the_same_vectors(kind: str, tmp_path: Path):
     assert len(vectors) == 4
     assert vectors.size == 2
     last = "new_york" if ".bin" in kind else "new york"
-    found = vectors.look_up(["橋", "dog", last, "cat", "Straße", ""])
-    assert found.rows.tolist() == [2, -1, 3, 0, 1, -1]
-    assert found.unknown == 2
+    result = vectors.look_up(["橋", "dog", last, "cat", "Straße", ""])
+    assert result.rows.tolist() == [2, -1, 3, 0, 1, -1]
+    assert result.unknown == 2
     np.testing.assert_array_equal(vectors.matrix, MATRIX)
     assert isinstance(vectors.matrix, np.memmap)
     assert label(str(path)) == f"{kind}@{sha256(path.read_bytes()).hexdigest()[:12]}"
@@ -164,9 +164,9 @@ def test_the_embedded_vectors_are_those_of_glove():
         pytest.skip(f"THE EMBEDDED VECTORS COULD NOT BE FETCHED: {error}")
     vectors = word_vectors("glove-6b-50d")
     assert (len(vectors), vectors.size) == (400_000, 50)
-    found = vectors.look_up(["the", "bridge", "Bridge"])
-    assert found.unknown == 1
-    assert vectors.matrix[found.rows[0]][:3] == pytest.approx([0.418, 0.24968, -0.41242])
+    result = vectors.look_up(["the", "bridge", "Bridge"])
+    assert result.unknown == 1
+    assert vectors.matrix[result.rows[0]][:3] == pytest.approx([0.418, 0.24968, -0.41242])
     wheel = KNOWN["glove-6b-50d"].wheel
     assert wheel is not None
     assert vectors.sha256 == wheel.sha256

@@ -86,5 +86,5 @@ def test_what_does_not_fit_is_passed_over_and_the_room_is_filled() -> None:
     text = "A sentence that is much too long for what is left. Go. Run."
     source = Source(Document("d", (text,)))
     for seed in range(10):
-        found = system_from(f"Random:seed={seed}").summarize(source, Limit(chars=52)).text
-        assert found in ("A sentence that is much too long for what is left.", "Go. Run.")
+        result = system_from(f"Random:seed={seed}").summarize(source, Limit(chars=52)).text
+        assert result in ("A sentence that is much too long for what is left.", "Go. Run.")

@@ -27,23 +27,23 @@ COSINE = A / (math.sqrt(2) * math.sqrt(A**2 + B**2))
 def test_without_jumps_the_rank_is_the_number_of_links() -> None:
     """Links, those to itself included: 2, 3 and 2."""
     assert pytest.approx(0.2448, abs=1e-4) == COSINE
-    found = lexrank_scores(TEXTS, threshold=0.1, damping=1)
-    assert found == pytest.approx([2 / 7, 3 / 7, 2 / 7])
+    result = lexrank_scores(TEXTS, threshold=0.1, damping=1)
+    assert result == pytest.approx([2 / 7, 3 / 7, 2 / 7])
 
 
 def test_with_jumps_every_sentence_gets_a_share() -> None:
     """p = 0.15/3 + 0.85 (p/2 + q/3) with q = 1 - 2p, so p = (1/3) / (1 - 0.425 + 1.7/3)."""
     outer = (1 / 3) / (1 - 0.425 + 1.7 / 3)
-    found = lexrank_scores(TEXTS, threshold=0.1, damping=0.85)
-    assert found == pytest.approx([outer, 1 - 2 * outer, outer])
+    result = lexrank_scores(TEXTS, threshold=0.1, damping=0.85)
+    assert result == pytest.approx([outer, 1 - 2 * outer, outer])
 
 
 def test_the_continuous_kind_weighs_links_by_their_cosines() -> None:
     """Without jumps the rank is the sum of a sentence's cosines, 1 for itself."""
     total = 3 + 4 * COSINE
-    found = lexrank_scores(TEXTS, threshold=0, damping=1)
+    result = lexrank_scores(TEXTS, threshold=0, damping=1)
     expected = [(1 + COSINE) / total, (1 + 2 * COSINE) / total, (1 + COSINE) / total]
-    assert found == pytest.approx(expected)
+    assert result == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("threshold", [0.3, 1])
@@ -75,8 +75,8 @@ def by_pairs(texts: list[str], threshold: float, damping: float) -> NDArray[np.f
     threshold=st.sampled_from([0, 0.1, 0.35]),
 )
 def test_the_scores_are_those_of_the_full_matrix(texts: list[str], threshold: float) -> None:
-    found = lexrank_scores(texts, threshold=threshold, damping=0.85)
-    assert found == pytest.approx(by_pairs(texts, threshold, 0.85), abs=1e-8)
+    result = lexrank_scores(texts, threshold=threshold, damping=0.85)
+    assert result == pytest.approx(by_pairs(texts, threshold, 0.85), abs=1e-8)
 
 
 def test_many_blocks_give_what_one_block_gives(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,17 +117,17 @@ def test_three_sentences_in_a_row() -> None:
     p = 0.05 + 0.85 q / 2 and q = 0.05 + 0.85 * 2 p, so p = 0.07125 / 0.2775.
     """
     outer = 0.07125 / 0.2775
-    found = textrank_scores(["red fox", "red hen", "blue hen"])
-    assert found == pytest.approx([outer, 1 - 2 * outer, outer])
+    result = textrank_scores(["red fox", "red hen", "blue hen"])
+    assert result == pytest.approx([outer, 1 - 2 * outer, outer])
 
 
 def textrank_by_pairs(texts: list[str], damping: float) -> NDArray[np.float64]:
     """The paper's formula on a full matrix, solved instead of iterated."""
-    found = [words(text, Profile(tok="words", stop=True, stem=True)) for text in texts]
+    result = [words(text, Profile(tok="words", stop=True, stem=True)) for text in texts]
     size = len(texts)
     weights = np.zeros((size, size))
-    for i, one in enumerate(found):
-        for j, other in enumerate(found):
+    for i, one in enumerate(result):
+        for j, other in enumerate(result):
             if i != j and len(one) * len(other) > 1:
                 weights[i, j] = len({*one} & {*other}) / (math.log(len(one)) + math.log(len(other)))
     totals = weights.sum(axis=1, keepdims=True)
@@ -160,8 +160,8 @@ def test_no_texts_have_no_textrank_scores() -> None:
 def test_the_sentence_that_others_share_words_with_is_taken() -> None:
     text = "Dogs bark. A bridge cracked. A bridge cracked and ferries run. Ferries run late."
     source = Source(Document("d", (text,)))
-    found = system_from("TextRank").summarize(source, Limit(chars=None, sentences=1))
-    assert found.text == "A bridge cracked and ferries run."
+    result = system_from("TextRank").summarize(source, Limit(chars=None, sentences=1))
+    assert result.text == "A bridge cracked and ferries run."
 
 
 def test_a_damping_above_1_is_refused() -> None:
@@ -179,8 +179,8 @@ def test_shares_that_leak_away_still_sum_to_1() -> None:
 
 
 def test_a_walk_that_never_settles_ends() -> None:
-    found = walk(lambda shares: shares[::-1], 2, damping=1)
-    assert found.sum() == pytest.approx(1)
+    result = walk(lambda shares: shares[::-1], 2, damping=1)
+    assert result.sum() == pytest.approx(1)
 
 
 def test_of_equals_the_first_comes_first_whatever_the_rounding() -> None:

@@ -31,8 +31,8 @@ def summary(spec: str, *texts: str, **limit: int | None) -> Outcome:
     ],
 )
 def test_the_balance_weighs_relevance_against_novelty(balance: float, second: str) -> None:
-    found = summary(f"MMR:balance={balance}", TEXT, sentences=2)
-    assert {sentence.text for sentence in found.sentences} == {RED, second}
+    result = summary(f"MMR:balance={balance}", TEXT, sentences=2)
+    assert {sentence.text for sentence in result.sentences} == {RED, second}
 
 
 def test_the_first_sentence_is_the_one_most_like_the_source() -> None:
@@ -56,8 +56,8 @@ def test_one_that_no_longer_fits_is_passed_over() -> None:
 
 
 def test_all_texts_are_the_source() -> None:
-    found = summary("MMR", MAT, f"{RED} {RAIN}", sentences=2)
-    assert [sentence.source for sentence in found.sentences] == [1, 1]
+    result = summary("MMR", MAT, f"{RED} {RAIN}", sentences=2)
+    assert [sentence.source for sentence in result.sentences] == [1, 1]
 
 
 def test_the_star_passes_over_artefacts() -> None:
@@ -67,14 +67,14 @@ def test_the_star_passes_over_artefacts() -> None:
 
 
 def test_the_star_rather_cuts_a_sentence_than_takes_an_artefact() -> None:
-    found = summary("MMR*", f"Advertisement. {MAT}", chars=15)
-    assert found.text == "A cat sat on a"
+    result = summary("MMR*", f"Advertisement. {MAT}", chars=15)
+    assert result.text == "A cat sat on a"
 
 
 def test_where_all_are_artefacts_the_star_takes_them_and_says_so() -> None:
-    found = summary("MMR*", "Skip to content. Advertisement.", sentences=2)
-    assert found.text == "Skip to content. Advertisement."
-    assert found.note == "every sentence looks like an artefact of a page, so none is passed over"
+    result = summary("MMR*", "Skip to content. Advertisement.", sentences=2)
+    assert result.text == "Skip to content. Advertisement."
+    assert result.note == "every sentence looks like an artefact of a page, so none is passed over"
     assert summary("MMR*", TEXT, sentences=1).note is None
 
 

@@ -82,22 +82,22 @@ MARKS = (mark("ann", "dog ran"), mark("bob", "A dog"), mark("bob", "red"), mark(
 
 
 def test_highlights_stand_in_where_there_is_no_reference() -> None:
-    found = oracle(marks=MARKS, limit=Limit(chars=None, sentences=1))
-    assert found.text == "A dog ran off."
-    assert found.note == "there is no reference, so the highlights stand in"
+    result = oracle(marks=MARKS, limit=Limit(chars=None, sentences=1))
+    assert result.text == "A dog ran off."
+    assert result.note == "there is no reference, so the highlights stand in"
 
 
 def test_highlights_are_used_if_asked_for() -> None:
-    found = oracle("The cat sat.", spec="Oracle:against=highlights", marks=MARKS)
-    assert "A dog ran off." in found.text
-    assert found.note is None
+    result = oracle("The cat sat.", spec="Oracle:against=highlights", marks=MARKS)
+    assert "A dog ran off." in result.text
+    assert result.note is None
     assert oracle("The cat sat.", marks=MARKS).text == "The cat sat."
 
 
 def test_a_word_that_a_highlight_touches_counts_whole() -> None:
     start = TEXT.index("slept") + 2
-    found = oracle(marks=(Highlight("d", "ann", start, start + 1),))
-    assert found.text == "The cat slept on the mat."
+    result = oracle(marks=(Highlight("d", "ann", start, start + 1),))
+    assert result.text == "The cat slept on the mat."
 
 
 @pytest.mark.parametrize("references", [(), ("",), (" ...",)])
@@ -118,9 +118,9 @@ def test_a_document_without_sentences_needs_nothing() -> None:
 
 
 def test_where_nothing_is_shared_the_first_sentence_is_taken() -> None:
-    found = oracle("zebra")
-    assert found.text == "The cat sat."
-    assert found.note == "no sentence shares a word with what it is compared with"
+    result = oracle("zebra")
+    assert result.text == "The cat sat."
+    assert result.note == "no sentence shares a word with what it is compared with"
 
 
 WORDS = st.lists(st.sampled_from("abcd"), max_size=8).map(" ".join)

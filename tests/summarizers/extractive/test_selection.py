@@ -81,15 +81,15 @@ def test_offsets_count_in_the_whole_text(texts: tuple[str, ...]) -> None:
 
 
 def test_sources_and_positions_are_numbered() -> None:
-    found = sentences_of(Document("d", ("One is here. Two is here.", "", "Three is here.")))
-    assert [(each.source, each.position) for each in found] == [(0, 0), (0, 1), (2, 0)]
+    result = sentences_of(Document("d", ("One is here. Two is here.", "", "Three is here.")))
+    assert [(each.source, each.position) for each in result] == [(0, 0), (0, 1), (2, 0)]
 
 
 def test_the_first_of_each_wording_stays() -> None:
     sentences = sentences_of(Document("d", ("It rained. IT  rained. It poured.", "It rained.")))
-    found = fitting(sentences, Limit())
-    assert [each.text for each in found] == ["It rained.", "It poured."]
-    assert found[0].start == 0
+    result = fitting(sentences, Limit())
+    assert [each.text for each in result] == ["It rained.", "It poured."]
+    assert result[0].start == 0
 
 
 def test_one_that_alone_is_too_long_is_no_candidate() -> None:
@@ -99,10 +99,10 @@ def test_one_that_alone_is_too_long_is_no_candidate() -> None:
 
 def test_where_all_are_too_long_beginnings_stand_in() -> None:
     document = Document("d", ("A painter found a crack. A painter fell. Engineers came late.",))
-    found = fitting(sentences_of(document), Limit(chars=10))
-    assert [each.text for each in found] == ["A painter", "Engineers"]
-    assert all(each.cut for each in found)
-    assert all(document.text[each.start : each.end] == each.text for each in found)
+    result = fitting(sentences_of(document), Limit(chars=10))
+    assert [each.text for each in result] == ["A painter", "Engineers"]
+    assert all(each.cut for each in result)
+    assert all(document.text[each.start : each.end] == each.text for each in result)
 
 
 def test_what_fits_is_not_cut() -> None:

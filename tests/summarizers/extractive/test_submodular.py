@@ -93,10 +93,10 @@ def test_greedy_is_within_the_bound_of_the_best_of_all_selections(
     alpha = min(saturation / len(texts), 1)
     weights = cosines(texts)
     system = Submodular(SubmodularOptions(saturation=saturation, redundancy=1))
-    found = value(weights, system.cover(texts, Limit(chars=None, sentences=count)), alpha)
+    result = value(weights, system.cover(texts, Limit(chars=None, sentences=count)), alpha)
     chosen = combinations(range(len(texts)), min(count, len(texts)))
     best = max(value(weights, each, alpha) for each in chosen)
-    assert (1 - 1 / math.e) * best - 1e-9 <= found <= best + 1e-9
+    assert (1 - 1 / math.e) * best - 1e-9 <= result <= best + 1e-9
 
 
 @given(TEXTS, st.integers(12, 40), st.sampled_from([0.5, 2.0]))
@@ -109,14 +109,14 @@ def test_under_a_budget_the_result_is_within_the_constant_bound(
     alpha = min(saturation / len(texts), 1)
     weights = cosines(texts)
     system = Submodular(SubmodularOptions(saturation=saturation, r=1, redundancy=1))
-    found = value(weights, system.cover(texts, limit), alpha)
+    result = value(weights, system.cover(texts, limit), alpha)
     best = max(
         value(weights, each, alpha)
         for size in range(len(texts) + 1)
         for each in combinations(range(len(texts)), size)
         if sum(len(texts[number]) + 1 for number in each) <= chars + 1
     )
-    assert (1 - 1 / math.sqrt(math.e)) * best - 1e-9 <= found <= best + 1e-9
+    assert (1 - 1 / math.sqrt(math.e)) * best - 1e-9 <= result <= best + 1e-9
 
 
 def plain_greedy(texts: list[str], limit: Limit, options: SubmodularOptions) -> list[int]:

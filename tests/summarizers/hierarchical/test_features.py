@@ -19,8 +19,8 @@ def test_a_word_of_all_sentences_still_counts():
 
 def test_centrality_is_the_cosine_to_the_mean_of_unit_vectors():
     # Unit vectors (1, 0), (1, 0), (0, 1); their sum (2, 1) has the length √5.
-    found = centrality(["cat", "cat cat", "dog"])
-    assert found == pytest.approx([2 / math.sqrt(5), 2 / math.sqrt(5), 1 / math.sqrt(5)])
+    result = centrality(["cat", "cat cat", "dog"])
+    assert result == pytest.approx([2 / math.sqrt(5), 2 / math.sqrt(5), 1 / math.sqrt(5)])
 
 
 @pytest.mark.parametrize("texts", [["...", "!"], ["the", "of it"], [""]])

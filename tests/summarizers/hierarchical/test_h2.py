@@ -13,11 +13,11 @@ from gistmark.summarizers.hierarchical.h2 import merges
 
 def clusters(pairs: list[tuple[int, int]]) -> list[frozenset[int]]:
     members = {position: frozenset([position]) for position in range(len(pairs) + 1)}
-    found = []
+    result = []
     for first, second in pairs:
         members[first] |= members.pop(second)
-        found.append(members[first])
-    return found
+        result.append(members[first])
+    return result
 
 
 @given(st.integers(0, 10_000), st.integers(2, 25))

@@ -50,9 +50,9 @@ def test_nuggets_grow_from_heavy_words_over_stop_words_to_heavy_words():
     words = Weights()(
         sentences("A storm of the coast passed", "coast storm hit", "storm near town", "calm sea")
     )
-    found = grow_nuggets(words, WeightRule())
+    result = grow_nuggets(words, WeightRule())
     # "of the" is two stop words: only the nearer of them stands before a heavy word.
-    assert found == [Nugget(0, 1, 1), Nugget(1, 0, 1), Nugget(2, 0, 0), Nugget(0, 4, 4)]
+    assert result == [Nugget(0, 1, 1), Nugget(1, 0, 1), Nugget(2, 0, 0), Nugget(0, 4, 4)]
 
 
 def test_no_content_words_no_nuggets():
@@ -71,7 +71,7 @@ def test_without_two_kinds_of_neighbours_the_untrained_rule_stays():
 
 
 def test_a_taught_rule_prefers_weighty_neighbours(examples: list[Source]):
-    found = [example_from(source) for source in examples]
-    rule = learned_join_rule(found, learned_weights(found))
+    result = [example_from(source) for source in examples]
+    rule = learned_join_rule(result, learned_weights(result))
     assert rule((1.0, 1.0, 0.0, 0.5, 0.1), 0.2)
     assert not rule((0.0, 0.0, 1.0, 0.5, 0.1), 0.2)

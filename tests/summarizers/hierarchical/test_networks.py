@@ -33,9 +33,9 @@ def test_untrained_relevance_is_centrality_with_a_little_more_for_the_start():
 
 
 def test_facts_are_standardised_within_a_document(story: Source):
-    found = facts(sentences_of(story.document))
-    assert found.mean(axis=0) == pytest.approx(np.zeros(4))
-    assert found.std(axis=0) == pytest.approx(np.ones(4))
+    result = facts(sentences_of(story.document))
+    assert result.mean(axis=0) == pytest.approx(np.zeros(4))
+    assert result.std(axis=0) == pytest.approx(np.ones(4))
 
 
 def test_the_facts_of_a_single_sentence_are_zeros():
@@ -52,9 +52,9 @@ def about_cats() -> list[TrainingExample]:
         texts = [animals[number % 3], money[number % 3], animals[(number + 1) % 3]]
         transposed = texts[number % 2 :] + texts[: number % 2]
         marked = tuple(text for text in transposed if text in animals)
-        found = example_from(Source(Document(f"d{number}", (" ".join(transposed),)), marked))
-        assert found is not None
-        output.append(found)
+        result = example_from(Source(Document(f"d{number}", (" ".join(transposed),)), marked))
+        assert result is not None
+        output.append(result)
     return output
 
 

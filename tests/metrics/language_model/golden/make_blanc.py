@@ -64,9 +64,9 @@ def recording(kind: Any, model: Path, gap: int) -> Any:
     run = peer.run_inference_batch
 
     def recorded(model: Any, batch: Any) -> Any:
-        found = run(model, batch)
-        peer.filled += found
-        return found
+        result = run(model, batch)
+        peer.filled += result
+        return result
 
     peer.run_inference_batch = recorded
     return peer

@@ -99,12 +99,12 @@ def main() -> None:
 
 def read_sample() -> dict[str, dict[str, str]]:
     """One sentence per line, by document and system; the first reference is first."""
-    found: dict[str, dict[str, str]] = {}
+    result: dict[str, dict[str, str]] = {}
     for line in SAMPLE.read_text(encoding="utf-8").splitlines():
         summary = json.loads(line)
         split = "\n".join(" ".join(text.split()) for text in sentences(summary["text"]))
-        found.setdefault(summary["document"], {})[summary["system"]] = split
-    return found
+        result.setdefault(summary["document"], {})[summary["system"]] = split
+    return result
 
 
 def text_hash(texts: dict[str, dict[str, str]]) -> str:
@@ -172,11 +172,11 @@ def run(
 
 def run_weights(script: Path, pairs: list[tuple[str, ...]]) -> list[Printed]:
     """Like `run_pairs`, with ROUGE-W for the other weights too."""
-    found = run_pairs(script, pairs, [])
+    result = run_pairs(script, pairs, [])
     for weight in WEIGHTS[1:]:
-        for printed, again in zip(found, run_pairs(script, pairs, [], weight), strict=True):
+        for printed, again in zip(result, run_pairs(script, pairs, [], weight), strict=True):
             printed[f"rougeW:weight={weight}"] = again["rougeW"]
-    return found
+    return result
 
 
 def run_pairs(
@@ -186,7 +186,7 @@ def run_pairs(
     folder = Path(tempfile.mkdtemp(dir=script.parent))
     listed = []
     for number, texts in enumerate(pairs):
-        paths = [folder / f"{number}.{place}.txt" for place in range(len(texts))]
+        paths = [folder / f"{number}.{position}.txt" for position in range(len(texts))]
         for path, text in zip(paths, texts, strict=True):
             path.write_text(text + "\n", encoding="utf-8")
         listed.append(" ".join(map(str, paths)))
@@ -196,11 +196,11 @@ def run_pairs(
     done = subprocess.run(
         [*command, "-a", str(folder / "list")], check=True, capture_output=True, text=True
     )
-    found: list[Printed] = [{} for _ in pairs]
+    result: list[Printed] = [{} for _ in pairs]
     for name, number, recall, precision, f in LINE.findall(done.stdout):
-        found[int(number) - 1][NAMES[name]] = [precision, recall, f]
-    assert all(len(printed) == len(NAMES) for printed in found), done.stderr
-    return found
+        result[int(number) - 1][NAMES[name]] = [precision, recall, f]
+    assert all(len(printed) == len(NAMES) for printed in result), done.stderr
+    return result
 
 
 def with_values(chosen: list[Evaluation], printed: list[Printed]) -> list[dict[str, object]]:
