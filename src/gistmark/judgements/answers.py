@@ -161,7 +161,7 @@ def _read_item(items: Fields, entry: Entry, reading: Reading) -> ItemAnswer:
     question_type = reading.protocol.question_type
     if not items.has(entry.key):
         if not reading.draft:
-            items.fault(entry.key, "is missing")
+            items.missing(entry.key)
         empty: ItemAnswer = question_type.Answer()
         return empty
     given = items.inner(entry.key)

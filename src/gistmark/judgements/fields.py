@@ -8,13 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from gistmark.corpus.fields import Kind, Number, WrongValueError, describe
 from gistmark.errors import UsageError
 
+
+def translatable(sentence: str) -> str:
+    """The sentence as it is; the platform's catalogues have it in other languages too."""
+    return sentence
+
+
 REQUIRED = object()
 """Stands for the default of a field that must be there."""
+
+
+FaultKind = Literal["missing", "wrong", "budget"]
+"""What is the matter, so that a page can say it in the words and the language of its reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +33,7 @@ class Fault:
 
     field: str
     message: str
+    kind: FaultKind = "wrong"
 
     def __str__(self) -> str:
         return self.message
@@ -72,11 +83,15 @@ class Fields:
         else:
             self.fault("", f"must be an object, but is {describe(source)}")
 
-    def fault(self, name: str, message: str) -> None:
+    def fault(self, name: str, message: str, kind: FaultKind = "wrong") -> None:
         """Note that a field (or, with an empty name, the object itself) is wrong."""
         path = self._path(name)
         subject = f"The field {path!r}" if path else "What was sent"
-        self.faults.append(Fault(path, f"{subject} {message}."))
+        self.faults.append(Fault(path, f"{subject} {message}.", kind))
+
+    def missing(self, name: str, more: str = "") -> None:
+        """Note that a field that has to be there is not."""
+        self.fault(name, f"is missing{more}", "missing")
 
     def has(self, name: str) -> bool:
         """Whether the field is there and not null."""
@@ -88,7 +103,7 @@ class Fields:
         value = self._source.get(name)
         if value is None:
             if default is REQUIRED:
-                self.fault(name, "is missing")
+                self.missing(name)
                 return None
             return default
         try:

@@ -16,6 +16,10 @@ from gistmark.text.markable import Markable, WordRule, markable_words
 from gistmark.text.words import Span, covered_words, touched_words
 
 
+class BudgetError(UsageError):
+    """More words are marked than the budget allows."""
+
+
 @dataclass(frozen=True)
 class Sheet:
     """A document's text with the marks that somebody made on it; every change is a new sheet.
@@ -58,7 +62,7 @@ class Sheet:
         added = replace(self, marks=(*self.marks, self.snap(start, end)))
         over = -added.words_left
         if over > 0:
-            raise UsageError(
+            raise BudgetError(
                 f"The marks have {len(added.words())} words, {over} more than the {self.budget} "
                 f"that may be highlighted."
             )

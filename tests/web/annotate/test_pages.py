@@ -234,6 +234,7 @@ def test_what_is_missing_is_told_field_by_field(client, task):
         {
             "field": "items.1.ratings.overall",
             "message": "The field 'items.1.ratings.overall' is missing.",
+            "kind": "missing",
         }
     ]
 

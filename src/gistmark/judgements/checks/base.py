@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from gistmark.judgements.fields import translatable
+
 if TYPE_CHECKING:
     from gistmark.judgements.answers import Answer
     from gistmark.judgements.protocols.protocol import Protocol
     from gistmark.judgements.tasks import Task
 
-_THANKS = "Thank you, your work has been received."
-_NOT_COUNTED = (
+_THANKS = translatable("Thank you, your work has been received.")
+_NOT_COUNTED = translatable(
     "Thank you, your work has been received. It does not meet the criteria of this campaign and "
     "will not be counted."
 )
@@ -62,5 +64,8 @@ class Verdict:
 
     @property
     def for_annotator(self) -> str:
-        """What the annotator may know: neither which check failed nor that there are any."""
+        """What the annotator may know: neither which check failed nor that there are any.
+
+        In English; the platform translates it.
+        """
         return _THANKS if self.accepted else _NOT_COUNTED

@@ -14,8 +14,8 @@ import numpy as np
 
 from gistmark.corpus.fields import Count
 from gistmark.errors import UsageError
-from gistmark.judgements.fields import Fault, Fields
-from gistmark.judgements.highlights import Sheet
+from gistmark.judgements.fields import Fault, FaultKind, Fields
+from gistmark.judgements.highlights import BudgetError, Sheet
 from gistmark.judgements.questions.base import Faults, ItemAnswer, Origin, QuestionType, Reading
 from gistmark.records import Highlight
 from gistmark.text.markable import markable_words
@@ -69,7 +69,7 @@ class HighlightQuestion(QuestionType[HighlightAnswer]):
         """The marks, snapped to words."""
         if not given.has("highlights"):
             if not reading.draft:
-                given.fault("highlights", "is missing; a list without marks is allowed")
+                given.missing("highlights", "; a list without marks is allowed")
             return HighlightAnswer()
         assert entry.document is not None, "an entry to highlight is a document"
         protocol = reading.protocol
@@ -83,7 +83,8 @@ class HighlightQuestion(QuestionType[HighlightAnswer]):
             try:
                 sheet = sheet.add(start, end)
             except UsageError as error:
-                mark.faults.append(Fault(mark.path, f"{mark.path}: {error}"))
+                kind: FaultKind = "budget" if isinstance(error, BudgetError) else "wrong"
+                mark.faults.append(Fault(mark.path, f"{mark.path}: {error}", kind))
         return HighlightAnswer(sheet.marks)
 
     def records(self, answer: HighlightAnswer, origin: Origin) -> Iterator[Highlight]:

@@ -71,7 +71,7 @@ class RatingQuestion(QuestionType[RatingAnswer]):
             if ratings.has(name):
                 read[name] = _read_rating(ratings.inner(name), name, reading)
             elif not reading.draft:
-                ratings.fault(name, "is missing")
+                ratings.missing(name)
         ratings.refuse_others(reading.dimensions)
         return RatingAnswer(read)
 

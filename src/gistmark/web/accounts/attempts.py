@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext, ngettext
 
 from gistmark.errors import GistmarkError
 from gistmark.web.accounts.models import Attempt
@@ -33,11 +34,16 @@ _NAME_LENGTH = 150
 class TooManyAttemptsError(GistmarkError):
     """Somebody tried something too often; `seconds` is how long they have to wait."""
 
-    def __init__(self, seconds: int, what: str = "failed attempts") -> None:
+    def __init__(self, seconds: int, *, registering: bool = False) -> None:
         self.seconds = seconds
-        minutes = math.ceil(seconds / 60)
-        wait = "a minute" if minutes <= 1 else f"{minutes} minutes"
-        super().__init__(f"There were too many {what}; try again in {wait}.")
+        minutes = max(1, math.ceil(seconds / 60))
+        wait = ngettext("a minute", "%(count)s minutes", minutes) % {"count": minutes}
+        sentence = (
+            gettext("There were too many registrations from your address; try again in %(wait)s.")
+            if registering
+            else gettext("There were too many failed attempts; try again in %(wait)s.")
+        )
+        super().__init__(sentence % {"wait": wait})
 
 
 def refuse_guessing(name: str, address: str | None) -> None:
@@ -62,7 +68,7 @@ def count_registration(address: str | None) -> None:
     reached = oldest[REGISTRATION_LIMIT - 1 : REGISTRATION_LIMIT].first()
     if reached is not None:
         seconds = math.ceil((reached + WINDOW - now).total_seconds())
-        raise TooManyAttemptsError(seconds, "registrations from your address")
+        raise TooManyAttemptsError(seconds, registering=True)
     note_failure(REGISTRATION, address)
 
 

@@ -12,6 +12,7 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.web.accounts.attempts import forget_failures
@@ -31,8 +32,10 @@ class LinkError(GistmarkError):
 
     def __init__(self) -> None:
         super().__init__(
-            "This link is not valid: it has expired, has been used up, or is incomplete. "
-            "Ask whoever sent it for a new one."
+            gettext(
+                "This link is not valid: it has expired, has been used up, or is incomplete. "
+                "Ask whoever sent it for a new one."
+            )
         )
 
 
@@ -101,9 +104,14 @@ def make_token(user: User, name: str) -> NewToken:
     """A new token for somebody, with a name that tells what it is for."""
     name = name.strip()
     if not 1 <= len(name) <= TOKEN_NAME_LENGTH:
-        raise UsageError(f"A token's name has 1 to {TOKEN_NAME_LENGTH} characters.")
+        raise UsageError(
+            gettext("A token's name has 1 to %(most)s characters.") % {"most": TOKEN_NAME_LENGTH}
+        )
     if user.tokens.count() >= MOST_TOKENS:
-        raise UsageError(f"You have {MOST_TOKENS} tokens; revoke one that is not needed.")
+        raise UsageError(
+            gettext("You have %(most)s tokens; revoke one that is not needed.")
+            % {"most": MOST_TOKENS}
+        )
     secret = _PREFIX + generate_secret()
     return NewToken(secret, Token.objects.create(user=user, name=name, hash=digest(secret)))
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.utils.translation import gettext, gettext_lazy
 
 from gistmark.errors import UsageError
 from gistmark.web.accounts.credentials import TOKEN_NAME_LENGTH
@@ -13,11 +14,13 @@ from gistmark.web.accounts.people import NAME_LENGTH, check_password, checked_na
 from gistmark.web.accounts.set_up import code_is_right
 from gistmark.web.config.pages import errors_on
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 PASSWORD_LENGTH = 200
-_DIFFER = "The two passwords are not the same."
 
 
-def _password(label: str, autocomplete: str, hint: str = "") -> forms.CharField:
+def _password(label: StrOrPromise, autocomplete: str, hint: StrOrPromise = "") -> forms.CharField:
     widget = forms.PasswordInput(attrs={"autocomplete": autocomplete})
     return forms.CharField(
         label=label, max_length=PASSWORD_LENGTH, strip=False, widget=widget, help_text=hint
@@ -27,10 +30,10 @@ def _password(label: str, autocomplete: str, hint: str = "") -> forms.CharField:
 def _name(**attributes: object) -> forms.CharField:
     attrs = {"autocapitalize": "none", "spellcheck": "false", **attributes}
     return forms.CharField(
-        label="Name",
+        label=gettext_lazy("Name"),
         max_length=NAME_LENGTH,
         widget=forms.TextInput(attrs=attrs),
-        help_text="Letters, digits and @ . + - _",
+        help_text=gettext_lazy("Letters, digits and @ . + - _"),
     )
 
 
@@ -38,7 +41,7 @@ class LogInForm(forms.Form):
     """Who are you?"""
 
     name = _name(autocomplete="username", autofocus=True)
-    password = _password("Password", "current-password")
+    password = _password(gettext_lazy("Password"), "current-password")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -49,9 +52,11 @@ class NewPasswordForm(forms.Form):
     """A password, typed twice and judged for the person whose it will be."""
 
     password = _password(
-        "New password", "new-password", "At least 8 characters, not only digits, not a common word."
+        gettext_lazy("New password"),
+        "new-password",
+        gettext_lazy("At least 8 characters, not only digits, not a common word."),
     )
-    again = _password("The same password again", "new-password")
+    again = _password(gettext_lazy("The same password again"), "new-password")
 
     def __init__(self, *args: Any, name: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -63,7 +68,7 @@ class NewPasswordForm(forms.Form):
         if password is None or again is None:
             return cleaned
         if password != again:
-            self.add_error("again", _DIFFER)
+            self.add_error("again", gettext("The two passwords are not the same."))
             return cleaned
         with errors_on(self, "password"):
             check_password(password, self._person or cleaned.get("name", ""))
@@ -78,7 +83,7 @@ class NewAccountForm(NewPasswordForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["password"].label = "Password"
+        self.fields["password"].label = gettext("Password")
 
     def clean_name(self) -> str:
         return _sound_name(self.cleaned_data["name"])
@@ -104,7 +109,7 @@ class SetUpForm(NewAccountForm):
 class ChangePasswordForm(NewPasswordForm):
     """A new password for somebody who knows the old one."""
 
-    old = _password("Present password", "current-password")
+    old = _password(gettext_lazy("Present password"), "current-password")
     field_order = ("old", "password", "again")
 
 
@@ -112,7 +117,7 @@ class TokenForm(forms.Form):
     """A new token of the API."""
 
     name = forms.CharField(
-        label="What it is for",
+        label=gettext_lazy("What it is for"),
         max_length=TOKEN_NAME_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )

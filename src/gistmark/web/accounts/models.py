@@ -13,6 +13,7 @@ from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy
 
 
 def digest(secret: str) -> str:
@@ -38,9 +39,9 @@ class User(AbstractUser):
     class Role(models.TextChoices):
         """What a person may do on the platform as a whole."""
 
-        ADMIN = "admin"
-        MANAGER = "manager"
-        ANNOTATOR = "annotator"
+        ADMIN = "admin", gettext_lazy("Admin")
+        MANAGER = "manager", gettext_lazy("Manager")
+        ANNOTATOR = "annotator", gettext_lazy("Annotator")
 
     role = models.CharField(max_length=10, choices=Role.choices, default=Role.ANNOTATOR)
 

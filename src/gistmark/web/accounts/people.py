@@ -8,6 +8,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext
 
 from gistmark.errors import UsageError
 from gistmark.web.accounts.models import User
@@ -21,7 +22,9 @@ class NameTakenError(UsageError):
     """Somebody else has this name."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"The name {name!r} is taken; choose another one.")
+        super().__init__(
+            gettext("The name '%(name)s' is taken; choose another one.") % {"name": name}
+        )
 
 
 def create_user(name: str, *, role: str = User.Role.ANNOTATOR, password: str | None = None) -> User:
@@ -87,12 +90,13 @@ def checked_name(name: str) -> str:
     """The name as it is stored, or an error that says what a name may be."""
     name = User.normalize_username(name.strip())
     if not name or len(name) > NAME_LENGTH:
-        raise UsageError(f"A name has 1 to {NAME_LENGTH} characters.")
+        raise UsageError(gettext("A name has 1 to %(most)s characters.") % {"most": NAME_LENGTH})
     try:
         UnicodeUsernameValidator()(name)
     except ValidationError:
         raise UsageError(
-            f"{name!r} is not a valid name: letters, digits and @ . + - _ are allowed."
+            gettext("'%(name)s' is not a valid name: letters, digits and @ . + - _ are allowed.")
+            % {"name": name}
         ) from None
     return name
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -21,7 +22,9 @@ from gistmark.web.campaigns.services import give_consent, protocol_of
 from gistmark.web.campaigns.services.members import campaign_for_member
 from gistmark.web.config.pages import GET_AND_POST
 
-NOTHING_LEFT = "There is nothing left for you to do in this campaign just now. Thank you!"
+NOTHING_LEFT = gettext_noop(
+    "There is nothing left for you to do in this campaign just now. Thank you!"
+)
 
 
 @never_cache
@@ -84,13 +87,13 @@ def task(request: PersonRequest, pk: int) -> HttpResponse:
 def release(request: PersonRequest, pk: int) -> HttpResponse:
     """Give a task back."""
     services.release(services.task_for(request.user, pk), request.user)
-    messages.success(request, "You have given the task back. What you did on it is kept.")
+    messages.success(request, gettext("You have given the task back. What you did on it is kept."))
     return redirect("work")
 
 
 def _to_next_task(request: PersonRequest, campaign: Campaign) -> HttpResponse:
     task = services.next_task(campaign, request.user)
     if task is None:
-        messages.info(request, NOTHING_LEFT)
+        messages.info(request, gettext(NOTHING_LEFT))
         return redirect("work")
     return redirect("task", pk=task.pk)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
+from django.utils.translation import gettext
 from ninja.security import APIKeyCookie, HttpBearer
 from ninja.utils import check_csrf
 
@@ -37,7 +38,7 @@ class Session(APIKeyCookie):
     def __call__(self, request: HttpRequest) -> User | None:
         user = self.authenticate(request, None)
         if user is not None and check_csrf(request) is not None:
-            raise PermissionDenied(CSRF_SENTENCE)
+            raise PermissionDenied(gettext(CSRF_SENTENCE))
         return user
 
     def authenticate(self, request: HttpRequest, key: str | None) -> User | None:

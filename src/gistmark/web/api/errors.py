@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import gettext_lazy
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
@@ -19,13 +21,13 @@ from gistmark.web.config.errors import status_of
 PREFIX = "/api/"
 _SHOWN = 5
 _SENTENCES = {
-    400: "The server could not make sense of this request.",
+    400: gettext_lazy("The server could not make sense of this request."),
     401: "Log in, or send a token in the header 'Authorization: Bearer TOKEN'.",
-    403: "This is not allowed.",
-    404: "There is nothing at this address.",
+    403: gettext_lazy("This is not allowed."),
+    404: gettext_lazy("There is nothing at this address."),
     405: "This address does not take this method.",
-    413: "The request is too large.",
-    500: "Something went wrong on the server; the error is in its log.",
+    413: gettext_lazy("The request is too large."),
+    500: gettext_lazy("Something went wrong on the server; the error is in its log."),
     503: "The platform is not set up yet; open it in a browser.",
 }
 
@@ -87,8 +89,7 @@ def _described(error: GistmarkError) -> dict[str, Any]:
     """The sentence, and what a program can use beside it: faults by field, the newer draft."""
     reply: dict[str, Any] = {"detail": str(error)}
     if isinstance(error, FaultyInputError):
-        faults = [{"field": fault.field, "message": fault.message} for fault in error.faults]
-        reply["faults"] = faults
+        reply["faults"] = [asdict(fault) for fault in error.faults]
     if isinstance(error, StaleDraftError):
         reply |= {"draft": error.draft.answer, "version": error.draft.version}
     return reply

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
@@ -106,7 +107,7 @@ def _new_account(
 
 def _welcome(request: HttpRequest, campaign: Campaign | None) -> HttpResponse:
     if campaign is not None:
-        messages.success(request, f"You take part in {campaign.name}.")
+        messages.success(request, gettext("You take part in %(name)s.") % {"name": campaign.name})
     return redirect("home")
 
 

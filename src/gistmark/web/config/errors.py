@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from gistmark.errors import GistmarkError, Problem
 
@@ -35,16 +36,16 @@ class NotReadyError(ConflictError):
 
 
 TITLES = {
-    400: "That did not work",
-    401: "Please log in",
-    403: "Not allowed",
-    404: "Nothing here",
-    405: "Not this way",
-    409: "Not now",
-    429: "Too many attempts",
-    503: "Not available",
+    400: gettext_lazy("That did not work"),
+    401: gettext_lazy("Please log in"),
+    403: gettext_lazy("Not allowed"),
+    404: gettext_lazy("Nothing here"),
+    405: gettext_lazy("Not this way"),
+    409: gettext_lazy("Not now"),
+    429: gettext_lazy("Too many attempts"),
+    503: gettext_lazy("Not available"),
 }
-CSRF_SENTENCE = (
+CSRF_SENTENCE = gettext_noop(
     "The page was open for too long, or this browser refuses cookies; "
     "go back, reload the page and try again."
 )
@@ -78,32 +79,33 @@ def wants_json(request: HttpRequest) -> bool:
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001
     """What a form without a valid CSRF token gets."""
-    return refuse(request, 403, CSRF_SENTENCE)
+    return refuse(request, 403, gettext(CSRF_SENTENCE))
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
     """What a request that Django itself turns down gets, such as one for an unknown host."""
-    return refuse(request, 400, "The server could not make sense of this request.")
+    return refuse(request, 400, gettext("The server could not make sense of this request."))
 
 
 def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
     """What `PermissionDenied` becomes."""
-    return refuse(request, 403, str(exception) or "You may not see this page.")
+    return refuse(request, 403, str(exception) or gettext("You may not see this page."))
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """What `Http404` becomes; an address that no view answers tells nothing about the others."""
     reason = exception.args[0] if exception.args else ""
-    sentence = reason if isinstance(reason, str) and reason else "There is no page at this address."
-    return refuse(request, 404, sentence)
+    if not isinstance(reason, str) or not reason:
+        reason = gettext("There is no page at this address.")
+    return refuse(request, 404, reason)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """What a mistake of ours becomes; nothing here may need the database."""
-    sentence = "Something went wrong on the server; the mistake is in its log."
+    sentence = gettext("Something went wrong on the server; the mistake is in its log.")
     if wants_json(request):
         return JsonResponse(_described(sentence), status=500)
-    context = {"title": "A mistake of ours", "sentence": sentence}
+    context = {"title": gettext("A mistake of ours"), "sentence": sentence}
     return render(None, "error.html", context, status=500)
 
 
@@ -120,7 +122,11 @@ class ErrorsAsSentences:
         response = self._get_response(request)
         if not isinstance(response, HttpResponseNotAllowed) or response.content:
             return response
-        refusal = refuse(request, 405, f"This address does not take {request.method}.")
+        refusal = refuse(
+            request,
+            405,
+            gettext("This address does not take %(method)s.") % {"method": request.method},
+        )
         refusal.headers["Allow"] = response.headers["Allow"]
         return refusal
 

@@ -42,6 +42,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django.contrib.humanize",
     "django.forms",
     "ninja",
     "gistmark.web.accounts",
@@ -55,6 +56,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "gistmark.web.config.pages.ContentSecurityPolicy",
+    "gistmark.web.config.languages.LanguageOfVisitor",
     "gistmark.web.api.errors.ErrorsAsJson",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -79,6 +81,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
+            "libraries": {"languages": "gistmark.web.config.languages"},
         },
     }
 ]
@@ -122,6 +125,21 @@ WHITENOISE_AUTOREFRESH = False
 WHITENOISE_MAX_AGE = 31_536_000
 
 LANGUAGE_CODE = "en"
+LANGUAGES = [
+    ("en", "English"),
+    ("de", "Deutsch"),
+    ("es", "Español"),
+    ("fr", "Français"),
+    ("zh-hans", "简体中文"),
+    ("ar", "العربية"),
+]
+"""The languages of the annotator's interface, each in its own words."""
+LOCALE_PATHS = [_HERE / "locale"]
+FORMAT_MODULE_PATH = ["gistmark.web.config.formats"]
+LANGUAGE_COOKIE_AGE = 31_536_000
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_SECURE = _HTTPS
 TIME_ZONE = "UTC"
 USE_TZ = True
 

@@ -1,4 +1,5 @@
-/* A button with data-copies="ID" copies what the field of that id holds. */
+/* A button with data-copies="ID" copies what the field of that id holds. What it says then may be
+   given as data-copied and data-refused, in the language of the page. */
 
 for (const button of document.querySelectorAll("[data-copies]")) {
   const label = button.textContent;
@@ -7,9 +8,9 @@ for (const button of document.querySelectorAll("[data-copies]")) {
     field.select();
     try {
       await navigator.clipboard.writeText(field.value);
-      button.textContent = "Copied";
+      button.textContent = button.dataset.copied ?? "Copied";
     } catch {
-      button.textContent = "Press Ctrl+C";
+      button.textContent = button.dataset.refused ?? "Press Ctrl+C";
     }
     setTimeout(() => {
       button.textContent = label;

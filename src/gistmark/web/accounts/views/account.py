@@ -7,6 +7,7 @@ from django.contrib.auth import authenticate, login, logout, update_session_auth
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -37,9 +38,10 @@ from gistmark.web.accounts.people import set_password
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.accounts.set_up import create_first_admin, is_set_up
 from gistmark.web.config.errors import refuse
+from gistmark.web.config.languages import in_english
 from gistmark.web.config.pages import GET_AND_POST, errors_on, form_status
 
-WRONG = "The name or the password is wrong, or the account is closed."
+WRONG = gettext_noop("The name or the password is wrong, or the account is closed.")
 
 
 @require_safe
@@ -94,7 +96,7 @@ def password(request: HttpRequest, secret: str) -> HttpResponse:
         if form.is_valid():
             set_password_by_link(secret, form.cleaned_data["password"])
             logout(request)
-            messages.success(request, "The new password is set; log in with it.")
+            messages.success(request, gettext("The new password is set; log in with it."))
             return redirect("log-in")
     except LinkError as error:
         return refuse(request, 404, str(error))
@@ -112,7 +114,7 @@ def _identify(request: HttpRequest, form: LogInForm) -> User | None:
     user = authenticate(request, username=name, password=password)
     if not isinstance(user, User):
         note_failure(name, address)
-        form.add_error(None, WRONG)
+        form.add_error(None, gettext(WRONG))
         return None
     if address is not None:
         forget_failures(name, address)
@@ -146,7 +148,7 @@ def change_password(request: PersonRequest) -> HttpResponse:
     if form.is_valid() and _knows_old(request, form):
         set_password(request.user, form.cleaned_data["password"])
         update_session_auth_hash(request, request.user)
-        messages.success(request, "The password is changed; other devices are logged out.")
+        messages.success(request, gettext("The password is changed; other devices are logged out."))
         return redirect("account")
     return _account_page(request, password_form=form, status=400)
 
@@ -170,7 +172,7 @@ def new_token(request: PersonRequest) -> HttpResponse:
 def revoke(request: PersonRequest, pk: int) -> HttpResponse:
     """Make a token useless."""
     revoke_token(request.user, pk)
-    messages.success(request, "The token is revoked.")
+    messages.success(request, gettext("The token is revoked."))
     return redirect("account")
 
 
@@ -198,13 +200,14 @@ def _knows_old(request: PersonRequest, form: ChangePasswordForm) -> bool:
             forget_failures(name, address)
             return True
         note_failure(name, address)
-        form.add_error("old", "This is not your present password.")
+        form.add_error("old", gettext("This is not your present password."))
     return False
 
 
 @never_cache
 @sensitive_post_parameters()
 @require_http_methods(GET_AND_POST)
+@in_english
 def set_up(request: HttpRequest) -> HttpResponse:
     """Make the first admin; once there is one, the page leads to the start."""
     if is_set_up():

@@ -15,6 +15,7 @@ from typing import cast
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from gistmark import judgements
 from gistmark.errors import UsageError
@@ -56,25 +57,31 @@ def consented(campaign: Campaign, user: User) -> bool:
 def demand_consent(campaign: Campaign, user: User) -> None:
     """Refuse work by somebody who has not accepted what the campaign says about itself."""
     if not consented(campaign, user):
-        raise NotAllowedError("First read and accept the terms of the campaign.")
+        raise NotAllowedError(gettext("First read and accept the terms of the campaign."))
 
 
 def demand_running(campaign: Campaign) -> None:
     """Refuse what only a running campaign does."""
     if campaign.state == Campaign.State.PAUSED:
         raise ConflictError(
-            f"The campaign {campaign.name!r} is paused; what you have begun is kept until it "
-            "goes on."
+            gettext(
+                "The campaign '%(name)s' is paused; what you have begun is kept until it goes on."
+            )
+            % {"name": campaign.name}
         )
     if campaign.state == Campaign.State.DRAFT:
-        raise NotAllowedError(f"The campaign {campaign.name!r} has not started yet.")
+        raise NotAllowedError(
+            gettext("The campaign '%(name)s' has not started yet.") % {"name": campaign.name}
+        )
     demand_not_closed(campaign)
 
 
 def demand_not_closed(campaign: Campaign) -> None:
     """Refuse what ends with the campaign."""
     if campaign.state == Campaign.State.CLOSED:
-        raise NotAllowedError(f"The campaign {campaign.name!r} is closed.")
+        raise NotAllowedError(
+            gettext("The campaign '%(name)s' is closed.") % {"name": campaign.name}
+        )
 
 
 @transaction.atomic
@@ -94,7 +101,7 @@ def next_task(campaign: Campaign, user: User) -> Task | None:
         task = _claim(batch, campaign, user)
         if task is not None:
             return task
-    raise ConflictError("Many people are requesting tasks just now; please try again.")
+    raise ConflictError(gettext("Many people are requesting tasks just now; please try again."))
 
 
 @transaction.atomic
@@ -131,9 +138,13 @@ def _admitted(campaign: Campaign, user: User) -> Campaign:
         .first()
     )
     if membership is None:
-        raise NotAllowedError(f"You do not take part in {campaign.name!r}.")
+        raise NotAllowedError(
+            gettext("You do not take part in '%(name)s'.") % {"name": campaign.name}
+        )
     if membership.role != Membership.Role.ANNOTATOR:
-        raise NotAllowedError("Managers know the answers to the checks, so they get no tasks.")
+        raise NotAllowedError(
+            gettext("Managers know the answers to the checks, so they get no tasks.")
+        )
     return Campaign.objects.get(pk=campaign.pk)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from gistmark import judgements
 from gistmark.errors import UsageError
@@ -45,8 +46,10 @@ class StaleDraftError(ConflictError):
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
         super().__init__(
-            "This task has been changed in another tab or on another device; what was saved "
-            "there is newer."
+            gettext(
+                "This task has been changed in another tab or on another device; what was saved "
+                "there is newer."
+            )
         )
 
 
@@ -55,7 +58,7 @@ def task_for(user: User, pk: int) -> Task:
     tasks = Task.objects.select_related("campaign", "batch", "annotator")
     task = tasks.filter(pk=pk, annotator=user).first()
     if task is None:
-        raise NotFoundError("You have no such task.")
+        raise NotFoundError(gettext("You have no such task."))
     demand_not_closed(task.campaign)
     return task
 
@@ -132,7 +135,7 @@ def answer_to(
 ) -> tuple[judgements.Task, Answer]:
     """The content of a task and the answer to it; an `AnswerError` has all that is wrong."""
     if "\\u0000" in json.dumps(sent, default=repr):
-        raise UsageError("An answer must not have NUL characters (U+0000).")
+        raise UsageError(gettext("An answer must not have NUL characters (U+0000)."))
     content = content_of(task)
     texts = None
     if protocol.question_type.needs_texts:
@@ -143,7 +146,7 @@ def answer_to(
 def demand_own(task: Task, user: User) -> None:
     """Refuse work on somebody else's task."""
     if task.annotator_id != user.pk:
-        raise NotFoundError("You have no such task.")
+        raise NotFoundError(gettext("You have no such task."))
 
 
 def demand_changeable(task: Task, protocol: Protocol) -> None:
@@ -151,8 +154,8 @@ def demand_changeable(task: Task, protocol: Protocol) -> None:
     if may_change(task.as_slot(), protocol):
         return
     if task.state == Task.State.REJECTED:
-        raise ConflictError("This task has been submitted and cannot be changed any more.")
-    raise ConflictError("This task has been submitted already.")
+        raise ConflictError(gettext("This task has been submitted and cannot be changed any more."))
+    raise ConflictError(gettext("This task has been submitted already."))
 
 
 def _renew(task: Task) -> None:

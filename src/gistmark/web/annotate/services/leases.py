@@ -18,6 +18,7 @@ from typing import Any, Literal
 from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from gistmark.judgements import slots
 from gistmark.judgements.slots import Balance
@@ -51,7 +52,7 @@ def lock_task(pk: int) -> Task:
         batch = Batch.objects.select_for_update(of=("self",), no_key=True).get(tasks__pk=pk)
         task = Task.objects.select_related("campaign").get(pk=pk)
     except (Batch.DoesNotExist, Task.DoesNotExist):
-        raise NotFoundError("There is no such task.") from None
+        raise NotFoundError(gettext("There is no such task.")) from None
     task.batch = batch
     return task
 
@@ -104,8 +105,12 @@ def release(task: Task, by: User | None) -> Task:
     """Release a held task: its annotator gives it back, or a manager takes it."""
     current = lock_task(task.pk)
     if by is not None and by.pk != current.annotator_id and not manages(by, current.campaign):
-        raise NotAllowedError("Only its annotator or a manager can release a task.")
+        raise NotAllowedError(gettext("Only its annotator or a manager can release a task."))
     if current.state != _STATES.HELD:
+        if by is not None and by.pk == current.annotator_id:
+            raise ConflictError(
+                gettext("This task was submitted or given back already; you no longer hold it.")
+            )
         raise ConflictError(
             f"Task {current.slot} is {current.state} and cannot be released: only a task that is "
             "held can."

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
@@ -41,7 +42,7 @@ _LATE_FLAG = {
     "reason": "It came after the time had run out and the task had gone to somebody else.",
     "severity": "reject",
 }
-_LATE_REPLY = (
+_LATE_REPLY = gettext_noop(
     "Thank you, your work has been received. It came after its time had run out and the task "
     "had gone to somebody else; the manager of the campaign decides whether it counts."
 )
@@ -92,8 +93,8 @@ def submit(pk: int, user: User, key: UUID, answer: object) -> Submission:
 def reply_to(submission: Submission) -> str:
     """What the annotator is told: neither which check failed nor that there are any."""
     if any(flag["kind"] == LATE for flag in submission.flags):
-        return _LATE_REPLY
-    return Verdict(tuple(Flag(**flag) for flag in submission.flags)).for_annotator
+        return gettext(_LATE_REPLY)
+    return gettext(Verdict(tuple(Flag(**flag) for flag in submission.flags)).for_annotator)
 
 
 def accepted_results(

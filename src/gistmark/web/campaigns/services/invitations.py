@@ -7,6 +7,7 @@ from __future__ import annotations
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import Http404
+from django.utils.translation import gettext
 
 from gistmark.errors import UsageError
 from gistmark.web.accounts.credentials import LinkError, NewLink, make_link, read_link
@@ -80,7 +81,7 @@ def campaign_to_register_for(key: str) -> Campaign:
     open_ones = Campaign.objects.filter(registration_open=True).exclude(state=Campaign.State.CLOSED)
     campaign = with_key(open_ones, key)
     if campaign is None:
-        raise Http404("There is no campaign here that one can register for.")
+        raise Http404(gettext("There is no campaign here that one can register for."))
     return campaign
 
 

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 
 from gistmark.errors import UsageError
 from gistmark.web.accounts.models import User
@@ -19,7 +20,7 @@ from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services.campaigns import record
 from gistmark.web.config.errors import ConflictError, NotAllowedError
 
-NO_CAMPAIGN = "There is no such campaign, or you do not take part in it."
+NO_CAMPAIGN = gettext_noop("There is no such campaign, or you do not take part in it.")
 
 
 def campaigns_managed_by(user: User) -> QuerySet[Campaign]:
@@ -46,14 +47,14 @@ def campaign_for_manager(user: User, key: str) -> Campaign:
     if campaign is not None:
         return campaign
     campaign_for_member(user, key)
-    raise PermissionDenied("Only the managers of this campaign may do this.")
+    raise PermissionDenied(gettext("Only the managers of this campaign may do this."))
 
 
 def campaign_for_member(user: User, key: str) -> Campaign:
     """The campaign of this key, for somebody who takes part in it."""
     campaign = with_key(campaigns_known_to(user), key)
     if campaign is None:
-        raise Http404(NO_CAMPAIGN)
+        raise Http404(gettext(NO_CAMPAIGN))
     return campaign
 
 
@@ -102,7 +103,9 @@ def give_consent(campaign: Campaign, user: User) -> Membership:
     """Note that somebody has read and accepted what the campaign says about itself."""
     membership = Membership.objects.filter(campaign=campaign, user=user).first()
     if membership is None:
-        raise NotAllowedError(f"You do not take part in {campaign.name!r}.")
+        raise NotAllowedError(
+            gettext("You do not take part in '%(name)s'.") % {"name": campaign.name}
+        )
     if membership.consented_at is None:
         membership.consented_at = timezone.now()
         membership.save(update_fields=["consented_at"])

@@ -15,10 +15,11 @@ export function button(text, onClick, attributes = {}) {
   return element("button", { type: "button", ...attributes, on: { click: onClick } }, text);
 }
 
-function listen(node, handlers) {
-  for (const [event, handler] of Object.entries(handlers)) node.addEventListener(event, handler);
+// The name of a key, as keyboards have it.
+export function keycap(name) {
+  return element("kbd", { dir: "ltr" }, name);
 }
 
-export function plural(count, noun) {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+function listen(node, handlers) {
+  for (const [event, handler] of Object.entries(handlers)) node.addEventListener(event, handler);
 }

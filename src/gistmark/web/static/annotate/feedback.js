@@ -2,13 +2,14 @@
 // control, what the server says is wrong with its field of the answer.
 
 import { button, element } from "./dom.js";
+import { formatTime, gettext, interpolate } from "./translation.js";
 
 const SAVING = {
-  changed: "Saving…",
-  saving: "Saving…",
-  offline: "Offline – will retry",
-  conflict: "Not saved",
-  refused: "Not saved",
+  changed: gettext("Saving…"),
+  saving: gettext("Saving…"),
+  offline: gettext("Offline – will retry"),
+  conflict: gettext("Not saved"),
+  refused: gettext("Not saved"),
 };
 
 const TROUBLES = new Set(["offline", "conflict", "refused"]);
@@ -30,11 +31,14 @@ export class Status {
   }
 
   showSaving({ state, at }) {
-    const text = state === "saved" ? `Saved ${clockTime(at)}` : SAVING[state];
+    const text = state === "saved"
+      ? interpolate(gettext("Saved %(time)s"), { time: formatTime(at) }) : SAVING[state];
     if (text === this.#line.textContent) return;
     this.#line.textContent = text;
     this.#line.classList.toggle("is-troubled", TROUBLES.has(state));
-    if (state === "offline") this.announce("Offline. What you do is kept here and sent later.");
+    if (state === "offline") {
+      this.announce(gettext("Offline. What you do is kept here and sent later."));
+    }
   }
 
   // Shows sentences with buttons: {text: action}; an earlier notice goes.
@@ -53,26 +57,31 @@ export class Status {
   }
 }
 
-function clockTime(at) {
-  return at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-}
-
 // The line for what is wrong with one field, such as `items.1.ratings.fluency.value`.
 export function faultLine(field) {
   return element("p", { class: "fault", role: "alert", "data-field": field });
 }
 
+// What the server says of a field is for programs; a person gets a sentence for its kind
+// (`FaultKind` in gistmark/judgements/fields.py).
+const FAULTS = {
+  missing: gettext("This has no answer yet."),
+  wrong: gettext("This answer cannot be used; please give it again."),
+  budget: gettext("More words are marked than you may mark."),
+};
+
 // Shows each fault beside its field; returns the messages of those that belong to none.
 export function showFaults(faults) {
   clearFaults();
   const lines = [...document.querySelectorAll(".fault[data-field]")];
-  const elsewhere = [];
-  for (const { field, message } of faults) {
+  const elsewhere = new Set();
+  for (const { field, kind, message } of faults) {
+    const text = FAULTS[kind] ?? message;
     const line = lines.find((each) => belongs(field, each.dataset.field));
-    if (line) line.textContent = message;
-    else elsewhere.push(message);
+    if (line) line.textContent = text;
+    else elsewhere.add(text);
   }
-  return elsewhere;
+  return [...elsewhere];
 }
 
 export function clearFaults() {

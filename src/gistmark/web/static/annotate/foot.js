@@ -1,7 +1,8 @@
 // The bar at the foot of a task: back, the step, next, and submission. `missing` is the list of
 // what is still to do, which stands above it.
 
-import { button, element, plural } from "./dom.js";
+import { button, element } from "./dom.js";
+import { gettext, interpolate, ngettext } from "./translation.js";
 
 const MOST_LISTED = 6;
 
@@ -11,9 +12,9 @@ export class Foot {
     this.count = count;
     this.go = go;
     this.number = 0;
-    this.back = button("Back", () => go(this.number - 1));
-    this.next = button("Next", () => go(this.number + 1), { class: "primary" });
-    this.submit = button("Submit", submit, { class: "primary" });
+    this.back = button(gettext("Back"), () => go(this.number - 1));
+    this.next = button(gettext("Next"), () => go(this.number + 1), { class: "primary" });
+    this.submit = button(gettext("Submit"), submit, { class: "primary" });
     this.step = element("span", { class: "foot-step" });
     this.progress = element("progress", { max: count, "aria-hidden": "true" });
     this.missing = element("div", { class: "missing" });
@@ -36,11 +37,16 @@ export class Foot {
     this.next.hidden = last;
     this.submit.hidden = !last;
     this.submit.disabled = busy || unfinished.length > 0 || seconds > 0;
-    this.step.textContent = `Step ${number + 1} of ${this.count}`;
+    this.step.textContent = interpolate(gettext("Step %(number)s of %(count)s"), {
+      number: number + 1, count: this.count,
+    });
     this.progress.value = number + 1;
-    this.#showWait(last && seconds > 0 ? `Please take ${plural(seconds, "more second")}.` : "");
+    this.#showWait(last && seconds > 0 ? ngettext(
+      "Please take %(count)s more second.", "Please take %(count)s more seconds.", seconds) : "");
     this.todo.hidden = !last || !unfinished.length;
-    this.todo.textContent = `Still to do: ${unfinished.length}`;
+    this.todo.textContent = interpolate(gettext("Still to do: %(count)s"), {
+      count: unfinished.length,
+    });
     this.#showMissing(last ? unfinished : []);
   }
 
@@ -62,7 +68,9 @@ export class Foot {
         href: `#${target}`,
         on: { click: (event) => { event.preventDefault(); this.go(screen, target); } },
       }, text))));
-    if (rest > 0) links.push(element("li", {}, `and ${rest} more`));
-    return [element("p", {}, "Still to do before you can submit:"), element("ul", {}, links)];
+    if (rest > 0) links.push(element("li", {}, ngettext("and %(count)s more", "and %(count)s more", rest)));
+    return [
+      element("p", {}, gettext("Still to do before you can submit:")), element("ul", {}, links),
+    ];
   }
 }

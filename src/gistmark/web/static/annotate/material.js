@@ -2,6 +2,7 @@
 // references; and what to look for.
 
 import { element } from "./dom.js";
+import { gettext, interpolate, pieces } from "./translation.js";
 import { WordText, wordsAt } from "./words.js";
 
 const LEVELS = 5;
@@ -17,30 +18,32 @@ export function passage(heading, text, { lang = null, kind = "summary", level = 
 export function titleOf(item) {
   if (!item.title) return null;
   return element("section", { class: "item-title" },
-    element("h3", {}, "Title"), element("p", { lang: item.lang, dir: "auto" }, item.title));
+    element("h3", {}, gettext("Title")), element("p", { lang: item.lang, dir: "auto" }, item.title));
 }
 
 export function documentOf(item, answer) {
   if (item.document === undefined) return null;
   if (item.heat === undefined) {
-    return passage("Document", item.document, { lang: item.lang, kind: "document" });
+    return passage(gettext("Document"), item.document, { lang: item.lang, kind: "document" });
   }
   return element("section", { class: "passage document" },
-    element("h3", {}, "Document"), heatMap(item, answer));
+    element("h3", {}, gettext("Document")), heatMap(item, answer));
 }
 
 export function referencesOf(item) {
   const references = item.references ?? [];
   return references.map((text, index) => passage(
-    references.length === 1 ? "Reference" : `Reference ${index + 1}`, text,
-    { kind: "reference" }));
+    references.length === 1
+      ? gettext("Reference") : interpolate(gettext("Reference %(number)s"), { number: index + 1 }),
+    text, { kind: "reference" }));
 }
 
 // What to look for in a dimension, folded away.
 export function guidance({ guidance: text }) {
   if (!text) return null;
   return element("details", { class: "guidance" },
-    element("summary", {}, "What to look for"), element("p", {}, text));
+    element("summary", {}, gettext("What to look for")),
+    element("p", { dir: "auto" }, text));
 }
 
 // The document as a heat map: the more readers marked a word, the stronger its colour and the
@@ -64,8 +67,10 @@ function heatMap(item, answer) {
 function threshold(item, answer, start, paint) {
   const id = `threshold-${item.key}`;
   const last = item.steps.length - 1;
-  const describe = (position) => (position === 0 ? "all colours" : position === last
-    ? "only the strongest" : `${last + 1 - position} of ${last + 1} colours`);
+  const describe = (position) => (position === 0 ? gettext("all colours") : position === last
+    ? gettext("only the strongest") : interpolate(gettext("%(shown)s of %(count)s colours"), {
+      shown: last + 1 - position, count: last + 1,
+    }));
   const shown = element("span", { class: "threshold-value" }, describe(start));
   const input = element("input", {
     type: "range", id, min: 0, max: last, step: 1, "aria-valuetext": describe(start),
@@ -80,11 +85,13 @@ function threshold(item, answer, start, paint) {
   });
   input.value = start;
   return element("div", { class: "threshold" },
-    element("label", { for: id }, "Show"), input, shown, legend());
+    element("label", { for: id }, gettext("Show")), input, shown, legend());
 }
 
 function legend() {
-  const swatches = Array.from({ length: LEVELS }, (_, index) => (
-    element("span", { class: `heat heat-${index + 1}`, "aria-hidden": "true" }, "\u00a0a\u00a0")));
-  return element("p", { class: "legend" }, "few readers ", swatches, " many readers");
+  const swatches = element("span", { "aria-hidden": "true" },
+    Array.from({ length: LEVELS }, (_, index) => (
+      element("span", { class: `heat heat-${index + 1}` }, "\u00a0a\u00a0"))));
+  return element("p", { class: "legend" },
+    pieces(gettext("few readers %(colours)s many readers"), { colours: swatches }));
 }

@@ -12,6 +12,7 @@
 
 import { element } from "./dom.js";
 import { faultLine } from "./feedback.js";
+import { gettext, interpolate } from "./translation.js";
 
 const REPLY_ID = "reply";
 
@@ -24,7 +25,8 @@ export function screensOf(task, question) {
 // What is still to be done before a task can be submitted: [{screen, target, text}].
 export function missing(screens, answer) {
   return screens.flatMap((screen, number) => {
-    const named = (text) => (screen.where ? `${screen.where}: ${text}` : text);
+    const named = (what) => (screen.where === "" ? what
+      : interpolate(gettext("%(where)s: %(what)s"), { where: screen.where, what }));
     return screen.missing(answer)
       .map(({ target, text }) => ({ screen: number, target, text: named(text) }));
   });
@@ -36,11 +38,17 @@ function screensOfItem(task, question, item, index) {
     item,
     build: (page) => question.build({ item, dimensions }, page),
     missing: (answer) => question.missing({ item, dimensions }, answer),
-    where: several ? `${question.noun} ${index + 1}` : "",
+    where: several ? interpolate(gettext("%(noun)s %(number)s"), {
+      noun: question.noun, number: index + 1,
+    }) : "",
     title: [
       question.heading,
-      several ? `${index + 1} of ${task.items.length}` : "",
-      all.length > 1 ? `question ${number + 1} of ${all.length}` : "",
+      several ? interpolate(gettext("%(number)s of %(count)s"), {
+        number: index + 1, count: task.items.length,
+      }) : "",
+      all.length > 1 ? interpolate(gettext("question %(number)s of %(count)s"), {
+        number: number + 1, count: all.length,
+      }) : "",
     ].filter(Boolean).join(" · "),
   }));
 }
@@ -56,10 +64,10 @@ function statementScreen(task) {
   return {
     item: null,
     where: "",
-    title: "One last question",
+    title: gettext("One last question"),
     build: ({ answer }) => statement(task, answer),
     missing: (answer) => (answer.reply === null
-      ? [{ target: REPLY_ID, text: "Say whether the statement is true or false." }] : []),
+      ? [{ target: REPLY_ID, text: gettext("Say whether the statement is true or false.") }] : []),
   };
 }
 
@@ -71,10 +79,11 @@ function statement(task, answer) {
   if (answer.reply !== null) inputs[answer.reply ? 0 : 1].checked = true;
   return element("div", { class: "single" },
     element("fieldset", { class: "dimension question" },
-      element("legend", {}, "Is this statement about what you have read true or false?"),
+      element("legend", {},
+        gettext("Is this statement about what you have read true or false?")),
       element("blockquote", { class: "text", dir: "auto" }, task.question),
       element("div", { class: "sides" },
-        element("label", { class: "side" }, inputs[0], "True"),
-        element("label", { class: "side" }, inputs[1], "False")),
+        element("label", { class: "side" }, inputs[0], gettext("True")),
+        element("label", { class: "side" }, inputs[1], gettext("False"))),
       faultLine("reply")));
 }

@@ -1,5 +1,7 @@
 // Talking to the API: JSON both ways, with the token that proves that one of our pages sends it.
 
+import { gettext, interpolate } from "./translation.js";
+
 const JSON_TYPE = "application/json";
 const FIRST_DELAY = 1000;
 const LONGEST_DELAY = 30000;
@@ -29,10 +31,14 @@ export async function send(method, address, content, { keepalive = false } = {})
 
 // What the server says is wrong, as one text. What is wrong with single fields is in `faults`.
 export function sentence({ body, status }) {
-  if (status === 401) return "You are not logged in any more. Please log in again in another tab.";
-  if (body?.faults?.length) return "Something in the answer is not right.";
+  if (status === 401) {
+    return gettext("You are not logged in any more. Please log in again in another tab.");
+  }
+  if (body?.faults?.length) return gettext("Something in the answer is not right.");
   if (typeof body?.detail === "string") return body.detail;
-  return `The server did not understand the page (${status}). Reload it and try again.`;
+  return interpolate(
+    gettext("The server did not understand the page (%(status)s). Reload it and try again."),
+    { status: String(status) });
 }
 
 async function readBody(response) {

@@ -8,6 +8,7 @@ import { Foot } from "./foot.js";
 import { NoCopy, NoDrafts, verdictOf } from "./preview.js";
 import { missing, screensOf } from "./screens.js";
 import { Submission } from "./submission.js";
+import { gettext } from "./translation.js";
 
 // So long the button that submits rests on a new screen: the second click of a double click on
 // "Next", which stood there before, is not meant for it.
@@ -123,14 +124,14 @@ class TaskPage {
     this.status.showSaving(news);
     if (news.state === "conflict") {
       this.status.notice([
-        "This task was changed in another tab or on another device after you opened it here.",
+        gettext("This task was changed in another tab or on another device after you opened it here."),
       ], {
-        "Load the newer version": () => location.reload(),
-        "Keep what is on this page": () => this.drafts.keepMine(news.version),
+        [gettext("Load the newer version")]: () => location.reload(),
+        [gettext("Keep what is on this page")]: () => this.drafts.keepMine(news.version),
       });
     } else if (news.state === "refused") {
       this.status.notice([news.message, ...showFaults(news.faults)], {
-        "Try again": () => this.drafts.resume(),
+        [gettext("Try again")]: () => this.drafts.resume(),
       });
     }
   }
@@ -139,7 +140,7 @@ class TaskPage {
     this.#setBusy(news.state === "sending" || news.state === "offline");
     if (news.state === "offline") {
       this.status.notice([
-        "The server cannot be reached. Your work is kept here and sent as soon as it can be.",
+        gettext("The server cannot be reached. Your work is kept here and sent as soon as it can be."),
       ]);
     } else if (news.state === "refused") {
       this.status.notice([news.message, ...showFaults(news.faults)]);

@@ -1,16 +1,19 @@
 // Comparing two summaries: for each dimension the left or the right one, by mouse, touch or keys.
 
-import { element } from "../dom.js";
+import { element, keycap } from "../dom.js";
 import { faultLine } from "../feedback.js";
 import { documentOf, guidance, passage, referencesOf, titleOf } from "../material.js";
+import { gettext, pieces } from "../translation.js";
 
 // On a narrow screen the two stand one above the other.
-const SIDES = { left: ["Left", "above"], right: ["Right", "below"] };
+const SIDES = {
+  left: [gettext("Left"), gettext("(above)")], right: [gettext("Right"), gettext("(below)")],
+};
 
 export function question(task) {
   return {
-    heading: "Compare the two summaries",
-    noun: "Pair",
+    heading: gettext("Compare the two summaries"),
+    noun: gettext("Pair"),
     build: (screen, page) => layout(task, screen, page),
     missing: ({ item, dimensions }, answer) => dimensions
       .filter(({ name }) => chosen(answer, item, name) === null)
@@ -40,15 +43,17 @@ function layout(task, { item, dimensions }, { answer, goOn }) {
     element("div", { class: "pair" },
       Object.keys(SIDES).map((side) => passage(sideName(side), item[side], { lang: item.lang }))),
     questions,
-    element("p", { class: "hint keys" },
-      element("kbd", {}, "←"), " ", element("kbd", {}, "→"), " choose, ",
-      element("kbd", {}, "↑"), " ", element("kbd", {}, "↓"), " change the question, ",
-      element("kbd", {}, "Enter"), " goes on."));
+    element("p", { class: "hint keys" }, pieces(
+      gettext("%(left)s %(right)s choose, %(up)s %(down)s change the question, %(enter)s goes on."),
+      {
+        left: keycap("←"), right: keycap("→"), up: keycap("↑"), down: keycap("↓"),
+        enter: keycap(gettext("Enter")),
+      })));
 }
 
 function sideName(side) {
   const [name, stacked] = SIDES[side];
-  return element("span", {}, name, element("span", { class: "narrow-only" }, ` (${stacked})`));
+  return element("span", {}, name, element("span", { class: "narrow-only" }, ` ${stacked}`));
 }
 
 function choiceOf(dimension, task, item, answer) {
@@ -76,7 +81,7 @@ function choiceOf(dimension, task, item, answer) {
   },
     element("label", { class: "side side-left" }, inputs.left, sideName("left")),
     element("div", { class: "choice-question" },
-      element("p", { id: `${id}-question` }, dimension.question), guidance(dimension)),
+      element("p", { id: `${id}-question`, dir: "auto" }, dimension.question), guidance(dimension)),
     element("label", { class: "side side-right" }, inputs.right, sideName("right")),
     faultLine(`items.${item.key}.choices.${dimension.name}`));
   return { node, inputs, choose, focus };

@@ -1,8 +1,9 @@
 // Highlighting: words of a document are marked, within a budget.
 
-import { element, plural } from "../dom.js";
+import { element } from "../dom.js";
 import { faultLine } from "../feedback.js";
 import { titleOf } from "../material.js";
+import { gettext, interpolate, ngettext } from "../translation.js";
 import { WordText } from "../words.js";
 import { BudgetBar, FloatingTools, adviceOnMarks, phraseList, waysToMark } from "./highlight/panels.js";
 import { WordSelection } from "./highlight/selection.js";
@@ -12,11 +13,11 @@ const PART = "highlights";
 
 export function question(task) {
   return {
-    heading: "Mark what matters",
-    noun: "Document",
+    heading: gettext("Mark what matters"),
+    noun: gettext("Document"),
     build: ({ item }, { answer, announce }) => new Highlighting(task, item, answer, announce).node,
     missing: ({ item }, answer) => (answer.part(item.key, PART)?.length
-      ? [] : [{ target: marksId(item), text: "Mark at least one word." }]),
+      ? [] : [{ target: marksId(item), text: gettext("Mark at least one word.") }]),
   };
 }
 
@@ -31,7 +32,7 @@ class Highlighting {
     this.announce = announce;
     this.sheet = new Sheet(item, task.budget, answer.part(item.key, PART) ?? []);
     this.text = new WordText(item.document, this.sheet.words, {
-      lang: item.lang, tabindex: "0", role: "group", "aria-label": "Document",
+      lang: item.lang, tabindex: "0", role: "group", "aria-label": gettext("Document"),
       "aria-describedby": `ways-${item.key}`, id: marksId(item),
     });
     this.selection = new WordSelection(this.text);
@@ -54,13 +55,15 @@ class Highlighting {
       return;
     }
     this.selection.clear();
-    this.#changed(`Marked: ${this.sheet.phrase(range)}.`);
+    this.#changed(interpolate(gettext("Marked: %(phrase)s."), {
+      phrase: this.sheet.phrase(range),
+    }));
   }
 
   remove(number) {
     const phrase = this.sheet.phrase(this.sheet.marks[number]);
     this.sheet.remove(number);
-    this.#changed(`Removed: ${phrase}.`);
+    this.#changed(interpolate(gettext("Removed: %(phrase)s."), { phrase }));
   }
 
   removeAtCursor() {
@@ -69,11 +72,11 @@ class Highlighting {
   }
 
   undo() {
-    if (this.sheet.undo()) this.#changed("Undone.");
+    if (this.sheet.undo()) this.#changed(gettext("Undone."));
   }
 
   redo() {
-    if (this.sheet.redo()) this.#changed("Done again.");
+    if (this.sheet.redo()) this.#changed(gettext("Done again."));
   }
 
   #build() {
@@ -83,18 +86,20 @@ class Highlighting {
         titleOf(item),
         this.budget.node,
         element("section", { class: "passage document" },
-          element("h3", { class: "visually-hidden" }, "Document"),
+          element("h3", { class: "visually-hidden" }, gettext("Document")),
           element("div", { class: "marking" }, this.text.node, this.tools.node),
           faultLine(`items.${item.key}.highlights`))),
       element("div", { class: "column sticky" },
-        element("section", { class: "panel" }, element("h3", {}, "Your marks"), this.phrases),
+        element("section", { class: "panel" },
+          element("h3", {}, gettext("Your marks")), this.phrases),
         adviceOnMarks(),
         waysToMark(`ways-${item.key}`)));
   }
 
   #changed(what) {
     this.answer.setPart(this.item.key, PART, this.sheet.toMapping());
-    this.announce(`${what} ${plural(this.sheet.wordsLeft, "word")} left.`);
+    const left = ngettext("%(count)s word left.", "%(count)s words left.", this.sheet.wordsLeft);
+    this.announce(`${what} ${left}`);
     this.#refresh();
   }
 

@@ -3,6 +3,7 @@
 import { element } from "../dom.js";
 import { faultLine } from "../feedback.js";
 import { documentOf, guidance, passage, referencesOf, titleOf } from "../material.js";
+import { formatNumber, gettext, interpolate } from "../translation.js";
 
 // As many dimensions as this stand well under a summary that is alone on the screen.
 const MOST_BELOW = 2;
@@ -10,19 +11,19 @@ const MOST_BELOW = 2;
 // More points than this get a line each where they have labels, and wrap where they have none.
 const MOST_IN_A_ROW = 7;
 
-const UNSET = "Not set yet";
+const UNSET = gettext("Not set yet");
 
 // What a rating consists of, with the question for each part that the dimension does not ask.
 const PARTS = {
   value: null,
-  confidence: "How sure are you?",
-  weight: "How much does this count here?",
+  confidence: gettext("How sure are you?"),
+  weight: gettext("How much does this count here?"),
 };
 
 export function question(task) {
   return {
-    heading: "Rate the summary",
-    noun: "Summary",
+    heading: gettext("Rate the summary"),
+    noun: gettext("Summary"),
     build: (screen, { answer }) => layout(screen, answer, (dimension) => (
       fieldset(dimension, { task, item: screen.item, answer }))),
     missing: ({ item, dimensions }, answer) => (
@@ -33,7 +34,7 @@ export function question(task) {
 
 function layout({ item, dimensions }, answer, build) {
   const questions = element("div", { class: "questions" }, dimensions.map(build));
-  const summary = passage("Summary", item.summary, { lang: item.lang });
+  const summary = passage(gettext("Summary"), item.summary, { lang: item.lang });
   const document = documentOf(item, answer);
   const references = referencesOf(item);
   if (document) {
@@ -57,7 +58,7 @@ function fieldset(dimension, { task, item, answer }) {
   const parts = Object.keys(PARTS).filter((part) => scaleOf(task, dimension, part));
   const legend = `legend-${item.key}-${index}`;
   return element("fieldset", { class: "dimension" },
-    element("legend", { id: legend }, dimension.question),
+    element("legend", { id: legend, dir: "auto" }, dimension.question),
     guidance(dimension),
     parts.map((part) => control(part, { legend, dimension, index, task, item, answer })));
 }
@@ -141,8 +142,8 @@ function points({ id, labelledBy, scale, value, onChoose }) {
   };
   const labels = values.map((point, index) => element("label", { class: "point" },
     inputs[index],
-    element("span", { class: "point-number" }, String(point)),
-    labelled ? element("span", { class: "point-label" }, scale.labels[index]) : null));
+    element("span", { class: "point-number" }, formatNumber(point)),
+    labelled ? element("span", { class: "point-label", dir: "auto" }, scale.labels[index]) : null));
   const group = element("div", {
     class: classesOf(values, labelled), role: "radiogroup", "aria-labelledby": labelledBy,
   }, labels);
@@ -169,7 +170,9 @@ function classesOf(values, labelled) {
 function describe(caption, { low, high, labels }, value) {
   if (!labels.length) return;
   caption.textContent = value === null
-    ? `${low} ${labels[0]} – ${high} ${labels.at(-1)}` : `${value} ${labels[value - low]}`;
+    ? interpolate(gettext("%(low)s %(low_label)s – %(high)s %(high_label)s"), {
+      low, low_label: labels[0], high, high_label: labels.at(-1),
+    }) : `${formatNumber(value)} ${labels[value - low]}`;
 }
 
 // A slider that is unset until it is touched: no thumb, no value. `onInput` is called with every
@@ -187,8 +190,8 @@ function slider({ id, labelledBy, scale, value, onInput, onMove }) {
     if (current === input.valueAsNumber) return;
     current = input.valueAsNumber;
     input.classList.remove("unset");
-    input.setAttribute("aria-valuetext", String(current));
-    shown.textContent = String(current);
+    input.setAttribute("aria-valuetext", formatNumber(current));
+    shown.textContent = formatNumber(current);
     shown.classList.add("set");
   };
   if (value !== null) set();
@@ -196,8 +199,8 @@ function slider({ id, labelledBy, scale, value, onInput, onMove }) {
   return element("div", { class: "slider" },
     shown, input,
     element("div", { class: "slider-ends", "aria-hidden": "true" },
-      element("span", {}, `${scale.low} ${lowLabel}`.trim()),
-      element("span", {}, `${highLabel} ${scale.high}`.trim())));
+      element("span", {}, `${formatNumber(scale.low)} ${lowLabel}`.trim()),
+      element("span", {}, `${highLabel} ${formatNumber(scale.high)}`.trim())));
 }
 
 function addListeners(input, onInput, onMove) {

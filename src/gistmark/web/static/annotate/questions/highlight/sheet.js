@@ -1,7 +1,7 @@
 // A text with the marks that an annotator makes on it: whole words, a budget, undo and redo. The
 // server applies the same rules again (gistmark/judgements/highlights.py).
 
-import { plural } from "../../dom.js";
+import { gettext, interpolate, ngettext } from "../../translation.js";
 import { covered, touched, wordsAt } from "../../words.js";
 
 export class Sheet {
@@ -28,14 +28,19 @@ export class Sheet {
   // Adds a mark over the words first to last; returns why not where that cannot be.
   add(first, last) {
     if (this.marks.some((mark) => mark.first === first && mark.last === last)) {
-      return "These words are marked already.";
+      return gettext("These words are marked already.");
     }
-    if (this.count([{ first, last }]) === 0) return "There is no word in what you selected.";
+    if (this.count([{ first, last }]) === 0) {
+      return gettext("There is no word in what you selected.");
+    }
     const marks = [...this.marks, { first, last }];
     const over = this.count(marks) - this.budget;
     if (over > 0) {
-      return `That would be ${plural(over, "word")} more than the ${this.budget} you may mark. ` +
-        "Select fewer words, or remove a mark.";
+      return interpolate(ngettext(
+        "That would be %(count)s word more than the %(budget)s you may mark. " +
+          "Select fewer words, or remove a mark.",
+        "That would be %(count)s words more than the %(budget)s you may mark. " +
+          "Select fewer words, or remove a mark.", over), { budget: this.budget });
     }
     this.#change(marks);
     return null;

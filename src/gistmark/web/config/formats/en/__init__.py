@@ -1,0 +1,1 @@
+"""English dates: the day before the month, as everywhere on these pages."""
