@@ -115,9 +115,18 @@ def remove(campaign: str, kind: str, number: int) -> None:
     help="A corpus folder, the judgements alone, or another tool's format.",
 )
 @click.option("--names", is_flag=True, help="Keep the names of the annotators.")
+@click.option(
+    "--undecided",
+    type=click.Choice(["leave-out", "count"]),
+    default="leave-out",
+    show_default=True,
+    help="Work that is flagged and that no manager has decided on.",
+)
 @force_option()
 @on_platform
-def export(campaign: str, target: Path, form: str, names: bool, force: bool) -> None:
+def export(
+    campaign: str, target: Path, form: str, names: bool, undecided: str, force: bool
+) -> None:
     """Write CAMPAIGN's corpus with all accepted work to TARGET, for `gistmark study`.
 
     `thesis` is the table that SummaryAnnotatorTool exports, `highres` the data folder of the
@@ -125,18 +134,24 @@ def export(campaign: str, target: Path, form: str, names: bool, force: bool) -> 
     """
     from gistmark.corpus.folder import refuse_other_folder
     from gistmark.web.campaigns.services import find_campaign
-    from gistmark.web.results.exports import export_format, export_to
+    from gistmark.web.results.exports import Choices, export_format, export_to
     from gistmark.web.results.exports.material import material_for
+    from gistmark.web.results.progress import progress_of
 
     instance, chosen = find_campaign(campaign), export_format(form)
+    choices = Choices(names=names, undecided=undecided == "count")
     refuse_existing(target, force=force)
     if chosen.suffix == "zip":
         refuse_other_folder(target)
         target.mkdir(parents=True, exist_ok=True)
-        chosen.write(material_for(instance, names=names), target)
+        chosen.write(material_for(instance, choices), target)
     else:
-        export_to(instance, form, target, names=names)
+        export_to(instance, form, target, choices)
     click.echo(f"Wrote {instance.name} to {target}.")
+    waiting = progress_of([instance])[instance.pk].undecided
+    if waiting:
+        verb = "Counted" if choices.undecided else "Left out"
+        click.echo(f"{verb}: {waiting} flagged tasks that no manager has decided on.")
 
 
 @click.command(epilog="Example: gistmark campaign approvals News batch.csv approved.csv")
@@ -191,7 +206,8 @@ def simulate(
 
     It tells which share of the work of each style of annotator the checks reject. They work
     through the API, on a server that is started for them unless --url names one. Without --data
-    it runs on a platform of its own that is gone afterwards.
+    it runs on a platform of its own that is gone afterwards. As no manager decides here, work that
+    a check only flags counts.
     """
     if url is not None and data is None:
         raise UsageError("--url needs --data, the data folder of that server.")
@@ -205,7 +221,7 @@ def simulate(
         loaded = load(corpus or sample_folder())
         styles: Any = crowd
         campaign, result = _simulated(loaded, protocol, styles, seed, url)
-        exported = exported_corpus(campaign)
+        exported = exported_corpus(campaign, undecided=True)
     if output is not None:
         save(exported, output)
     _print_simulation(result, exported, as_json)

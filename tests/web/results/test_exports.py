@@ -22,7 +22,13 @@ from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.results.catalogue import EXPORTS
-from gistmark.web.results.exports import ExportFormat, export_format, export_to, suggested_name
+from gistmark.web.results.exports import (
+    Choices,
+    ExportFormat,
+    export_format,
+    export_to,
+    suggested_name,
+)
 from gistmark.web.results.statistics import statistics_of
 from web.api.calling import Caller
 from web.factories import make_campaign, make_corpus, make_user
@@ -34,7 +40,7 @@ pytestmark = pytest.mark.django_db
 def exported(campaign: Campaign, format: str, folder: Path, **options: bool) -> Path:
     """The export, unpacked if it is an archive."""
     target = folder / suggested_name(campaign, format, rejected=options.get("rejected", False))
-    export_to(campaign, format, target, **options)
+    export_to(campaign, format, target, Choices(**options))
     if target.suffix != ".zip":
         return target
     with zipfile.ZipFile(target) as archive:
@@ -112,7 +118,7 @@ def test_the_highres_folder_can_be_read_again_and_says_what_it_cannot_hold(tmp_p
 
 
 def test_the_thesis_tools_file_has_a_row_for_each_summary_and_annotator(tmp_path):
-    campaign = worked_campaign("quality", annotators=2, tasks=2)
+    campaign = worked_campaign("quality", annotators=2, tasks=2, checks={"straight_line": "off"})
     held = next_task(campaign, first_annotator(campaign))
     rows = list(csv.DictReader(exported(campaign, "thesis", tmp_path, names=True).open()))
     assert list(rows[0]) == [

@@ -190,10 +190,41 @@ class Submission(models.Model):
             ),
         ]
 
+    @property
+    def decision(self) -> Decision | None:
+        """The last decision on it that was not undone; None where the checks' verdict holds."""
+        in_force = [each for each in self.decisions.all() if not each.undone]
+        return in_force[-1] if in_force else None
+
+
+class DecisionGroup(models.Model):
+    """Decisions that a manager made at once, with one reason; they are undone as one."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="decision_groups")
+    manager = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="decision_groups"
+    )
+    accepted = models.BooleanField()
+    count = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+    undone_at = models.DateTimeField(null=True)
+    undone_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+
+    class Meta:
+        indexes = [models.Index(fields=["campaign", "manager"])]
+
 
 class Decision(models.Model):
-    """A manager's decision on submitted work, which overrules the checks."""
+    """A manager's decision on submitted work, which overrules the checks until it is undone.
 
+    Decisions of an earlier version of the platform belong to no group.
+    """
+
+    group = models.ForeignKey(
+        DecisionGroup, null=True, on_delete=models.CASCADE, related_name="decisions"
+    )
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="decisions")
     manager = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="decisions"
@@ -201,6 +232,7 @@ class Decision(models.Model):
     accepted = models.BooleanField()
     reason = models.TextField(blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    undone = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["id"]

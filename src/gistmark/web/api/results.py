@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from django.http import FileResponse, HttpRequest
 from ninja import Query, Router, Schema
@@ -14,7 +14,7 @@ from gistmark.web.api.access import managed, person
 from gistmark.web.api.schemas import Key, Name, responses
 from gistmark.web.campaigns.services import record
 from gistmark.web.results.catalogue import EXPORTS
-from gistmark.web.results.exports import download
+from gistmark.web.results.exports import Choices, download
 from gistmark.web.results.progress import annotators_of, progress_of
 from gistmark.web.results.statistics import statistics_of
 
@@ -35,9 +35,15 @@ Format = Annotated[
 
 
 class ProgressOut(Schema):
-    """Tasks by state; `wanted` is how many will count, `flagged` how many wait for a manager."""
+    """Tasks by state; `wanted` is how many will count, `flagged` how many wait for a manager.
+
+    What is `done` is either accepted or, where a check flagged it and no manager has decided,
+    undecided.
+    """
 
     wanted: int
+    accepted: int
+    undecided: int
     open: int
     held: int
     done: int
@@ -51,6 +57,7 @@ class AnnotatorOut(Schema):
 
     name: str
     done: int
+    undecided: int
     rejected: int
     held: int
     to_review: int
@@ -139,11 +146,15 @@ class PairsWanted(Schema):
     dimension: Name = ""
 
 
-class Choices(Schema):
-    """Whether annotators keep their names, and whether rejected work comes along."""
+class ExportWanted(Schema):
+    """Whether annotators keep their names, and whether rejected work comes along.
+
+    Work that is flagged and undecided is left out, or counted as accepted work is.
+    """
 
     names: bool = False
     rejected: bool = False
+    undecided: Literal["leave-out", "count"] = "leave-out"
 
 
 @router.get("/{key}/results/progress", response=responses(ProgressOut), summary="Progress")
@@ -151,7 +162,7 @@ def get_progress(request: HttpRequest, key: Key) -> dict[str, int]:
     """How far the campaign has come."""
     campaign = managed(request, key)
     progress = progress_of([campaign])[campaign.pk]
-    return asdict(progress) | {"wanted": progress.wanted}
+    return asdict(progress) | {"wanted": progress.wanted, "accepted": progress.accepted}
 
 
 @router.get(
@@ -199,10 +210,11 @@ def export_campaign(
     request: HttpRequest,
     key: Key,
     format: Format,
-    choices: Query[Choices],
+    wanted: Query[ExportWanted],
 ) -> FileResponse:
     """The work that counts as a file; a folder comes as a ZIP archive."""
     campaign = managed(request, key)
-    response = download(campaign, format, names=choices.names, rejected=choices.rejected)
-    record(campaign, person(request), "exported", format=format, **choices.dict())
+    choices = Choices(wanted.names, wanted.rejected, undecided=wanted.undecided == "count")
+    response = download(campaign, format, choices)
+    record(campaign, person(request), "exported", format=format, **asdict(choices))
     return response

@@ -135,12 +135,11 @@ def statuses_of(campaign: Campaign) -> dict[str, Status]:
     for each in work.defer("answer", "task__content"):
         code = shown_code(each.task, campaign)
         if code is not None:
-            decisions = list(each.decisions.all())
             statuses[plain(code)] = status_for(
                 state=each.task.state,
                 flagged=each.task.flagged,
                 flags=each.flags,
-                decision=decisions[-1] if decisions else None,
+                decision=each.decision,
             )
     return statuses
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass, fields
 from datetime import date, timedelta
 
 import numpy as np
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Case, Count, Q, QuerySet, Sum, When
 from django.utils import timezone
 
 from gistmark.web.annotate.models import Submission, Task
+from gistmark.web.annotate.outcomes import having
 from gistmark.web.campaigns.models import Campaign, Membership
 
 _STATES = Task.State
@@ -23,7 +24,10 @@ DAYS = 14
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Slots by state; `flagged` are those that wait for the manager's decision."""
+    """Slots by state; of those that are done, `undecided` are flagged and wait for a manager.
+
+    `flagged` counts these and the work that a check rejected and no manager has looked at.
+    """
 
     open: int = 0
     held: int = 0
@@ -31,6 +35,12 @@ class Progress:
     rejected: int = 0
     lapsed: int = 0
     flagged: int = 0
+    undecided: int = 0
+
+    @property
+    def accepted(self) -> int:
+        """How many results count."""
+        return self.done - self.undecided
 
     @property
     def wanted(self) -> int:
@@ -75,6 +85,8 @@ def members_of(campaign: Campaign) -> tuple[Member, ...]:
 def _by(field: str, tasks: QuerySet[Task]) -> dict[int, Progress]:
     """The counts of some tasks, by the campaign or the annotator that they are of."""
     counts = {state.value: Count("pk", filter=Q(state=state)) for state in _STATES}
+    counts["undecided"] = Count("pk", filter=having("undecided"))
+    # Last: from then on the name means the count, and no longer the column.
     counts["flagged"] = Count("pk", filter=Q(flagged=True))
     names = [each.name for each in fields(Progress)]
     rows = tasks.order_by().values(field).annotate(**counts).values_list(field, *names)
@@ -83,8 +95,9 @@ def _by(field: str, tasks: QuerySet[Task]) -> dict[int, Progress]:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorWork:
-    """The work of one annotator: tasks by state, those to review, and the time that they took.
+    """The work of one annotator: tasks by what became of them, and the time that they took.
 
+    `done` are accepted and `undecided` ones; `to_review` are all that wait for a manager.
     `seconds` is the sum over everything submitted. `agreement` is with the rest of the annotators,
     or None where it is not known or not defined.
     """
@@ -94,8 +107,13 @@ class AnnotatorWork:
     rejected: int
     held: int
     to_review: int
+    undecided: int
     seconds: float
     agreement: float | None
+
+    @property
+    def accepted(self) -> int:
+        return self.done - self.undecided
 
     @property
     def submitted(self) -> int:
@@ -119,6 +137,7 @@ def annotators_of(
             rejected=member.progress.rejected,
             held=member.progress.held,
             to_review=member.progress.flagged,
+            undecided=member.progress.undecided,
             seconds=times.get(member.name) or 0.0,
             agreement=(agreement or {}).get(member.name),
         )
@@ -165,8 +184,9 @@ class Timings:
 def timings_of(campaign: Campaign) -> Timings:
     """The timings of a campaign, in one query."""
     submissions = Submission.objects.filter(task__campaign=campaign, current=True).order_by()
-    rows = list(submissions.values_list("seconds", "received_at", "task__state"))
-    times = [seconds for seconds, _, state in rows if state == Task.State.DONE and seconds]
+    accepted = Case(When(having("accepted", prefix="task__"), then=True), default=False)
+    rows = list(submissions.values_list("seconds", "received_at", accepted))
+    times = [seconds for seconds, _, counts in rows if counts and seconds]
     low, median, high = np.percentile(times, (25, 50, 75)).tolist() if times else (None,) * 3
     received = Counter(timezone.localdate(at) for _, at, _ in rows)
     return Timings(len(times), low, median, high, sum(times), _days(received))

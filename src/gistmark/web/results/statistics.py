@@ -14,8 +14,7 @@ from typing import Any
 
 from gistmark._version import __version__
 from gistmark.corpus import Corpus
-from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.annotate.services import exported_corpus
+from gistmark.web.annotate.services import counting, exported_corpus
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.results.models import Statistics
 
@@ -40,10 +39,7 @@ class StudyResults:
 
 def fingerprint_of(campaign: Campaign) -> str:
     """What the statistics depend on: which submissions count. A submission never changes."""
-    counting = Submission.objects.filter(
-        task__campaign=campaign, task__state=Task.State.DONE, current=True
-    )
-    numbers = counting.order_by("pk").values_list("pk", flat=True)
+    numbers = counting(campaign).order_by("pk").values_list("pk", flat=True)
     return sha256(f"{__version__}:{_FORM}:{','.join(map(str, numbers))}".encode()).hexdigest()
 
 

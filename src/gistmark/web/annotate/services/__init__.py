@@ -7,7 +7,14 @@ from gistmark.web.annotate.services.claims import (
     demand_consent,
     next_task,
 )
-from gistmark.web.annotate.services.decisions import Decided, decide
+from gistmark.web.annotate.services.decisions import (
+    Decided,
+    DecidedMany,
+    decide,
+    decide_many,
+    last_group,
+    undo,
+)
 from gistmark.web.annotate.services.drafts import (
     StaleDraftError,
     browser_payload,
@@ -20,6 +27,7 @@ from gistmark.web.annotate.services.previews import check_preview, preview_task
 from gistmark.web.annotate.services.submissions import (
     LATE,
     accepted_results,
+    counting,
     exported_corpus,
     reply_to,
     submit,
@@ -30,15 +38,19 @@ __all__ = [
     "LATE",
     "Allocated",
     "Decided",
+    "DecidedMany",
     "StaleDraftError",
     "accepted_results",
     "allocate",
     "browser_payload",
     "check_preview",
     "consented",
+    "counting",
     "decide",
+    "decide_many",
     "demand_consent",
     "exported_corpus",
+    "last_group",
     "load_sample",
     "next_task",
     "preview_task",
@@ -50,5 +62,6 @@ __all__ = [
     "start",
     "submit",
     "task_for",
+    "undo",
     "with_highlights_of",
 ]

@@ -10,7 +10,7 @@ still finds its task.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any, Literal
@@ -59,19 +59,35 @@ def lock_task(pk: int) -> Task:
 
 def balance(batch: Batch, judges: int) -> Balance:
     """Add or remove open slots of a locked batch; its count of open ones is brought up to date."""
-    tasks = list(batch.tasks.order_by("pk").defer("content"))
-    for task in tasks:
-        task.batch = batch
-    change = slots.balance([task.as_slot() for task in tasks], judges)
-    if change.removed:
-        batch.tasks.filter(slot__in=[slot.id for slot in change.removed]).delete()
+    return balance_all([batch], judges)[batch.pk]
+
+
+def balance_all(batches: Collection[Batch], judges: int) -> dict[int, Balance]:
+    """The same for many batches with a few queries; what changed comes by the batch's number."""
+    tasks: dict[int, list[Task]] = {batch.pk: [] for batch in batches}
+    known = {batch.pk: batch for batch in batches}
+    rows = Task.objects.filter(batch__in=list(tasks)).order_by("pk").defer("content")
+    for task in rows:
+        task.batch = known[task.batch_id]
+        tasks[task.batch_id].append(task)
+    changes = {
+        pk: slots.balance([task.as_slot() for task in members], judges)
+        for pk, members in tasks.items()
+    }
+    removed = {(pk, slot.id) for pk, change in changes.items() for slot in change.removed}
+    needless = [task.pk for task in rows if (task.batch_id, task.slot) in removed]
+    for some in chunks(needless):
+        Task.objects.filter(pk__in=some).delete()
     Task.objects.bulk_create(
-        Task(campaign_id=batch.campaign_id, batch=batch, slot=slot.id) for slot in change.added
+        Task(campaign_id=known[pk].campaign_id, batch=known[pk], slot=slot.id)
+        for pk, change in changes.items()
+        for slot in change.added
     )
-    were_open = sum(task.state == _STATES.OPEN for task in tasks)
-    batch.open = were_open + len(change.added) - len(change.removed)
-    batch.save(update_fields=["open"])
-    return change
+    for pk, change in changes.items():
+        were_open = sum(task.state == _STATES.OPEN for task in tasks[pk])
+        known[pk].open = were_open + len(change.added) - len(change.removed)
+    Batch.objects.bulk_update(batches, ["open"], batch_size=_AT_ONCE)
+    return changes
 
 
 def count_open(changes: Counter[int], sign: Literal[1, -1]) -> None:

@@ -11,6 +11,7 @@ from dataclasses import asdict, replace
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
@@ -30,6 +31,7 @@ from gistmark.judgements import (
 )
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Submission, Task
+from gistmark.web.annotate.outcomes import Outcome, having
 from gistmark.web.annotate.services.claims import demand_running
 from gistmark.web.annotate.services.drafts import answer_to, demand_changeable, demand_own
 from gistmark.web.annotate.services.leases import balance, lock_task, regain
@@ -97,18 +99,25 @@ def reply_to(submission: Submission) -> str:
     return gettext(Verdict(tuple(Flag(**flag) for flag in submission.flags)).for_annotator)
 
 
+def counting(campaign: Campaign, *, undecided: bool = False) -> QuerySet[Submission]:
+    """The submissions that count: accepted ones, and on demand those that are undecided."""
+    outcomes: tuple[Outcome, ...] = ("accepted", "undecided") if undecided else ("accepted",)
+    return Submission.objects.filter(
+        having(*outcomes, prefix="task__"), task__campaign=campaign, current=True
+    )
+
+
 def accepted_results(
-    campaign: Campaign, batches: Collection[int] | None = None
+    campaign: Campaign, batches: Collection[int] | None = None, *, undecided: bool = False
 ) -> Iterator[Result]:
-    """The results that count, the current answers of all tasks that are done, batch by batch.
+    """The results that count, the current answers of all accepted tasks, batch by batch.
 
     `batches` are the primary keys of those that are wanted; by default it is all of them.
+    `undecided` adds work that a check flagged and no manager has decided on.
     """
     protocol = protocol_of(campaign)
     texts = texts_of(campaign) if protocol.question_type.needs_texts else None
-    current = Submission.objects.filter(
-        task__campaign=campaign, task__state=Task.State.DONE, current=True
-    )
+    current = counting(campaign, undecided=undecided)
     if batches is not None:
         current = current.filter(task__batch__in=batches)
     rows = current.order_by("task__batch__number", "task_id").values_list("answer", "task__content")
@@ -118,9 +127,9 @@ def accepted_results(
         yield Result(task, read_answer(answer, protocol, task, texts=texts))
 
 
-def exported_corpus(campaign: Campaign) -> Corpus:
+def exported_corpus(campaign: Campaign, *, undecided: bool = False) -> Corpus:
     """The corpus of a campaign with what its annotators said; `gistmark study` reads it."""
-    results = accepted_results(campaign)
+    results = accepted_results(campaign, undecided=undecided)
     return export_corpus(
         corpus_of(campaign), results, protocol_of(campaign), campaign=campaign.name
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import cast
 
 from django.core.paginator import Paginator
@@ -24,7 +24,7 @@ from gistmark.web.manage.views.campaigns import campaign as draft_page
 from gistmark.web.results.catalogue import EXPORTS
 from gistmark.web.results.dashboard import PARTS, dashboard_of
 from gistmark.web.results.documents import document_results
-from gistmark.web.results.exports import download, file_stem, formats_for
+from gistmark.web.results.exports import Choices, download, file_stem, formats_for
 from gistmark.web.results.rankings import choose_pairs
 from gistmark.web.results.statistics import statistics_of
 
@@ -129,11 +129,12 @@ def document(request: PersonRequest, key: str, position: int) -> HttpResponse:
 @require_safe
 @require_login
 def export(request: PersonRequest, key: str, format: str) -> HttpResponse:
-    """A file with the work that counts; `?names=yes` and `?rejected=yes` as `export_to` says."""
+    """A file with the work that counts; `?names=yes` and the like are `exports.Choices`."""
     campaign = campaign_for_manager(request.user, key)
     if format not in EXPORTS:
         raise Http404(f"Exports come as {', '.join(EXPORTS)}.")
-    chosen = {name: request.GET.get(name) == "yes" for name in ("names", "rejected")}
+    yes = {name: request.GET.get(name) == "yes" for name in ("names", "rejected")}
+    chosen = Choices(**yes, undecided=request.GET.get("undecided") == "count")
     if wants_json(request):
         return _exported(request, campaign, format, chosen)
     with errors_as_messages(request):
@@ -142,8 +143,8 @@ def export(request: PersonRequest, key: str, format: str) -> HttpResponse:
 
 
 def _exported(
-    request: PersonRequest, campaign: Campaign, format: str, chosen: dict[str, bool]
+    request: PersonRequest, campaign: Campaign, format: str, chosen: Choices
 ) -> HttpResponse:
-    response = download(campaign, format, **chosen)
-    record(campaign, request.user, "exported", format=format, **chosen)
+    response = download(campaign, format, chosen)
+    record(campaign, request.user, "exported", format=format, **asdict(chosen))
     return cast(HttpResponse, response)  # a streamed response is as good

@@ -2,8 +2,10 @@
 
 from gistmark.web.results.exports.files import download, export_to, file_stem, suggested_name
 from gistmark.web.results.exports.formats import ExportFormat, export_format, formats_for
+from gistmark.web.results.exports.material import Choices
 
 __all__ = [
+    "Choices",
     "ExportFormat",
     "download",
     "export_format",

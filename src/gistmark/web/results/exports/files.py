@@ -14,28 +14,27 @@ from gistmark.files import write_text
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.results.exports.formats import ExportFormat, demand_served, export_format
-from gistmark.web.results.exports.material import material_for, rejected_rows
+from gistmark.web.results.exports.material import Choices, material_for, rejected_rows
+
+DEFAULTS = Choices()
 
 
-def export_to(
-    campaign: Campaign, format: str, target: Path, *, names: bool = False, rejected: bool = False
-) -> None:
+def export_to(campaign: Campaign, format: str, target: Path, choices: Choices = DEFAULTS) -> None:
     """Write the work that counts to a file.
 
-    `names` keeps the annotators' names, `rejected` adds the work that does not count as
-    `rejected.jsonl`. Several files come as a ZIP archive (`suggested_name` ends accordingly).
+    Several files come as a ZIP archive (`suggested_name` ends accordingly).
     """
     chosen = export_format(format)
     demand_served(chosen, protocol_of(campaign))
-    material = material_for(campaign, names=names)
+    material = material_for(campaign, choices)
     with TemporaryDirectory(prefix="gistmark-export-") as temporary:
         folder = Path(temporary) / "export"
         folder.mkdir()
         chosen.write(material, folder)
-        if rejected:
+        if choices.rejected:
             lines = jsonl.dump_lines(rejected_rows(material))
             write_text(folder / "rejected.jsonl", "".join(lines))
-        _bring(folder, target, packed=_is_packed(chosen, rejected))
+        _bring(folder, target, packed=_is_packed(chosen, choices.rejected))
 
 
 def suggested_name(campaign: Campaign, format: str, *, rejected: bool = False) -> str:
@@ -51,16 +50,16 @@ def file_stem(campaign: Campaign) -> str:
     return f"{slugify(campaign.name)[:60] or 'campaign'}-{campaign.key}"
 
 
-def download(campaign: Campaign, format: str, *, names: bool, rejected: bool) -> FileResponse:
+def download(campaign: Campaign, format: str, choices: Choices) -> FileResponse:
     """A response that streams the export; its file has no name on disk any more by then."""
     with TemporaryDirectory(prefix="gistmark-download-") as temporary:
         target = Path(temporary) / "export"
-        export_to(campaign, format, target, names=names, rejected=rejected)
+        export_to(campaign, format, target, choices)
         stream = target.open("rb")
     return FileResponse(
         stream,
         as_attachment=True,
-        filename=suggested_name(campaign, format, rejected=rejected),
+        filename=suggested_name(campaign, format, rejected=choices.rejected),
         content_type="application/octet-stream",
     )
 

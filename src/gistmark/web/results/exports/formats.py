@@ -20,7 +20,7 @@ from gistmark.web.results.catalogue import EXPORTS
 from gistmark.web.results.exports.material import Material, work_rows
 
 _TABLES = {"rating": "ratings", "comparison": "comparisons", "highlight": "highlights"}
-_WORK = ("slot", "annotator", "state", "received", "seconds", "reasons")
+_WORK = ("slot", "annotator", "state", "outcome", "received", "seconds", "reasons")
 
 
 class ExportFormat(ABC):

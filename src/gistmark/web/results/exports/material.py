@@ -12,11 +12,24 @@ from typing import Any
 from gistmark.corpus import Corpus
 from gistmark.judgements import Result, judgements_from, read_answer, task_from
 from gistmark.web.annotate.models import Submission, Task
+from gistmark.web.annotate.outcomes import having, outcome_of
 from gistmark.web.annotate.services import exported_corpus
 from gistmark.web.campaigns.models import Campaign, Highlight, Membership
 from gistmark.web.campaigns.services import protocol_of, texts_of
 
-_STATES = Task.State
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What an export has beside accepted work under pseudonyms.
+
+    `names` keeps the annotators' names, `rejected` adds the work that does not count as
+    `rejected.jsonl`, and `undecided` counts work that is flagged and that no manager has decided
+    on as if it were accepted.
+    """
+
+    names: bool = False
+    rejected: bool = False
+    undecided: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +44,10 @@ class Material:
         return self.names.get(username, username)
 
 
-def material_for(campaign: Campaign, *, names: bool) -> Material:
-    """Everything that counts; `names` keeps the annotators' names."""
-    corpus = exported_corpus(campaign)
-    if names:
+def material_for(campaign: Campaign, choices: Choices) -> Material:
+    """Everything that counts."""
+    corpus = exported_corpus(campaign, undecided=choices.undecided)
+    if choices.names:
         return Material(campaign, corpus, {})
     known = pseudonyms(campaign)
     own = range(len(corpus.highlights))
@@ -74,6 +87,7 @@ def work_rows(material: Material) -> list[dict[str, object]]:
             "slot": each.task.slot,
             "annotator": material.name(each.annotator.username),
             "state": each.task.state,
+            "outcome": outcome_of(each.task),
             "received": each.received_at.isoformat(timespec="seconds"),
             "seconds": each.seconds,
             "reasons": " ".join(_reasons(each)) or None,
@@ -87,7 +101,7 @@ def rejected_rows(material: Material) -> Iterator[dict[str, Any]]:
     campaign = material.campaign
     protocol = protocol_of(campaign)
     texts = texts_of(campaign) if protocol.question_type.needs_texts else None
-    rejected = _submissions(campaign).filter(task__state=_STATES.REJECTED)
+    rejected = _submissions(campaign).filter(having("rejected", prefix="task__"))
     for each in rejected:
         assert each.task.content is not None, "a task that was submitted was opened"
         task = task_from(each.task.content)
@@ -114,7 +128,8 @@ def _submissions(campaign: Campaign) -> Any:
 
 def _reasons(submission: Submission) -> list[str]:
     reasons = [flag["reason"] for flag in submission.flags]
-    return reasons + [each.reason for each in submission.decisions.all() if each.reason]
+    decisions = (each for each in submission.decisions.all() if not each.undone)
+    return reasons + [each.reason for each in decisions if each.reason]
 
 
 def _shows_highlights(campaign: Campaign) -> bool:

@@ -1,0 +1,38 @@
+"""What becomes of submitted work: it is accepted, undecided or rejected.
+
+Work that a check flagged, and that no manager has decided on, is undecided: it holds its slot, but
+counts nowhere as accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from django.db.models import Q
+
+from gistmark.web.annotate.models import Task
+
+Outcome = Literal["accepted", "undecided", "rejected"]
+_STATES = Task.State
+OUTCOMES: Mapping[Outcome, Mapping[str, Any]] = {
+    "accepted": {"state": _STATES.DONE, "flagged": False},
+    "undecided": {"state": _STATES.DONE, "flagged": True},
+    "rejected": {"state": _STATES.REJECTED},
+}
+
+
+def outcome_of(task: Task) -> Outcome | None:
+    """What became of the work on a task; None where it has not been submitted."""
+    for outcome, fields in OUTCOMES.items():
+        if all(getattr(task, name) == value for name, value in fields.items()):
+            return outcome
+    return None
+
+
+def having(*outcomes: Outcome, prefix: str = "") -> Q:
+    """A filter for tasks (or, with the prefix `task__`, submissions) with one of the outcomes."""
+    chosen = Q()
+    for outcome in outcomes:
+        chosen |= Q(**{f"{prefix}{name}": value for name, value in OUTCOMES[outcome].items()})
+    return chosen
