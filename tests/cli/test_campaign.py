@@ -178,7 +178,17 @@ def test_bulk_entry_and_its_export_are_those_of_the_thesis_tool(run, admin, tmp_
     done(campaign, campaign.memberships.get(role="annotator").user, value=4)
     run("tasks", "bulk-allocate", "Thesis", "max", 1)
     target = tmp_path / "out.csv"
-    run("campaign", "export", "Thesis", target, "--format", "thesis", "--names")
+    run(
+        "campaign",
+        "export",
+        "Thesis",
+        target,
+        "--format",
+        "thesis",
+        "--names",
+        "--undecided",
+        "count",
+    )
     assert target.read_text().splitlines() == [
         "summaryID,candidate,gold,title,grammatical_correctness,arrangement,quality,conciseness,"
         "exhaustiveness,subjectiveScore,done,annotator",
