@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 EVERYBODY = {"list_campaigns", "list_tasks"}
 MEMBERS = {"give_consent", "next_task"}
 MANAGERS_ANYWHERE = {"create_campaign"}
-OWN_TASKS = {"open_task", "save_draft", "submit_task", "release_task"}
+OWN_TASKS = {"open_task", "save_draft", "submit_task", "release_task", "comment_on_task"}
 BODIES = {
     "change_state": {"action": "pause"},
     "add_member_to": {"name": "nobody"},
@@ -27,6 +27,7 @@ BODIES = {
     "release_tasks": {"names": ["nobody"]},
     "decide_on": {"accepted": True},
     "check_preview": {"answer": {}},
+    "comment_on_task": {"text": "x", "key": "123e4567-e89b-42d3-a456-426614174000"},
     "save_draft": {"answer": {}, "version": 0},
     "submit_task": {"answer": {}, "key": "123e4567-e89b-42d3-a456-426614174000"},
 }

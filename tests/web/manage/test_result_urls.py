@@ -32,6 +32,7 @@ def addresses(campaign) -> dict[str, tuple[str, ...]]:
         reverse("campaign-pairs", args=[campaign.key]): safe,
         reverse("campaign-pairs-csv", args=[campaign.key]): safe,
         reverse("campaign-work", args=[campaign.key]): safe,
+        reverse("campaign-comments", args=[campaign.key]): safe,
         reverse("campaign-documents", args=[campaign.key]): safe,
         reverse("campaign-document", args=[campaign.key, 0]): safe,
         reverse("campaign-export", args=[campaign.key, "folder"]): safe,

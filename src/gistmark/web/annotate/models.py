@@ -8,10 +8,12 @@ lock of its batch (`gistmark.web.annotate.services.leases`).
 from __future__ import annotations
 
 from typing import cast
+from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from gistmark.judgements import Item, Slot
 from gistmark.judgements.slots import State as SlotState
@@ -236,3 +238,56 @@ class Decision(models.Model):
 
     class Meta:
         ordering = ["id"]
+
+
+class Comment(models.Model):
+    """What an annotator says about a task, or about one item of it, beside the answer.
+
+    `item` is the key of an entry, empty where it is about the whole task. `key` is chosen by the
+    sender: the same one twice is the same comment. `reason` is why a task was given back.
+    """
+
+    class Kind(models.TextChoices):
+        """A remark, something that does not work, or why the task was given back."""
+
+        COMMENT = "comment"
+        PROBLEM = "problem", "report of a problem"
+        RELEASE = "release", "given back"
+
+    class Reason(models.TextChoices):
+        """Why somebody gives a task back."""
+
+        TIME = "time", gettext_lazy("It takes too long, or I have no time now")
+        LANGUAGE = "language", gettext_lazy("I do not know the language or the subject well enough")
+        UNCLEAR = "unclear", gettext_lazy("It is not clear what I should do")
+        BROKEN = "broken", gettext_lazy("Something on the page does not work")
+        UPSETTING = "upsetting", gettext_lazy("The text is upsetting")
+        OTHER = "other", gettext_lazy("Another reason")
+
+    task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="comments")
+    annotator = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="comments"
+    )
+    item = models.CharField(max_length=20, blank=True)
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    reason = models.CharField(max_length=10, choices=Reason.choices, blank=True)
+    text = models.TextField(blank=True)
+    key = models.UUIDField(default=uuid4)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["task", "key"], name="comment_sent_twice_is_one")
+        ]
+
+    @property
+    def about(self) -> str:
+        """What it is about, as managers know it; empty for the whole task."""
+        entries = (self.task.content or {"entries": []})["entries"]
+        entry = next((each for each in entries if each["key"] == self.item), None)
+        if entry is None:
+            return ""
+        if entry["planted"]:
+            return f"planted: {entry['planted']}"
+        return " · ".join([entry["document"], *entry["systems"]])

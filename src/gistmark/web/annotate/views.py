@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate import services
 from gistmark.web.annotate.codes import shown_code
+from gistmark.web.annotate.models import Comment
 from gistmark.web.annotate.overview import work_of
 from gistmark.web.annotate.scripts import modules_of
 from gistmark.web.campaigns.models import Campaign
@@ -77,6 +78,8 @@ def task(request: PersonRequest, pk: int) -> HttpResponse:
         "payload": payload,
         "modules": modules_of(payload["kind"]),
         "code": shown_code(own, own.campaign),
+        "reasons": Comment.Reason.choices,
+        "longest_comment": services.LONGEST_COMMENT,
     }
     name = "task" if payload["editable"] else "submitted"
     return render(request, f"annotate/{name}.html", context)
@@ -86,7 +89,8 @@ def task(request: PersonRequest, pk: int) -> HttpResponse:
 @require_login
 def release(request: PersonRequest, pk: int) -> HttpResponse:
     """Give a task back."""
-    services.release(services.task_for(request.user, pk), request.user)
+    reason, text = request.POST.get("reason", ""), request.POST.get("text", "")
+    services.give_back(services.task_for(request.user, pk), request.user, reason=reason, text=text)
     messages.success(request, gettext("You have given the task back. What you did on it is kept."))
     return redirect("work")
 

@@ -72,6 +72,13 @@ class ReceivedOut(Schema):
     completion_code: str | None
 
 
+class Why(Schema):
+    """Why a task is given back: one of time, language, unclear, broken, upsetting and other."""
+
+    reason: Name = ""
+    text: Text = ""
+
+
 class Wanted(Page):
     """Which submissions to list."""
 
@@ -183,10 +190,10 @@ def submit_task(request: HttpRequest, id: int, sent: NewSubmission) -> dict[str,
 
 
 @router.post("/tasks/{int:id}/release", response=responses(None, 204), summary="Give back")
-def release_task(request: HttpRequest, id: int) -> Status[None]:
-    """Give a task back; what you did on it is kept."""
-    user = person(request)
-    services.release(services.task_for(user, id), user)
+def release_task(request: HttpRequest, id: int, why: Why | None = None) -> Status[None]:
+    """Give a task back, with a reason if you like; what you did on it is kept."""
+    user, given = person(request), why or Why()
+    services.give_back(services.task_for(user, id), user, reason=given.reason, text=given.text)
     return Status(204, None)
 
 

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from gistmark.web.manage.views import campaigns, checks, people, previews, results, settings, work
+from gistmark.web.manage.views import (
+    campaigns,
+    checks,
+    comments,
+    people,
+    previews,
+    results,
+    settings,
+    work,
+)
 
 _ONE = "campaigns/<str:key>/"
 
@@ -49,6 +58,7 @@ result_urls = [
     path(f"{_ONE}pairs.csv", results.pairs_csv, name="campaign-pairs-csv"),
     path(f"{_ONE}work/", work.work, name="campaign-work"),
     path(f"{_ONE}work/<int:pk>/decide/", work.decide_on, name="campaign-work-decide"),
+    path(f"{_ONE}comments/", comments.comments, name="campaign-comments"),
     path(f"{_ONE}documents/", results.documents, name="campaign-documents"),
     path(f"{_ONE}documents/<int:position>/", results.document, name="campaign-document"),
     path(f"{_ONE}export/<str:format>/", results.export, name="campaign-export"),

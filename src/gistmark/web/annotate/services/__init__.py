@@ -7,6 +7,12 @@ from gistmark.web.annotate.services.claims import (
     demand_consent,
     next_task,
 )
+from gistmark.web.annotate.services.comments import (
+    LONGEST_COMMENT,
+    add_comment,
+    comments_of,
+    give_back,
+)
 from gistmark.web.annotate.services.decisions import (
     Decided,
     DecidedMany,
@@ -36,20 +42,24 @@ from gistmark.web.annotate.services.submissions import (
 
 __all__ = [
     "LATE",
+    "LONGEST_COMMENT",
     "Allocated",
     "Decided",
     "DecidedMany",
     "StaleDraftError",
     "accepted_results",
+    "add_comment",
     "allocate",
     "browser_payload",
     "check_preview",
+    "comments_of",
     "consented",
     "counting",
     "decide",
     "decide_many",
     "demand_consent",
     "exported_corpus",
+    "give_back",
     "last_group",
     "load_sample",
     "next_task",

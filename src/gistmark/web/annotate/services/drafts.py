@@ -22,7 +22,7 @@ from gistmark.judgements import (
 )
 from gistmark.judgements.slots import may_change
 from gistmark.web.accounts.models import User
-from gistmark.web.annotate.models import Draft, Submission, Task
+from gistmark.web.annotate.models import Comment, Draft, Submission, Task
 from gistmark.web.annotate.services.claims import demand_not_closed
 from gistmark.web.annotate.services.leases import lease_end, lock_task, regain
 from gistmark.web.campaigns.services import (
@@ -67,8 +67,8 @@ def browser_payload(task: Task) -> dict[str, Any]:
     """What the annotator's browser may know of the task.
 
     Beside `gistmark.judgements.payload` it has `draft` (what was filled in or submitted last, or
-    null), `version` (to be sent back with the next draft), `state`, and `editable`, which tells
-    whether the answer may still be changed.
+    null), `version` (to be sent back with the next draft), `state`, `editable`, which tells
+    whether the answer may still be changed, and the annotator's own `comments`.
     """
     task = open_task(task)
     protocol = protocol_of(task.campaign)
@@ -81,6 +81,7 @@ def browser_payload(task: Task) -> dict[str, Any]:
         "state": task.state,
         "editable": may_change(task.as_slot(), protocol),
         "draft": answer,
+        "comments": _own_comments(task),
         "version": version,
     }
 
@@ -201,3 +202,10 @@ def _latest_answer(task: Task) -> tuple[dict[str, Any] | None, int]:
     if sent is not None and (draft is None or draft.saved_at <= sent.received_at):
         return sent.answer, version
     return (None, 0) if draft is None else (draft.answer, version)
+
+
+def _own_comments(task: Task) -> list[dict[str, str]]:
+    """What the task's annotator has said about it, the oldest first."""
+    mine = Comment.objects.filter(task=task, annotator=task.annotator_id).order_by("pk")
+    said = mine.exclude(kind=Comment.Kind.RELEASE)
+    return [{"item": each.item, "kind": each.kind, "text": each.text} for each in said]

@@ -17,7 +17,7 @@ from gistmark.files import write_text
 from gistmark.judgements import Protocol
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.results.catalogue import EXPORTS
-from gistmark.web.results.exports.material import Material, work_rows
+from gistmark.web.results.exports.material import Material, comment_rows, work_rows
 
 _TABLES = {"rating": "ratings", "comparison": "comparisons", "highlight": "highlights"}
 _WORK = ("slot", "annotator", "state", "outcome", "received", "seconds", "reasons")
@@ -64,7 +64,7 @@ def demand_served(chosen: ExportFormat, protocol: Protocol) -> None:
 
 
 class Folder(ExportFormat):
-    """The corpus with its judgements, and a list of all work."""
+    """The corpus with its judgements, a list of all work, and what annotators said about it."""
 
     name = "folder"
     label = "Corpus folder, as gistmark study reads it"
@@ -75,6 +75,9 @@ class Folder(ExportFormat):
         rows = work_rows(material)
         table = Table({name: [row[name] for row in rows] for name in _WORK})
         write_text(folder / "work.csv", "".join(dump_csv(table)))
+        if comments := comment_rows(material):
+            table = Table({name: [row[name] for row in comments] for name in comments[0]})
+            write_text(folder / "comments.csv", "".join(dump_csv(table)))
 
 
 class _JudgementTable(ExportFormat):

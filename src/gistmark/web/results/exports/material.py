@@ -13,7 +13,7 @@ from gistmark.corpus import Corpus
 from gistmark.judgements import Result, judgements_from, read_answer, task_from
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.outcomes import having, outcome_of
-from gistmark.web.annotate.services import exported_corpus
+from gistmark.web.annotate.services import comments_of, exported_corpus
 from gistmark.web.campaigns.models import Campaign, Highlight, Membership
 from gistmark.web.campaigns.services import protocol_of, texts_of
 
@@ -93,6 +93,22 @@ def work_rows(material: Material) -> list[dict[str, object]]:
             "reasons": " ".join(_reasons(each)) or None,
         }
         for each in _submissions(material.campaign)
+    ]
+
+
+def comment_rows(material: Material) -> list[dict[str, object]]:
+    """A row for each comment, the oldest first; `item` names the document and the systems."""
+    return [
+        {
+            "slot": each.task.slot,
+            "annotator": material.name(each.annotator.username),
+            "created": each.created_at.isoformat(timespec="seconds"),
+            "kind": each.kind,
+            "item": each.about or None,
+            "reason": each.reason or None,
+            "text": each.text or None,
+        }
+        for each in comments_of(material.campaign).order_by("pk")
     ]
 
 

@@ -1,0 +1,75 @@
+"""Comments of annotators: about an item, about a task, and why a task is given back."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from gistmark.errors import UsageError, unknown_name
+from gistmark.web.accounts.models import User
+from gistmark.web.annotate.models import Comment, Task
+from gistmark.web.annotate.services.drafts import content_of, demand_own
+from gistmark.web.annotate.services.leases import lock_task, release
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.config.errors import ConflictError
+
+LONGEST_COMMENT = 2000
+MOST_COMMENTS = 100
+"""So many comments one task may have: no person writes more."""
+_KINDS = (Comment.Kind.COMMENT, Comment.Kind.PROBLEM)
+
+
+@transaction.atomic
+def add_comment(
+    task: Task, user: User, key: UUID, *, text: str, item: str = "", kind: str = "comment"
+) -> Comment:
+    """Store what an annotator says about their task; the same key again stores nothing."""
+    task = lock_task(task.pk)
+    demand_own(task, user)
+    earlier = task.comments.filter(key=key).first()
+    if earlier is not None:
+        return earlier
+    if kind not in _KINDS:
+        raise unknown_name("kind of comment", kind, list(_KINDS))
+    keys = [entry.key for entry in content_of(task).entries]
+    if item and item not in keys:
+        raise unknown_name("item", item, keys)
+    words = _checked(text)
+    if not words:
+        raise UsageError("The comment is empty.")
+    if task.comments.count() >= MOST_COMMENTS:
+        raise ConflictError(f"A task may have {MOST_COMMENTS} comments, and this one has them.")
+    return Comment.objects.create(
+        task=task, annotator=user, key=key, item=item, kind=kind, text=words
+    )
+
+
+@transaction.atomic
+def give_back(task: Task, user: User, *, reason: str = "", text: str = "") -> Task:
+    """Release a task of one's own, and store why, where that is said."""
+    if reason and reason not in Comment.Reason.values:
+        raise unknown_name("reason", reason, Comment.Reason.values)
+    words = _checked(text)
+    released = release(task, user)
+    if reason or words:
+        Comment.objects.create(
+            task=released, annotator=user, kind=Comment.Kind.RELEASE, reason=reason, text=words
+        )
+    return released
+
+
+def comments_of(campaign: Campaign) -> QuerySet[Comment]:
+    """All comments of a campaign, the newest first."""
+    comments = Comment.objects.filter(task__campaign=campaign)
+    return comments.select_related("task", "annotator")
+
+
+def _checked(text: str) -> str:
+    text = text.strip()
+    if len(text) > LONGEST_COMMENT:
+        raise UsageError(f"The text has {len(text)} characters; {LONGEST_COMMENT} are allowed.")
+    if "\0" in text:
+        raise UsageError("The text must not have NUL characters (U+0000).")
+    return text
