@@ -22,12 +22,15 @@ ALLOWED = {
     "work": ("get", "head"),
     "work-begin": ("get", "head", "post"),
     "work-next": ("post",),
+    "work-comprehension": ("get", "head", "post"),
+    "work-practice": ("get", "head", "post"),
+    "practice-item": ("get", "head"),
     "task": ("get", "head"),
     "task-release": ("post",),
 }
 NAMES = [pattern.name for pattern in urlpatterns]
-OF_A_TASK = [name for name in ALLOWED if name.startswith("task")]
-OF_A_CAMPAIGN = ("work-begin", "work-next")
+OF_A_TASK = [name for name in ALLOWED if name.startswith(("task", "practice"))]
+OF_A_CAMPAIGN = ("work-begin", "work-next", "work-comprehension", "work-practice")
 
 
 @pytest.fixture

@@ -131,7 +131,7 @@ def test_the_number_of_queries_does_not_depend_on_the_size(documents, django_ass
     campaign = make_campaign(corpus=corpus, annotators=(ann,))
     # savepoint, membership, campaign, held, most open, ties, chosen, lock, own, slot,
     # two updates, event, savepoint
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         next_task(campaign, ann)
 
 

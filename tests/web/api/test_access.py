@@ -9,17 +9,25 @@ from gistmark.web.accounts.credentials import make_token
 from gistmark.web.annotate.models import Submission
 from gistmark.web.api.service import api
 from gistmark.web.campaigns.services import add_member
+from gistmark.web.qualification.services import replace_practice
 from web.api.calling import Caller
 from web.factories import make_user
+from web.qualification.practising import make_practice
 from web.results.working import first_annotator, worked_campaign
 
 pytestmark = pytest.mark.django_db
 
 # Those that everybody with a token may call; all others are for a campaign's managers.
 EVERYBODY = {"list_campaigns", "list_tasks"}
-MEMBERS = {"give_consent", "next_task"}
+MEMBERS = {"give_consent", "next_task", "get_admission", "get_comprehension"}
 MANAGERS_ANYWHERE = {"create_campaign"}
-OWN_TASKS = {"open_task", "save_draft", "submit_task", "release_task", "comment_on_task"}
+OWN_TASKS = {"open_task", "save_draft", "submit_task", "release_task", "comment_on_task"} | {
+    "open_practice_item",
+    "save_practice_draft",
+    "submit_practice",
+}
+PASSED = {"answer_comprehension", "next_practice_item"}
+"""What members may do until they have passed it; here there is nothing to pass (409)."""
 BODIES = {
     "change_state": {"action": "pause"},
     "add_member_to": {"name": "nobody"},
@@ -28,6 +36,12 @@ BODIES = {
     "decide_on": {"accepted": True},
     "check_preview": {"answer": {}},
     "comment_on_task": {"text": "x", "key": "123e4567-e89b-42d3-a456-426614174000"},
+    "set_practice": {"pass_mark": 0},
+    "set_right_answer": {"answer": {}, "key": "123e4567-e89b-42d3-a456-426614174000"},
+    "change_qualification": {"name": "nobody", "action": "grant"},
+    "answer_comprehension": {"answers": {}},
+    "save_practice_draft": {"answer": {}, "version": 0},
+    "submit_practice": {"answer": {}, "key": "123e4567-e89b-42d3-a456-426614174000"},
     "save_draft": {"answer": {}, "version": 0},
     "submit_task": {"answer": {}, "key": "123e4567-e89b-42d3-a456-426614174000"},
 }
@@ -38,7 +52,10 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 
 @pytest.fixture
 def campaign():
-    return worked_campaign(annotators=2, tasks=1)
+    """Work of two annotators, and a practice that is not required."""
+    campaign = worked_campaign(annotators=2, tasks=1)
+    replace_practice(campaign, make_practice((4,), required=False), campaign.owner)
+    return campaign
 
 
 def operations(campaign) -> dict[str, tuple[str, str]]:
@@ -49,6 +66,8 @@ def operations(campaign) -> dict[str, tuple[str, str]]:
     for path, methods in api.get_openapi_schema(path_prefix="")["paths"].items():
         for method, operation in methods.items():
             id = submission.pk if "/submissions/" in path else submission.task_id
+            if "/practice/items/" in path:
+                id = campaign.practice_items.get().pk
             filled = path.format(key=campaign.key, id=id, format="csv", number=1)
             found[operation["operationId"]] = (method.upper(), filled)
     return found
@@ -127,6 +146,8 @@ def test_annotators_of_the_campaign_may_only_do_their_own_tasks(campaign):
     for name, status in found.items():
         if name in EVERYBODY | MEMBERS:
             assert status in (200, 204), name
+        elif name in PASSED:
+            assert status == 409, name
         elif name in OWN_TASKS:
             assert status == 404, name
         elif name not in MANAGERS_ANYWHERE:
@@ -144,7 +165,7 @@ def test_managers_and_admins_may_do_the_rest(campaign, admin):
     add_member(campaign, colleague, "manager")
     for user in (admin, campaign.owner, colleague):
         found = statuses(user, campaign)
-        ours = found.keys() - OWN_TASKS - MEMBERS - MANAGERS_ANYWHERE
+        ours = found.keys() - OWN_TASKS - MEMBERS - MANAGERS_ANYWHERE - PASSED
         assert not [name for name in ours if found[name] in (401, 403, 404)]
         assert {found[name] for name in OWN_TASKS} == {404}
 

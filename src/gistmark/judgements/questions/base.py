@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
 from gistmark.judgements.fields import REQUIRED, Fields
@@ -140,6 +142,33 @@ class QuestionType(ABC, Generic[A]):
     def is_blank(self, answer: A) -> bool:
         """Whether an answer says nothing."""
         return False
+
+    def distances(self, answer: A, right: A, text: str) -> Mapping[str, float]:
+        """How far a practice answer is from the right one, by dimension; "" is the whole item.
+
+        0 is the same. Only what `right` says is compared, so that a dimension without a right
+        answer is left out. `text` is the document's, where the question type needs it.
+        """
+        expected, given = self.values(right), self.values(answer)
+        if expected:
+            return {
+                name: abs(given[name] - value) if name in given else inf
+                for name, value in expected.items()
+            }
+        if not right.parts():
+            return {}
+        return {"": 0.0 if answer.parts() == right.parts() else inf}
+
+    def usual_tolerance(self, protocol: Protocol) -> float:
+        """The distance up to which a practice answer counts as right, unless a manager says."""
+        return 0.0
+
+    def wording(self, answer: A, protocol: Protocol, text: str) -> Mapping[str, str]:
+        """What an answer says, for people to read, by dimension; "" is the whole item."""
+        values = self.values(answer)
+        if values:
+            return {name: str(value) for name, value in values.items()}
+        return {"": json.dumps(answer.parts(), ensure_ascii=False)}
 
     def straight_line(self, answers: Sequence[A]) -> str | None:
         """A sentence about a task in which all answers are the same; None where they are not."""

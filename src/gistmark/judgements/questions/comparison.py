@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from gistmark.corpus.fields import OneOf
@@ -21,6 +22,7 @@ from gistmark.judgements.questions.base import (
 from gistmark.records import Choice, Comparison
 
 if TYPE_CHECKING:
+    from gistmark.judgements.protocols.protocol import Protocol
     from gistmark.judgements.simulation import SimulatedAnnotator
     from gistmark.judgements.tasks import Entry
 
@@ -58,6 +60,25 @@ class ComparisonQuestion(QuestionType[ComparisonAnswer]):
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:
         names = [each["name"] for each in person.task["dimensions"]]
         return {"choices": {name: _simulated(item, name, person) for name in names}}
+
+    def distances(
+        self,
+        answer: ComparisonAnswer,
+        right: ComparisonAnswer,
+        text: str,
+    ) -> Mapping[str, float]:
+        return {
+            name: 0.0 if answer.choices.get(name) == side else inf
+            for name, side in right.choices.items()
+        }
+
+    def wording(
+        self,
+        answer: ComparisonAnswer,
+        protocol: Protocol,
+        text: str,
+    ) -> Mapping[str, str]:
+        return answer.choices
 
     def straight_line(self, answers: Sequence[ComparisonAnswer]) -> str | None:
         """Always the same side over several pairs.

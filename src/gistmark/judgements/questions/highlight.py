@@ -106,6 +106,33 @@ class HighlightQuestion(QuestionType[HighlightAnswer]):
     def is_blank(self, answer: HighlightAnswer) -> bool:
         return not answer.highlights
 
+    def distances(
+        self, answer: HighlightAnswer, right: HighlightAnswer, text: str
+    ) -> Mapping[str, float]:
+        """100 - 100 F1 of the marked words: 0 where they are the same, 100 where none is."""
+        expected, given = _marked(right, text), _marked(answer, text)
+        if not expected:
+            return {}
+        f1 = 2 * len(expected & given) / (len(expected) + len(given))
+        return {"": 100 * (1 - f1)}
+
+    def usual_tolerance(self, protocol: Protocol) -> float:
+        return 50.0
+
+    def wording(
+        self,
+        answer: HighlightAnswer,
+        protocol: Protocol,
+        text: str,
+    ) -> Mapping[str, str]:
+        marks = tuple(sorted(answer.highlights or ()))
+        return {"": " … ".join(Sheet(text, len(text), marks).phrases())}
+
+
+def _marked(answer: HighlightAnswer, text: str) -> frozenset[int]:
+    """The indices of the words that an answer marks."""
+    return Sheet(text, len(text), answer.highlights or ()).words()
+
 
 def central_marks(
     text: str, budget: int, rng: np.random.Generator, *, noise: float

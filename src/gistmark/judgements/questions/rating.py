@@ -108,6 +108,34 @@ class RatingQuestion(QuestionType[RatingAnswer]):
         ratings = answer.ratings.items()
         return {name: given.value for name, given in ratings if given.value is not None}
 
+    def distances(
+        self,
+        answer: RatingAnswer,
+        right: RatingAnswer,
+        text: str,
+    ) -> Mapping[str, float]:
+        """Points of the scale; confidence and weight have no right answer."""
+        return super().distances(answer, right, text) if self.values(right) else {}
+
+    def usual_tolerance(self, protocol: Protocol) -> float:
+        """A tenth of the widest scale: 0 on five points, 10 on a slider from 1 to 100."""
+        scales = [protocol.scale_of(each.name) for each in protocol.dimensions]
+        return float(max(((scale.high - scale.low) // 10 for scale in scales), default=0))
+
+    def wording(
+        self,
+        answer: RatingAnswer,
+        protocol: Protocol,
+        text: str,
+    ) -> Mapping[str, str]:
+        """The values, with their labels where every point has one."""
+        worded = {}
+        for name, value in self.values(answer).items():
+            scale = protocol.scale_of(name)
+            labels = scale.labels if scale.form == "points" else ()
+            worded[name] = f"{value} {labels[value - scale.low]}" if labels else str(value)
+        return worded
+
     def sliders(self, protocol: Protocol) -> Mapping[str, Scale]:
         scales = {each.name: each.scale or protocol.scale for each in protocol.dimensions}
         return {

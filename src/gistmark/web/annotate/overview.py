@@ -14,6 +14,7 @@ from gistmark.web.accounts.models import User
 from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.models import Batch, Task
 from gistmark.web.campaigns.models import Campaign, Membership
+from gistmark.web.qualification.services import Admission, admissions
 
 _STATES = Task.State
 MOST_LISTED = 100
@@ -45,6 +46,7 @@ class Work:
     campaign: Campaign
     tasks: tuple[Listed, ...]
     waiting: int
+    admission: Admission
 
     @property
     def begun(self) -> list[Listed]:
@@ -70,8 +72,10 @@ class Work:
 
     @property
     def can_go_on(self) -> bool:
-        """Whether there is a next task."""
-        return self.running and bool(self.waiting or self.begun)
+        """Whether there is a next task, or something to pass before the first."""
+        return self.running and (
+            bool(self.begun) or (bool(self.waiting) and not self.admission.ended)
+        )
 
     @property
     def editable(self) -> bool:
@@ -86,10 +90,13 @@ def work_of(user: User) -> list[Work]:
     campaigns = [membership.campaign for membership in joined]
     waiting = _waiting(user, campaigns)
     tasks = _tasks(user)
+    admitted = admissions(user, campaigns)
     order = list(Campaign.State.values)
     campaigns.sort(key=lambda campaign: (order.index(campaign.state), campaign.name))
     return [
-        Work(campaign, tasks.get(campaign.pk, ()), waiting.get(campaign.pk, 0))
+        Work(
+            campaign, tasks.get(campaign.pk, ()), waiting.get(campaign.pk, 0), admitted[campaign.pk]
+        )
         for campaign in campaigns
     ]
 

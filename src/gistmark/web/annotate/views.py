@@ -22,6 +22,7 @@ from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import give_consent, protocol_of
 from gistmark.web.campaigns.services.members import campaign_for_member
 from gistmark.web.config.pages import GET_AND_POST
+from gistmark.web.qualification.services import admission
 
 NOTHING_LEFT = gettext_noop(
     "There is nothing left for you to do in this campaign just now. Thank you!"
@@ -48,6 +49,7 @@ def begin(request: PersonRequest, key: str) -> HttpResponse:
     context = {
         "campaign": campaign,
         "protocol": protocol_of(campaign),
+        "admission": admission(campaign, request.user),
         "consented": services.consented(campaign, request.user),
     }
     return render(request, "annotate/begin.html", context)
@@ -71,6 +73,8 @@ def task(request: PersonRequest, pk: int) -> HttpResponse:
     own = services.task_for(request.user, pk)
     if not services.consented(own.campaign, request.user):
         return redirect("work-begin", key=own.campaign.key)
+    if own.opened_at is None and not admission(own.campaign, request.user).ready:
+        return redirect("work-practice", key=own.campaign.key)
     payload = services.browser_payload(own)
     context = {
         "task": own,
@@ -96,6 +100,9 @@ def release(request: PersonRequest, pk: int) -> HttpResponse:
 
 
 def _to_next_task(request: PersonRequest, campaign: Campaign) -> HttpResponse:
+    begun = campaign.tasks.filter(annotator=request.user, state="held", opened_at__isnull=False)
+    if not begun.exists() and not admission(campaign, request.user).ready:
+        return redirect("work-practice", key=campaign.key)
     task = services.next_task(campaign, request.user)
     if task is None:
         messages.info(request, gettext(NOTHING_LEFT))

@@ -17,6 +17,7 @@ from gistmark.errors import GistmarkError
 from gistmark.judgements import FaultyInputError
 from gistmark.web.annotate.services import StaleDraftError
 from gistmark.web.config.errors import status_of
+from gistmark.web.qualification.services import StalePracticeError
 
 PREFIX = "/api/"
 _SHOWN = 5
@@ -92,6 +93,8 @@ def _described(error: GistmarkError) -> dict[str, Any]:
         reply["faults"] = [asdict(fault) for fault in error.faults]
     if isinstance(error, StaleDraftError):
         reply |= {"draft": error.draft.answer, "version": error.draft.version}
+    if isinstance(error, StalePracticeError):
+        reply |= {"draft": error.draft, "version": error.version}
     return reply
 
 

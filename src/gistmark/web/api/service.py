@@ -7,7 +7,7 @@ from typing import Any, cast
 from ninja import NinjaAPI
 
 from gistmark._version import __version__
-from gistmark.web.api import campaigns, comments, people, previews, results, tasks
+from gistmark.web.api import campaigns, comments, people, practice, previews, results, tasks
 from gistmark.web.api.access import Bearer, Session
 from gistmark.web.api.errors import add_handlers
 from gistmark.web.api.schemas import StrictParser
@@ -40,3 +40,5 @@ api.add_router("/campaigns", results.router, tags=["results"])
 api.add_router("/campaigns", comments.campaigns, tags=["comments"])
 api.add_router("", tasks.router, tags=["tasks"])
 api.add_router("", comments.router, tags=["tasks"])
+api.add_router("/campaigns", practice.router, tags=["practice"])
+api.add_router("", practice.items, tags=["practice"])

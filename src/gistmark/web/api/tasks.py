@@ -17,6 +17,7 @@ from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.api.access import joined, managed, person
 from gistmark.web.api.schemas import Count, Key, Name, Page, Text, responses
 from gistmark.web.campaigns.models import Campaign
+from gistmark.web.qualification.services import demand_admitted
 from gistmark.web.results.review import current_submissions, submission_of
 
 router = Router()
@@ -222,6 +223,8 @@ def _mine(request: HttpRequest, id: int) -> Task:
     user = person(request)
     task = services.task_for(user, id)
     services.demand_consent(task.campaign, user)
+    if task.opened_at is None:
+        demand_admitted(task.campaign, user)
     return task
 
 

@@ -89,7 +89,8 @@ class Document(models.Model):
     """A document of a campaign's corpus; `position` is its index in the file.
 
     A corpus may have summaries of documents that it does not hold; those have no `texts`, and
-    come after the others.
+    come after the others. One that is `for_practice` is left out of the tasks
+    (`gistmark.web.qualification`).
     """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="documents")
@@ -98,6 +99,7 @@ class Document(models.Model):
     texts = models.JSONField(null=True)
     title = models.TextField(null=True, blank=True)
     lang = models.CharField(max_length=35, null=True, blank=True)
+    for_practice = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["position"]

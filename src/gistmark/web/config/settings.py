@@ -47,6 +47,7 @@ INSTALLED_APPS = [
     "ninja",
     "gistmark.web.accounts",
     "gistmark.web.campaigns",
+    "gistmark.web.qualification",
     "gistmark.web.annotate",
     "gistmark.web.results",
     "gistmark.web.manage",

@@ -34,6 +34,7 @@ from gistmark.web.annotate.services.leases import (
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services import record
 from gistmark.web.config.errors import ConflictError, NotAllowedError
+from gistmark.web.qualification.services import demand_admitted
 
 _STATES = Task.State
 _TRIES = 50
@@ -86,11 +87,16 @@ def demand_not_closed(campaign: Campaign) -> None:
 
 @transaction.atomic
 def next_task(campaign: Campaign, user: User) -> Task | None:
-    """What this annotator should do next; None when nothing is left for them."""
+    """What this annotator should do next; None when nothing is left for them.
+
+    Whoever has not passed the campaign's practice gets no task, but may finish what they opened.
+    """
     campaign = _admitted(campaign, user)
     demand_running(campaign)
     held = Task.objects.filter(campaign=campaign, annotator=user, state=_STATES.HELD)
     task = held.order_by("pk").first()
+    if task is None or task.opened_at is None:
+        demand_admitted(campaign, user)
     if task is not None:
         return task
     pool = _Pool(campaign, user)

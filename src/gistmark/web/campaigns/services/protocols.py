@@ -69,7 +69,7 @@ class Outlook:
 def outlook(campaign: Campaign) -> Outlook:
     """What would come of a campaign that starts now."""
     corpus, protocol = corpus_of(campaign), protocol_of(campaign)
-    selection = items_from(corpus, protocol)
+    selection = _without_practice(campaign, items_from(corpus, protocol))
     waiting = sum(
         checks.filter(approved=False).count() for checks in (campaign.questions, campaign.planted)
     )
@@ -81,8 +81,32 @@ def outlook(campaign: Campaign) -> Outlook:
         many = Problem(f"There would be {fewest:,} tasks; {MOST_SLOTS:,} are allowed.")
         return Outlook(selection, (), (many,), waiting)
     lacking = what_lacks(selection.items, protocol, corpus.questions, corpus.planted)
+    lacking += _unanswered(campaign)
     slots = make_slots(selection.items, protocol, seed=campaign.seed)
     return Outlook(selection, slots, lacking, waiting)
+
+
+def _without_practice(campaign: Campaign, selection: Items) -> Items:
+    """The items without those whose document is for practice, which become a problem."""
+    practised = campaign.documents.filter(for_practice=True).values_list("name", flat=True)
+    names = dict.fromkeys(practised)
+    if not names:
+        return selection
+    left = tuple(item for item in selection.items if item.document not in names)
+    out = tuple(
+        Problem(f"Document {name!r} is used for practice, so no task will have it.")
+        for name in names
+    )
+    return Items(left, (*out, *selection.problems))
+
+
+def _unanswered(campaign: Campaign) -> tuple[Problem, ...]:
+    """The practice items whose right answer nobody has given yet."""
+    waiting = campaign.practice_items.filter(right__isnull=True).select_related("document")
+    return tuple(
+        Problem(f"A practice item on document {each.document.name!r} has no right answer yet.")
+        for each in waiting
+    )
 
 
 def readiness(campaign: Campaign) -> tuple[Problem, ...]:

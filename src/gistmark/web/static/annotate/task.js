@@ -22,10 +22,12 @@ class TaskPage {
   constructor(root, served, question) {
     this.root = root;
     this.task = served;
-    // "work" saves and submits, "preview" only checks an answer, and "review" only shows one.
+    // "work" and "practice" save and submit, "preview" only checks an answer, "review" only shows
+    // one, and "answer" is a manager who gives the right one, as much of it as there is.
     const { mode, user, task, draft: draftAddress, submit } = root.dataset;
     this.mode = mode;
-    const local = mode === "work" ? new LocalCopy(user, task) : new NoCopy();
+    const keeps = mode === "work" || mode === "practice";
+    const local = keeps ? new LocalCopy(user, task) : new NoCopy();
     const begun = beginning(served, local.draft);
     this.status = new Status({
       line: document.getElementById("saving"),
@@ -35,7 +37,7 @@ class TaskPage {
     this.clock = new Clock(begun.draft);
     const draft = question.prefill?.(begun.draft) ?? begun.draft;
     this.answer = new Answer(served.items.map(({ key }) => key), this.clock, draft);
-    this.drafts = new (mode === "work" ? Drafts : NoDrafts)({
+    this.drafts = new (keeps ? Drafts : NoDrafts)({
       answer: this.answer, address: draftAddress, version: served.version, local,
       report: (news) => this.#onDraft(news),
     });
@@ -54,6 +56,8 @@ class TaskPage {
       go: (number, target) => this.#go(number, target),
       submit: () => this.submission.start(),
     });
+    const label = this.root.dataset.submitLabel;
+    if (label) this.foot.submit.textContent = label;
     const container = this.root.querySelector(".screens");
     container.append(...this.screens.map((screen, number) => this.#buildScreen(screen, number)));
     container.after(this.foot.missing);
@@ -110,7 +114,7 @@ class TaskPage {
   #refresh() {
     const least = this.task.minimum_seconds * this.task.items.length;
     const seconds = Math.max(0, Math.ceil(least - this.clock.seconds));
-    const unfinished = missing(this.screens, this.answer);
+    const unfinished = this.mode === "answer" ? [] : missing(this.screens, this.answer);
     this.foot.refresh(this.#shown, unfinished, seconds, this.#busy || this.#resting);
   }
 
@@ -137,7 +141,9 @@ class TaskPage {
   }
 
   #onSubmission(news) {
-    this.#setBusy(news.state === "sending" || news.state === "offline");
+    const { next } = this.root.dataset;
+    const leaves = news.state === "done" && next !== undefined;
+    this.#setBusy(leaves || news.state === "sending" || news.state === "offline");
     if (news.state === "offline") {
       this.status.notice([
         gettext("The server cannot be reached. Your work is kept here and sent as soon as it can be."),
@@ -146,7 +152,8 @@ class TaskPage {
       this.status.notice([news.message, ...showFaults(news.faults)]);
       this.foot.submit.focus();
     } else if (news.state === "done") {
-      if (this.mode === "preview") this.#showVerdict(news);
+      if (leaves) location.assign(next);
+      else if (this.mode === "preview") this.#showVerdict(news);
       else this.#finish(news);
     } else if (news.state === "sending") {
       this.status.clear();

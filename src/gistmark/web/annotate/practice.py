@@ -1,0 +1,203 @@
+"""The annotator's pages before the first task: comprehension questions, and practice.
+
+A practice item is done on the page of a task; once it is answered, its page shows the right answer
+and the reason beside the annotator's own answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from gistmark.errors import UsageError
+from gistmark.judgements import Protocol, Sheet, read_answer
+from gistmark.judgements.practice import COMPREHENSION_TRIES, ENTRY
+from gistmark.web.accounts.permissions import PersonRequest, require_login
+from gistmark.web.annotate.scripts import modules_of
+from gistmark.web.annotate.services import consented
+from gistmark.web.annotate.services.claims import demand_not_closed, demand_running
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services import protocol_of
+from gistmark.web.campaigns.services.members import campaign_for_member
+from gistmark.web.config.pages import GET_AND_POST
+from gistmark.web.qualification import services
+from gistmark.web.qualification.models import PracticeAnswer, PracticeAttempt
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One dimension of an answered practice item; `correct` is None where none is right."""
+
+    question: str
+    given: str
+    right: str
+    correct: bool | None
+
+
+@never_cache
+@require_http_methods(GET_AND_POST)
+@require_login
+def comprehension(request: PersonRequest, key: str) -> HttpResponse:
+    """The questions about a study, all on one page; those that were wrong are named."""
+    campaign = campaign_for_member(request.user, key)
+    if not consented(campaign, request.user):
+        return redirect("work-begin", key=key)
+    error = ""
+    if request.method == "POST":
+        demand_running(campaign)
+        try:
+            chosen, number = _chosen(request.POST)
+            services.answer_comprehension(campaign, request.user, chosen, number)
+            return redirect("work-comprehension", key=key)
+        except UsageError as refused:
+            error = str(refused)
+    found = services.admission(campaign, request.user)
+    if found.stage != "comprehension":
+        return redirect("work-practice", key=key)
+    context = {
+        "campaign": campaign,
+        "admission": found,
+        "questions": list(_asked(request, campaign)),
+        "number": services.next_number(campaign, request.user),
+        "again": found.tries_left < COMPREHENSION_TRIES,
+        "error": error,
+    }
+    return render(request, "practice/comprehension.html", context, status=400 if error else 200)
+
+
+@never_cache
+@require_http_methods(GET_AND_POST)
+@require_login
+def practice(request: PersonRequest, key: str) -> HttpResponse:
+    """How somebody stands before the first task; posted, the next practice item."""
+    campaign = campaign_for_member(request.user, key)
+    if not consented(campaign, request.user):
+        return redirect("work-begin", key=key)
+    if request.method == "POST":
+        demand_running(campaign)
+        return redirect("practice-item", services.continue_practice(campaign, request.user).pk)
+    found = services.admission(campaign, request.user)
+    if found.stage == "comprehension":
+        return redirect("work-comprehension", key=key)
+    attempts = PracticeAttempt.objects.filter(campaign=campaign, user=request.user)
+    context = {
+        "campaign": campaign,
+        "running": campaign.state == Campaign.State.RUNNING,
+        "admission": found,
+        "settings": services.settings_of(campaign),
+        "count": campaign.practice_items.filter(right__isnull=False).count(),
+        "begun": attempts.filter(finished_at__isnull=True).first(),
+        "last": attempts.filter(finished_at__isnull=False).last(),
+    }
+    return render(request, "practice/practice.html", context)
+
+
+@never_cache
+@require_safe
+@require_login
+def item(request: PersonRequest, pk: int) -> HttpResponse:
+    """A practice item: to do, or answered, with the right answer."""
+    answer = services.practice_answer_for(request.user, pk)
+    campaign = answer.attempt.campaign
+    demand_not_closed(campaign)
+    payload = services.practice_payload(answer)
+    context: dict[str, Any] = {
+        "answer": answer,
+        "attempt": answer.attempt,
+        "campaign": campaign,
+        "payload": payload,
+        "count": answer.attempt.answers.count(),
+    }
+    if payload["editable"]:
+        return render(
+            request, "practice/item.html", context | {"modules": modules_of(payload["kind"])}
+        )
+    shown = payload["items"][0]
+    protocol = protocol_of(campaign)
+    parts, phrases = _parts(answer, protocol), _passages(answer, protocol)
+    return render(
+        request,
+        "practice/feedback.html",
+        context | {"shown": shown, "parts": parts, "passages": phrases},
+    )
+
+
+def _chosen(sent: QueryDict) -> tuple[dict[int, int], int]:
+    """The options that were chosen, by question, and the number of the try."""
+    try:
+        chosen = {
+            int(name.removeprefix("question-")): int(str(value))
+            for name, value in sent.items()
+            if name.startswith("question-")
+        }
+        return chosen, int(str(sent.get("number", "")))
+    except ValueError:
+        raise UsageError(gettext("Please answer every question.")) from None
+
+
+def _asked(request: PersonRequest, campaign: Campaign) -> Any:
+    """The questions without their answers, with what was chosen and what was wrong before."""
+    wrong = services.wrong_before(campaign, request.user)
+    for question in campaign.comprehension.all():
+        was_wrong = question.question in wrong
+        yield {
+            "name": f"question-{question.pk}",
+            "question": question.question,
+            "options": question.options,
+            "chosen": request.POST.get(f"question-{question.pk}", ""),
+            "wrong": was_wrong,
+            "explanation": question.explanation if was_wrong else "",
+        }
+
+
+def _parts(answer: PracticeAnswer, protocol: Protocol) -> list[Part]:
+    """The answer and the right one, dimension by dimension, in words."""
+    given, right = (_worded(answer, each, protocol) for each in _both(answer))
+    marks: Mapping[str, bool] = answer.marks or {}
+    questions = {each.name: each.question for each in protocol.dimensions} or {"": ""}
+    if set(marks) == {""}:
+        questions = {"": ""}
+    return [
+        Part(question, given.get(name, ""), right.get(name, ""), marks.get(name))
+        for name, question in questions.items()
+    ]
+
+
+def _both(answer: PracticeAnswer) -> tuple[object, object]:
+    return answer.answer, {"items": {ENTRY: answer.right}}
+
+
+def _worded(answer: PracticeAnswer, sent: object, protocol: Protocol) -> Mapping[str, str]:
+    text = services.text_of(answer, protocol)
+    document = answer.task.entries[0].document or ""
+    read = read_answer(sent, protocol, answer.task, texts={document: text}, draft=True)
+    worded = protocol.question_type.wording(read.items[ENTRY], protocol, text)
+    sides = {"left": gettext("Left"), "right": gettext("Right")}
+    return {name: sides.get(each, each) for name, each in worded.items()}
+
+
+def _passages(answer: PracticeAnswer, protocol: Protocol) -> list[tuple[str, str]]:
+    """The document in passages, each with who marked it: `own`, `right`, `both` or nobody."""
+    if protocol.question_type.name != "highlight":
+        return []
+    text = services.text_of(answer, protocol)
+    sheets = [Sheet(text, len(text), tuple(_marks(each))) for each in _both(answer)]
+    own, right = (sheet.words() for sheet in sheets)
+    names = {(True, True): "both", (True, False): "own", (False, True): "right"}
+    passages, end = [], 0
+    for index, (start, stop) in enumerate(sheets[0].spans):
+        name = names.get((index in own, index in right), "")
+        passages += [(text[end:start], ""), (text[start:stop], name)]
+        end = stop
+    return [each for each in [*passages, (text[end:], "")] if each[0]]
+
+
+def _marks(sent: Any) -> list[tuple[int, int]]:
+    return [(each["start"], each["end"]) for each in sent["items"][ENTRY].get("highlights", ())]

@@ -1,0 +1,280 @@
+"""Attempts: the comprehension questions, and the practice item by item.
+
+Whoever begins an attempt or finishes one holds the lock of their membership, so that two tabs, or
+a double click, begin one attempt and answer an item once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from gistmark.errors import UsageError
+from gistmark.judgements import Answer, Protocol, payload, read_answer
+from gistmark.judgements.practice import (
+    ENTRY,
+    mark,
+    practice_task,
+    score_of,
+    shuffled,
+    wrong_answers,
+)
+from gistmark.web.accounts.models import User
+from gistmark.web.campaigns.models import Campaign, Membership
+from gistmark.web.campaigns.services import material_of, protocol_of, record, texts_of
+from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
+from gistmark.web.qualification.models import (
+    ComprehensionAttempt,
+    PracticeAnswer,
+    PracticeAttempt,
+    Qualification,
+)
+from gistmark.web.qualification.services.admission import admission
+from gistmark.web.qualification.services.plans import practice_of, settings_of, usable_items
+
+
+class StalePracticeError(ConflictError):
+    """The draft was changed elsewhere; `draft` is what is stored."""
+
+    def __init__(self, answer: PracticeAnswer) -> None:
+        self.draft = answer.draft
+        self.version = answer.version
+        super().__init__(
+            gettext(
+                "This task has been changed in another tab or on another device; what was saved "
+                "there is newer."
+            )
+        )
+
+
+@transaction.atomic
+def answer_comprehension(
+    campaign: Campaign, user: User, chosen: Mapping[int, int], number: int | None = None
+) -> ComprehensionAttempt:
+    """One try at the comprehension questions; `chosen` is an index of the options by question.
+
+    Every question must be answered: what is missing uses up no try. `number` is that of the try
+    that the sender means: one that is sent twice is stored once.
+    """
+    _lock(campaign, user)
+    attempts = ComprehensionAttempt.objects.filter(campaign=campaign, user=user)
+    stored = None if number is None else attempts.filter(number=number).first()
+    if stored is not None:
+        return stored
+    _demand_stage(campaign, user, "comprehension")
+    questions = list(campaign.comprehension.all())
+    if any(question.pk not in chosen for question in questions):
+        raise UsageError(gettext("Please answer every question."))
+    for question in questions:
+        if not 0 <= chosen[question.pk] < len(question.options):
+            raise UsageError(gettext("Please choose one of the options for every question."))
+    options = [chosen[question.pk] for question in questions]
+    wrong = wrong_answers([question.read() for question in questions], options)
+    attempt = ComprehensionAttempt.objects.create(
+        campaign=campaign,
+        user=user,
+        number=attempts.count() + 1,
+        answers=[
+            {"question": question.question, "chosen": option, "right": question.right}
+            for question, option in zip(questions, options, strict=True)
+        ],
+        wrong=len(wrong),
+        passed=not wrong,
+    )
+    record(campaign, user, "comprehension", number=attempt.number, wrong=len(wrong))
+    return attempt
+
+
+def next_number(campaign: Campaign, user: User) -> int:
+    """The number of the try at the comprehension questions that comes next."""
+    return ComprehensionAttempt.objects.filter(campaign=campaign, user=user).count() + 1
+
+
+def wrong_before(campaign: Campaign, user: User) -> dict[str, int]:
+    """The questions that the last try got wrong, with the option that was chosen."""
+    tried = ComprehensionAttempt.objects.filter(campaign=campaign, user=user, forgiven=False)
+    last = tried.order_by("number").last()
+    if last is None:
+        return {}
+    return {
+        each["question"]: each["chosen"] for each in last.answers if each["chosen"] != each["right"]
+    }
+
+
+@transaction.atomic
+def continue_practice(campaign: Campaign, user: User) -> PracticeAnswer:
+    """The next item of the attempt that somebody has begun, else the first of a new one."""
+    _lock(campaign, user)
+    attempts = PracticeAttempt.objects.filter(campaign=campaign, user=user)
+    attempt = attempts.filter(finished_at__isnull=True).first()
+    if attempt is None:
+        _demand_stage(campaign, user, "practice")
+        attempt = _begin(campaign, user, attempts.count() + 1)
+    answer = attempt.answers.filter(answered_at__isnull=True).first()
+    assert answer is not None, "an attempt whose items are all answered is finished"
+    return answer
+
+
+def practice_answer_for(user: User, pk: int) -> PracticeAnswer:
+    """An item of an attempt of this annotator; anybody else's is as good as none."""
+    answers = PracticeAnswer.objects.select_related("attempt__campaign", "attempt__user")
+    answer = answers.filter(pk=pk, attempt__user=user).first()
+    if answer is None:
+        raise NotFoundError(gettext("You have no such practice item."))
+    return answer
+
+
+def practice_payload(answer: PracticeAnswer) -> dict[str, Any]:
+    """What the browser may know of a practice item before it is answered.
+
+    It has what the payload of a task has (`gistmark.web.annotate.services.browser_payload`).
+    """
+    campaign = answer.attempt.campaign
+    task, protocol = answer.task, protocol_of(campaign)
+    documents = {entry.document for entry in task.entries if entry.document is not None}
+    answered = answer.answered_at is not None
+    return {
+        **payload(task, protocol, material_of(campaign, documents)),
+        "minimum_seconds": 0.0,
+        "state": "done" if answered else "held",
+        "editable": not answered,
+        "draft": answer.answer if answered else answer.draft,
+        "version": answer.version,
+    }
+
+
+@transaction.atomic
+def save_practice_draft(pk: int, user: User, sent: object, version: int) -> PracticeAnswer:
+    """Save what is filled in so far, on top of the version that the sender has seen."""
+    answer = _locked_answer(pk, user)
+    _demand_unanswered(answer)
+    kept = _read(answer, sent, draft=True).to_mapping()
+    if answer.version != version:
+        if answer.version == version + 1 and answer.draft == kept:
+            return answer
+        raise StalePracticeError(answer)
+    answer.draft, answer.version, answer.saved_at = kept, version + 1, timezone.now()
+    answer.save(update_fields=["draft", "version", "saved_at"])
+    return answer
+
+
+@transaction.atomic
+def submit_practice(pk: int, user: User, key: UUID, sent: object) -> PracticeAnswer:
+    """Answer a practice item, once; with the last one the attempt ends and is scored.
+
+    The same key again gives the same answer again and changes nothing.
+    """
+    answer = _locked_answer(pk, user)
+    if answer.answered_at is not None and answer.key == key:
+        return answer
+    _demand_unanswered(answer)
+    protocol = protocol_of(answer.attempt.campaign)
+    given = _read(answer, sent)
+    right = _read(answer, {"items": {ENTRY: answer.right}}, draft=True)
+    answer.key, answer.answer, answer.answered_at = key, given.to_mapping(), timezone.now()
+    answer.marks = mark(
+        given.items[ENTRY],
+        right.items[ENTRY],
+        protocol,
+        tolerance=answer.tolerance,
+        text=text_of(answer, protocol),
+    )
+    answer.save(update_fields=["key", "answer", "answered_at", "marks"])
+    if not answer.attempt.answers.filter(answered_at__isnull=True).exists():
+        _finish(answer.attempt)
+    return answer
+
+
+def text_of(answer: PracticeAnswer, protocol: Protocol) -> str:
+    """The document's text, where the question type needs it."""
+    return next(iter(_texts(answer, protocol).values()), "")
+
+
+def _texts(answer: PracticeAnswer, protocol: Protocol) -> dict[str, str]:
+    if not protocol.question_type.needs_texts:
+        return {}
+    documents = [entry.document or "" for entry in answer.task.entries]
+    return texts_of(answer.attempt.campaign, documents)
+
+
+def _read(answer: PracticeAnswer, sent: object, *, draft: bool = False) -> Answer:
+    if "\\u0000" in json.dumps(sent, default=repr):
+        raise UsageError("An answer must not have NUL characters (U+0000).")
+    protocol = protocol_of(answer.attempt.campaign)
+    texts = _texts(answer, protocol)
+    return read_answer(sent, protocol, answer.task, texts=texts, draft=draft)
+
+
+def _begin(campaign: Campaign, user: User, number: int) -> PracticeAttempt:
+    items = usable_items(campaign)
+    attempt = PracticeAttempt.objects.create(
+        campaign=campaign, user=user, number=number, pass_mark=settings_of(campaign).pass_mark
+    )
+    order = shuffled(len(items), seed=campaign.seed, annotator=user.username, attempt=number)
+    PracticeAnswer.objects.bulk_create(
+        PracticeAnswer(
+            attempt=attempt,
+            item=item,
+            position=position,
+            content=practice_task(item.read(), user.username, slot="practice").to_mapping(),
+            right=item.right,
+            tolerance=item.tolerance,
+            reason=item.reason,
+        )
+        for position, item in enumerate((items[index] for index in order), start=1)
+    )
+    record(campaign, user, "practice-begun", number=number)
+    return attempt
+
+
+def _finish(attempt: PracticeAttempt) -> None:
+    """Score an attempt; who passes is qualified."""
+    score = score_of(each.marks or {} for each in attempt.answers.all())
+    attempt.correct, attempt.total = score.correct, score.total
+    attempt.passed = score.passes(attempt.pass_mark)
+    attempt.finished_at = timezone.now()
+    attempt.save(update_fields=["correct", "total", "passed", "finished_at"])
+    campaign, user = attempt.campaign, attempt.user
+    if attempt.passed:
+        Qualification.objects.get_or_create(
+            campaign=campaign,
+            user=user,
+            withdrawn_at=None,
+            defaults={"name": practice_of(campaign).qualification, "score": score.percent},
+        )
+    record(campaign, user, "practice-finished", number=attempt.number, passed=attempt.passed)
+
+
+def _locked_answer(pk: int, user: User) -> PracticeAnswer:
+    """The item of an attempt as it is now, while nobody else changes the attempt."""
+    attempt = practice_answer_for(user, pk).attempt
+    PracticeAttempt.objects.select_for_update(no_key=True).get(pk=attempt.pk)
+    return practice_answer_for(user, pk)
+
+
+def _demand_unanswered(answer: PracticeAnswer) -> None:
+    if answer.answered_at is not None:
+        raise ConflictError(gettext("You have answered this practice item already."))
+
+
+def _lock(campaign: Campaign, user: User) -> None:
+    rows = Membership.objects.select_for_update(no_key=True)
+    membership = rows.filter(campaign=campaign, user=user).first()
+    if membership is None or membership.role != Membership.Role.ANNOTATOR:
+        raise NotAllowedError(gettext("Practice is for the annotators of a campaign."))
+
+
+def _demand_stage(campaign: Campaign, user: User, stage: str) -> None:
+    """Refuse what is not what comes next."""
+    found = admission(campaign, user)
+    if found.stage == stage:
+        return
+    if found.ready:
+        raise ConflictError(gettext("You have passed this already; you can go on to the tasks."))
+    raise NotAllowedError(found.sentence)
