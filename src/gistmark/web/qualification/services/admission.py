@@ -26,7 +26,6 @@ from gistmark.web.qualification.models import (
     Qualification,
 )
 
-
 _SENTENCES: Mapping[Stage, str] = {
     "comprehension": gettext_noop(
         "Please answer a few questions about this study before the first task."
