@@ -34,6 +34,7 @@ RULES = {
     "people": ("admin", READ),
     "person-new": ("admin", BOTH),
     "people-import": ("admin", BOTH),
+    "people-remove": ("admin", WRITE),
     "people-invite": ("admin", BOTH),
     "invitation-withdraw": ("admin", WRITE),
     "person": ("admin", READ),

@@ -30,6 +30,7 @@ PASSED = {"answer_comprehension", "next_practice_item"}
 """What members may do until they have passed it; here there is nothing to pass (409)."""
 BODIES = {
     "change_state": {"action": "pause"},
+    "copy_campaign": {"name": "Copy"},
     "add_member_to": {"name": "nobody"},
     "allocate_tasks": {"names": ["nobody"]},
     "release_tasks": {"names": ["nobody"]},
@@ -68,7 +69,7 @@ def operations(campaign) -> dict[str, tuple[str, str]]:
             id = submission.pk if "/submissions/" in path else submission.task_id
             if "/practice/items/" in path:
                 id = campaign.practice_items.get().pk
-            filled = path.format(key=campaign.key, id=id, format="csv", number=1)
+            filled = path.format(key=campaign.key, id=id, format="csv", number=1, name="nobody")
             found[operation["operationId"]] = (method.upper(), filled)
     return found
 

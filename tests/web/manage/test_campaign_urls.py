@@ -24,6 +24,8 @@ OF_A_CAMPAIGN = {
     "campaign-settings": FORM,
     "campaign-protocol": SENT,
     "campaign-changes": SENT,
+    "campaign-copy": SENT,
+    "campaign-delete": ACTION,
     "campaign-checks": PAGE,
     "campaign-checks-generate": ACTION,
     "campaign-checks-approve": ACTION,
@@ -40,6 +42,7 @@ OF_A_CAMPAIGN = {
     "campaign-people-invite": SENT,
     "campaign-people-allocate": SENT,
     "campaign-people-release": SENT,
+    "campaign-people-remove": SENT,
 }
 TABLE = OF_A_CAMPAIGN | FOR_ANY_MANAGER
 METHODS = ("get", "post", "put", "delete", "patch")
@@ -82,7 +85,8 @@ def test_managers_of_the_campaign_and_admins(name, campaign, log_in, admin):
     add_member(campaign, colleague, "manager")
     where = address(name, campaign)
     for user in (campaign.owner, colleague, admin):
-        removed = user != campaign.owner and name.endswith("-remove")
+        gone = name.endswith(("question-remove", "planted-remove", "-delete"))
+        removed = user != campaign.owner and gone
         expected = OF_A_CAMPAIGN[name] | ({"post": 404} if removed else {})
         assert statuses(log_in(user), where) == expected
 

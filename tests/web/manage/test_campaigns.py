@@ -154,6 +154,54 @@ def test_a_step_that_cannot_be_is_told(client, manager, step):
     assert "message is-error" in page.content.decode()
 
 
+def test_the_list_shows_protocol_and_progress_and_can_be_searched(client, manager):
+    for name, protocol in (("Apples", "likert"), ("Pears", "pairwise")):
+        make_campaign(protocol, owner=manager, name=name, running=name == "Apples")
+    text = client.get("/campaigns/").content.decode()
+    assert '<td data-label="Protocol">likert</td>' in text
+    assert "0 of " in text
+    for query, shown in (
+        ({"q": "PEAR"}, ["Pears"]),
+        ({"state": "running"}, ["Apples"]),
+        ({"state": "archived"}, []),
+        ({"q": "\0", "state": "odd"}, ["Apples", "Pears"]),
+    ):
+        rows = client.get("/campaigns/", query).context["rows"]
+        assert sorted(campaign.name for campaign, _ in rows) == shown
+
+
+def test_pages_of_the_list_keep_what_was_searched_for(client, manager, monkeypatch):
+    monkeypatch.setattr("gistmark.web.manage.views.campaigns.PAGE", 1)
+    for name in ("A b&c", "A d"):
+        make_campaign(owner=manager, name=name, running=False)
+    text = client.get("/campaigns/", {"q": "a "}).content.decode()
+    assert "?page=2&amp;q=a&amp;state=" in text
+
+
+def test_a_campaign_is_copied_archived_and_restored_on_its_page(client, manager):
+    campaign = make_campaign(owner=manager, name="First", running=False)
+    page = client.post(url("campaign-copy", campaign), {"copy_name": "Second"}, follow=True)
+    assert "This is a copy of First." in page.content.decode()
+    page = client.post(url("campaign-copy", campaign), {"copy_name": "Second"})
+    assert page.status_code == 400
+    assert "already a campaign named" in page.content.decode()
+    client.post(url("campaign-state", campaign), {"step": "archive"})
+    assert "First" not in client.get("/campaigns/").content.decode()
+    assert "First" in client.get("/campaigns/", {"state": "archived"}).content.decode()
+    client.post(url("campaign-state", campaign), {"step": "restore"})
+    assert "First" in client.get("/campaigns/").content.decode()
+
+
+def test_a_draft_is_deleted_on_its_page_and_nothing_else(client, manager):
+    draft = make_campaign(owner=manager, running=False)
+    running = make_campaign(owner=manager)
+    page = client.post(url("campaign-delete", draft), follow=True)
+    assert f"The draft {draft.name} is deleted." in page.content.decode()
+    page = client.post(url("campaign-delete", running), follow=True)
+    assert "has started" in page.content.decode()
+    assert Campaign.objects.get() == running
+
+
 def test_the_life_of_a_campaign_by_its_buttons(client, manager):
     campaign = make_campaign(owner=manager)
     for step, state in (("pause", "paused"), ("resume", "running"), ("close", "closed")):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from gistmark.web.accounts.people import deactivate
 from gistmark.web.annotate.models import Task
+from gistmark.web.annotate.services import next_task
+from web.api.calling import Caller
 from web.factories import make_campaign, make_user
 from web.manage.browsing import url
 
@@ -18,6 +21,62 @@ def test_people_are_added_and_invited(client, manager):
     page = client.post(url("campaign-people-invite", campaign), {"uses": 3, "days": 7})
     assert "/join/" in page.content.decode()
     assert campaign.links.get().uses_left == 3
+
+
+def test_managers_see_whom_they_may_add_and_add_many_at_once(client, manager):
+    campaign = make_campaign(owner=manager)
+    ann, bob, cy, dee = (make_user(name=name) for name in ("ann", "bob", "cy", "dee"))
+    deactivate(dee)
+    text = client.get(url("campaign-people", campaign)).content.decode()
+    assert all(f'value="{user.username}"' in text for user in (ann, bob, cy))
+    assert 'value="dee"' not in text
+    filled = {"known": ["ann"], "name": "Bob, cy\nann", "role": "annotator"}
+    page = client.post(url("campaign-people-add", campaign), filled, follow=True)
+    assert "Now taking part: ann, bob, cy." in page.content.decode()
+    assert campaign.memberships.filter(role="annotator").count() == 3
+
+
+def test_of_a_list_with_unknown_names_nobody_is_added(client, manager):
+    campaign = make_campaign(owner=manager)
+    make_user(name="ann")
+    filled = {"name": "ann zed yves", "role": "annotator"}
+    page = client.post(url("campaign-people-add", campaign), filled)
+    assert page.status_code == 400
+    assert "There is no user &#x27;zed&#x27;, &#x27;yves&#x27;." in page.content.decode()
+    assert not campaign.memberships.filter(role="annotator").exists()
+
+
+def test_those_without_tasks_are_removed_and_the_others_stay(client, manager):
+    idle, busy = make_user(), make_user()
+    campaign = make_campaign(owner=manager, annotators=(idle, busy))
+    next_task(campaign, busy)
+    chosen = {"people": [idle.username, busy.username]}
+    page = client.post(url("campaign-people-remove", campaign), chosen, follow=True)
+    assert f"No longer taking part: {idle.username}." in page.content.decode()
+    assert f"{busy.username}&#x27; has tasks in this campaign" in page.content.decode()
+    assert [each.user for each in campaign.memberships.filter(role="annotator")] == [busy]
+
+
+def test_a_large_campaign_is_searched_by_name(client, manager):
+    people = tuple(make_user(name=f"p{number:02}") for number in range(11))
+    campaign = make_campaign(owner=manager, annotators=people)
+    members = client.get(url("campaign-people", campaign), {"q": "P07"}).context["members"]
+    assert [each.name for each in members] == ["p07"]
+
+
+def test_programs_list_add_and_remove_people(manager):
+    campaign = make_campaign(owner=manager)
+    for name in ("ann", "bob"):
+        make_user(name=name)
+    boss, path = Caller(manager), f"/campaigns/{campaign.key}"
+    names = [each["name"] for each in boss.get(f"{path}/candidates").json()]
+    assert {"ann", "bob"} <= set(names)
+    assert manager.username not in names
+    assert boss.post(f"{path}/members", {"names": ["ann", "bob"]}).status_code == 204
+    assert boss.post(f"{path}/members", {}).status_code == 400
+    assert boss.call("DELETE", f"{path}/members/ann").status_code == 204
+    assert boss.call("DELETE", f"{path}/members/ann").status_code == 400
+    assert boss.call("DELETE", f"{path}/members/{manager.username}").status_code == 409
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,15 @@ def test_settings_are_saved_at_any_time(client, manager):
     assert (stored.name, stored.lease_minutes, stored.registration_open) == ("Renamed", 30, True)
 
 
+def test_the_whole_address_for_registering_can_be_copied(client, manager):
+    campaign = make_campaign(owner=manager)
+    assert "/register/" not in client.get(url("campaign-settings", campaign)).content.decode()
+    Campaign.objects.update(registration_open=True)
+    text = client.get(url("campaign-settings", campaign)).content.decode()
+    assert f'value="http://testserver/register/{campaign.key}/"' in text
+    assert 'data-copies="registration"' in text
+
+
 def test_completion_codes_are_switched_on_and_off_until_the_campaign_is_closed(client, manager):
     campaign = make_campaign(owner=manager)
     where = url("campaign-settings", campaign)

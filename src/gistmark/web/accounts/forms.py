@@ -9,6 +9,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from gistmark.errors import UsageError
 from gistmark.web.accounts.credentials import TOKEN_NAME_LENGTH
+from gistmark.web.accounts.imports import FILE_BYTES
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import NAME_LENGTH, check_password, checked_name
 from gistmark.web.accounts.set_up import code_is_right
@@ -140,13 +141,30 @@ class NewPersonForm(RoleForm):
 
 
 class ImportForm(forms.Form):
-    """A CSV file of new people."""
+    """New people, as a pasted list or as a CSV file."""
 
+    pasted = forms.CharField(
+        label="A list of names",
+        required=False,
+        max_length=FILE_BYTES,
+        widget=forms.Textarea(attrs={"rows": 8, "class": "is-code", "spellcheck": "false"}),
+        help_text="One on each line; after a comma the role, if it is not annotator.",
+    )
     file = forms.FileField(
-        label="CSV file",
+        label="Or a CSV file",
+        required=False,
         widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),
         help_text="Columns: name, and if you like role and password.",
     )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        pasted, file = cleaned.get("pasted"), cleaned.get("file")
+        if not self.errors and bool(pasted) == bool(file):
+            self.add_error("pasted", "Paste a list or choose a file: one of the two.")
+        elif file and file.size > FILE_BYTES:
+            self.add_error("file", f"The file is larger than {FILE_BYTES // 1024} KB.")
+        return cleaned
 
 
 def _sound_name(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Many new people at once, from a CSV file; all of them or none."""
+"""Many new people at once, from a CSV file or a pasted list; all of them or none."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from gistmark.web.accounts.people import (
 COLUMNS = ("name", "role", "password")
 MOST_PEOPLE = 1_000
 FILE_BYTES = 1024**2
+_LIST = "list"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,21 @@ def import_people(data: bytes, *, by: User | None, file: str) -> tuple[Imported,
         return tuple(_create(person, by) for person in people)
 
 
+def import_list(pasted: str, *, by: User | None) -> tuple[Imported, ...]:
+    """The same for a pasted list: each line is a name and, if you like, a role.
+
+    Where the first line names columns, it is read as a file is.
+    """
+    lines = [line.replace("\t", ",") for line in pasted.splitlines()]
+    text = "\n".join(lines)
+    first = next((line for line in lines if line.strip()), "")
+    named = "name" in [cell.strip().lower() for cell in first.split(",")]
+    data = text.encode("utf-8", "replace")
+    people = _read(data, _LIST, None if named else list(COLUMNS))
+    with transaction.atomic():
+        return tuple(_create(person, by) for person in people)
+
+
 def _create(person: Person, by: User | None) -> Imported:
     user = create_user(person.name, role=person.role, password=person.password)
     if person.password is not None:
@@ -56,8 +72,9 @@ def _create(person: Person, by: User | None) -> Imported:
     return Imported(user, make_password_link(by=by, user=user).secret)
 
 
-def _read(data: bytes, file: str) -> tuple[Person, ...]:
-    rows = _rows(data, file)
+def _read(data: bytes, file: str, head: list[str] | None = None) -> tuple[Person, ...]:
+    """The people of a table; a `head` stands for a first line that names the columns."""
+    rows = _rows(data, file, head)
     problems: list[Problem] = []
     people: list[Person] = []
     taken = _taken(row.get("name") or "" for _, row in rows)
@@ -73,7 +90,7 @@ def _read(data: bytes, file: str) -> tuple[Person, ...]:
     return tuple(people)
 
 
-def _rows(data: bytes, file: str) -> list[tuple[int, dict[str, str]]]:
+def _rows(data: bytes, file: str, head: list[str] | None) -> list[tuple[int, dict[str, str]]]:
     """The rows with their line numbers; problems of the file as a whole are raised here."""
     try:
         text = data.decode("utf-8-sig")
@@ -83,9 +100,12 @@ def _rows(data: bytes, file: str) -> list[tuple[int, dict[str, str]]]:
         ) from None
     reader = csv.reader(text.splitlines(keepends=True), strict=True)
     try:
-        head = [cell.strip().lower() for cell in next(reader, [])]
+        given = head is not None
+        head = head or [cell.strip().lower() for cell in next(reader, [])]
         _check_head(head, file)
         rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
+        if given:
+            rows = [(line, row + [""] * (len(head) - len(row))) for line, row in rows]
     except csv.Error as error:
         raise CorpusError([Problem(f"This is not CSV: {error}.", file, reader.line_num)]) from None
     if not rows or len(rows) > MOST_PEOPLE:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import secrets
+from collections.abc import Iterable
 
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import ProtectedError, Q
+from django.db.models.functions import Lower
 from django.utils.translation import gettext
 
 from gistmark.errors import UsageError
@@ -42,10 +46,28 @@ def create_user(name: str, *, role: str = User.Role.ANNOTATOR, password: str | N
 
 def find_user(name: str) -> User:
     """The person of this name."""
-    user = None if "\0" in name else User.objects.filter(username__iexact=name).first()
-    if user is None:
-        raise UsageError(f"There is no user {name!r}.")
+    (user,) = find_users([name])
     return user
+
+
+def find_users(names: Iterable[str]) -> list[User]:
+    """The people of these names, in any case; an error lists the names that nobody has."""
+    wanted = {name.casefold(): name for name in names}
+    storable = [name for name in wanted.values() if "\0" not in name]
+    small = [name.lower() for name in storable]
+    users = User.objects.annotate(small=Lower("username")).filter(
+        Q(username__in=storable) | Q(small__in=small)
+    )
+    known = {user.username.casefold(): user for user in users}
+    unknown = [name for key, name in wanted.items() if key not in known]
+    if unknown:
+        raise UsageError(f"There is no user {', '.join(map(repr, unknown))}.")
+    return [known[key] for key in wanted]
+
+
+def names_in(text: str) -> list[str]:
+    """The names of a pasted list, with line breaks, commas, semicolons or blanks between them."""
+    return list(dict.fromkeys(re.split(r"[\s,;]+", text.strip()))) if text.strip() else []
 
 
 def change_role(user: User, role: str) -> None:
@@ -64,6 +86,22 @@ def deactivate(user: User) -> None:
         _keep_an_admin(user)
         user.is_active = False
         user.save(update_fields=["is_active"])
+
+
+def remove_account(user: User) -> bool:
+    """Delete an account, or close it where work hangs on it; tells whether it was deleted.
+
+    What counts as work is what the database protects: tasks, submissions, decisions, campaigns.
+    """
+    with transaction.atomic():
+        _keep_an_admin(user)
+        try:
+            with transaction.atomic():
+                user.delete()
+        except ProtectedError:
+            deactivate(user)
+            return False
+    return True
 
 
 def activate(user: User) -> None:

@@ -18,6 +18,7 @@ urlpatterns = [
     path("account/tokens/<int:pk>/revoke/", account.revoke, name="token-revoke"),
     path("people/", people.people, name="people"),
     path("people/new/", people.new_person, name="person-new"),
+    path("people/remove/", people.remove, name="people-remove"),
     path("people/import/", people.import_, name="people-import"),
     path("people/<int:pk>/", people.person, name="person"),
     path("people/<int:pk>/role/", people.role, name="person-role"),

@@ -27,6 +27,8 @@ _ACTIONS = {
     "pause": services.pause,
     "resume": services.resume,
     "close": services.close,
+    "archive": services.archive,
+    "restore": services.restore,
 }
 
 
@@ -42,6 +44,7 @@ class CampaignOut(Schema):
     protocol: str
     created_at: datetime
     made_at: datetime
+    archived: bool
     manages: bool
 
 
@@ -81,7 +84,19 @@ class Settings(Schema):
 class Action(Schema):
     """A step in the life of a campaign."""
 
-    action: Literal["start", "pause", "resume", "close"]
+    action: Literal["start", "pause", "resume", "close", "archive", "restore"]
+
+
+class Copy(Schema):
+    """The name of a copy."""
+
+    name: Name
+
+
+class Listed(Schema):
+    """Whether archived campaigns are listed too."""
+
+    archived: bool = False
 
 
 class QuestionOut(Schema):
@@ -139,10 +154,12 @@ class ApprovedOut(Schema):
 
 
 @router.get("", response=responses(list[CampaignOut]), summary="List my campaigns")
-def list_campaigns(request: HttpRequest) -> list[dict[str, Any]]:
+def list_campaigns(request: HttpRequest, listed: Query[Listed]) -> list[dict[str, Any]]:
     """The campaigns that you manage or take part in, newest first."""
     user = person(request)
     known = campaigns_known_to(user).order_by("-created_at", "-pk")
+    if not listed.archived:
+        known = known.filter(archived_at=None)
     managed_keys = set(campaigns_managed_by(user).values_list("key", flat=True))
     return [_shown(each, manages=each.key in managed_keys) for each in known]
 
@@ -184,9 +201,23 @@ def change_campaign(request: HttpRequest, key: Key, settings: Settings) -> dict[
     return _details(campaign)
 
 
+@router.delete("/{key}", response=responses(None, 204), summary="Delete a draft")
+def delete_campaign(request: HttpRequest, key: Key) -> Status[None]:
+    """Delete a campaign that has not started, with its corpus and its checks."""
+    services.delete_draft(managed(request, key))
+    return Status(204, None)
+
+
+@router.post("/{key}/copies", response=responses(CampaignDetails, 201), summary="Copy a campaign")
+def copy_campaign(request: HttpRequest, key: Key, new: Copy) -> Status[dict[str, Any]]:
+    """Make a draft with the settings, the protocol, the corpus and the checks of this one."""
+    made = services.copy_campaign(managed(request, key), new.name, person(request))
+    return Status(201, _details(made))
+
+
 @router.post("/{key}/state", response=responses(CampaignDetails), summary="Start, pause or close")
 def change_state(request: HttpRequest, key: Key, step: Action) -> dict[str, Any]:
-    """Start a draft, pause and resume, or close for good."""
+    """Start a draft, pause and resume, close for good; archive and restore."""
     campaign = managed(request, key)
     return _details(_ACTIONS[step.action](campaign, person(request)))
 
@@ -264,6 +295,7 @@ def _shown(campaign: Campaign, *, manages: bool) -> dict[str, Any]:
         "protocol": campaign.protocol["name"],
         "created_at": campaign.created_at,
         "made_at": campaign.created_at,
+        "archived": campaign.archived_at is not None,
         "manages": manages,
     }
 

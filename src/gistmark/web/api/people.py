@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from django.db import transaction
 from django.http import HttpRequest
 from django.urls import reverse
-from ninja import Router, Schema, Status
+from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
+from gistmark.errors import UsageError
 from gistmark.judgements.slots import reasons_of
-from gistmark.web.accounts.models import User
-from gistmark.web.accounts.people import find_user
+from gistmark.web.accounts.people import find_user, find_users
 from gistmark.web.annotate.services import allocate, release_of
 from gistmark.web.api.access import managed, person
-from gistmark.web.api.schemas import Count, Key, Name, responses
-from gistmark.web.campaigns.services import add_member
+from gistmark.web.api.schemas import Count, Key, Name, Page, responses
+from gistmark.web.campaigns.services import add_member, candidates_for, remove_member
 from gistmark.web.campaigns.services.invitations import make_invitation
 from gistmark.web.results.progress import members_of
 
@@ -34,10 +35,18 @@ class MemberOut(Schema):
 
 
 class NewMember(Schema):
-    """Somebody who has an account, and their role in the campaign."""
+    """Somebody who has an account, or several people, and their role in the campaign."""
 
-    name: Name
+    name: Name = ""
+    names: Annotated[list[Name], Field(max_length=1000)] = []
     role: Name = "annotator"
+
+
+class CandidateOut(Schema):
+    """Somebody with an account who does not take part yet."""
+
+    name: str
+    role: str
 
 
 class NewInvitation(Schema):
@@ -97,10 +106,33 @@ def list_members(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
 
 @router.post("/{key}/members", response=responses(None, 204), summary="Add a member")
 def add_member_to(request: HttpRequest, key: Key, member: NewMember) -> Status[None]:
-    """Let somebody who has an account take part."""
+    """Let people who have an account take part: all of those named, or none."""
     campaign = managed(request, key)
-    add_member(campaign, find_user(member.name), member.role, by=person(request))
+    names = [name for name in (member.name, *member.names) if name]
+    if not names:
+        raise UsageError("Name at least one person, in `name` or in `names`.")
+    with transaction.atomic():
+        for user in find_users(names):
+            add_member(campaign, user, member.role, by=person(request))
     return Status(204, None)
+
+
+@router.delete("/{key}/members/{name}", response=responses(None, 204), summary="Remove a member")
+def remove_member_of(request: HttpRequest, key: Key, name: Name) -> Status[None]:
+    """Let somebody take part no longer; whoever has tasks here stays."""
+    campaign = managed(request, key)
+    remove_member(campaign, find_user(name), person(request))
+    return Status(204, None)
+
+
+@router.get(
+    "/{key}/candidates", response=responses(list[CandidateOut]), summary="List who may be added"
+)
+def list_candidates(request: HttpRequest, key: Key, page: Query[Page]) -> list[dict[str, str]]:
+    """Everybody with an open account who does not take part yet, by name."""
+    candidates = candidates_for(managed(request, key)).order_by("username")
+    part = candidates[page.offset : page.offset + page.limit]
+    return [{"name": name, "role": role} for name, role in part.values_list("username", "role")]
 
 
 @router.post("/{key}/invitations", response=responses(InvitationOut, 201), summary="Invite")
@@ -115,7 +147,7 @@ def invite(request: HttpRequest, key: Key, new: NewInvitation) -> Status[dict[st
 def allocate_tasks(request: HttpRequest, key: Key, wanted: Allocation) -> dict[str, Any]:
     """Share the open tasks out among annotators of the campaign."""
     campaign = managed(request, key)
-    allocated = allocate(campaign, _users(wanted.names), person(request), wanted.limit)
+    allocated = allocate(campaign, find_users(wanted.names), person(request), wanted.limit)
     return {
         "tasks": dict(allocated.tasks),
         "unallocated": len(allocated.unallocated),
@@ -127,10 +159,4 @@ def allocate_tasks(request: HttpRequest, key: Key, wanted: Allocation) -> dict[s
 def release_tasks(request: HttpRequest, key: Key, wanted: Release) -> dict[str, int]:
     """Release everything that these annotators hold; what they have begun is kept."""
     campaign = managed(request, key)
-    return {"released": release_of(campaign, _users(wanted.names), person(request))}
-
-
-def _users(names: list[str]) -> list[User]:
-    """The people of these names; an unknown one is an error."""
-    known = {user.username: user for user in User.objects.filter(username__in=names)}
-    return [known.get(name) or find_user(name) for name in names]
+    return {"released": release_of(campaign, find_users(wanted.names), person(request))}

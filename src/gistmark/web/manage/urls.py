@@ -36,6 +36,8 @@ campaign_urls = [
     path(f"{_ONE}settings/", settings.settings, name="campaign-settings"),
     path(f"{_ONE}settings/protocol/", settings.protocol, name="campaign-protocol"),
     path(f"{_ONE}settings/changes/", settings.changes, name="campaign-changes"),
+    path(f"{_ONE}copy/", settings.copy, name="campaign-copy"),
+    path(f"{_ONE}delete/", settings.delete, name="campaign-delete"),
     path(f"{_ONE}checks/", checks.checks, name="campaign-checks"),
     path(f"{_ONE}checks/generate/", checks.generate, name="campaign-checks-generate"),
     path(f"{_ONE}checks/approve/", checks.approve_waiting, name="campaign-checks-approve"),
@@ -50,6 +52,7 @@ campaign_urls = [
     path(f"{_ONE}people/invite/", people.invite_to, name="campaign-people-invite"),
     path(f"{_ONE}people/allocate/", people.allocate_tasks, name="campaign-people-allocate"),
     path(f"{_ONE}people/release/", people.release, name="campaign-people-release"),
+    path(f"{_ONE}people/remove/", people.remove, name="campaign-people-remove"),
 ]
 result_urls = [
     path(_ONE, results.dashboard, name="campaign"),

@@ -10,6 +10,7 @@ from gistmark.web.accounts.imports import FILE_BYTES
 from gistmark.web.accounts.models import Link, User
 from gistmark.web.accounts.people import deactivate
 from gistmark.web.accounts.views.people import PAGE
+from gistmark.web.annotate.services import next_task
 from web.factories import make_campaign, make_user
 
 PASSWORD_LINK = Link.Kind.PASSWORD
@@ -32,7 +33,7 @@ def test_people_are_searched_by_name(client):
     page = client.get("/people/", {"q": "AD"}).text
     assert ">ada<" in page
     assert ">bob<" not in page
-    assert "Nobody" in client.get("/people/", {"q": "nobody-at-all"}).text
+    assert "Nobody is like that" in client.get("/people/", {"q": "nobody-at-all"}).text
 
 
 @pytest.mark.parametrize("number", ["2", "999", "0", "-1", "x", ""])
@@ -196,7 +197,50 @@ def test_a_file_that_is_none_is_refused(client, data: bytes, what: str):
     assert what in page.text
 
 
-def test_no_file_at_all_is_told(client):
-    page = client.post("/people/import/", {})
+def test_neither_a_list_nor_a_file_or_both_is_told(client):
+    both = {"pasted": "ada", "file": SimpleUploadedFile("class.csv", b"name\nbob\n")}
+    for sent in ({}, both):
+        page = client.post("/people/import/", sent)
+        assert page.status_code == 400
+        assert "one of the two" in page.text
+    assert User.objects.count() == 1
+
+
+def test_a_pasted_list_makes_many_accounts(client):
+    page = client.post("/people/import/", {"pasted": "ada\n\nbob,manager\ncy\tadmin\n"})
+    assert "3 people added" in page.text
+    roles = dict(User.objects.values_list("username", "role"))
+    assert (roles["ada"], roles["bob"], roles["cy"]) == ("annotator", "manager", "admin")
+    page = client.post("/people/import/", {"pasted": "name,role\ndee,annotator"})
+    assert "1 person added" in page.text
+
+
+def test_problems_of_a_pasted_list_name_its_lines(client):
+    page = client.post("/people/import/", {"pasted": "ada\nli su\nbob,chief"})
     assert page.status_code == 400
-    assert "required" in page.text
+    assert "list:2: " in page.text
+    assert "list:3: " in page.text
+    assert User.objects.count() == 1
+
+
+def test_people_are_filtered_by_role_and_account(client, annotator, manager):
+    deactivate(annotator)
+    for query, shown in (
+        ({"role": "manager"}, {manager}),
+        ({"account": "closed"}, {annotator}),
+        ({"role": "annotator", "account": "open"}, set()),
+    ):
+        assert set(client.get("/people/", query).context["page"]) == shown
+
+
+def test_accounts_without_work_are_removed_and_those_with_work_closed(client, admin, annotator):
+    busy = make_user()
+    next_task(make_campaign(annotators=(busy,)), busy)
+    chosen = {"people": [annotator.pk, busy.pk, admin.pk, "x", "9" * 30]}
+    page = client.post("/people/remove/", chosen, follow=True).text
+    assert f"Removed: {annotator.username}." in page
+    assert f"Closed, because their work is kept: {busy.username}." in page
+    assert "You cannot remove your own account." in page
+    assert not User.objects.filter(pk=annotator.pk).exists()
+    assert not User.objects.get(pk=busy.pk).is_active
+    assert "Choose at least one account" in client.post("/people/remove/", follow=True).text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -16,9 +17,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from gistmark.errors import CorpusError, UsageError
 from gistmark.web.accounts.credentials import NewLink, make_password_link
 from gistmark.web.accounts.forms import ImportForm, NewPersonForm, RoleForm
-from gistmark.web.accounts.imports import FILE_BYTES, Imported, import_people
+from gistmark.web.accounts.imports import Imported, import_list, import_people
 from gistmark.web.accounts.models import Link, User
-from gistmark.web.accounts.people import activate, change_role, create_user, deactivate
+from gistmark.web.accounts.people import (
+    activate,
+    change_role,
+    create_user,
+    deactivate,
+    remove_account,
+)
 from gistmark.web.accounts.permissions import PersonRequest, require_admin
 from gistmark.web.config.pages import (
     GET_AND_POST,
@@ -28,18 +35,52 @@ from gistmark.web.config.pages import (
 )
 
 PAGE = 50
+_ACCOUNTS = ("open", "closed")
 PAGES = {Link.Kind.INVITATION: "join", Link.Kind.PASSWORD: "password"}
 
 
 @require_safe
 @require_admin
 def people(request: PersonRequest) -> HttpResponse:
-    """Everybody, or those whose name has the words that were searched for."""
-    wanted = request.GET.get("q", "").replace("\0", "").strip()
+    """Everybody, or those with a name, a role or a state of the account that was chosen."""
+    names = ("q", "role", "account")
+    chosen = {name: request.GET.get(name, "").replace("\0", "").strip() for name in names}
     everybody = User.objects.annotate(campaigns=Count("memberships")).order_by("username")
-    chosen = everybody.filter(username__icontains=wanted) if wanted else everybody
-    page = Paginator(chosen, PAGE).get_page(request.GET.get("page"))
-    return render(request, "accounts/people.html", {"page": page, "wanted": wanted})
+    found = everybody.filter(username__icontains=chosen["q"]) if chosen["q"] else everybody
+    if chosen["role"] in User.Role.values:
+        found = found.filter(role=chosen["role"])
+    if chosen["account"] in _ACCOUNTS:
+        found = found.filter(is_active=chosen["account"] == "open")
+    context = {
+        "page": Paginator(found, PAGE).get_page(request.GET.get("page")),
+        "chosen": chosen,
+        "also": f"&{urlencode(chosen)}" if any(chosen.values()) else "",
+        "roles": User.Role.choices,
+        "accounts": _ACCOUNTS,
+    }
+    return render(request, "accounts/people.html", context)
+
+
+@require_POST
+@require_admin
+def remove(request: PersonRequest) -> HttpResponse:
+    """Remove the chosen accounts; those with work are closed instead."""
+    chosen = [int(pk) for pk in request.POST.getlist("people") if pk.isdecimal() and len(pk) < 19]
+    users = list(User.objects.filter(pk__in=chosen).exclude(pk=request.user.pk))
+    removed: list[str] = []
+    closed: list[str] = []
+    with errors_as_messages(request):
+        for user in users:
+            (removed if remove_account(user) else closed).append(user.username)
+    if removed:
+        messages.success(request, f"Removed: {', '.join(removed)}.")
+    if closed:
+        messages.warning(request, f"Closed, because their work is kept: {', '.join(closed)}.")
+    if request.user.pk in chosen:
+        messages.error(request, "You cannot remove your own account.")
+    elif not users:
+        messages.error(request, "Choose at least one account in the table.")
+    return redirect("people")
 
 
 @never_cache
@@ -131,17 +172,19 @@ def new_person(request: PersonRequest) -> HttpResponse:
 @require_http_methods(GET_AND_POST)
 @require_admin
 def import_(request: PersonRequest) -> HttpResponse:
-    """Make accounts from a CSV file, or say everything that is wrong with it."""
+    """Make accounts from a list or a CSV file, or say everything that is wrong with it."""
     posted = request.method == "POST"
     form = ImportForm(request.POST, request.FILES) if posted else ImportForm()
     problems: tuple[object, ...] = ()
     if form.is_valid():
-        file = form.cleaned_data["file"]
+        file, pasted = form.cleaned_data["file"], form.cleaned_data["pasted"]
         try:
-            with errors_on(form, "file", kind=UsageError):
-                if file.size > FILE_BYTES:
-                    raise UsageError(f"The file is larger than {FILE_BYTES // 1024} KB.")
-                imported = import_people(file.read(), by=request.user, file=file.name)
+            with errors_on(form, "file" if file else "pasted", kind=UsageError):
+                imported = (
+                    import_people(file.read(), by=request.user, file=file.name)
+                    if file
+                    else import_list(pasted, by=request.user)
+                )
                 context = {"count": len(imported), "table": links_table(request, imported)}
                 return render(request, "accounts/imported.html", context)
         except CorpusError as error:

@@ -1,5 +1,11 @@
 """What can be done with a campaign; pages, the API and the command line all go through here."""
 
+from gistmark.web.campaigns.services.archive import (
+    archive,
+    copy_campaign,
+    delete_draft,
+    restore,
+)
 from gistmark.web.campaigns.services.campaigns import (
     change_settings,
     close,
@@ -36,8 +42,10 @@ from gistmark.web.campaigns.services.members import (
     campaign_for_member,
     campaigns_known_to,
     campaigns_managed_by,
+    candidates_for,
     give_consent,
     manages,
+    remove_member,
 )
 from gistmark.web.campaigns.services.protocols import (
     Outlook,
@@ -56,15 +64,19 @@ __all__ = [
     "add_question",
     "approve",
     "approve_all",
+    "archive",
     "campaign_for_manager",
     "campaign_for_member",
     "campaigns_known_to",
     "campaigns_managed_by",
+    "candidates_for",
     "change_protocol",
     "change_settings",
     "close",
+    "copy_campaign",
     "corpus_of",
     "create_campaign",
+    "delete_draft",
     "find_campaign",
     "generate_checks",
     "give_consent",
@@ -81,6 +93,8 @@ __all__ = [
     "readiness",
     "record",
     "remove",
+    "remove_member",
+    "restore",
     "resume",
     "rewrite_planted",
     "rewrite_question",

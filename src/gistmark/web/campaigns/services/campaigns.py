@@ -95,13 +95,17 @@ def change_settings(
             current.save(update_fields=_SETTINGS)
     except IntegrityError:
         raise name_is_taken(current.name) from None
-    values = {setting: getattr(current, setting) for setting in _SETTINGS}
-    changed = {s: value for s, value in values.items() if value != getattr(campaign, s)}
+    changed = {s: v for s, v in settings_of(current).items() if v != getattr(campaign, s)}
     for setting, value in changed.items():
         setattr(campaign, setting, value)
     if changed:
         record(campaign, by, "settings-changed", **changed)
     return campaign
+
+
+def settings_of(campaign: Campaign) -> dict[str, Any]:
+    """The settings that may change at any time, by name."""
+    return {setting: getattr(campaign, setting) for setting in _SETTINGS}
 
 
 def _demand_not_closed(campaign: Campaign) -> None:
@@ -157,7 +161,11 @@ def move(
 
 
 def demand_state(campaign: Campaign, state: str, verb: str) -> None:
-    """Refuse a step that only a campaign in this state can take."""
+    """Refuse a step that only a campaign in this state can take, and none that is archived."""
+    if campaign.archived_at is not None:
+        raise ConflictError(
+            f"The campaign {campaign.name!r} is archived and cannot be {verb}; restore it first."
+        )
     if campaign.state != state:
         raise _wrong_state(campaign, verb, "a draft" if state == _STATES.DRAFT else state)
 

@@ -99,6 +99,28 @@ def add_member(
 
 
 @transaction.atomic
+def remove_member(campaign: Campaign, user: User, by: User | None) -> None:
+    """Let somebody take part no longer; whoever has tasks here stays, as their work does."""
+    if user.pk == campaign.owner_id:
+        raise ConflictError(f"{user.username!r} owns the campaign and stays in it.")
+    if user.tasks.filter(campaign=campaign).exists():
+        raise ConflictError(
+            f"{user.username!r} has tasks in this campaign and stays in it, so that nothing is "
+            "lost."
+        )
+    deleted, _ = Membership.objects.filter(campaign=campaign, user=user).delete()
+    if not deleted:
+        raise UsageError(f"{user.username!r} does not take part in the campaign.")
+    record(campaign, by, "left", user=user.username)
+
+
+def candidates_for(campaign: Campaign) -> QuerySet[User]:
+    """Everybody with an open account who does not take part yet."""
+    members = Membership.objects.filter(campaign=campaign)
+    return User.objects.filter(is_active=True).exclude(pk__in=members.values("user"))
+
+
+@transaction.atomic
 def give_consent(campaign: Campaign, user: User) -> Membership:
     """Note that somebody has read and accepted what the campaign says about itself."""
     membership = Membership.objects.filter(campaign=campaign, user=user).first()

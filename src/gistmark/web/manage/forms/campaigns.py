@@ -18,7 +18,7 @@ from gistmark.judgements import PROTOCOLS, Protocol, get_protocol
 from gistmark.web.accounts.credentials import MOST_DAYS
 from gistmark.web.accounts.forms import RoleForm
 from gistmark.web.accounts.models import User
-from gistmark.web.accounts.people import NAME_LENGTH
+from gistmark.web.accounts.people import NAME_LENGTH, names_in
 from gistmark.web.annotate.services import exported_corpus, with_highlights_of
 from gistmark.web.campaigns.models import Campaign, Membership, Planted, Question
 from gistmark.web.campaigns.services import read_upload
@@ -39,6 +39,8 @@ SOURCES = (
 _FIELDS = {"upload": "file", "sample": "source", "campaign": "campaign"}
 """The field that shows what is wrong with the corpus from each source."""
 _MOST_TASKS = 1_000_000
+_MOST_NAMES = 1_000
+SHOWN_NAMES = 300
 _ANSWERS = (("true", "True"), ("false", "False"))
 _ABOUT = (("document", "The text of the document"), ("reference", "The reference summary"))
 LARGEST = 5 * 1024**2
@@ -125,18 +127,41 @@ def _protocols() -> list[tuple[str, str]]:
 
 
 class AddForm(forms.Form):
-    """Somebody who has an account."""
+    """People who have an account: chosen from a list, or as a list of names."""
 
+    known = forms.MultipleChoiceField(
+        label="Choose", required=False, widget=forms.CheckboxSelectMultiple
+    )
     name = forms.CharField(
-        label="Name",
-        max_length=NAME_LENGTH,
-        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+        label="Or paste names",
+        required=False,
+        max_length=_MOST_NAMES * (NAME_LENGTH + 1),
+        widget=forms.Textarea(attrs={"autocapitalize": "none", "spellcheck": "false", "rows": 3}),
+        help_text="With line breaks, commas or blanks between them.",
     )
     role = forms.ChoiceField(
         label="Takes part as",
         choices=Membership.Role.choices,
         initial=Membership.Role.ANNOTATOR,
     )
+
+    def __init__(self, candidates: QuerySet[User], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        names = list(candidates.order_by("username").values_list("username", "role")[:SHOWN_NAMES])
+        self.more = candidates.count() - len(names) if len(names) == SHOWN_NAMES else 0
+        self.fields["known"].choices = [  # type: ignore[attr-defined]
+            (name, name if role == User.Role.ANNOTATOR else f"{name} ({role})")
+            for name, role in names
+        ]
+        if not names:
+            del self.fields["known"]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        cleaned["names"] = [*cleaned.get("known", ()), *names_in(cleaned.get("name") or "")]
+        if not self.errors and not cleaned["names"]:
+            self.add_error("name", "Choose somebody, or paste at least one name.")
+        return cleaned
 
 
 class InviteForm(forms.Form):

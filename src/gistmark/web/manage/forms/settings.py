@@ -59,6 +59,17 @@ class SettingsForm(forms.Form):
         return cls(initial={name: getattr(campaign, name) for name in cls.base_fields})
 
 
+class CopyForm(forms.Form):
+    """The name of a copy; the id of its field differs from that of the settings."""
+
+    copy_name = forms.CharField(label="Name of the copy", max_length=LONGEST_NAME)
+
+    @classmethod
+    def of(cls, campaign: Campaign) -> CopyForm:
+        """The form with a name that says what is copied."""
+        return cls(initial={"copy_name": f"Copy of {campaign.name}"[:LONGEST_NAME]})
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """Some fields of a form under a heading; it is open where something in it is wrong."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -22,11 +24,13 @@ from gistmark.web.accounts.permissions import (
 from gistmark.web.annotate.services import load_sample, start
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import (
+    archive,
     close,
     create_campaign,
     outlook,
     pause,
     protocol_of,
+    restore,
     resume,
 )
 from gistmark.web.campaigns.services.members import campaign_for_manager, campaigns_managed_by
@@ -41,21 +45,39 @@ STEPS: Mapping[str, tuple[Callable[[Campaign, User | None], Campaign], str]] = {
     "pause": (pause, "The campaign is paused. Drafts can still be saved."),
     "resume": (resume, "The campaign runs again."),
     "close": (close, "The campaign is closed."),
+    "archive": (archive, "The campaign is archived: the list shows it only on request."),
+    "restore": (restore, "The campaign is in the list again."),
 }
+ARCHIVED = "archived"
 
 
 @never_cache
 @require_safe
 @require_manager
 def campaigns(request: PersonRequest) -> HttpResponse:
-    """The campaigns that somebody manages, newest first."""
-    managed = (
-        campaigns_managed_by(request.user).select_related("owner").order_by("-created_at", "-pk")
-    )
-    page = Paginator(managed, PAGE).get_page(request.GET.get("page"))
+    """The campaigns that somebody manages, newest first, or those that are searched for."""
+    chosen = {name: request.GET.get(name, "").replace("\0", "").strip() for name in ("q", "state")}
+    managed = campaigns_managed_by(request.user)
+    shown = _matching(managed, **chosen).select_related("owner").order_by("-created_at", "-pk")
+    page = Paginator(shown, PAGE).get_page(request.GET.get("page"))
     progress = progress_of(page)
-    rows = [(campaign, progress[campaign.pk]) for campaign in page]
-    return render(request, "campaigns/campaigns.html", {"page": page, "rows": rows})
+    context = {
+        "page": page,
+        "rows": [(campaign, progress[campaign.pk]) for campaign in page],
+        "chosen": chosen,
+        "also": f"&{urlencode(chosen)}" if any(chosen.values()) else "",
+        "states": [*Campaign.State.choices, (ARCHIVED, "Archived")],
+        "any": any(chosen.values()) or managed.exists(),
+    }
+    return render(request, "campaigns/campaigns.html", context)
+
+
+def _matching(campaigns: QuerySet[Campaign], q: str, state: str) -> QuerySet[Campaign]:
+    """Campaigns of this state whose name has these words; archived ones only where wanted."""
+    found = campaigns.filter(archived_at__isnull=state != ARCHIVED)
+    if state in Campaign.State.values:
+        found = found.filter(state=state)
+    return found.filter(name__icontains=q) if q else found
 
 
 @never_cache

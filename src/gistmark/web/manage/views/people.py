@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -12,18 +13,21 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from gistmark.judgements.slots import reasons_of
 from gistmark.web.accounts.credentials import NewLink
 from gistmark.web.accounts.models import Link, User
-from gistmark.web.accounts.people import find_user
+from gistmark.web.accounts.people import find_users
 from gistmark.web.accounts.permissions import PersonRequest, require_admin, require_login
 from gistmark.web.accounts.views.people import address_of
 from gistmark.web.annotate.services import allocate, release_of
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import add_member
+from gistmark.web.campaigns.services import add_member, candidates_for, remove_member
 from gistmark.web.campaigns.services.invitations import make_invitation
 from gistmark.web.campaigns.services.members import campaign_for_manager
-from gistmark.web.config.pages import GET_AND_POST, errors_on, form_status
+from gistmark.web.config.pages import GET_AND_POST, errors_as_messages, errors_on, form_status
 from gistmark.web.manage.forms.campaigns import AddForm, ChosenForm, InvitationForm, InviteForm
 from gistmark.web.manage.pages import page
 from gistmark.web.results.progress import members_of
+
+_LARGE = 10
+"""More members than this can be filtered by name."""
 
 
 @never_cache
@@ -38,14 +42,16 @@ def people(request: PersonRequest, key: str) -> HttpResponse:
 @require_POST
 @require_login
 def add(request: PersonRequest, key: str) -> HttpResponse:
-    """Let somebody who has an account take part."""
+    """Let people who have an account take part: all of those named, or none."""
     campaign = campaign_for_manager(request.user, key)
-    form = AddForm(request.POST)
+    form = AddForm(candidates_for(campaign), request.POST)
     if form.is_valid():
-        with errors_on(form, "name"):
-            user = find_user(form.cleaned_data["name"])
-            add_member(campaign, user, form.cleaned_data["role"], by=request.user)
-            messages.success(request, f"{user.username} takes part.")
+        with errors_on(form, "name"), transaction.atomic():
+            users = find_users(form.cleaned_data["names"])
+            for user in users:
+                add_member(campaign, user, form.cleaned_data["role"], by=request.user)
+            names = ", ".join(user.username for user in users)
+            messages.success(request, f"Now taking part: {names}.")
             return redirect("campaign-people", campaign.key)
     return _page(request, campaign, add_form=form)
 
@@ -96,6 +102,25 @@ def release(request: PersonRequest, key: str) -> HttpResponse:
 
 
 @never_cache
+@require_POST
+@require_login
+def remove(request: PersonRequest, key: str) -> HttpResponse:
+    """Let the chosen annotators take part no longer; those who have tasks stay."""
+    campaign = campaign_for_manager(request.user, key)
+    form = ChosenForm(members_of(campaign), request.POST)
+    if not form.is_valid():
+        return _page(request, campaign, chosen_form=form)
+    removed = []
+    for user in _chosen(form):
+        with errors_as_messages(request):
+            remove_member(campaign, user, request.user)
+            removed.append(user.username)
+    if removed:
+        messages.success(request, f"No longer taking part: {', '.join(removed)}.")
+    return redirect("campaign-people", campaign.key)
+
+
+@never_cache
 @require_http_methods(GET_AND_POST)
 @require_admin
 def invitations(request: PersonRequest) -> HttpResponse:
@@ -141,14 +166,23 @@ def _page(
     chosen_form: ChosenForm | None = None,
 ) -> HttpResponse:
     members = members_of(campaign)
+    wanted = request.GET.get("q", "").strip().casefold()
     forms = {
-        "add_form": add_form or AddForm(),
+        "add_form": add_form or AddForm(candidates_for(campaign)),
         "invite_form": invite_form or InviteForm(),
         "chosen_form": chosen_form or ChosenForm(members),
     }
     status = form_status(*forms.values())
     chosen = request.POST.getlist("people")
     return page(
-        request, "people", campaign, tab="people", status=status, members=members,
-        chosen=chosen, **forms,
-    )  # fmt: skip
+        request,
+        "people",
+        campaign,
+        tab="people",
+        status=status,
+        members=[each for each in members if wanted in each.name.casefold()],
+        is_large=len(members) > _LARGE,
+        wanted=wanted,
+        chosen=chosen,
+        **forms,
+    )

@@ -8,16 +8,23 @@ from collections.abc import Mapping
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from gistmark.judgements import FaultyInputError
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import change_protocol, change_settings, protocol_of
+from gistmark.web.campaigns.services import (
+    change_protocol,
+    change_settings,
+    copy_campaign,
+    delete_draft,
+    protocol_of,
+)
 from gistmark.web.campaigns.services.members import campaign_for_manager
-from gistmark.web.config.pages import GET_AND_POST, errors_on, form_status
-from gistmark.web.manage.forms.settings import ChangesForm, ProtocolForm, SettingsForm
+from gistmark.web.config.pages import GET_AND_POST, errors_as_messages, errors_on, form_status
+from gistmark.web.manage.forms.settings import ChangesForm, CopyForm, ProtocolForm, SettingsForm
 from gistmark.web.manage.pages import page
 
 _SAVED = "The settings are saved."
@@ -63,6 +70,33 @@ def changes(request: PersonRequest, key: str) -> HttpResponse:
     return _page(request, campaign, changes_form=form)
 
 
+@never_cache
+@require_POST
+@require_login
+def copy(request: PersonRequest, key: str) -> HttpResponse:
+    """Make a draft like this campaign."""
+    campaign = campaign_for_manager(request.user, key)
+    form = CopyForm(request.POST)
+    if form.is_valid():
+        with errors_on(form, "copy_name"):
+            draft = copy_campaign(campaign, form.cleaned_data["copy_name"], request.user)
+            messages.success(request, f"This is a copy of {campaign.name}.")
+            return redirect("campaign", draft.key)
+    return _page(request, campaign, copy_form=form)
+
+
+@require_POST
+@require_login
+def delete(request: PersonRequest, key: str) -> HttpResponse:
+    """Delete a draft."""
+    campaign = campaign_for_manager(request.user, key)
+    with errors_as_messages(request):
+        delete_draft(campaign)
+        messages.success(request, f"The draft {campaign.name} is deleted.")
+        return redirect("campaigns")
+    return redirect("campaign-settings", campaign.key)
+
+
 def _change(
     request: PersonRequest,
     campaign: Campaign,
@@ -91,18 +125,22 @@ def _page(
     settings_form: SettingsForm | None = None,
     protocol_form: ProtocolForm | None = None,
     changes_form: ChangesForm | None = None,
+    copy_form: CopyForm | None = None,
 ) -> HttpResponse:
     forms = {
         "settings_form": settings_form or SettingsForm.of(campaign),
         "protocol_form": protocol_form or ProtocolForm(protocol_of(campaign)),
         "changes_form": changes_form or ChangesForm(),
+        "copy_form": copy_form or CopyForm.of(campaign),
     }
+    registration = request.build_absolute_uri(reverse("register", args=[campaign.key]))
     return page(
         request,
         "settings",
         campaign,
         tab="settings",
         status=form_status(*forms.values()),
+        registration_address=registration,
         protocol_json=json.dumps(campaign.protocol, indent=2, ensure_ascii=False),
         **forms,
     )
