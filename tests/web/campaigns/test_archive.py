@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from gistmark.web.annotate.services import copy_campaign
 from gistmark.web.campaigns.models import Campaign, Document
 from gistmark.web.campaigns.services import (
     archive,
     change_settings,
     close,
-    copy_campaign,
     corpus_of,
     delete_draft,
     generate_checks,

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from gistmark.corpus import load, sample_folder
 from gistmark.judgements import get_protocol
+from gistmark.web.annotate.services import copy_campaign as copy_whole
 from gistmark.web.annotate.services import start, with_highlights_of
 from gistmark.web.api.access import joined, managed, manager, person
 from gistmark.web.api.schemas import MOST, Count, Key, Name, Page, responses
@@ -211,7 +212,7 @@ def delete_campaign(request: HttpRequest, key: Key) -> Status[None]:
 @router.post("/{key}/copies", response=responses(CampaignDetails, 201), summary="Copy a campaign")
 def copy_campaign(request: HttpRequest, key: Key, new: Copy) -> Status[dict[str, Any]]:
     """Make a draft with the settings, the protocol, the corpus and the checks of this one."""
-    made = services.copy_campaign(managed(request, key), new.name, person(request))
+    made = copy_whole(managed(request, key), new.name, person(request))
     return Status(201, _details(made))
 
 

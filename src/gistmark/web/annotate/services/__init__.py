@@ -27,7 +27,7 @@ from gistmark.web.annotate.services.drafts import (
     save_draft,
     task_for,
 )
-from gistmark.web.annotate.services.launch import load_sample, start
+from gistmark.web.annotate.services.launch import copy_campaign, load_sample, start
 from gistmark.web.annotate.services.leases import release, release_expired, release_of
 from gistmark.web.annotate.services.previews import check_preview, preview_task
 from gistmark.web.annotate.services.submissions import (
@@ -54,6 +54,7 @@ __all__ = [
     "check_preview",
     "comments_of",
     "consented",
+    "copy_campaign",
     "counting",
     "decide",
     "decide_many",

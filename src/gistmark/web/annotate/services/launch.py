@@ -13,9 +13,11 @@ from gistmark.judgements import Item, Items, Slot, get_protocol
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, BatchItem, ItemSummary, Task
 from gistmark.web.campaigns.models import Campaign, Summary
+from gistmark.web.campaigns.services.archive import copy_draft
 from gistmark.web.campaigns.services.campaigns import create_campaign, demand_state, locked, move
 from gistmark.web.campaigns.services.protocols import outlook, readiness
 from gistmark.web.config.errors import NotReadyError
+from gistmark.web.qualification.services import copy_practice
 
 SAMPLE = "Sample campaign"
 SAMPLE_PROTOCOL = "likert"
@@ -33,6 +35,14 @@ def start(campaign: Campaign, by: User | None) -> Campaign:
     _store_slots(current, plan.slots, plan.selection)
     current.started_at = timezone.now()
     return move(campaign, current, Campaign.State.RUNNING, "started", by, slots=len(plan.slots))
+
+
+@transaction.atomic
+def copy_campaign(campaign: Campaign, name: str, by: User) -> Campaign:
+    """A draft like a campaign, with its practice: everything but its people and their work."""
+    copy = copy_draft(campaign, name, by)
+    copy_practice(campaign, copy, by)
+    return copy
 
 
 def load_sample(owner: User) -> Campaign:

@@ -2,7 +2,7 @@
 
 from gistmark.web.campaigns.services.archive import (
     archive,
-    copy_campaign,
+    copy_draft,
     delete_draft,
     restore,
 )
@@ -73,7 +73,7 @@ __all__ = [
     "change_protocol",
     "change_settings",
     "close",
-    "copy_campaign",
+    "copy_draft",
     "corpus_of",
     "create_campaign",
     "delete_draft",

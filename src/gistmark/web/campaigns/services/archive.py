@@ -24,7 +24,7 @@ _AT_ONCE = 500
 
 
 @transaction.atomic
-def copy_campaign(campaign: Campaign, name: str, by: User) -> Campaign:
+def copy_draft(campaign: Campaign, name: str, by: User) -> Campaign:
     """A draft with the settings, the protocol, the corpus and the checks of a campaign.
 
     Neither people nor work come along, and nobody can register until a manager allows it.

@@ -14,11 +14,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from gistmark.judgements import FaultyInputError
 from gistmark.web.accounts.permissions import PersonRequest, require_login
+from gistmark.web.annotate.services import copy_campaign
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import (
     change_protocol,
     change_settings,
-    copy_campaign,
     delete_draft,
     protocol_of,
 )
