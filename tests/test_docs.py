@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import gistmark
+from gistmark.cli.main import main
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -41,9 +43,19 @@ def test_the_code_blocks_of_the_page_run(
 
 def run_commands(body: str) -> None:
     for line in body.splitlines():
-        if line.startswith("$ "):
+        if line.startswith("$ gistmark "):
+            run_gistmark(line)
+        elif line.startswith("$ "):
             done = subprocess.run(line[2:], shell=True, capture_output=True, text=True, check=False)
             assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+
+
+def run_gistmark(line: str) -> None:
+    """In this process, which has imported already what the command needs."""
+    arguments = [os.path.expandvars(word) for word in shlex.split(line, comments=True)[2:]]
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert not caught.value.code, line
 
 
 def test_the_pages_have_code_blocks_to_run() -> None:
