@@ -49,6 +49,18 @@ def test_a_campaign_from_beginning_to_end(run, admin, sample):
     assert listed[1].split() == [campaign.key, "News", "fluency", "closed", "0", "24"]
 
 
+def test_a_pilot_is_thrown_away_and_another_one_is_kept(run, admin, sample):
+    run("campaign", "new", "News", sample, "-p", "fluency", "--judges", 2)
+    started = run("campaign", "pilot", "News", "--annotators", 3, "--tasks", 2)
+    assert started.out == "The pilot of News runs with 6 tasks.\n"
+    assert "pilot" in run("campaign", "status", "News").out
+    discarded = run("campaign", "discard-pilot", "News", "--yes")
+    assert discarded.out == "News is a draft again; 0 submissions were thrown away.\n"
+    assert "only one that is in its pilot can" in run("campaign", "keep-pilot", "News").err
+    run("campaign", "pilot", "News", "--annotators", 1)
+    assert run("campaign", "keep-pilot", "News").out == "News runs with 24 tasks.\n"
+
+
 def test_a_campaign_takes_any_setting_as_json(run, admin, sample, tmp_path):
     settings = tmp_path / "settings.json"
     settings.write_text('{"checks": {"too_fast": "reject"}, "judges": 9}')
@@ -285,7 +297,8 @@ def test_a_simulation_at_an_address_needs_the_data_of_its_server(run, tmp_path):
 
 @pytest.mark.parametrize(
     "verb",
-    ["new", "bulk-entry", "set", "add", "list", "status", "start", "pause", "resume", "close",
+    ["new", "bulk-entry", "set", "add", "list", "status", "start", "pilot",
+     "keep-pilot", "discard-pilot", "pause", "resume", "close",
      "generate-checks", "checks", "approve", "remove", "export", "approvals", "simulate"],
 )  # fmt: skip
 def test_every_verb_has_help_with_an_example(run, verb):

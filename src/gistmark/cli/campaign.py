@@ -217,6 +217,50 @@ def start(campaign: str) -> None:
     click.echo(f"{instance.name} runs with {instance.tasks.count()} tasks.")
 
 
+@campaign.command(epilog="Example: gistmark campaign pilot News --annotators 3 --tasks 5")
+@click.argument("campaign")
+@click.option("--annotators", type=int, default=2, show_default=True, help="Those who come first.")
+@click.option("--tasks", type=int, help="How many each does; by default all.")
+@on_platform
+def pilot(campaign: str, annotators: int, tasks: int | None) -> None:
+    """Let a few annotators try CAMPAIGN out; their work is kept apart until the pilot ends."""
+    from gistmark.web.annotate.services import start_pilot
+    from gistmark.web.campaigns.services import find_campaign
+
+    instance = start_pilot(find_campaign(campaign), None, annotators=annotators, tasks=tasks)
+    click.echo(f"The pilot of {instance.name} runs with {instance.tasks.count()} tasks.")
+
+
+@campaign.command("keep-pilot", epilog="Example: gistmark campaign keep-pilot News")
+@click.argument("campaign")
+@on_platform
+def keep_pilot(campaign: str) -> None:
+    """Start CAMPAIGN with the work of its pilot, which counts from then on."""
+    from gistmark.web.annotate.services import keep_pilot as keep
+    from gistmark.web.campaigns.services import find_campaign
+
+    instance = keep(find_campaign(campaign), None)
+    click.echo(f"{instance.name} runs with {instance.tasks.count()} tasks.")
+
+
+@campaign.command("discard-pilot", epilog="Example: gistmark campaign discard-pilot News")
+@click.argument("campaign")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@on_platform
+def discard_pilot(campaign: str, yes: bool) -> None:
+    """Throw the work of CAMPAIGN's pilot away; the campaign is a draft again."""
+    from gistmark.web.annotate.services import discard_pilot as discard
+    from gistmark.web.annotate.services import pilot_of
+    from gistmark.web.campaigns.services import find_campaign
+
+    instance = find_campaign(campaign)
+    count = pilot_of(instance).submissions if instance.in_pilot else 0
+    if instance.in_pilot and not yes:
+        click.confirm(f"Throw away {count} submissions of {instance.name}?", abort=True)
+    discard(instance, None, submissions=count)
+    click.echo(f"{instance.name} is a draft again; {count} submissions were thrown away.")
+
+
 @campaign.command(epilog="Example: gistmark campaign pause News")
 @click.argument("campaign")
 @on_platform

@@ -16,7 +16,7 @@ Every function is pure: it takes slots and returns new ones.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal, TypeVar
@@ -51,7 +51,7 @@ class Slot:
     @property
     def occupied(self) -> bool:
         """Whether somebody works on it or has done it: the load of an annotator."""
-        return self.state in ("held", "done")
+        return takes_part(self.state)
 
     @property
     def counts(self) -> bool:
@@ -114,6 +114,20 @@ class Pool(Interface[B_co]):
 
     def expired(self) -> B_co | None:
         """The first batch in which the lease of a held slot has ended."""
+
+
+def takes_part(state: State) -> bool:
+    """Whether a slot in this state makes its annotator one of those who do a pilot."""
+    return state in ("held", "done")
+
+
+def admits(people: Collection[int], annotator: int, most: int) -> bool:
+    """Whether somebody may claim a slot of a pilot for `most` annotators.
+
+    `people` are those who take part. Whoever has given everything back, or whose work was all
+    rejected, is none of them, so that somebody else can come in their stead.
+    """
+    return annotator in people or len(people) < most
 
 
 def make_slots(items: Sequence[Item], protocol: Protocol, *, seed: int) -> tuple[Slot, ...]:

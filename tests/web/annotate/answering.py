@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import Barrier
 from typing import Any
 from uuid import uuid4
 
+from django.db import connection
 from django.utils import timezone
 
+from gistmark.errors import GistmarkError
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.services import browser_payload, next_task, submit
@@ -61,3 +66,20 @@ def assert_sound(campaign: Campaign) -> None:
         assert batch.open == sum(task.state == "open" for task in tasks)
         if counting > campaign.judges:
             assert not batch.open
+
+
+def at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
+    """Run all calls at the same moment; what is refused is its error."""
+    barrier = Barrier(len(calls))
+
+    def run(call: Callable[[], Any]) -> Any:
+        barrier.wait()
+        try:
+            return call()
+        except GistmarkError as error:
+            return error
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))

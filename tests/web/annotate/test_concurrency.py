@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from threading import Barrier
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection
 
-from gistmark.errors import GistmarkError
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.services import (
     allocate,
@@ -22,27 +16,18 @@ from gistmark.web.annotate.services import (
     release_expired,
     submit,
 )
-from web.annotate.answering import assert_sound, claimed, done, end_lease, slot_states, whole
+from web.annotate.answering import (
+    assert_sound,
+    at_once,
+    claimed,
+    done,
+    end_lease,
+    slot_states,
+    whole,
+)
 from web.factories import make_campaign, make_corpus, make_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
-    """Run all calls at the same moment; what is refused is its error."""
-    barrier = Barrier(len(calls))
-
-    def run(call: Callable[[], Any]) -> Any:
-        barrier.wait()
-        try:
-            return call()
-        except GistmarkError as error:
-            return error
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(run, calls))
 
 
 @pytest.fixture

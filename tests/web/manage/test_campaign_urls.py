@@ -19,6 +19,7 @@ SENT = {"get": 405, "post": 400, "put": 405, "delete": 405, "patch": 405}
 FOR_ANY_MANAGER = {"campaigns": PAGE, "campaign-new": FORM}
 OF_A_CAMPAIGN = {
     "campaign-state": ACTION,
+    "campaign-pilot": FORM,
     "campaign-preview": PAGE,
     "campaign-preview-task": PAGE,
     "campaign-settings": FORM,

@@ -13,6 +13,7 @@ from django.db.models import Count, Exists, OuterRef
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.models import Batch, Task
+from gistmark.web.annotate.services import full_pilots
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.qualification.services import Admission, admissions
 
@@ -68,7 +69,7 @@ class Work:
 
     @property
     def running(self) -> bool:
-        return self.campaign.state == Campaign.State.RUNNING
+        return self.campaign.gives_work
 
     @property
     def can_go_on(self) -> bool:
@@ -103,7 +104,8 @@ def work_of(user: User) -> list[Work]:
 
 def _waiting(user: User, campaigns: list[Campaign]) -> dict[int, int]:
     mine = Task.objects.filter(batch=OuterRef("pk"), annotator=user)
-    free = Batch.objects.filter(~Exists(mine), campaign__in=campaigns, open__gt=0)
+    able = {each.pk for each in campaigns} - full_pilots(campaigns, user)
+    free = Batch.objects.filter(~Exists(mine), campaign__in=able, open__gt=0)
     counts = free.order_by("campaign").values("campaign").annotate(count=Count("pk"))
     return {row["campaign"]: row["count"] for row in counts}
 

@@ -13,7 +13,13 @@ from pydantic import Field
 from gistmark.corpus import load, sample_folder
 from gistmark.judgements import get_protocol
 from gistmark.web.annotate.services import copy_campaign as copy_whole
-from gistmark.web.annotate.services import start, with_highlights_of
+from gistmark.web.annotate.services import (
+    discard_pilot,
+    keep_pilot,
+    start,
+    start_pilot,
+    with_highlights_of,
+)
 from gistmark.web.api.access import joined, managed, manager, person
 from gistmark.web.api.schemas import MOST, Count, Key, Name, Page, responses
 from gistmark.web.campaigns import services
@@ -25,6 +31,7 @@ checks = Router()
 Ids = Annotated[list[Count], Field(max_length=MOST)]
 _ACTIONS = {
     "start": start,
+    "keep-pilot": keep_pilot,
     "pause": services.pause,
     "resume": services.resume,
     "close": services.close,
@@ -50,10 +57,14 @@ class CampaignOut(Schema):
 
 
 class CampaignDetails(CampaignOut):
-    """A campaign as its managers know it; `problems` keep a draft from starting."""
+    """A campaign as its managers know it; `problems` keep a draft from starting.
+
+    `pilot_annotators` is how many a pilot that runs is for.
+    """
 
     owner: str
     judges: int
+    pilot_annotators: int | None
     lease_minutes: int
     registration_open: bool
     completion_codes: bool
@@ -83,9 +94,26 @@ class Settings(Schema):
 
 
 class Action(Schema):
-    """A step in the life of a campaign."""
+    """A step in the life of a campaign.
 
-    action: Literal["start", "pause", "resume", "close", "archive", "restore"]
+    A `pilot` has a number of `annotators`, and the first `tasks` tasks or all. Whoever does
+    `discard-pilot` says how many `submissions` they know of; where there are others, it is refused.
+    """
+
+    action: Literal[
+        "start",
+        "pilot",
+        "keep-pilot",
+        "discard-pilot",
+        "pause",
+        "resume",
+        "close",
+        "archive",
+        "restore",
+    ]
+    annotators: Count = 2
+    tasks: Count | None = None
+    submissions: Count = 0
 
 
 class Copy(Schema):
@@ -218,9 +246,15 @@ def copy_campaign(request: HttpRequest, key: Key, new: Copy) -> Status[dict[str,
 
 @router.post("/{key}/state", response=responses(CampaignDetails), summary="Start, pause or close")
 def change_state(request: HttpRequest, key: Key, step: Action) -> dict[str, Any]:
-    """Start a draft, pause and resume, close for good; archive and restore."""
-    campaign = managed(request, key)
-    return _details(_ACTIONS[step.action](campaign, person(request)))
+    """Start a draft or its pilot, end that, pause and resume, close for good; archive."""
+    campaign, user = managed(request, key), person(request)
+    if step.action == "pilot":
+        start_pilot(campaign, user, annotators=step.annotators, tasks=step.tasks)
+    elif step.action == "discard-pilot":
+        discard_pilot(campaign, user, submissions=step.submissions)
+    else:
+        _ACTIONS[step.action](campaign, user)
+    return _details(campaign)
 
 
 @router.get("/{key}/protocol", response=responses(dict[str, Any]), summary="Read the protocol")
@@ -305,7 +339,8 @@ def _details(campaign: Campaign) -> dict[str, Any]:
     draft = campaign.state == Campaign.State.DRAFT
     return _shown(campaign, manages=True) | {
         "owner": campaign.owner.username,
-        "judges": campaign.judges,
+        "judges": campaign.protocol["judges"],
+        "pilot_annotators": campaign.pilot_annotators,
         "lease_minutes": campaign.lease_minutes,
         "registration_open": campaign.registration_open,
         "completion_codes": campaign.completion_codes,

@@ -28,9 +28,10 @@ class Campaign(models.Model):
     """A protocol run on a corpus."""
 
     class State(models.TextChoices):
-        """Drafts can be changed; only running campaigns give out and take in work."""
+        """Drafts can be changed; only running campaigns and pilots give out and take in work."""
 
         DRAFT = "draft"
+        PILOT = "pilot"
         RUNNING = "running"
         PAUSED = "paused"
         CLOSED = "closed"
@@ -41,6 +42,7 @@ class Campaign(models.Model):
     protocol = models.JSONField()
     seed = models.PositiveBigIntegerField(default=draw_seed)
     lease_minutes = models.PositiveIntegerField(default=120)
+    pilot_annotators = models.PositiveIntegerField(null=True, blank=True)
     registration_open = models.BooleanField(default=False)
     completion_codes = models.BooleanField(default=False)
     code_key = models.CharField(max_length=32, default=draw_code_key, editable=False)
@@ -60,8 +62,23 @@ class Campaign(models.Model):
 
     @property
     def judges(self) -> int:
-        """How many annotators judge each item."""
-        return int(self.protocol["judges"])
+        """How many annotators judge each item: in a pilot all who take part in it."""
+        return self.pilot_annotators or int(self.protocol["judges"])
+
+    @property
+    def in_pilot(self) -> bool:
+        """Whether its work is that of a pilot, and not yet the campaign's."""
+        return self.state == self.State.PILOT
+
+    @property
+    def gives_work(self) -> bool:
+        """Whether annotators can claim and submit tasks."""
+        return self.state in (self.State.PILOT, self.State.RUNNING)
+
+    @property
+    def label(self) -> str:
+        """Its name in exports, which say where work is that of a pilot."""
+        return f"{self.name} (pilot)" if self.in_pilot else self.name
 
 
 class Membership(models.Model):

@@ -131,7 +131,7 @@ def statuses_of(campaign: Campaign) -> dict[str, Status]:
     """The work of a campaign by its codes, as `plain` writes them."""
     current = Submission.objects.filter(task__campaign=campaign, current=True)
     work = current.select_related("task").prefetch_related("decisions")
-    statuses = {}
+    statuses = _of_discarded_pilots(campaign)
     for each in work.defer("answer", "task__content"):
         code = shown_code(each.task, campaign)
         if code is not None:
@@ -142,6 +142,16 @@ def statuses_of(campaign: Campaign) -> dict[str, Status]:
                 decision=each.decision,
             )
     return statuses
+
+
+def _of_discarded_pilots(campaign: Campaign) -> dict[str, Status]:
+    """Work that was thrown away with a pilot is paid like any other."""
+    discarded = campaign.events.filter(verb="pilot-discarded").values_list("about", flat=True)
+    return {
+        plain(code): Status("approve") if passed else Status("reject", NOT_PASSED)
+        for about in discarded
+        for code, passed in about["codes"].items()
+    }
 
 
 def status_for(

@@ -25,6 +25,9 @@ PARTS = ("progress", "systems", "agreement", "annotators", "timings", "events")
 _WORDS: Mapping[str, str] = {
     "made": "created the campaign",
     "started": "started the campaign",
+    "pilot-started": "started a pilot with {annotators} annotators",
+    "pilot-kept": "kept the work of the pilot ({submissions} submissions) and started the campaign",
+    "pilot-discarded": "threw the work of the pilot away ({submissions} submissions)",
     "paused": "paused the campaign",
     "resumed": "resumed the campaign",
     "closed": "closed the campaign",

@@ -5,6 +5,7 @@ from gistmark.web.annotate.services.claims import (
     allocate,
     consented,
     demand_consent,
+    full_pilots,
     next_task,
 )
 from gistmark.web.annotate.services.comments import (
@@ -29,6 +30,13 @@ from gistmark.web.annotate.services.drafts import (
 )
 from gistmark.web.annotate.services.launch import copy_campaign, load_sample, start
 from gistmark.web.annotate.services.leases import release, release_expired, release_of
+from gistmark.web.annotate.services.pilots import (
+    Pilot,
+    discard_pilot,
+    keep_pilot,
+    pilot_of,
+    start_pilot,
+)
 from gistmark.web.annotate.services.previews import check_preview, preview_task
 from gistmark.web.annotate.services.submissions import (
     LATE,
@@ -46,6 +54,7 @@ __all__ = [
     "Allocated",
     "Decided",
     "DecidedMany",
+    "Pilot",
     "StaleDraftError",
     "accepted_results",
     "add_comment",
@@ -59,11 +68,15 @@ __all__ = [
     "decide",
     "decide_many",
     "demand_consent",
+    "discard_pilot",
     "exported_corpus",
+    "full_pilots",
     "give_back",
+    "keep_pilot",
     "last_group",
     "load_sample",
     "next_task",
+    "pilot_of",
     "preview_task",
     "release",
     "release_expired",
@@ -71,6 +84,7 @@ __all__ = [
     "reply_to",
     "save_draft",
     "start",
+    "start_pilot",
     "submit",
     "task_for",
     "undo",

@@ -8,7 +8,7 @@ has ended is passed on.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import cast
 
@@ -20,7 +20,7 @@ from django.utils.translation import gettext
 from gistmark import judgements
 from gistmark.errors import UsageError
 from gistmark.judgements import Allocation, Slot, Unallocated
-from gistmark.judgements.slots import State, choose_batch, claim
+from gistmark.judgements.slots import State, admits, choose_batch, claim, takes_part
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, Task
 from gistmark.web.annotate.services.leases import (
@@ -33,6 +33,7 @@ from gistmark.web.annotate.services.leases import (
 )
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services import record
+from gistmark.web.campaigns.services.campaigns import locked
 from gistmark.web.config.errors import ConflictError, NotAllowedError
 from gistmark.web.qualification.services import demand_admitted
 
@@ -99,6 +100,8 @@ def next_task(campaign: Campaign, user: User) -> Task | None:
         demand_admitted(campaign, user)
     if task is not None:
         return task
+    if full_pilots([campaign], user):
+        return None
     pool = _Pool(campaign, user)
     for _ in range(_TRIES):
         batch = choose_batch(pool, user.username, seed=campaign.seed)
@@ -123,6 +126,7 @@ def allocate(
     _demand_annotators(campaign, people)
     if limit is not None and limit < 1:
         raise UsageError(f"The limit must be at least 1, but is {limit}.")
+    _demand_few(_now(campaign), people.values())
     batches = Batch.objects.select_for_update(no_key=True).filter(campaign=campaign, open__gt=0)
     locked = batches.order_by("pk").in_bulk()
     campaign = Campaign.objects.get(pk=campaign.pk)
@@ -151,7 +155,32 @@ def _admitted(campaign: Campaign, user: User) -> Campaign:
         raise NotAllowedError(
             gettext("Managers know the answers to the checks, so they get no tasks.")
         )
-    return Campaign.objects.get(pk=campaign.pk)
+    return _now(campaign)
+
+
+def _now(campaign: Campaign) -> Campaign:
+    """The campaign as it is now; one in its pilot stays so until the transaction ends."""
+    current = Campaign.objects.get(pk=campaign.pk)
+    return locked(current) if current.in_pilot else current
+
+
+def full_pilots(campaigns: Iterable[Campaign], user: User) -> set[int]:
+    """Those of the campaigns whose pilot has all its annotators without this one."""
+    pilots = [each for each in campaigns if each.in_pilot]
+    people = taking_part(pilots)
+    return {each.pk for each in pilots if not admits(people[each.pk], user.pk, each.judges)}
+
+
+def taking_part(campaigns: Collection[Campaign]) -> Mapping[int, set[int]]:
+    """The numbers of the annotators who do each campaign's pilot, by that of the campaign."""
+    people: dict[int, set[int]] = {each.pk: set() for each in campaigns}
+    if people:
+        tasks = Task.objects.filter(campaign__in=people, annotator__isnull=False)
+        columns = ("campaign_id", "annotator_id", "state")
+        for campaign, annotator, state in tasks.order_by().values_list(*columns).distinct():
+            if takes_part(cast(State, state)):
+                people[campaign].add(annotator)
+    return people
 
 
 class _Pool:
@@ -216,6 +245,18 @@ def _demand_annotators(campaign: Campaign, people: Mapping[str, User]) -> None:
     if strangers:
         names = ", ".join(map(repr, strangers))
         raise ConflictError(f"Not among the annotators of {campaign.name!r}: {names}.")
+
+
+def _demand_few(campaign: Campaign, people: Iterable[User]) -> None:
+    """Refuse to allocate the tasks of a pilot to more annotators than it is for."""
+    if not campaign.in_pilot:
+        return
+    count = len(taking_part([campaign])[campaign.pk] | {user.pk for user in people})
+    if count > campaign.judges:
+        raise ConflictError(
+            f"The pilot of {campaign.name!r} is for {campaign.judges} annotators; with those who "
+            f"take part already these would be {count}."
+        )
 
 
 def _slots(campaign: Campaign) -> list[Slot]:

@@ -24,7 +24,12 @@ from gistmark.judgements.slots import may_change
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Comment, Draft, Submission, Task
 from gistmark.web.annotate.services.claims import demand_not_closed
-from gistmark.web.annotate.services.leases import lease_end, lock_task, regain
+from gistmark.web.annotate.services.leases import (
+    lease_end,
+    lock_task,
+    no_such_task,
+    regain,
+)
 from gistmark.web.campaigns.services import (
     material_of,
     planted_of,
@@ -58,7 +63,7 @@ def task_for(user: User, pk: int) -> Task:
     tasks = Task.objects.select_related("campaign", "batch", "annotator")
     task = tasks.filter(pk=pk, annotator=user).first()
     if task is None:
-        raise NotFoundError(gettext("You have no such task."))
+        raise no_such_task(pk, user)
     demand_not_closed(task.campaign)
     return task
 
@@ -113,7 +118,7 @@ def save_draft(task: Task, user: User, answer: object, version: int) -> Draft:
     A request that is sent again, with the same answer, is not refused. Saving renews the lease,
     and gives a lapsed task its slot back where that is still open.
     """
-    task = lock_task(task.pk)
+    task = lock_task(task.pk, user)
     demand_own(task, user)
     demand_not_closed(task.campaign)
     protocol = protocol_of(task.campaign)

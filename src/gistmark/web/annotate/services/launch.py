@@ -32,7 +32,7 @@ def start(campaign: Campaign, by: User | None) -> Campaign:
     plan = outlook(current)
     if plan.problems:
         raise NotReadyError(plan.problems)
-    _store_slots(current, plan.slots, plan.selection)
+    store_slots(current, plan.slots, plan.selection)
     current.started_at = timezone.now()
     return move(campaign, current, Campaign.State.RUNNING, "started", by, slots=len(plan.slots))
 
@@ -59,7 +59,8 @@ def load_sample(owner: User) -> Campaign:
     return campaign
 
 
-def _store_slots(campaign: Campaign, slots: Iterable[Slot], items: Items) -> None:
+def store_slots(campaign: Campaign, slots: Iterable[Slot], items: Items) -> None:
+    """Store slots, whole batches of them, with their items."""
     groups = [(number, list(each)) for number, each in groupby(slots, key=lambda s: s.batch)]
     batches = Batch.objects.bulk_create(
         (Batch(campaign=campaign, number=number, open=len(members)) for number, members in groups),

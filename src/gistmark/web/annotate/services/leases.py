@@ -20,11 +20,12 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from gistmark.errors import GistmarkError
 from gistmark.judgements import slots
 from gistmark.judgements.slots import Balance
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, Task
-from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.models import Campaign, Event
 from gistmark.web.campaigns.services import manages, record
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
 
@@ -42,8 +43,25 @@ _UNCLAIMED: Mapping[str, Any] = {
 }
 
 
-def lock_task(pk: int) -> Task:
+def no_such_task(pk: int, user: User) -> GistmarkError:
+    """The error for a task that somebody does not have, or has no longer."""
+    discarded = Event.objects.filter(
+        verb="pilot-discarded", campaign__memberships__user=user
+    ).values_list("about__first", "about__last")
+    if any(first <= pk <= last for first, last in discarded):
+        return ConflictError(
+            gettext(
+                "This task was part of a pilot that has ended, and its work was not kept. Nothing "
+                "on this page can be saved any more."
+            )
+        )
+    return NotFoundError(gettext("You have no such task."))
+
+
+def lock_task(pk: int, user: User | None = None) -> Task:
     """The task as it is now, with its batch locked until the transaction ends.
+
+    `user` is who works on it, so that the error for a task that is gone can say why.
 
     The batch is locked in a query of its own: what a query reads beside the row that it waits
     for may be stale.
@@ -52,6 +70,8 @@ def lock_task(pk: int) -> Task:
         batch = Batch.objects.select_for_update(of=("self",), no_key=True).get(tasks__pk=pk)
         task = Task.objects.select_related("campaign").get(pk=pk)
     except (Batch.DoesNotExist, Task.DoesNotExist):
+        if user is not None:
+            raise no_such_task(pk, user) from None
         raise NotFoundError(gettext("There is no such task.")) from None
     task.batch = batch
     return task
@@ -177,6 +197,7 @@ def _release_all(
     batches = Batch.objects.filter(pk__in=tasks.values("batch"))
     locked = batches.select_for_update(no_key=True).order_by("pk").in_bulk()
     held = [task for task in tasks.order_by("pk") if task.batch_id in locked]
+    campaign = Campaign.objects.get(pk=campaign.pk)
     _open_again([task for task in held if task.opened_at is None])
     for task in held:
         if task.opened_at is not None:

@@ -60,7 +60,7 @@ def submit(pk: int, user: User, key: UUID, answer: object) -> Submission:
     Consent need not be looked up again: a task that can be submitted was opened, and nobody opens
     one before they have accepted the campaign's terms.
     """
-    task = lock_task(pk)
+    task = lock_task(pk, user)
     demand_own(task, user)
     earlier = list(task.submissions.all()) if task.submitted else []
     for submission in earlier:
@@ -131,7 +131,7 @@ def exported_corpus(campaign: Campaign, *, undecided: bool = False) -> Corpus:
     """The corpus of a campaign with what its annotators said; `gistmark study` reads it."""
     results = accepted_results(campaign, undecided=undecided)
     return export_corpus(
-        corpus_of(campaign), results, protocol_of(campaign), campaign=campaign.name
+        corpus_of(campaign), results, protocol_of(campaign), campaign=campaign.label
     )
 
 

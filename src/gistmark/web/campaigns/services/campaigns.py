@@ -22,7 +22,10 @@ from gistmark.web.config.errors import ConflictError, NotAllowedError
 LONGEST_NAME = 200
 LONGEST_LEASE = 60 * 24 * 90
 _SETTINGS = ("name", "lease_minutes", "registration_open", "completion_codes")
+_OF_STATE = ("state", "pilot_annotators", "started_at", "closed_at")
 _STATES = Campaign.State
+_NAMES = {_STATES.DRAFT: "a draft", _STATES.PILOT: "in its pilot"}
+"""States as a sentence says them, where that is not their name."""
 
 
 @transaction.atomic
@@ -149,12 +152,12 @@ def close(campaign: Campaign, by: User | None) -> Campaign:
 
 
 def move(
-    campaign: Campaign, current: Campaign, state: str, verb: str, by: User | None, **about: int
+    campaign: Campaign, current: Campaign, state: str, verb: str, by: User | None, **about: Any
 ) -> Campaign:
     """Store the new state and show it in the caller's campaign too."""
     current.state = state
-    current.save(update_fields=["state", "started_at", "closed_at"])
-    for name in ("state", "started_at", "closed_at"):
+    current.save(update_fields=_OF_STATE)
+    for name in _OF_STATE:
         setattr(campaign, name, getattr(current, name))
     record(campaign, by, verb, **about)
     return campaign
@@ -167,11 +170,11 @@ def demand_state(campaign: Campaign, state: str, verb: str) -> None:
             f"The campaign {campaign.name!r} is archived and cannot be {verb}; restore it first."
         )
     if campaign.state != state:
-        raise _wrong_state(campaign, verb, "a draft" if state == _STATES.DRAFT else state)
+        raise _wrong_state(campaign, verb, _NAMES.get(state, state))
 
 
 def _wrong_state(campaign: Campaign, verb: str, wanted: str) -> ConflictError:
-    now = "a draft" if campaign.state == _STATES.DRAFT else campaign.state
+    now = _NAMES.get(campaign.state, campaign.state)
     return ConflictError(
         f"The campaign {campaign.name!r} is {now} and cannot be {verb}: only one that is "
         f"{wanted} can."
@@ -186,6 +189,11 @@ def locked(campaign: Campaign) -> Campaign:
 def locked_draft(campaign: Campaign) -> Campaign:
     """The same, for what may only be changed before the campaign starts."""
     current = locked(campaign)
+    if current.in_pilot:
+        raise ConflictError(
+            f"The campaign {current.name!r} is in its pilot; this can be changed once the pilot "
+            "has been thrown away."
+        )
     if current.state != Campaign.State.DRAFT:
         raise ConflictError(
             f"The campaign {current.name!r} has started; this can no longer be changed."

@@ -79,7 +79,7 @@ class NewCampaignForm(forms.Form):
         self.problems: tuple[Problem, ...] = ()
         self.fields["protocol"].choices = _protocols()  # type: ignore[attr-defined]
         self.fields["protocol"].initial = next(iter(PROTOCOLS))
-        others = campaigns.exclude(state=Campaign.State.DRAFT)
+        others = campaigns.exclude(state__in=(Campaign.State.DRAFT, Campaign.State.PILOT))
         self.fields["campaign"].queryset = others  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:

@@ -18,6 +18,11 @@ from gistmark.web.results.exports.material import Choices, material_for, rejecte
 
 DEFAULTS = Choices()
 
+PILOT = (
+    "This is the work of a pilot. It was exported before anybody had decided whether to keep it or "
+    "to throw it away.\n"
+)
+
 
 def export_to(campaign: Campaign, format: str, target: Path, choices: Choices = DEFAULTS) -> None:
     """Write the work that counts to a file.
@@ -34,7 +39,10 @@ def export_to(campaign: Campaign, format: str, target: Path, choices: Choices = 
         if choices.rejected:
             lines = jsonl.dump_lines(rejected_rows(material))
             write_text(folder / "rejected.jsonl", "".join(lines))
-        _bring(folder, target, packed=_is_packed(chosen, choices.rejected))
+        packed = _is_packed(chosen, choices.rejected)
+        if packed and campaign.in_pilot:
+            write_text(folder / "PILOT.txt", PILOT)
+        _bring(folder, target, packed=packed)
 
 
 def suggested_name(campaign: Campaign, format: str, *, rejected: bool = False) -> str:
@@ -47,7 +55,8 @@ def suggested_name(campaign: Campaign, format: str, *, rejected: bool = False) -
 
 def file_stem(campaign: Campaign) -> str:
     """How names of files begin: in plain letters, whatever the campaign is called."""
-    return f"{slugify(campaign.name)[:60] or 'campaign'}-{campaign.key}"
+    pilot = "-pilot" if campaign.in_pilot else ""
+    return f"{slugify(campaign.name)[:60] or 'campaign'}-{campaign.key}{pilot}"
 
 
 def download(campaign: Campaign, format: str, choices: Choices) -> FileResponse:

@@ -123,7 +123,7 @@ def rejected_rows(material: Material) -> Iterator[dict[str, Any]]:
         task = task_from(each.task.content)
         answer = read_answer(each.answer, protocol, task, texts=texts)
         judgements = asdict(
-            judgements_from([Result(task, answer)], protocol, campaign=campaign.name)
+            judgements_from([Result(task, answer)], protocol, campaign=campaign.label)
         )
         for record in (record for records in judgements.values() for record in records):
             record["annotator"] = material.name(record["annotator"])

@@ -1,0 +1,156 @@
+"""Pilots: a few annotators try a campaign out before it starts.
+
+Their work is kept apart until a manager decides: it is kept and the campaign starts with it, or it
+is thrown away and the campaign is a draft again. Whoever starts or ends a pilot holds the lock of
+the campaign, and whoever ends one that of all its batches too, so that nothing comes in meanwhile.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from django.db import transaction
+from django.db.models import Max, Min, QuerySet
+from django.utils import timezone
+
+from gistmark.errors import UsageError
+from gistmark.judgements import make_slots
+from gistmark.web.accounts.models import User
+from gistmark.web.annotate.codes import completion_code
+from gistmark.web.annotate.models import Batch, Draft, Submission, Task
+from gistmark.web.annotate.services.claims import taking_part
+from gistmark.web.annotate.services.launch import store_slots
+from gistmark.web.annotate.services.leases import balance_all
+from gistmark.web.annotate.services.submissions import LATE
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services.campaigns import demand_state, locked, move
+from gistmark.web.campaigns.services.protocols import outlook, protocol_of
+from gistmark.web.config.errors import ConflictError, NotReadyError
+
+MOST_ANNOTATORS = 100
+_STATES = Campaign.State
+
+
+@dataclass(frozen=True, slots=True)
+class Pilot:
+    """How far a pilot is: who takes part, and what came in; `tasks` are those of one annotator."""
+
+    annotators: int
+    begun: int
+    tasks: int
+    submissions: int
+    drafts: int
+
+
+def pilot_of(campaign: Campaign) -> Pilot:
+    """The pilot that runs in a campaign."""
+    tasks = Task.objects.filter(campaign=campaign)
+    return Pilot(
+        annotators=campaign.judges,
+        begun=_annotators(campaign),
+        tasks=campaign.batches.count(),
+        submissions=_current(campaign).count(),
+        drafts=Draft.objects.filter(task__in=tasks, task__state__in=("held", "lapsed")).count(),
+    )
+
+
+@transaction.atomic
+def start_pilot(
+    campaign: Campaign, by: User | None, *, annotators: int, tasks: int | None = None
+) -> Campaign:
+    """Give out work to so many annotators: the first `tasks` tasks to each, or all."""
+    current = locked(campaign)
+    demand_state(current, _STATES.DRAFT, "piloted")
+    if not 1 <= annotators <= MOST_ANNOTATORS:
+        raise UsageError(f"A pilot has 1 to {MOST_ANNOTATORS} annotators, not {annotators}.")
+    plan = outlook(current)
+    if plan.problems:
+        raise NotReadyError(plan.problems)
+    protocol = replace(protocol_of(current), judges=annotators)
+    slots = make_slots(plan.selection.items, protocol, seed=current.seed)
+    most = slots[-1].batch
+    if tasks is not None and not 1 <= tasks <= most:
+        raise UsageError(f"A pilot of this campaign has 1 to {most} tasks for each, not {tasks}.")
+    chosen = [slot for slot in slots if slot.batch <= (tasks or most)]
+    store_slots(current, chosen, plan.selection)
+    current.pilot_annotators = annotators
+    about = {"annotators": annotators, "tasks": tasks or most}
+    return move(campaign, current, _STATES.PILOT, "pilot-started", by, **about)
+
+
+@transaction.atomic
+def keep_pilot(campaign: Campaign, by: User | None) -> Campaign:
+    """Start the campaign with the work of its pilot: it counts like any other.
+
+    All other tasks are added, and those of the pilot get the judges that they lack.
+    """
+    current, batches = _locked_pilot(campaign, "kept")
+    plan, judges = outlook(current), int(current.protocol["judges"])
+    changes = balance_all(batches, judges).values()
+    surplus = sum(change.surplus > 0 for change in changes)
+    if surplus:
+        raise ConflictError(
+            f"In {surplus} of the pilot's tasks more annotators work or have worked than the "
+            f"protocol's {judges}, so the pilot cannot be kept. Reject or release what is too "
+            "much, or throw the pilot away."
+        )
+    last = max(batch.number for batch in batches)
+    store_slots(current, [slot for slot in plan.slots if slot.batch > last], plan.selection)
+    submissions = _current(current).count()
+    current.pilot_annotators = None
+    current.started_at = timezone.now()
+    return move(campaign, current, _STATES.RUNNING, "pilot-kept", by, submissions=submissions)
+
+
+@transaction.atomic
+def discard_pilot(campaign: Campaign, by: User | None, *, submissions: int) -> Campaign:
+    """Throw the work of a pilot away; the campaign is a draft again.
+
+    `submissions` is how many the manager has been told of: where more have come in since, nothing
+    is thrown away. The audit trail keeps the counts and the completion codes, by which people are
+    paid all the same.
+    """
+    current, _ = _locked_pilot(campaign, "thrown away")
+    count = _current(current).count()
+    if count != submissions:
+        raise ConflictError(
+            f"The pilot has {count} submissions by now, not {submissions}. Look at them, then "
+            "decide again."
+        )
+    about = {
+        "submissions": count,
+        "annotators": _annotators(current),
+        "codes": _codes(current),
+        **Task.objects.filter(campaign=current).aggregate(first=Min("pk"), last=Max("pk")),
+    }
+    Submission.objects.filter(task__campaign=current).delete()
+    current.batches.all().delete()
+    current.pilot_annotators = None
+    return move(campaign, current, _STATES.DRAFT, "pilot-discarded", by, **about)
+
+
+def _locked_pilot(campaign: Campaign, verb: str) -> tuple[Campaign, list[Batch]]:
+    current = locked(campaign)
+    demand_state(current, _STATES.PILOT, verb)
+    batches = current.batches.select_for_update(no_key=True).order_by("pk")
+    return current, list(batches)
+
+
+def _annotators(campaign: Campaign) -> int:
+    return len(taking_part([campaign])[campaign.pk])
+
+
+def _current(campaign: Campaign) -> QuerySet[Submission]:
+    return Submission.objects.filter(task__campaign=campaign, current=True)
+
+
+def _codes(campaign: Campaign) -> dict[str, bool]:
+    """The completion codes that were given out, and whether the checks or a manager let pass."""
+    if not campaign.completion_codes:
+        return {}
+    rows = _current(campaign).values_list("task", "task__state", "flags")
+    return {
+        completion_code(task, campaign): state == Task.State.DONE
+        or any(flag["kind"] == LATE for flag in flags)
+        for task, state, flags in rows
+    }
