@@ -211,5 +211,5 @@ def test_the_number_of_queries_does_not_grow_with_the_work(annotator, django_ass
     campaign = coded_campaign((annotator,))
     for _ in range(3):
         done(campaign, annotator)
-        with django_assert_num_queries(2):
+        with django_assert_num_queries(3):
             statuses_of(campaign)

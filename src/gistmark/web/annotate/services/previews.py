@@ -14,7 +14,7 @@ from gistmark.web.campaigns.services import corpus_of, protocol_of
 Fate = Literal["accepted", "flagged", "rejected"]
 _SENTENCES: dict[Fate, str] = {
     "accepted": "It would be accepted.",
-    "flagged": "It would be accepted and flagged for your decision, because:",
+    "flagged": "It would be flagged, and would not count until you decide on it, because:",
     "rejected": "It would be rejected, because:",
 }
 
