@@ -85,6 +85,13 @@ def test_only_what_lacks_is_left_out(corpus):
     assert set(shown.protocol.shows) == {"title", "document"}
 
 
+def test_documents_that_no_task_has_are_left_out(corpus):
+    protocol = get_protocol("highlight")
+    out = [document.id for document in corpus.documents[1:]]
+    shown = preview(corpus, protocol, seed=3, annotator="ann", without=out)
+    assert (shown.count, shown.task.entries[0].document) == (1, corpus.documents[0].id)
+
+
 def test_a_corpus_without_anything_to_judge_has_no_task():
     with pytest.raises(UsageError, match="nothing to judge"):
         seen(Corpus(), get_protocol("likert"))

@@ -6,7 +6,7 @@ left out is named, so that a manager sees the page before everything is ready.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from gistmark.corpus.corpus import Corpus
@@ -48,9 +48,17 @@ class Preview:
 
 
 def preview(
-    corpus: Corpus, protocol: Protocol, number: int = 1, *, seed: int, annotator: str
+    corpus: Corpus,
+    protocol: Protocol,
+    number: int = 1,
+    *,
+    seed: int,
+    annotator: str,
+    without: Collection[str] = (),
 ) -> Preview:
     """Task `number` of a campaign, counted from 1; its items are those of the batch of that number.
+
+    `without` are documents that no task has.
 
     >>> from gistmark.corpus import load, sample_folder
     >>> from gistmark.judgements import get_protocol, preview
@@ -59,7 +67,7 @@ def preview(
     (1, 12, 8, ())
     """
     shown, lacking = _showable(corpus, protocol)
-    items = items_from(corpus, shown).items
+    items = [each for each in items_from(corpus, shown).items if each.document not in without]
     if not items:
         raise UsageError(NOTHING)
     batches = cut(items, shown.items_per_task, shown.several_of_a_document, seed=seed)

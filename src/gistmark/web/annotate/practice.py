@@ -89,7 +89,7 @@ def practice(request: PersonRequest, key: str) -> HttpResponse:
     attempts = PracticeAttempt.objects.filter(campaign=campaign, user=request.user)
     context = {
         "campaign": campaign,
-        "running": campaign.state == Campaign.State.RUNNING,
+        "running": campaign.gives_work,
         "admission": found,
         "settings": services.settings_of(campaign),
         "count": campaign.practice_items.filter(right__isnull=False).count(),

@@ -10,6 +10,7 @@ from gistmark.judgements import Preview, Verdict, judge, payload, preview
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import corpus_of, protocol_of
+from gistmark.web.campaigns.services.protocols import practised_documents
 
 Fate = Literal["accepted", "flagged", "rejected"]
 _SENTENCES: dict[Fate, str] = {
@@ -57,7 +58,14 @@ def check_preview(campaign: Campaign, user: User, number: int, answer: object) -
 
 def _preview(campaign: Campaign, user: User, number: int, corpus: Corpus) -> Preview:
     protocol = protocol_of(campaign)
-    return preview(corpus, protocol, number, seed=campaign.seed, annotator=user.username)
+    return preview(
+        corpus,
+        protocol,
+        number,
+        seed=campaign.seed,
+        annotator=user.username,
+        without=practised_documents(campaign),
+    )
 
 
 def _fate(verdict: Verdict) -> Fate:

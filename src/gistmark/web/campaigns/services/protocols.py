@@ -86,10 +86,14 @@ def outlook(campaign: Campaign) -> Outlook:
     return Outlook(selection, slots, lacking, waiting)
 
 
+def practised_documents(campaign: Campaign) -> list[str]:
+    """The names of the documents that are for practice, which no task has."""
+    return list(campaign.documents.filter(for_practice=True).values_list("name", flat=True))
+
+
 def _without_practice(campaign: Campaign, selection: Items) -> Items:
     """The items without those whose document is for practice, which become a problem."""
-    practised = campaign.documents.filter(for_practice=True).values_list("name", flat=True)
-    names = dict.fromkeys(practised)
+    names = practised_documents(campaign)
     if not names:
         return selection
     left = tuple(item for item in selection.items if item.document not in names)

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("campaigns", "0007_words_of_earlier_campaigns"),
+        ("campaigns", "0008_practice"),
     ]
 
     operations = [
