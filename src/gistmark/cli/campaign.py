@@ -104,6 +104,9 @@ def bulk_entry(name: str, table: Path, owner: str | None, as_json: bool) -> None
     default=None,
     help="Whether every submitted task gives a code.",
 )
+@click.option(
+    "--language", help="The language of the annotators' pages, such as de; '' for the browser's."
+)
 @on_platform
 def set_(
     campaign: str,
@@ -112,6 +115,7 @@ def set_(
     lease_minutes: int | None,
     registration: bool | None,
     completion_codes: bool | None,
+    language: str | None,
 ) -> None:
     """Change settings of CAMPAIGN; those of its protocol, as JSON, only before it starts."""
     from gistmark.web.campaigns.services import change_protocol, change_settings, find_campaign
@@ -126,6 +130,7 @@ def set_(
         lease_minutes=lease_minutes,
         registration_open=registration,
         completion_codes=completion_codes,
+        language=language,
     )
     click.echo(f"The settings of {instance.name} are saved.")
 

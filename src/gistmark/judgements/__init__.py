@@ -51,7 +51,7 @@ from gistmark.judgements.fields import AnswerError, Fault, FaultyInputError, Pro
 from gistmark.judgements.highlights import HeatMap, HeatWord, Sheet, heat_map
 from gistmark.judgements.items import Item, Items, items_from
 from gistmark.judgements.previews import Preview, judge, preview
-from gistmark.judgements.protocols import PROTOCOLS, get_protocol
+from gistmark.judgements.protocols import PROTOCOLS, get_protocol, unchanged_texts
 from gistmark.judgements.protocols.protocol import (
     ACTIONS,
     SHOWN,
@@ -180,5 +180,6 @@ __all__ = [
     "submit",
     "task_from",
     "to_mapping",
+    "unchanged_texts",
     "what_lacks",
 ]

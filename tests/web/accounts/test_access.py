@@ -22,6 +22,7 @@ RULES = {
     "home": ("everybody", READ),
     "log-in": ("all", BOTH),
     "log-out": ("all", WRITE),
+    "language": ("all", WRITE),
     "set-up": ("all", BOTH),
     "set-up-sample": ("admin", BOTH),
     "join": ("all", BOTH),

@@ -40,3 +40,29 @@ def get_protocol(name: str) -> Protocol:
     if faults := protocol_faults(protocol):
         raise GistmarkError(f"The protocol {name!r} cannot be used: {faults[0]}")
     return protocol
+
+
+def unchanged_texts(protocol: Protocol) -> tuple[str, ...]:
+    """What of the texts that annotators read is still, at least in part, that of the preset.
+
+    A protocol that goes by no preset's name has none. Presets are in English, so these are what a
+    study in another language has yet to translate.
+    """
+    if protocol.name not in PROTOCOLS:
+        return ()
+    preset = _texts(get_protocol(protocol.name))
+    return tuple(name for name, texts in _texts(protocol).items() if texts & preset[name])
+
+
+def _texts(protocol: Protocol) -> dict[str, set[str]]:
+    """The texts of a protocol by what they are; empty ones left out."""
+    labels = () if protocol.scale is None else protocol.scale.labels
+    texts = {
+        "consent": (protocol.consent,),
+        "instructions": (protocol.instructions,),
+        "example": (protocol.example,),
+        "questions": tuple(each.question for each in protocol.dimensions),
+        "guidance": tuple(each.guidance for each in protocol.dimensions),
+        "labels of the scale": labels,
+    }
+    return {name: set(filter(None, values)) for name, values in texts.items()}

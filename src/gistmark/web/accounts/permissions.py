@@ -13,7 +13,6 @@ from django.utils.translation import gettext, gettext_lazy
 
 from gistmark.web.accounts.models import User
 from gistmark.web.config.errors import refuse, wants_json
-from gistmark.web.config.languages import in_english
 
 P = ParamSpec("P")
 
@@ -45,14 +44,14 @@ def require_login(view: PersonView[P]) -> View[P]:
 
 
 def require_manager(view: PersonView[P]) -> View[P]:
-    """Let only managers and admins in; their pages are in English."""
+    """Let only managers and admins in."""
     return _require(
         view, lambda user: user.may_manage, gettext_lazy("Only managers may see this page.")
     )
 
 
 def require_admin(view: PersonView[P]) -> View[P]:
-    """Let only admins in; their pages are in English."""
+    """Let only admins in."""
     return _require(
         view, lambda user: user.is_admin, gettext_lazy("Only admins may see this page.")
     )
@@ -63,6 +62,6 @@ def _require(view: PersonView[P], allowed: Callable[[User], bool], sentence: obj
     def guarded(request: PersonRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not allowed(request.user):
             raise PermissionDenied(str(sentence))
-        return in_english(view)(request, *args, **kwargs)
+        return view(request, *args, **kwargs)
 
     return require_login(guarded)

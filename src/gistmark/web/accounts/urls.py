@@ -10,6 +10,7 @@ urlpatterns = [
     path("", account.home, name="home"),
     path("log-in/", account.log_in, name="log-in"),
     path("log-out/", account.log_out, name="log-out"),
+    path("language/", account.choose_language, name="language"),
     path("set-up/", account.set_up, name="set-up"),
     path("password/<str:secret>/", account.password, name="password"),
     path("account/", account.account, name="account"),

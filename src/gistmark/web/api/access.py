@@ -21,6 +21,7 @@ from gistmark.web.campaigns.services.members import (
     campaign_for_member,
 )
 from gistmark.web.config.errors import CSRF_SENTENCE
+from gistmark.web.config.languages import ENGLISH, use_language
 
 
 class Bearer(HttpBearer):
@@ -57,14 +58,19 @@ def manager(request: HttpRequest) -> User:
     user = person(request)
     if not user.may_manage:
         raise PermissionDenied("Only managers may do this.")
+    use_language(request, ENGLISH)
     return user
 
 
 def managed(request: HttpRequest, key: str) -> Campaign:
     """A campaign that the person manages."""
-    return campaign_for_manager(person(request), key)
+    campaign = campaign_for_manager(person(request), key)
+    use_language(request, ENGLISH)
+    return campaign
 
 
 def joined(request: HttpRequest, key: str) -> Campaign:
     """A campaign that the person takes part in."""
-    return campaign_for_member(person(request), key)
+    campaign = campaign_for_member(person(request), key)
+    use_language(request, campaign.language)
+    return campaign

@@ -68,6 +68,7 @@ class CampaignDetails(CampaignOut):
     lease_minutes: int
     registration_open: bool
     completion_codes: bool
+    language: str
     started_at: datetime | None
     closed_at: datetime | None
     problems: list[str]
@@ -85,12 +86,16 @@ class NewCampaign(Schema):
 
 
 class Settings(Schema):
-    """Settings that may change after the start; what is left out stays."""
+    """Settings that may change after the start; what is left out stays.
+
+    `language` is that of the annotators' pages; empty for what each browser asks for.
+    """
 
     name: Name | None = None
     lease_minutes: Count | None = None
     registration_open: bool | None = None
     completion_codes: bool | None = None
+    language: Name | None = None
 
 
 class Action(Schema):
@@ -344,6 +349,7 @@ def _details(campaign: Campaign) -> dict[str, Any]:
         "lease_minutes": campaign.lease_minutes,
         "registration_open": campaign.registration_open,
         "completion_codes": campaign.completion_codes,
+        "language": campaign.language,
         "started_at": campaign.started_at,
         "closed_at": campaign.closed_at,
         "problems": list(map(str, services.readiness(campaign))) if draft else [],

@@ -17,6 +17,7 @@ from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.api.access import joined, managed, person
 from gistmark.web.api.schemas import Count, Key, Name, Page, Text, responses
 from gistmark.web.campaigns.models import Campaign
+from gistmark.web.config.languages import use_language
 from gistmark.web.qualification.services import demand_admitted
 from gistmark.web.results.review import current_submissions, submission_of
 
@@ -182,7 +183,9 @@ def save_draft(request: HttpRequest, id: int, draft: Draft) -> dict[str, Any]:
 @router.post("/tasks/{int:id}/submit", response=responses(ReceivedOut), summary="Submit")
 def submit_task(request: HttpRequest, id: int, sent: NewSubmission) -> dict[str, str | None]:
     """Submit a whole answer. Sending it again with the same key is harmless."""
-    submission = services.submit(id, person(request), sent.key, sent.answer)
+    user = person(request)
+    use_language(request, services.language_of(id, user))
+    submission = services.submit(id, user, sent.key, sent.answer)
     task = submission.task
     return {
         "message": services.reply_to(submission),
@@ -194,7 +197,9 @@ def submit_task(request: HttpRequest, id: int, sent: NewSubmission) -> dict[str,
 def release_task(request: HttpRequest, id: int, why: Why | None = None) -> Status[None]:
     """Give a task back, with a reason if you like; what you did on it is kept."""
     user, given = person(request), why or Why()
-    services.give_back(services.task_for(user, id), user, reason=given.reason, text=given.text)
+    task = services.task_for(user, id)
+    use_language(request, task.campaign.language)
+    services.give_back(task, user, reason=given.reason, text=given.text)
     return Status(204, None)
 
 
@@ -222,6 +227,7 @@ def decide_on(request: HttpRequest, key: Key, id: int, decision: Decision) -> di
 def _mine(request: HttpRequest, id: int) -> Task:
     user = person(request)
     task = services.task_for(user, id)
+    use_language(request, task.campaign.language)
     services.demand_consent(task.campaign, user)
     if task.opened_at is None:
         demand_admitted(task.campaign, user)

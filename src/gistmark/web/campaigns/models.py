@@ -45,6 +45,8 @@ class Campaign(models.Model):
     pilot_annotators = models.PositiveIntegerField(null=True, blank=True)
     registration_open = models.BooleanField(default=False)
     completion_codes = models.BooleanField(default=False)
+    language = models.CharField(max_length=10, blank=True, default="")
+    """The language of its annotators' pages; empty for what each annotator's browser asks for."""
     code_key = models.CharField(max_length=32, default=draw_code_key, editable=False)
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="campaigns_owned"

@@ -33,6 +33,7 @@ from gistmark.web.campaigns.services.invitations import (
     register_as_new,
 )
 from gistmark.web.config.errors import refuse
+from gistmark.web.config.languages import use_language
 from gistmark.web.config.pages import GET_AND_POST, errors_on, form_status
 
 CreateAccount = Callable[[str, str], User]
@@ -45,6 +46,8 @@ def join(request: HttpRequest, secret: str) -> HttpResponse:
     """Follow an invitation, with a new account or the one that somebody is logged in with."""
     try:
         link = read_invitation(secret)
+        if link.campaign is not None:
+            use_language(request, link.campaign.language)
         if isinstance(request.user, User):
             return _join_as_known(request, request.user, link, secret)
         return _new_account(
@@ -62,6 +65,7 @@ def join(request: HttpRequest, secret: str) -> HttpResponse:
 def register(request: HttpRequest, key: str) -> HttpResponse:
     """Take part in a campaign that is open to everybody."""
     campaign = campaign_to_register_for(key)
+    use_language(request, campaign.language)
     if not isinstance(request.user, User):
         return _new_account(
             request,

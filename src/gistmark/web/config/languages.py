@@ -8,16 +8,19 @@ that has a language of its own, that one counts.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache, wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from functools import cache
+from typing import Any
 
 from django import template
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext
 from django.utils.translation.trans_real import DjangoTranslation
 from django.views.i18n import JavaScriptCatalog
+
+from gistmark.errors import UsageError
 
 ENGLISH = "en"
 PLURAL_FORMS: Mapping[int, tuple[str, ...]] = {
@@ -28,9 +31,6 @@ PLURAL_FORMS: Mapping[int, tuple[str, ...]] = {
 """What browsers (the Unicode CLDR) call the plural forms of a catalogue that has so many."""
 
 register = template.Library()
-
-P = ParamSpec("P")
-R = TypeVar("R", bound=HttpRequest)
 
 
 class LanguageOfVisitor:
@@ -46,23 +46,59 @@ class LanguageOfVisitor:
         patch_vary_headers(response, ("Accept-Language", "Cookie"))
         return response
 
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponse], *_: object
+    ) -> None:
+        name = f"{view.__module__}.{getattr(view, '__qualname__', '')}"
+        if name.startswith(settings.MANAGERS_VIEWS):
+            use_language(request, ENGLISH)
+
+
+def checked_language(language: str) -> str:
+    """The code of a language of the annotator's interface; an empty one is nobody's choice."""
+    known = dict(settings.LANGUAGES)
+    if language and language not in known:
+        raise UsageError(
+            gettext("There is no interface in the language '%(code)s'; there are %(known)s.")
+            % {"code": language, "known": ", ".join(known)}
+        )
+    return language
+
+
+def language_name(language: str) -> str:
+    """What a language of the interface is called, in its own words."""
+    return dict(settings.LANGUAGES).get(language, "")
+
 
 def use_language(request: HttpRequest, language: str) -> None:
     """Answer this request in a language; an empty one stands for the visitor's own."""
     translation.activate(language or translation.get_language_from_request(request))
 
 
-def in_english(
-    view: Callable[Concatenate[R, P], HttpResponse],
-) -> Callable[Concatenate[R, P], HttpResponse]:
-    """Keep a view in English, which managers' pages are in."""
+@register.inclusion_tag("accounts/language.html", takes_context=True)
+def language_chooser(context: template.Context) -> dict[str, Any]:
+    """A form with which a visitor chooses a language; it comes back to the same page."""
+    request: HttpRequest = context["request"]
+    return {
+        "languages": settings.LANGUAGES,
+        "chosen": request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME),
+        "next": request.path,
+    }
 
-    @wraps(view)
-    def english(request: R, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        translation.activate(ENGLISH)
-        return view(request, *args, **kwargs)
 
-    return english
+def keep_choice(response: HttpResponse, language: str) -> None:
+    """Keep a visitor's choice in a cookie; an empty one lets the browser choose again."""
+    if not language:
+        response.delete_cookie(settings.LANGUAGE_COOKIE_NAME)
+        return
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        language,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+        samesite="Lax",
+    )
 
 
 @register.simple_tag

@@ -135,11 +135,17 @@ LANGUAGES = [
     ("ar", "العربية"),
 ]
 """The languages of the annotator's interface, each in its own words."""
+MANAGERS_VIEWS = (
+    "gistmark.web.manage.",
+    "gistmark.web.accounts.views.people.",
+    "gistmark.web.accounts.views.account.set_up",
+    "gistmark.web.api.docs.",
+)
+"""How the names of views begin whose pages are for managers, and so in English."""
 LOCALE_PATHS = [_HERE / "locale"]
 FORMAT_MODULE_PATH = ["gistmark.web.config.formats"]
 LANGUAGE_COOKIE_AGE = 31_536_000
 LANGUAGE_COOKIE_HTTPONLY = True
-LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = _HTTPS
 TIME_ZONE = "UTC"
 USE_TZ = True

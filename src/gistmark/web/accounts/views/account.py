@@ -38,7 +38,7 @@ from gistmark.web.accounts.people import set_password
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.accounts.set_up import create_first_admin, is_set_up
 from gistmark.web.config.errors import refuse
-from gistmark.web.config.languages import in_english
+from gistmark.web.config.languages import checked_language, keep_choice
 from gistmark.web.config.pages import GET_AND_POST, errors_on, form_status
 
 WRONG = gettext_noop("The name or the password is wrong, or the account is closed.")
@@ -56,7 +56,7 @@ def home(request: PersonRequest) -> HttpResponse:
 @require_http_methods(GET_AND_POST)
 def log_in(request: HttpRequest) -> HttpResponse:
     """Ask for name and password; the session gets a new key."""
-    target = _safe_target(request)
+    target = _safe_target(request.GET.get("next", ""), request)
     if request.user.is_authenticated:
         return redirect(target)
     form = LogInForm(request.POST if request.method == "POST" else None)
@@ -104,6 +104,14 @@ def password(request: HttpRequest, secret: str) -> HttpResponse:
     return render(request, "accounts/password.html", context, status=form_status(form))
 
 
+@require_POST
+def choose_language(request: HttpRequest) -> HttpResponse:
+    """Keep the language that a visitor chose, and go back to the page."""
+    response = redirect(_safe_target(request.POST.get("next", ""), request))
+    keep_choice(response, checked_language(request.POST.get("language", "")))
+    return response
+
+
 def _identify(request: HttpRequest, form: LogInForm) -> User | None:
     """The user with this name and password; a refusal does not say which of them was wrong."""
     if not form.is_valid():
@@ -121,9 +129,8 @@ def _identify(request: HttpRequest, form: LogInForm) -> User | None:
     return user
 
 
-def _safe_target(request: HttpRequest) -> str:
-    """Where to go after logging in: a page of this site, or the start page."""
-    target = request.GET.get("next", "")
+def _safe_target(target: str, request: HttpRequest) -> str:
+    """Where to go on: a page of this site that was named, or the start page."""
     allowed = url_has_allowed_host_and_scheme(
         target, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
@@ -207,7 +214,6 @@ def _knows_old(request: PersonRequest, form: ChangePasswordForm) -> bool:
 @never_cache
 @sensitive_post_parameters()
 @require_http_methods(GET_AND_POST)
-@in_english
 def set_up(request: HttpRequest) -> HttpResponse:
     """Make the first admin; once there is one, the page leads to the start."""
     if is_set_up():

@@ -25,6 +25,7 @@ from gistmark.web.annotate.services.decisions import (
 from gistmark.web.annotate.services.drafts import (
     StaleDraftError,
     browser_payload,
+    language_of,
     save_draft,
     task_for,
 )
@@ -73,6 +74,7 @@ __all__ = [
     "full_pilots",
     "give_back",
     "keep_pilot",
+    "language_of",
     "last_group",
     "load_sample",
     "next_task",

@@ -68,6 +68,12 @@ def task_for(user: User, pk: int) -> Task:
     return task
 
 
+def language_of(pk: int, user: User) -> str:
+    """The language of the campaign of a task; empty where the annotator has no such task."""
+    tasks = Task.objects.filter(pk=pk, annotator=user)
+    return tasks.values_list("campaign__language", flat=True).first() or ""
+
+
 def browser_payload(task: Task) -> dict[str, Any]:
     """What the annotator's browser may know of the task.
 

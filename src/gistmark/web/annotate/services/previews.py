@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from django.utils import translation
+
 from gistmark.corpus import Corpus
 from gistmark.judgements import Preview, Verdict, judge, payload, preview
 from gistmark.web.accounts.models import User
@@ -53,7 +55,12 @@ def check_preview(campaign: Campaign, user: User, number: int, answer: object) -
     verdict = judge(_preview(campaign, user, number, corpus), answer, texts=texts)
     fate = _fate(verdict)
     reasons = tuple(flag.reason for flag in verdict.flags)
-    return Outcome(fate, _SENTENCES[fate], reasons, verdict.for_annotator)
+    return Outcome(fate, _SENTENCES[fate], reasons, _message(verdict, campaign))
+
+
+def _message(verdict: Verdict, campaign: Campaign) -> str:
+    with translation.override(campaign.language or translation.get_language()):
+        return translation.gettext(verdict.for_annotator)
 
 
 def _preview(campaign: Campaign, user: User, number: int, corpus: Corpus) -> Preview:

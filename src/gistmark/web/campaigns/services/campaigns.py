@@ -18,10 +18,11 @@ from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign, Event, Membership
 from gistmark.web.campaigns.services.corpora import store_corpus
 from gistmark.web.config.errors import ConflictError, NotAllowedError
+from gistmark.web.config.languages import checked_language
 
 LONGEST_NAME = 200
 LONGEST_LEASE = 60 * 24 * 90
-_SETTINGS = ("name", "lease_minutes", "registration_open", "completion_codes")
+_SETTINGS = ("name", "lease_minutes", "registration_open", "completion_codes", "language")
 _OF_STATE = ("state", "pilot_annotators", "started_at", "closed_at")
 _STATES = Campaign.State
 _NAMES = {_STATES.DRAFT: "a draft", _STATES.PILOT: "in its pilot"}
@@ -78,6 +79,7 @@ def change_settings(
     lease_minutes: int | None = None,
     registration_open: bool | None = None,
     completion_codes: bool | None = None,
+    language: str | None = None,
 ) -> Campaign:
     """Change some settings; None leaves one as it is.
 
@@ -93,6 +95,8 @@ def change_settings(
     if completion_codes not in (None, current.completion_codes):
         _demand_not_closed(current)
         current.completion_codes = bool(completion_codes)
+    if language is not None:
+        current.language = checked_language(language)
     try:
         with transaction.atomic():
             current.save(update_fields=_SETTINGS)

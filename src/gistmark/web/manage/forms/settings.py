@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.conf import settings
 
 from gistmark.judgements import ACTIONS, CHECKS, Fault, Protocol, get_check
 from gistmark.web.campaigns.models import Campaign
@@ -51,6 +52,11 @@ class SettingsForm(forms.Form):
         label="Give a completion code for every task that is submitted",
         required=False,
         help_text="Crowd workers show it to their market to be paid.",
+    )
+    language = forms.ChoiceField(
+        label="Language of the annotators' pages",
+        choices=[("", "What each annotator's browser asks for"), *settings.LANGUAGES],
+        required=False,
     )
 
     @classmethod

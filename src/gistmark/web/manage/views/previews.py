@@ -13,6 +13,7 @@ from gistmark.web.annotate.scripts import modules_of
 from gistmark.web.annotate.services import preview_task
 from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.campaigns.services.members import campaign_for_manager
+from gistmark.web.config.languages import use_language
 
 
 @never_cache
@@ -21,6 +22,7 @@ from gistmark.web.campaigns.services.members import campaign_for_manager
 def begin(request: PersonRequest, key: str) -> HttpResponse:
     """What an annotator reads and accepts before the first task."""
     campaign = campaign_for_manager(request.user, key)
+    use_language(request, campaign.language)
     context = {"campaign": campaign, "protocol": protocol_of(campaign)}
     return render(request, "annotate/preview_begin.html", context)
 
@@ -32,6 +34,7 @@ def task(request: PersonRequest, key: str) -> HttpResponse:
     """A task of the campaign, the first or `?task=N`; its script has the answer checked."""
     campaign = campaign_for_manager(request.user, key)
     previewed = preview_task(campaign, request.user, _number(request.GET.get("task", "1")))
+    use_language(request, campaign.language)
     context = {
         "campaign": campaign,
         "seen": previewed.preview,

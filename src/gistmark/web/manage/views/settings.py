@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from gistmark.judgements import FaultyInputError
+from gistmark.judgements import FaultyInputError, unchanged_texts
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate.services import copy_campaign
 from gistmark.web.campaigns.models import Campaign
@@ -23,6 +23,7 @@ from gistmark.web.campaigns.services import (
     protocol_of,
 )
 from gistmark.web.campaigns.services.members import campaign_for_manager
+from gistmark.web.config.languages import ENGLISH, language_name
 from gistmark.web.config.pages import GET_AND_POST, errors_as_messages, errors_on, form_status
 from gistmark.web.manage.forms.settings import ChangesForm, CopyForm, ProtocolForm, SettingsForm
 from gistmark.web.manage.pages import page
@@ -134,6 +135,7 @@ def _page(
         "copy_form": copy_form or CopyForm.of(campaign),
     }
     registration = request.build_absolute_uri(reverse("register", args=[campaign.key]))
+    foreign = campaign.language not in ("", ENGLISH)
     return page(
         request,
         "settings",
@@ -142,5 +144,7 @@ def _page(
         status=form_status(*forms.values()),
         registration_address=registration,
         protocol_json=json.dumps(campaign.protocol, indent=2, ensure_ascii=False),
+        untranslated=unchanged_texts(protocol_of(campaign)) if foreign else (),
+        language=language_name(campaign.language),
         **forms,
     )
