@@ -7,6 +7,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from gistmark.web.annotate.models import Submission
 from gistmark.web.results.models import Statistics
 from web.annotate.answering import done
 from web.api.calling import Caller
@@ -16,12 +17,14 @@ from web.results.working import worked_campaign
 
 pytestmark = pytest.mark.django_db
 
+# None stands for the number of a submission.
 PAGES = {
     "campaign": (),
     "campaign-numbers": (),
     "campaign-pairs": (),
     "campaign-pairs-csv": (),
     "campaign-work": (),
+    "campaign-submission": (None,),
     "campaign-documents": (),
     "campaign-document": (0,),
     "campaign-export": ("folder",),
@@ -106,7 +109,9 @@ def test_a_page_takes_as_many_queries_at_any_size(name, two_sizes, log_in):
     counts = []
     for campaign in two_sizes:
         client = log_in(campaign.owner)
-        address = reverse(name, args=[campaign.key, *PAGES[name]])
+        first = Submission.objects.filter(task__campaign=campaign).first()
+        arguments = (first.pk if each is None else each for each in PAGES[name])
+        address = reverse(name, args=[campaign.key, *arguments])
         assert client.get(address).status_code == 200
         counts.append(queries_of(lambda client=client, address=address: client.get(address)))
     assert counts[0] == counts[1]

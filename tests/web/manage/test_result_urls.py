@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import resolve, reverse
 
-from gistmark.web.annotate.models import Submission
+from gistmark.web.annotate.models import DecisionGroup, Submission
 from gistmark.web.campaigns.services import add_member, close
 from gistmark.web.manage.urls import result_urls
 from gistmark.web.results.catalogue import EXPORTS
@@ -25,6 +25,9 @@ def campaign():
 def addresses(campaign) -> dict[str, tuple[str, ...]]:
     """Every address of the app, with the methods that it takes."""
     pk = Submission.objects.filter(task__campaign=campaign).first().pk
+    group, _ = DecisionGroup.objects.get_or_create(
+        campaign=campaign, manager=campaign.owner, accepted=True
+    )
     safe = ("get", "head")
     return {
         reverse("campaign", args=[campaign.key]): safe,
@@ -36,7 +39,10 @@ def addresses(campaign) -> dict[str, tuple[str, ...]]:
         reverse("campaign-documents", args=[campaign.key]): safe,
         reverse("campaign-document", args=[campaign.key, 0]): safe,
         reverse("campaign-export", args=[campaign.key, "folder"]): safe,
+        reverse("campaign-submission", args=[campaign.key, pk]): safe,
         reverse("campaign-work-decide", args=[campaign.key, pk]): ("post",),
+        reverse("campaign-work-decide-many", args=[campaign.key]): ("post",),
+        reverse("campaign-work-undo", args=[campaign.key, group.pk]): ("post",),
     }
 
 
@@ -104,8 +110,10 @@ def test_a_closed_campaign_can_still_be_looked_at_and_decided(campaign, log_in):
 def test_another_campaigns_work_cannot_be_decided(campaign, log_in):
     other = worked_campaign(annotators=1, tasks=1)
     foreign = Submission.objects.get(task__campaign=other)
-    address = reverse("campaign-work-decide", args=[campaign.key, foreign.pk])
     for pk in (foreign.pk, 10**30):
+        assert (
+            log_in(campaign.owner).get(f"/campaigns/{campaign.key}/work/{pk}/").status_code == 404
+        )
         address = reverse("campaign-work-decide", args=[campaign.key, pk])
         response = log_in(campaign.owner).post(address, {"decision": "reject", "reason": "x"})
         assert response.status_code == 404
@@ -115,17 +123,17 @@ def test_another_campaigns_work_cannot_be_decided(campaign, log_in):
 
 def test_decisions_need_a_csrf_token(campaign, log_in):
     client = log_in(campaign.owner, enforce_csrf_checks=True)
-    address = next(a for a, methods in addresses(campaign).items() if methods == ("post",))
-    assert client.post(address, {"decision": "accept"}).status_code == 403
+    for address, methods in addresses(campaign).items():
+        if "post" in methods:
+            assert client.post(address, {"decision": "accept"}).status_code == 403
 
 
 @pytest.mark.parametrize("key", ["nothing", "%00", "a" * 300, "é", "%F0%9F%98%80"])
 def test_a_forged_key_leads_nowhere(key, campaign, log_in):
     client = log_in(campaign.owner)
-    for address in addresses(campaign):
+    for address, methods in addresses(campaign).items():
         found = address.replace(campaign.key, key)
-        method = client.post if address.endswith("decide/") else client.get
-        assert method(found).status_code == 404
+        assert getattr(client, methods[0])(found).status_code == 404
 
 
 def test_forms_of_the_export_that_do_not_exist_are_not_found(campaign, log_in):

@@ -7,7 +7,16 @@ from typing import Any, cast
 from ninja import NinjaAPI
 
 from gistmark._version import __version__
-from gistmark.web.api import campaigns, comments, people, practice, previews, results, tasks
+from gistmark.web.api import (
+    campaigns,
+    comments,
+    people,
+    practice,
+    previews,
+    results,
+    submissions,
+    tasks,
+)
 from gistmark.web.api.access import Bearer, Session
 from gistmark.web.api.errors import add_handlers
 from gistmark.web.api.schemas import StrictParser
@@ -35,7 +44,7 @@ api.add_router("/campaigns", campaigns.router, tags=["campaigns"])
 api.add_router("/campaigns", campaigns.checks, tags=["checks"])
 api.add_router("/campaigns", previews.router, tags=["previews"])
 api.add_router("/campaigns", people.router, tags=["people"])
-api.add_router("/campaigns", tasks.submissions, tags=["submissions"])
+api.add_router("/campaigns", submissions.router, tags=["submissions"])
 api.add_router("/campaigns", results.router, tags=["results"])
 api.add_router("/campaigns", comments.campaigns, tags=["comments"])
 api.add_router("", tasks.router, tags=["tasks"])

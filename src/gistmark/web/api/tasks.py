@@ -1,9 +1,9 @@
-"""Tasks and submissions: what annotators do, page and programs alike, and what managers decide."""
+"""Tasks: what annotators do, page and programs alike."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest
@@ -13,16 +13,13 @@ from ninja.decorators import decorate_view
 
 from gistmark.web.annotate import services
 from gistmark.web.annotate.codes import shown_code
-from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.api.access import joined, managed, person
+from gistmark.web.annotate.models import Task
+from gistmark.web.api.access import joined, person
 from gistmark.web.api.schemas import Count, Key, Name, Page, Text, responses
-from gistmark.web.campaigns.models import Campaign
 from gistmark.web.config.languages import use_language
 from gistmark.web.qualification.services import demand_admitted
-from gistmark.web.results.review import current_submissions, submission_of
 
 router = Router()
-submissions = Router()
 
 
 class TaskOut(Schema):
@@ -79,62 +76,6 @@ class Why(Schema):
 
     reason: Name = ""
     text: Text = ""
-
-
-class Wanted(Page):
-    """Which submissions to list."""
-
-    show: Literal["all", "to-review", "accepted", "rejected"] = "all"
-    annotator: Name = ""
-
-
-class DecisionOut(Schema):
-    """A manager's decision; `at` is the older name of `created_at`."""
-
-    manager: str
-    accepted: bool
-    reason: str
-    created_at: datetime
-    at: datetime
-
-
-class SubmissionOut(Schema):
-    """A submission with what the checks said; `accepted` is whether it counts now.
-
-    `completion_code` is what the annotator was given, if the campaign gives any.
-    """
-
-    id: int
-    slot: str
-    annotator: str
-    received_at: datetime
-    seconds: float | None
-    accepted: bool
-    to_review: bool
-    completion_code: str | None
-    reasons: list[str]
-    answer: dict[str, Any]
-    decisions: list[DecisionOut]
-
-
-class SubmissionsOut(Schema):
-    """A page of submissions, and how many there are in all."""
-
-    submissions: list[SubmissionOut]
-    count: int
-
-
-class Decision(Schema):
-    """Accept, or reject with a reason."""
-
-    accepted: bool
-    reason: Text = ""
-
-
-class DecidedOut(Schema):
-    """What followed from the decision."""
-
-    message: str
 
 
 @router.post("/campaigns/{key}/next", response=responses(NextOut), summary="Claim the next task")
@@ -203,27 +144,6 @@ def release_task(request: HttpRequest, id: int, why: Why | None = None) -> Statu
     return Status(204, None)
 
 
-@submissions.get("/{key}/submissions", response=responses(SubmissionsOut), summary="List the work")
-def list_submissions(request: HttpRequest, key: Key, wanted: Query[Wanted]) -> dict[str, Any]:
-    """The work of a campaign: what waits for you first, then the newest."""
-    campaign = managed(request, key)
-    rows = current_submissions(campaign, wanted.show, wanted.annotator or None)
-    part = rows[wanted.offset : wanted.offset + wanted.limit]
-    return {"submissions": [_shown(each, campaign) for each in part], "count": rows.count()}
-
-
-@submissions.post(
-    "/{key}/submissions/{int:id}/decision",
-    response=responses(DecidedOut),
-    summary="Accept or reject",
-)
-def decide_on(request: HttpRequest, key: Key, id: int, decision: Decision) -> dict[str, str]:
-    """Decide on a submission, over what the checks said."""
-    submission = submission_of(managed(request, key), id)
-    decided = services.decide(submission, person(request), decision.accepted, decision.reason)
-    return {"message": decided.sentence}
-
-
 def _mine(request: HttpRequest, id: int) -> Task:
     user = person(request)
     task = services.task_for(user, id)
@@ -232,28 +152,3 @@ def _mine(request: HttpRequest, id: int) -> Task:
     if task.opened_at is None:
         demand_admitted(task.campaign, user)
     return task
-
-
-def _shown(submission: Submission, campaign: Campaign) -> dict[str, Any]:
-    return {
-        "id": submission.pk,
-        "slot": submission.task.slot,
-        "annotator": submission.annotator.username,
-        "received_at": submission.received_at,
-        "seconds": submission.seconds,
-        "accepted": submission.task.state == Task.State.DONE,
-        "to_review": submission.task.flagged,
-        "completion_code": shown_code(submission.task, campaign),
-        "reasons": [flag["reason"] for flag in submission.flags],
-        "answer": submission.answer,
-        "decisions": [
-            {
-                "manager": each.manager.username,
-                "accepted": each.accepted,
-                "reason": each.reason,
-                "created_at": each.created_at,
-                "at": each.created_at,
-            }
-            for each in submission.decisions.all()
-        ],
-    }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, path
 
 from gistmark.web.manage.views import (
+    approvals,
     campaigns,
     checks,
     comments,
@@ -12,8 +13,8 @@ from gistmark.web.manage.views import (
     pilots,
     previews,
     results,
+    review,
     settings,
-    work,
 )
 
 _ONE = "campaigns/<str:key>/"
@@ -61,15 +62,18 @@ result_urls = [
     path(f"{_ONE}numbers/", results.numbers, name="campaign-numbers"),
     path(f"{_ONE}pairs/", results.pairs, name="campaign-pairs"),
     path(f"{_ONE}pairs.csv", results.pairs_csv, name="campaign-pairs-csv"),
-    path(f"{_ONE}work/", work.work, name="campaign-work"),
-    path(f"{_ONE}work/<int:pk>/decide/", work.decide_on, name="campaign-work-decide"),
+    path(f"{_ONE}work/", review.work, name="campaign-work"),
+    path(f"{_ONE}work/decide/", review.decide_on_many, name="campaign-work-decide-many"),
+    path(f"{_ONE}work/undo/<int:group>/", review.undo_decisions, name="campaign-work-undo"),
+    path(f"{_ONE}work/<int:pk>/", review.submission, name="campaign-submission"),
+    path(f"{_ONE}work/<int:pk>/decide/", review.decide_on, name="campaign-work-decide"),
     path(f"{_ONE}comments/", comments.comments, name="campaign-comments"),
     path(f"{_ONE}documents/", results.documents, name="campaign-documents"),
     path(f"{_ONE}documents/<int:position>/", results.document, name="campaign-document"),
     path(f"{_ONE}export/<str:format>/", results.export, name="campaign-export"),
 ]
 crowd_urls = [
-    path(f"{_ONE}approvals/", work.approvals, name="campaign-approvals"),
+    path(f"{_ONE}approvals/", approvals.approvals, name="campaign-approvals"),
 ]
 platform_urls = [
     path("set-up/sample/", campaigns.sample, name="set-up-sample"),

@@ -1,4 +1,4 @@
-"""The review of work, and the page that fills in the file of a crowd market."""
+"""The page that fills in the file of a crowd market."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from gistmark.web.annotate.models import Submission
-from gistmark.web.campaigns.models import Event
 from gistmark.web.campaigns.services import add_member, change_settings
 from gistmark.web.crowd.sheets import read_sheet
 from gistmark.web.manage.forms.campaigns import LARGEST
@@ -20,7 +18,6 @@ from web.annotate.answering import done
 from web.crowd.working import batch, coded_campaign, worked
 from web.factories import make_user
 from web.manage.browsing import upload, url
-from web.results.working import worked_campaign
 
 pytestmark = pytest.mark.django_db
 
@@ -134,69 +131,3 @@ def test_the_number_of_queries_does_not_grow_with_the_work(campaign, log_in):
                     assert send(visitor, campaign, batch("AB", "CD")).status_code == 200
             counts.setdefault(name, set()).add(len(found))
     assert {name: len(found) for name, found in counts.items()} == dict.fromkeys(counts, 1)
-
-
-def page(client, name, *args, **query):
-    response = client.get(reverse(name, args=args), query)
-    assert response.status_code == 200, response.content
-    return response.content.decode()
-
-
-def test_flagged_work_comes_first_with_its_reason(log_in):
-    campaign = worked_campaign(annotators=2)
-    hasty = Submission.objects.filter(task__campaign=campaign).order_by("received_at").first()
-    reason = "The task took 1.0 seconds."
-    Submission.objects.filter(pk=hasty.pk).update(
-        flags=[{"kind": "too_fast", "reason": reason, "severity": "flag"}]
-    )
-    type(hasty.task).objects.filter(pk=hasty.task_id).update(flagged=True)
-    client = log_in(campaign.owner)
-    shown = page(client, "campaign-work", campaign.key)
-    assert shown.index(f"submission-{hasty.pk}") == min(
-        shown.index(f"submission-{each.pk}")
-        for each in Submission.objects.filter(task__campaign=campaign)
-    )
-    assert reason in shown
-    assert "1 task" in page(client, "campaign-work", campaign.key, show="to-review")
-
-
-def test_work_is_rejected_with_a_reason_and_accepted_again_with_one_click(log_in):
-    campaign = worked_campaign(annotators=2)
-    submission = Submission.objects.filter(task__campaign=campaign).first()
-    client = log_in(campaign.owner)
-    address = reverse("campaign-work-decide", args=[campaign.key, submission.pk])
-    response = client.post(address, {"decision": "reject", "reason": "Too odd."}, follow=True)
-    assert "its slot is open again" in response.content.decode()
-    assert "Too odd." in response.content.decode()
-    submission.task.refresh_from_db()
-    assert submission.task.state == "rejected"
-    client.post(address, {"decision": "accept"})
-    submission.task.refresh_from_db()
-    assert submission.task.state == "done"
-    verbs = Event.objects.filter(campaign=campaign, user=campaign.owner).values_list("verb")
-    assert list(verbs)[:2] == [("accepted",), ("rejected",)]
-
-
-def test_what_cannot_be_decided_is_said_in_a_sentence(log_in):
-    campaign = worked_campaign(annotators=2)
-    submission = Submission.objects.filter(task__campaign=campaign).first()
-    client = log_in(campaign.owner)
-    address = reverse("campaign-work-decide", args=[campaign.key, submission.pk])
-    for data, sentence in (
-        ({"decision": "reject", "reason": " "}, "A rejection needs a reason."),
-        ({"decision": "reject", "reason": "x\x00"}, "A reason is text"),
-        ({"decision": "perhaps"}, "Choose whether to accept or to reject"),
-        ({}, "Choose whether to accept or to reject"),
-    ):
-        assert sentence in client.post(address, data, follow=True).content.decode()
-    submission.task.refresh_from_db()
-    assert submission.task.state == "done"
-
-
-def test_the_work_of_one_annotator_can_be_looked_at(log_in):
-    campaign = worked_campaign(annotators=2)
-    name = Submission.objects.filter(task__campaign=campaign).first().annotator.username
-    client = log_in(campaign.owner)
-    assert "4 tasks" in page(client, "campaign-work", campaign.key, annotator=name)
-    assert "There is no such work" in page(client, "campaign-work", campaign.key, annotator="x")
-    assert "8 tasks" in page(client, "campaign-work", campaign.key, show="odd", page="999")

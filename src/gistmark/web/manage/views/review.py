@@ -1,0 +1,192 @@
+"""Looking through the work that was submitted, and deciding on it: one, many at once, and undo.
+
+Forms that decide are sent by the pages' script, which gets JSON and stays where it is; without a
+script they lead back to the page that they are on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from gistmark.errors import UsageError
+from gistmark.web.accounts.permissions import PersonRequest, require_login
+from gistmark.web.annotate.scripts import modules_of
+from gistmark.web.annotate.services import LATE, decide, decide_many, last_group, undo
+from gistmark.web.annotate.services.decisions import LeftAlone
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services import protocol_of
+from gistmark.web.campaigns.services.members import campaign_for_manager
+from gistmark.web.config.errors import wants_json
+from gistmark.web.config.pages import errors_as_messages
+from gistmark.web.manage.forms.campaigns import ApprovalsForm
+from gistmark.web.results.review import (
+    SHOWS,
+    WorkFilter,
+    counts_of,
+    listed,
+    neighbours,
+    reviewed,
+    submission_of,
+    submissions_of,
+)
+from gistmark.web.results.review.listing import annotators_with_work, filter_from, numbers_of
+
+PAGE = 50
+MOST_NAMED = 20
+"""So many tasks that were left alone are named."""
+
+
+@never_cache
+@require_safe
+@require_login
+def work(request: PersonRequest, key: str) -> HttpResponse:
+    """The work of a campaign that matches a filter, that with flags first."""
+    campaign = campaign_for_manager(request.user, key)
+    wanted = filter_from(request.GET)
+    counts = counts_of(campaign, wanted)
+    page = Paginator(listed(submissions_of(campaign, wanted)), PAGE)
+    page.count = counts[wanted.show]
+    query = urlencode(wanted.query)
+    context = _frame(campaign, request, wanted) | {
+        "page": page.get_page(request.GET.get("page")),
+        "tabs": [
+            (name, label, counts[name], urlencode({**wanted.query, "show": name}))
+            for name, label in SHOWS.items()
+        ],
+        "annotators": annotators_with_work(campaign),
+        "checks": [*protocol_of(campaign).checks.actions, LATE],
+        "last": _last(campaign),
+        "approvals_form": ApprovalsForm() if campaign.completion_codes else None,
+        "also": f"&{query}" if query else "",
+    }
+    return render(request, "results/work.html", context)
+
+
+@never_cache
+@require_safe
+@require_login
+def submission(request: PersonRequest, key: str, pk: int) -> HttpResponse:
+    """One submission as its annotator saw it, with what managers alone see."""
+    campaign = campaign_for_manager(request.user, key)
+    wanted = filter_from(request.GET)
+    shown = reviewed(campaign, submission_of(campaign, pk))
+    context = _frame(campaign, request, wanted) | {
+        "reviewed": shown,
+        "submission": shown.submission,
+        "payload": shown.payload,
+        "modules": modules_of(shown.payload["kind"]),
+        "neighbours": neighbours(shown.submission, submissions_of(campaign, wanted)),
+        "label": SHOWS[wanted.show],
+    }
+    return render(request, "results/submission.html", context)
+
+
+@require_POST
+@require_login
+def decide_on(request: PersonRequest, key: str, pk: int) -> HttpResponse:
+    """Accept or reject one submission."""
+    campaign = campaign_for_manager(request.user, key)
+    chosen = submission_of(campaign, pk)
+
+    def act() -> _Said:
+        accepted, reason = _decision(request)
+        return decide(chosen, request.user, accepted, reason).sentence, ()
+
+    back = reverse("campaign-submission", args=[campaign.key, pk])
+    return _answered(request, act, back)
+
+
+@require_POST
+@require_login
+def decide_on_many(request: PersonRequest, key: str) -> HttpResponse:
+    """Accept or reject the submissions that are ticked, or all that match the filter."""
+    campaign = campaign_for_manager(request.user, key)
+
+    def act() -> _Said:
+        accepted, reason = _decision(request)
+        numbers = _chosen(request, campaign)
+        many = decide_many(campaign, numbers, request.user, accepted, reason)
+        return many.sentence, many.left_alone
+
+    return _answered(request, act, reverse("campaign-work", args=[campaign.key]))
+
+
+@require_POST
+@require_login
+def undo_decisions(request: PersonRequest, key: str, group: int) -> HttpResponse:
+    """Undo decisions that were made at once."""
+    campaign = campaign_for_manager(request.user, key)
+
+    def act() -> _Said:
+        undone = undo(campaign, group, request.user)
+        return undone.sentence, undone.left_alone
+
+    return _answered(request, act, reverse("campaign-work", args=[campaign.key]))
+
+
+_Said = tuple[str, tuple[LeftAlone, ...]]
+
+
+def _frame(campaign: Campaign, request: PersonRequest, wanted: WorkFilter) -> dict[str, Any]:
+    return {
+        "campaign": campaign,
+        "tab": "work",
+        "filter": wanted,
+        "query": urlencode(wanted.query),
+        "undo": last_group(campaign, request.user),
+    }
+
+
+def _decision(request: PersonRequest) -> tuple[bool, str]:
+    """Whether to accept, and the reason; a reason for rejecting is not one for accepting."""
+    decision = request.POST.get("decision")
+    if decision not in ("accept", "reject"):
+        raise UsageError("Choose whether to accept or to reject the work.")
+    accepted = decision == "accept"
+    return accepted, "" if accepted else request.POST.get("reason", "")
+
+
+def _chosen(request: PersonRequest, campaign: Campaign) -> list[int]:
+    """The submissions to decide on; none that came in after the page was opened."""
+    if request.POST.get("scope") != "filter":
+        return numbers_of(request.POST.getlist("submission"))
+    last = numbers_of([request.POST.get("last", "")])
+    if not last:
+        raise UsageError("The form does not say up to which submission to decide; reload the page.")
+    rows = submissions_of(campaign, filter_from(request.GET)).filter(pk__lte=last[0])
+    return list(rows.values_list("pk", flat=True))
+
+
+def _last(campaign: Campaign) -> int:
+    """The number of the newest submission."""
+    newest = submissions_of(campaign, WorkFilter()).order_by("-pk")
+    return newest.values_list("pk", flat=True).first() or 0
+
+
+def _answered(request: PersonRequest, act: Callable[[], _Said], back: str) -> HttpResponse:
+    """Do it, and say what came of it: as JSON to a script, else as messages on the page."""
+    if wants_json(request):
+        sentence, left = act()
+        return JsonResponse({"message": sentence, "left": _named(left)})
+    with errors_as_messages(request):
+        sentence, left = act()
+        messages.success(request, sentence)
+        for each in _named(left):
+            messages.warning(request, each)
+    query = request.GET.urlencode()
+    return redirect(f"{back}?{query}" if query else back)
+
+
+def _named(left: tuple[LeftAlone, ...]) -> list[str]:
+    rest = len(left) - MOST_NAMED
+    return [*map(str, left[:MOST_NAMED]), *([f"And {rest} more."] if rest > 0 else [])]
