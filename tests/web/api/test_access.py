@@ -35,6 +35,7 @@ BODIES = {
     "allocate_tasks": {"names": ["nobody"]},
     "release_tasks": {"names": ["nobody"]},
     "decide_on": {"accepted": True},
+    "decide_on_many": {"accepted": True, "submissions": [1]},
     "check_preview": {"answer": {}},
     "comment_on_task": {"text": "x", "key": "123e4567-e89b-42d3-a456-426614174000"},
     "set_practice": {"pass_mark": 0},

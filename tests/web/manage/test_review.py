@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 from django.urls import reverse
 
 from gistmark.web.annotate.models import Decision, DecisionGroup, Submission, Task
+from gistmark.web.annotate.services import add_comment
 from gistmark.web.campaigns.models import Event
 from web.api.calling import Caller
 from web.results.working import worked_campaign
@@ -77,6 +80,10 @@ def test_the_list_is_filtered_by_person_check_and_text(campaign, client):
     assert len(rows(client, campaign, text="d2 by sys1")) == 2
     assert rows(client, campaign, text="100%") == []
     assert rows(client, campaign, annotator="nobody") == []
+    add_comment(hasty.task, hasty.annotator, uuid4(), text="The text is cut off.", kind="problem")
+    assert rows(client, campaign, comments="yes") == [hasty.pk]
+    shown = page(client, "campaign-submission", campaign.key, hasty.pk)
+    assert "The text is cut off." in shown
     assert len(rows(client, campaign, show="odd", page="999", text="\x00")) == 8
 
 

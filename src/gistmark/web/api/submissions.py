@@ -29,13 +29,15 @@ class WantedWork(Schema):
     """Which submissions are meant; what is empty filters nothing.
 
     `check` is the name of a check that flagged the work; `text` stands in the name or the title of
-    a document, or in a summary that was judged.
+    a document, or in a summary that was judged; `comments` is "yes" for work with comments or
+    reports of problems alone.
     """
 
     show: Show = "all"
     annotator: Name = ""
     check: Name = ""
     text: Name = ""
+    comments: Literal["", "yes"] = ""
 
 
 class Wanted(Page, WantedWork):
@@ -171,7 +173,7 @@ def undo_decisions(request: HttpRequest, key: Key, id: int) -> dict[str, Any]:
 
 
 def _filter(wanted: WantedWork) -> WorkFilter:
-    return WorkFilter(wanted.show, wanted.annotator, wanted.check, wanted.text)
+    return WorkFilter(wanted.show, wanted.annotator, wanted.check, wanted.text, wanted.comments)
 
 
 def _many(many: DecidedMany) -> dict[str, Any]:

@@ -7,13 +7,13 @@ while going through a list keeps their position in it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Case, Count, Exists, OuterRef, Prefetch, Q, QuerySet, TextField, When
 from django.db.models.functions import Cast
 
-from gistmark.web.annotate.models import BatchItem, Submission
+from gistmark.web.annotate.models import BatchItem, Comment, Submission
 from gistmark.web.annotate.outcomes import having
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.config.errors import NotFoundError
@@ -41,13 +41,15 @@ class WorkFilter:
     """Which submissions are wanted; what is empty filters nothing.
 
     `check` is the name of a check that flagged the work. `text` is looked for in names and titles
-    of documents and in the summaries that were judged.
+    of documents and in the summaries that were judged. `comments` is "yes" where only work with
+    comments or reports of problems is wanted.
     """
 
     show: str = "all"
     annotator: str = ""
     check: str = ""
     text: str = ""
+    comments: str = ""
 
     @property
     def query(self) -> dict[str, str]:
@@ -64,7 +66,8 @@ def filter_from(sent: Any) -> WorkFilter:
     show = sent.get("show", "all")
     names = ("annotator", "check", "text")
     parts = {name: sent.get(name, "").replace("\x00", "").strip()[:_LONGEST] for name in names}
-    return WorkFilter(show if show in SHOWS else "all", **parts)
+    comments = "yes" if sent.get("comments") == "yes" else ""
+    return WorkFilter(show if show in SHOWS else "all", **parts, comments=comments)
 
 
 def submissions_of(campaign: Campaign, wanted: WorkFilter) -> QuerySet[Submission]:
@@ -82,13 +85,15 @@ def listed(rows: QuerySet[Submission]) -> QuerySet[Submission]:
     return (
         rows.select_related("task", "annotator")
         .defer("answer", "task__content")
-        .prefetch_related("decisions__manager", Prefetch("task__batch__items", queryset=items))
+        .prefetch_related(
+            "decisions__manager", "task__comments", Prefetch("task__batch__items", queryset=items)
+        )
     )
 
 
 def counts_of(campaign: Campaign, wanted: WorkFilter) -> dict[str, int]:
     """How many submissions each choice of `show` has, whatever is chosen now."""
-    everything = WorkFilter("all", wanted.annotator, wanted.check, wanted.text)
+    everything = replace(wanted, show="all")
     counts = {
         name.replace("-", "_"): Count("pk", filter=chosen) if chosen else Count("pk")
         for name, chosen in _CHOSEN.items()
@@ -167,4 +172,6 @@ def _matching(campaign: Campaign, wanted: WorkFilter) -> QuerySet[Submission]:
         )
         items = BatchItem.objects.filter(said, batch=OuterRef("task__batch"))
         rows = rows.filter(Exists(items))
+    if wanted.comments:
+        rows = rows.filter(Exists(Comment.objects.filter(task=OuterRef("task"))))
     return rows

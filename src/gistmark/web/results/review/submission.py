@@ -11,7 +11,7 @@ from gistmark import judgements
 from gistmark.judgements import payload, task_from
 from gistmark.records import Question
 from gistmark.web.annotate.codes import shown_code
-from gistmark.web.annotate.models import Submission
+from gistmark.web.annotate.models import Comment, Submission
 from gistmark.web.annotate.outcomes import Outcome, outcome_of
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import material_of, protocol_of
@@ -31,6 +31,7 @@ class ReviewedEntry:
     values: tuple[tuple[str, str], ...]
     seconds: float | None
     reasons: tuple[str, ...]
+    comments: tuple[Comment, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ class ReviewedSubmission:
 
     `reasons` are those of the checks that are about the task as a whole. `code` is the completion
     code, where the campaign gives any. `question` is the statement with its right answer.
+    `comments` are those about the whole task.
     """
 
     submission: Submission
@@ -61,6 +63,7 @@ class ReviewedSubmission:
     reply: bool | None
     code: str | None
     decisions: tuple[DecisionLine, ...]
+    comments: tuple[Comment, ...]
 
     @property
     def all_reasons(self) -> str:
@@ -74,12 +77,13 @@ def reviewed(campaign: Campaign, submission: Submission) -> ReviewedSubmission:
     assert task.content is not None, "a task that was submitted was opened"
     content = task_from(task.content)
     documents = {entry.document for entry in content.entries if entry.document is not None}
+    comments = tuple(task.comments.order_by("pk"))
     shown = payload(content, protocol_of(campaign), material_of(campaign, documents))
     return ReviewedSubmission(
         submission=submission,
         outcome=outcome_of(task),
         payload=shown | {"draft": submission.answer, "version": 0},
-        entries=tuple(_entry(each, submission) for each in content.entries),
+        entries=tuple(_entry(each, submission, comments) for each in content.entries),
         reasons=tuple(
             flag["reason"]
             for flag in submission.flags
@@ -89,6 +93,7 @@ def reviewed(campaign: Campaign, submission: Submission) -> ReviewedSubmission:
         reply=submission.answer.get("reply"),
         code=shown_code(task, campaign),
         decisions=tuple(_decisions(submission)),
+        comments=tuple(each for each in comments if not each.item),
     )
 
 
@@ -102,7 +107,9 @@ def values_of(given: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "highlights", str(len(given["highlights"]))
 
 
-def _entry(entry: judgements.Entry, submission: Submission) -> ReviewedEntry:
+def _entry(
+    entry: judgements.Entry, submission: Submission, comments: Iterable[Comment]
+) -> ReviewedEntry:
     given = submission.answer["items"].get(entry.key, {})
     return ReviewedEntry(
         key=entry.key,
@@ -112,6 +119,7 @@ def _entry(entry: judgements.Entry, submission: Submission) -> ReviewedEntry:
         values=tuple(values_of(given)),
         seconds=given.get("seconds"),
         reasons=tuple(flag["reason"] for flag in submission.flags if _is_about(flag, entry)),
+        comments=tuple(each for each in comments if each.item == entry.key),
     )
 
 
