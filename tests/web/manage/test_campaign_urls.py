@@ -7,7 +7,9 @@ from django.urls import URLPattern, reverse
 
 from gistmark.web.campaigns.services import add_member
 from gistmark.web.manage.urls import campaign_urls
+from gistmark.web.qualification.services import replace_practice
 from web.factories import make_campaign, make_user
+from web.qualification.practising import QUESTIONS, make_practice
 
 pytestmark = pytest.mark.django_db
 
@@ -38,6 +40,19 @@ OF_A_CAMPAIGN = {
     "campaign-planted": FORM,
     "campaign-planted-approve": ACTION,
     "campaign-planted-remove": ACTION,
+    "campaign-practice": FORM,
+    "campaign-practice-people": ACTION,
+    "campaign-practice-import": SENT,
+    "campaign-practice-file": PAGE,
+    "campaign-practice-attempts": PAGE,
+    "campaign-practice-new": FORM,
+    "campaign-practice-item": FORM,
+    "campaign-practice-answer": PAGE,
+    "campaign-practice-move": ACTION,
+    "campaign-practice-remove": ACTION,
+    "campaign-comprehension-new": FORM,
+    "campaign-comprehension": FORM,
+    "campaign-comprehension-remove": ACTION,
     "campaign-people": PAGE,
     "campaign-people-add": SENT,
     "campaign-people-invite": SENT,
@@ -51,7 +66,10 @@ METHODS = ("get", "post", "put", "delete", "patch")
 
 @pytest.fixture
 def campaign():
-    return make_campaign(annotators=(make_user(),), running=False)
+    made = make_campaign(annotators=(make_user(),), running=False)
+    practice = make_practice((4,), comprehension=QUESTIONS[:1], leaves_out=False)
+    replace_practice(made, practice, made.owner)
+    return made
 
 
 def address(name, campaign):
@@ -60,7 +78,13 @@ def address(name, campaign):
     pattern = next(each for each in campaign_urls if each.name == name)
     arguments = {"key": campaign.key}
     if "<int:pk>" in str(pattern.pattern):
-        of = campaign.questions if "question" in name else campaign.planted
+        rows = {
+            "campaign-question": campaign.questions,
+            "campaign-planted": campaign.planted,
+            "campaign-practice": campaign.practice_items,
+            "campaign-comprehension": campaign.comprehension,
+        }
+        of = next(rows[kind] for kind in rows if name.startswith(kind))
         arguments["pk"] = of.first().pk
     return reverse(name, kwargs=arguments)
 

@@ -113,8 +113,8 @@ class HighlightQuestion(QuestionType[HighlightAnswer]):
         expected, given = _marked(right, text), _marked(answer, text)
         if not expected:
             return {}
-        f1 = 2 * len(expected & given) / (len(expected) + len(given))
-        return {"": 100 * (1 - f1)}
+        total = len(expected) + len(given)
+        return {"": 100 * (total - 2 * len(expected & given)) / total}
 
     def usual_tolerance(self, protocol: Protocol) -> float:
         return 50.0

@@ -25,6 +25,7 @@ from django.utils import timezone
 
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.judgements import STYLES, Knowledge, Style, knowledge_from, simulate
+from gistmark.seeds import generator
 from gistmark.web.accounts.credentials import make_token
 from gistmark.web.accounts.people import create_user
 from gistmark.web.annotate.models import Submission, Task
@@ -179,6 +180,8 @@ class _Annotator:
 
     def work(self, known: Knowledge, seed: int) -> bool:
         """Do the next task; whether there was one."""
+        if not self._is_admitted(known, seed):
+            return False
         task = self._request("POST", f"campaigns/{self.campaign.key}/next")["task"]
         if task is None:
             return False
@@ -189,6 +192,35 @@ class _Annotator:
         sent = {"key": str(uuid4()), "answer": done.answer}
         self._request("POST", f"tasks/{task}/submit", sent)
         return True
+
+    def _is_admitted(self, known: Knowledge, seed: int) -> bool:
+        """Whether they get tasks, once they have passed or failed what comes before."""
+        base = f"campaigns/{self.campaign.key}"
+        while (stage := self._request("GET", f"{base}/admission")["stage"]) != "ready":
+            if stage == "comprehension":
+                self._request("POST", f"{base}/comprehension", {"answers": self._chosen(seed)})
+            elif stage == "practice":
+                self._practise(known, seed)
+            else:
+                return False
+        return True
+
+    def _chosen(self, seed: int) -> dict[str, int]:
+        """Options for the comprehension questions: those who read the instructions know them."""
+        asked = self.campaign.comprehension.all()
+        tries = self.user.comprehension_attempts.count()
+        rng = generator(seed, "comprehension", self.name, tries)
+        reads = self.style in ("careful", "noisy")
+        guesses = {each: int(rng.integers(len(each.options))) for each in asked}
+        return {str(each.pk): each.right if reads else guesses[each] for each in asked}
+
+    def _practise(self, known: Knowledge, seed: int) -> None:
+        """Answer the next practice item."""
+        item = self._request("POST", f"campaigns/{self.campaign.key}/practice/next")["item"]
+        shown = self._request("GET", f"practice/{item}")
+        done = simulate(shown, self.style, known, seed=seed, annotator=self.name)
+        sent = {"key": str(uuid4()), "answer": done.answer}
+        self._request("POST", f"practice/{item}/submit", sent)
 
     def _request(self, method: str, path: str, body: object = None) -> Any:
         return self._api.request(method, path, self._token, body)

@@ -11,6 +11,7 @@ from gistmark.web.manage.views import (
     comments,
     people,
     pilots,
+    practice,
     previews,
     results,
     review,
@@ -29,6 +30,24 @@ def _about_one(kind: str, name: str) -> list[URLPattern]:
     ]
 
 
+_PRACTICE = f"{_ONE}practice/"
+_ITEM = f"{_PRACTICE}items/<int:pk>/"
+_QUESTION = f"{_PRACTICE}questions/<int:pk>/"
+practice_urls = [
+    path(_PRACTICE, practice.practice, name="campaign-practice"),
+    path(f"{_PRACTICE}people/", practice.people, name="campaign-practice-people"),
+    path(f"{_PRACTICE}import/", practice.import_, name="campaign-practice-import"),
+    path(f"{_PRACTICE}practice.json", practice.file, name="campaign-practice-file"),
+    path(f"{_PRACTICE}attempts.csv", practice.attempts, name="campaign-practice-attempts"),
+    path(f"{_PRACTICE}items/new/", practice.new_item, name="campaign-practice-new"),
+    path(_ITEM, practice.item, name="campaign-practice-item"),
+    path(f"{_ITEM}answer/", practice.answer, name="campaign-practice-answer"),
+    path(f"{_ITEM}move/", practice.move, name="campaign-practice-move"),
+    path(f"{_ITEM}remove/", practice.remove, name="campaign-practice-remove"),
+    path(f"{_PRACTICE}questions/new/", practice.new_question, name="campaign-comprehension-new"),
+    path(_QUESTION, practice.question, name="campaign-comprehension"),
+    path(f"{_QUESTION}remove/", practice.remove_one, name="campaign-comprehension-remove"),
+]
 campaign_urls = [
     path("campaigns/", campaigns.campaigns, name="campaigns"),
     path("campaigns/new/", campaigns.new, name="campaign-new"),
@@ -50,6 +69,7 @@ campaign_urls = [
     path(f"{_ONE}checks/planted/<int:pk>/", checks.triple, name="campaign-planted"),
     *_about_one("questions", "campaign-question"),
     *_about_one("planted", "campaign-planted"),
+    *practice_urls,
     path(f"{_ONE}people/", people.people, name="campaign-people"),
     path(f"{_ONE}people/add/", people.add, name="campaign-people-add"),
     path(f"{_ONE}people/invite/", people.invite_to, name="campaign-people-invite"),

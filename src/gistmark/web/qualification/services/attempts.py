@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from gistmark.errors import UsageError
-from gistmark.judgements import Answer, Protocol, payload, read_answer
+from gistmark.judgements import Answer, Protocol, Task, payload, read_answer
 from gistmark.judgements.practice import (
     ENTRY,
     mark,
@@ -33,6 +33,7 @@ from gistmark.web.qualification.models import (
     ComprehensionAttempt,
     PracticeAnswer,
     PracticeAttempt,
+    PracticeItem,
     Qualification,
 )
 from gistmark.web.qualification.services.admission import admission
@@ -135,18 +136,22 @@ def practice_payload(answer: PracticeAnswer) -> dict[str, Any]:
 
     It has what the payload of a task has (`gistmark.web.annotate.services.browser_payload`).
     """
-    campaign = answer.attempt.campaign
-    task, protocol = answer.task, protocol_of(campaign)
-    documents = {entry.document for entry in task.entries if entry.document is not None}
     answered = answer.answered_at is not None
     return {
-        **payload(task, protocol, material_of(campaign, documents)),
-        "minimum_seconds": 0.0,
+        **_shown(answer.attempt.campaign, answer.task),
         "state": "done" if answered else "held",
         "editable": not answered,
         "draft": answer.answer if answered else answer.draft,
         "version": answer.version,
     }
+
+
+def right_answer_payload(item: PracticeItem) -> dict[str, Any]:
+    """A practice item for the manager who gives its right answer on the annotators' controls."""
+    task = practice_task(item.read(), "", slot="practice")
+    draft = None if item.right is None else {"items": {ENTRY: item.right}}
+    unanswered = {"state": "held", "editable": True, "draft": draft, "version": 0}
+    return {**_shown(item.campaign, task), **unanswered}
 
 
 @transaction.atomic
@@ -189,6 +194,13 @@ def submit_practice(pk: int, user: User, key: UUID, sent: object) -> PracticeAns
     if not answer.attempt.answers.filter(answered_at__isnull=True).exists():
         _finish(answer.attempt)
     return answer
+
+
+def _shown(campaign: Campaign, task: Task) -> dict[str, Any]:
+    """What of an item is shown; nobody has to wait in practice."""
+    documents = {entry.document for entry in task.entries if entry.document is not None}
+    shown = payload(task, protocol_of(campaign), material_of(campaign, documents))
+    return shown | {"minimum_seconds": 0.0}
 
 
 def text_of(answer: PracticeAnswer, protocol: Protocol) -> str:
