@@ -6,6 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 from gistmark.web.accounts.models import User
+from gistmark.web.annotate.services import start
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import give_consent
 from gistmark.web.qualification.models import PracticeAnswer, PracticeAttempt
@@ -63,8 +64,6 @@ def practised_campaign(
     campaign = make_campaign(protocol, annotators=people, running=False, **options)
     replace_practice(campaign, make_practice() if practice is None else practice, campaign.owner)
     if running:
-        from gistmark.web.annotate.services import start
-
         start(campaign, campaign.owner)
     for user in people:
         give_consent(campaign, user)

@@ -9,6 +9,7 @@ import pytest
 from gistmark.errors import UsageError
 from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.services import browser_payload, next_task
+from gistmark.web.campaigns.services import give_consent
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
 from gistmark.web.qualification.models import (
     ComprehensionAttempt,
@@ -24,6 +25,7 @@ from gistmark.web.qualification.services import (
     item_of,
     practice_payload,
     remove_item,
+    replace_practice,
     save_practice_draft,
     set_right,
     submit_practice,
@@ -209,9 +211,6 @@ def test_practice_is_no_work():
 
 
 def test_what_was_opened_may_be_finished_after_a_practice_was_added(annotator):
-    from gistmark.web.campaigns.services import give_consent
-    from gistmark.web.qualification.services import replace_practice
-
     campaign = make_campaign(annotators=(annotator,))
     give_consent(campaign, annotator)
     task = next_task(campaign, annotator)
