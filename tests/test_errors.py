@@ -11,6 +11,7 @@ from gistmark.errors import (
     MissingExtraError,
     Problem,
     UsageError,
+    grouped,
     unknown_name,
 )
 
@@ -61,3 +62,14 @@ def test_a_name_that_is_nearly_right_gets_a_suggestion_and_a_wild_one_does_not()
 def test_an_interruption_carries_the_scores():
     scores = object()
     assert InterruptedRunError("Stopped.", scores).scores is scores
+
+
+def test_problems_that_differ_in_names_alone_become_one():
+    named = [Problem(f"Document {name!r} has no title.") for name in ("a", "it's", "c", "d", "e")]
+    other = Problem("There is nothing to judge.")
+    lines = [Problem("The line is empty.", "x.csv", line) for line in (2, 3)]
+    first, *rest = grouped([named[0], other, *named[1:], *lines])
+    assert str(first) == (
+        "Document 'a' has no title. The same goes for 4 more: \"it's\", 'c', 'd', …"
+    )
+    assert rest == [other, *lines]

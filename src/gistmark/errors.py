@@ -6,6 +6,7 @@ wrong, where, and what is allowed. The command line prints it without a tracebac
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -49,6 +50,37 @@ class Problem:
             return self.message
         location = self.file if self.line is None else f"{self.file}:{self.line}"
         return f"{location}: {self.message}"
+
+
+_NAME = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
+_NAMED = 3
+
+
+def grouped(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """The problems, those that differ only in the names they quote as one.
+
+    Problems with a line stay as they are: each is to be mended where it says.
+
+    >>> from gistmark.errors import Problem, grouped
+    >>> print(*grouped(Problem(f"Document {name!r} is empty.") for name in ("a", "b", "c")))
+    Document 'a' is empty. The same goes for 2 more: 'b', 'c'.
+    """
+    groups: dict[object, list[Problem]] = {}
+    for number, problem in enumerate(problems):
+        key: object = _NAME.sub("", problem.message) if problem.file is None else number
+        groups.setdefault(key, []).append(problem)
+    return tuple(map(_together, groups.values()))
+
+
+def _together(alike: Sequence[Problem]) -> Problem:
+    first, *others = alike
+    if not others:
+        return first
+    every = [name for each in others if (name := _NAME.search(each.message))]
+    names = list(dict.fromkeys(name[0] for name in every))
+    more = ", …" if len(names) > _NAMED else "."
+    named = f": {', '.join(names[:_NAMED])}{more}" if names else "."
+    return Problem(f"{first.message} The same goes for {len(others)} more{named}")
 
 
 class CorpusError(GistmarkError):

@@ -20,7 +20,7 @@ from gistmark.cli.campaign_results import (
 from gistmark.cli.options import PATH, corpus_options, json_option
 from gistmark.cli.output import print_json, print_table
 from gistmark.cli.platform import on_platform
-from gistmark.errors import UsageError
+from gistmark.errors import UsageError, grouped
 
 if TYPE_CHECKING:
     from gistmark.corpus import Corpus
@@ -216,7 +216,7 @@ def start(campaign: str) -> None:
     from gistmark.web.campaigns import services
 
     instance = services.find_campaign(campaign)
-    for note in services.outlook(instance).selection.problems:
+    for note in grouped(services.outlook(instance).selection.problems):
         click.echo(f"note: {note}", err=True)
     start_campaign(instance, None)
     click.echo(f"{instance.name} runs with {instance.tasks.count()} tasks.")

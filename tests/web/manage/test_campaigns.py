@@ -142,6 +142,8 @@ def test_a_draft_says_what_is_in_the_way(client, manager):
     campaign = make_campaign("content-document", owner=manager, corpus=corpus, running=False)
     text = client.get(url("campaign", campaign)).content.decode()
     assert "Document &#x27;d1&#x27; has no True/False statement" in text
+    assert "The same goes for 1 more: &#x27;d2&#x27;." in text
+    assert text.count("True/False statement about its text") == 1
     page = client.post(url("campaign-state", campaign), {"step": "start"}, follow=True)
     assert "cannot start yet" in page.content.decode()
 

@@ -33,6 +33,37 @@ def test_checks_are_generated_reviewed_and_approved(client, manager):
     assert not campaign.questions.filter(approved=False).exists()
 
 
+@pytest.mark.parametrize("show", ["", "?show=waiting"])
+def test_deciding_on_a_statement_goes_on_where_the_list_was(client, manager, show):
+    campaign = make_campaign("content-document", owner=manager, running=False)
+    campaign.questions.update(approved=False)
+    first, second = campaign.questions.all()
+    page = client.get(url("campaign-checks", campaign) + show).content.decode()
+    approve = url("campaign-question-approve", campaign, first.pk)
+    assert f'action="{approve}{show or "?"}"' in page
+    at = second if show else first
+    there = client.post(approve + show).url
+    assert there == url("campaign-checks", campaign) + f"{show}#questions-{at.pk}"
+    gone = client.post(url("campaign-question-remove", campaign, second.pk) + show)
+    at = "" if show else f"#questions-{first.pk}"
+    assert gone.url == url("campaign-checks", campaign) + show + at
+    assert campaign.questions.get() == first
+
+
+@pytest.mark.parametrize(
+    ("about", "text"), [("document", "lies on a river"), ("reference", "by gold is short")]
+)
+def test_the_text_that_a_statement_is_about_stands_beside_it(client, manager, about, text):
+    campaign = make_campaign("content-document", owner=manager, running=False)
+    campaign.questions.update(about=about)
+    page = client.get(url("campaign-checks", campaign)).content.decode()
+    for question in campaign.questions.all():
+        card = page[page.index(f'id="questions-{question.pk}"') :].partition("</article>")[0]
+        assert question.statement in card
+        assert text in card
+        assert ("lies on a river" in card) == (about == "document")
+
+
 def test_checks_are_written_by_hand(client, manager):
     campaign = make_campaign("fluency", owner=manager, running=False)
     question = {"document": "d1", "about": "document", "statement": "It rained.", "answer": "true"}

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonR
 from django.shortcuts import render
 from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
-from gistmark.errors import GistmarkError, Problem
+from gistmark.errors import GistmarkError, Problem, grouped
 
 
 class NotFoundError(GistmarkError):
@@ -31,7 +31,7 @@ class NotReadyError(ConflictError):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems: tuple[Problem, ...] = tuple(problems)
-        lines = "\n".join(f"  {problem}" for problem in self.problems)
+        lines = "\n".join(f"  {problem}" for problem in grouped(self.problems))
         super().__init__(f"The campaign cannot start yet:\n{lines}")
 
 

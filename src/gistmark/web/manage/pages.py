@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from gistmark.errors import Problem
+from gistmark.errors import Problem, grouped
 from gistmark.web.accounts.permissions import PersonRequest
 from gistmark.web.campaigns.models import Campaign
 
@@ -29,5 +29,6 @@ def page(
 
 
 def shown(problems: tuple[Problem, ...]) -> dict[str, Any]:
-    """The first problems and how many more there are, for `campaigns/problems.html`."""
-    return {"problems": problems[:SHOWN_PROBLEMS], "more": max(0, len(problems) - SHOWN_PROBLEMS)}
+    """The first problems, like ones as one, and how many more, for `campaigns/problems.html`."""
+    lines = grouped(problems)
+    return {"problems": lines[:SHOWN_PROBLEMS], "more": max(0, len(lines) - SHOWN_PROBLEMS)}

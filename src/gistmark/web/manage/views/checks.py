@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
+
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from gistmark.errors import grouped
 from gistmark.web.accounts.permissions import PersonRequest, require_login
-from gistmark.web.campaigns.models import Campaign, Document, Planted, Question
+from gistmark.web.campaigns.models import Campaign, Document, Planted, Question, Summary
 from gistmark.web.campaigns.services import (
     add_planted,
     add_question,
@@ -37,7 +42,6 @@ from gistmark.web.manage.forms.campaigns import NewQuestionForm, PlantedForm, Qu
 from gistmark.web.manage.pages import page
 
 PAGE = 30
-_SHOWN_PROBLEMS = 10
 
 
 @never_cache
@@ -47,17 +51,21 @@ def checks(request: PersonRequest, key: str) -> HttpResponse:
     """What there is, what waits for approval, and what the protocol needs."""
     campaign = campaign_for_manager(request.user, key)
     waiting = request.GET.get("show") == "waiting"
-    questions = campaign.questions.select_related("document").order_by("approved", "id")
-    planted = campaign.planted.select_related("document").order_by("approved", "id")
+    questions = campaign.questions.select_related("document").order_by("id")
+    planted = campaign.planted.select_related("document").order_by("id")
     if waiting:
         questions, planted = questions.filter(approved=False), planted.filter(approved=False)
+    shown = Paginator(questions, PAGE).get_page(request.GET.get("questions"))
     return page(
         request,
         "checks",
         campaign,
         tab="checks",
         protocol=protocol_of(campaign),
-        questions=Paginator(questions, PAGE).get_page(request.GET.get("questions")),
+        questions=shown,
+        statements=_beside_texts(shown),
+        query=request.GET.urlencode(),
+        also="&show=waiting" if waiting else "",
         planted=Paginator(planted, PAGE).get_page(request.GET.get("planted")),
         waits=campaign.questions.filter(approved=False).count()
         + campaign.planted.filter(approved=False).count(),
@@ -75,11 +83,8 @@ def generate(request: PersonRequest, key: str) -> HttpResponse:
         messages.success(
             request, f"Made {made.questions} statements and {made.planted} planted triples."
         )
-        for problem in made.problems[:_SHOWN_PROBLEMS]:
+        for problem in grouped(made.problems):
             messages.warning(request, str(problem))
-        if len(made.problems) > _SHOWN_PROBLEMS:
-            more = len(made.problems) - _SHOWN_PROBLEMS
-            messages.warning(request, f"... and {more} more documents for which there are none.")
     return redirect("campaign-checks", campaign.key)
 
 
@@ -157,12 +162,12 @@ def new_triple(request: PersonRequest, key: str) -> HttpResponse:
 @require_POST
 @require_login
 def approve_one(request: PersonRequest, key: str, kind: str, pk: int) -> HttpResponse:
-    """Let a statement or a triple count."""
+    """Let a statement or a triple count, and go on where the list was."""
     campaign = campaign_for_manager(request.user, key)
     check = _check(campaign, kind, pk)
     with errors_as_messages(request):
         approve(check, request.user)
-    return redirect("campaign-checks", campaign.key)
+    return _back(request, campaign, kind, pk)
 
 
 @require_POST
@@ -174,7 +179,34 @@ def remove_one(request: PersonRequest, key: str, kind: str, pk: int) -> HttpResp
     with errors_as_messages(request):
         remove(check, request.user)
         messages.success(request, "Removed.")
-    return redirect("campaign-checks", campaign.key)
+    return _back(request, campaign, kind, pk)
+
+
+def _back(request: PersonRequest, campaign: Campaign, kind: str, pk: int) -> HttpResponse:
+    """The list as it was, at the check that was decided on or at the next one that is left."""
+    checks = campaign.questions if kind == "questions" else campaign.planted
+    left = checks.filter(approved=False) if request.GET.get("show") == "waiting" else checks.all()
+    following = left.filter(pk__gte=pk).order_by("pk").first() or left.order_by("pk").last()
+    query = f"?{request.GET.urlencode()}" if request.GET else ""
+    anchor = f"#{kind}-{following.pk}" if following else ""
+    return redirect(f"{reverse('campaign-checks', args=[campaign.key])}{query}{anchor}")
+
+
+def _beside_texts(questions: Iterable[Question]) -> list[tuple[Question, list[str]]]:
+    """Each statement with the texts that it is about, those of the document or its references."""
+    about = [each.document_id for each in questions if each.about == "reference"]
+    references: dict[int, list[str]] = defaultdict(list)
+    for each in Summary.objects.filter(document__in=about, reference=True):
+        references[each.document_id].append(each.text)
+    return [
+        (
+            each,
+            references[each.document_id]
+            if each.about == "reference"
+            else list(each.document.texts or ()),
+        )
+        for each in questions
+    ]
 
 
 def _check(campaign: Campaign, kind: str, pk: int) -> Question | Planted:
