@@ -121,7 +121,6 @@ def test_the_question_has_no_default(at_task: AtTask):
     person.saved()
     assert person.draft()["reply"] is False
     person.open_task()
-    go_on(person)
     assert person.page.locator("input[name=reply]:checked").get_attribute("value") == "false"
 
 

@@ -211,18 +211,6 @@ def test_whoever_was_logged_out_logs_in_again_and_goes_on(at_task: AtTask):
     assert grade_on_server(person) == 2
 
 
-def test_handing_in_waits_for_the_minimum_time(at_task: AtTask):
-    person = at_task("overall", minimum_seconds=4, checks={"too_fast": "reject"})
-    choose(person.page, 2)
-    button = person.page.get_by_role("button", name="Submit")
-    assert button.is_disabled()
-    assert "more seconds." in person.page.locator(".foot").inner_text()
-    person.page.locator(".foot button:enabled", has_text="Submit").wait_for()
-    assert hand_in(person.page) == "Thank you, your work has been received."
-    [submission] = person.submissions()
-    assert submission.seconds >= 4
-
-
 def test_time_counts_only_while_the_page_is_seen(at_task: AtTask):
     person = at_task("overall")
     hide = "Object.defineProperty(document, 'visibilityState', {value: '%s', configurable: true})"

@@ -50,7 +50,14 @@ def work(
             slot, style, items.by_id(), protocol, seed=1,
             questions=corpus.questions, planted=corpus.planted,
         )  # fmt: skip
-        sent = simulate(payload(task, protocol, corpus), style, known, seed=1, annotator=style)
+        sent = simulate(
+            payload(task, protocol, corpus),
+            style,
+            known,
+            seed=1,
+            annotator=style,
+            minimum_seconds=protocol.minimum_seconds,
+        )
         answer = read_answer(sent.answer, protocol, task, texts=texts)
         yield task, sent, answer, check(protocol, task, answer, elapsed=sent.seconds)
 

@@ -74,11 +74,18 @@ class Simulated:
 
 
 def simulate(
-    task: Mapping[str, Any], style: Style, knowledge: Knowledge, *, seed: int, annotator: str = ""
+    task: Mapping[str, Any],
+    style: Style,
+    knowledge: Knowledge,
+    *,
+    seed: int,
+    annotator: str = "",
+    minimum_seconds: float = 0.0,
 ) -> Simulated:
     """The answer of an annotator of this style to a task's payload.
 
-    The same seed, annotator and task give the same answer.
+    The same seed, annotator and task give the same answer. `minimum_seconds` is the protocol's,
+    which no payload tells: whoever is careless stays below it.
 
     >>> from gistmark.judgements import Knowledge, get_protocol, simulate, to_mapping
     >>> item = {"key": "1", "document": "A bridge was closed.", "summary": "Bridge closed."}
@@ -91,7 +98,7 @@ def simulate(
         raise unknown_name("style of annotator", style, STYLES)
     texts = [text for item in task["items"] for text in _texts(item)]
     rng = generator(seed, style, annotator, *texts)
-    return SimulatedAnnotator(task, style, knowledge, rng).answer()
+    return SimulatedAnnotator(task, style, knowledge, rng, minimum_seconds).answer()
 
 
 def knowledge_from(
@@ -124,12 +131,18 @@ class SimulatedAnnotator:
     """One annotator at one task; question types ask it how it judges (`QuestionType.simulate`)."""
 
     def __init__(
-        self, task: Mapping[str, Any], style: Style, knowledge: Knowledge, rng: np.random.Generator
+        self,
+        task: Mapping[str, Any],
+        style: Style,
+        knowledge: Knowledge,
+        rng: np.random.Generator,
+        minimum_seconds: float = 0.0,
     ) -> None:
         self.task = task
         self.style = style
         self.knowledge = knowledge
         self.rng = rng
+        self.minimum_seconds = minimum_seconds
         self.reads = style in _NOISE
         """Whether it looks at what it judges."""
         self._alternates = bool(rng.integers(2))
@@ -183,7 +196,7 @@ class SimulatedAnnotator:
         return self.knowledge.holds(self.task["question"], read)
 
     def _seconds(self, item: Mapping[str, Any]) -> float:
-        least = self.task["minimum_seconds"]
+        least = self.minimum_seconds
         if self.style == "careless":
             return float(least * self.rng.uniform(0.1, 0.7) + self.rng.uniform(0.2, 1.0))
         if self.style == "adversarial":

@@ -35,7 +35,6 @@ _SETTINGS = (
     "confidence",
     "weight",
     "budget",
-    "minimum_seconds",
     "instructions",
     "example",
     "one_dimension_per_screen",

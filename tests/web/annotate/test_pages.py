@@ -26,12 +26,13 @@ from web.factories import make_campaign, make_corpus, make_user
 pytestmark = pytest.mark.django_db
 
 KNOWN = {
-    "kind", "shows", "dimensions", "scale", "confidence", "weight", "budget", "minimum_seconds",
+    "kind", "shows", "dimensions", "scale", "confidence", "weight", "budget",
     "instructions", "example", "one_dimension_per_screen", "items", "question",
-    "task", "state", "editable", "draft", "version",
+    "task", "state", "editable", "draft", "version", "comments",
 }  # fmt: skip
 KNOWN_OF_ITEMS = {
-    "key", "title", "document", "lang", "heat", "steps", "references", "summary", "left", "right"
+    "key", "title", "document", "lang", "heat", "steps", "references", "summary", "left", "right", "words",
+    "uncounted", "shown", "shown_words",
 }  # fmt: skip
 
 
@@ -146,6 +147,19 @@ def test_instructions_and_consent_come_before_the_first_task(client, annotator):
     task = Task.objects.get(annotator=annotator)
     assert response.url == reverse("task", args=[task.pk])
     assert Membership.objects.get(campaign=campaign, user=annotator).consented_at is not None
+
+
+@pytest.mark.parametrize("action", ["off", "flag"])
+def test_annotators_are_told_that_time_is_measured_and_whether_it_is_looked_at(
+    client, annotator, action
+):
+    checks = {"too_fast": action}
+    campaign = make_campaign(annotators=(annotator,), checks=checks, minimum_seconds=987)
+    client.force_login(annotator)
+    page = client.get(reverse("work-begin", args=[campaign.key])).content.decode()
+    assert "Of a pause, no more than two minutes count." in page
+    assert ("It is looked at when your work is checked" in page) is (action == "flag")
+    assert "987" not in page
 
 
 def test_an_allocated_task_waits_for_consent_too(client, annotator):

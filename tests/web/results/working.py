@@ -13,7 +13,7 @@ from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.services import browser_payload, next_task, submit
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import corpus_of, give_consent
+from gistmark.web.campaigns.services import corpus_of, give_consent, protocol_of
 from web.factories import make_campaign, make_corpus, make_user
 
 SEED = 5
@@ -50,7 +50,10 @@ def work_on(campaign: Campaign, user: User, style: Style = "careful") -> Submiss
     corpus = corpus_of(campaign)
     qualities = {system: 0.2 + 0.6 * place for place, system in enumerate(corpus.systems)}
     known = knowledge_from(corpus, qualities, seed=SEED)
-    sent = simulate(payload, style, known, seed=SEED, annotator=user.username)
+    least = protocol_of(campaign).minimum_seconds
+    sent = simulate(
+        payload, style, known, seed=SEED, annotator=user.username, minimum_seconds=least
+    )
     opened = timezone.now() - timedelta(seconds=sent.seconds + 1)
     Task.objects.filter(pk=task.pk).update(opened_at=opened)
     return submit(task.pk, user, uuid4(), sent.answer)

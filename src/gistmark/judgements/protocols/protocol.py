@@ -174,6 +174,11 @@ class Protocol:
         return self.checks["question"] != "off"
 
     @property
+    def times_work(self) -> bool:
+        """Whether work that was done too fast is flagged or rejected."""
+        return self.checks["too_fast"] != "off"
+
+    @property
     def shows_document(self) -> bool:
         """Whether the text of the document is shown, plain or as a heat map."""
         return bool({"document", "heat-map"} & set(self.shows))

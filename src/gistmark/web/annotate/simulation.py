@@ -30,7 +30,7 @@ from gistmark.web.accounts.credentials import make_token
 from gistmark.web.accounts.people import create_user
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import add_member, corpus_of
+from gistmark.web.campaigns.services import add_member, corpus_of, protocol_of
 
 WORST, BEST = 0.3, 0.8
 """The qualities of systems are spread evenly between these, the first system being the best."""
@@ -186,7 +186,14 @@ class _Annotator:
         if task is None:
             return False
         shown = self._request("GET", f"tasks/{task}")
-        done = simulate(shown, self.style, known, seed=seed, annotator=self.name)
+        done = simulate(
+            shown,
+            self.style,
+            known,
+            seed=seed,
+            annotator=self.name,
+            minimum_seconds=protocol_of(self.campaign).minimum_seconds,
+        )
         began = timezone.now() - timedelta(seconds=done.seconds)
         Task.objects.filter(pk=task).update(opened_at=began)
         sent = {"key": str(uuid4()), "answer": done.answer}

@@ -92,8 +92,14 @@ function partsOf({ seconds, ...parts }) {
   return structuredClone(parts);
 }
 
-// How long the work takes: seconds in all and for each item, while the page can be seen.
-export class Clock {
+// Without any sign of a person for so many seconds, nobody counts as being there.
+const LONGEST_PAUSE = 120;
+const SIGNS = ["pointerdown", "pointermove", "keydown", "wheel", "scroll", "touchstart", "input"];
+
+// How long the work takes: seconds in all and for each item, while the page can be seen and
+// somebody is there. Fires "resume" when somebody comes back whose pause was cut off.
+export class Clock extends EventTarget {
+  #active = performance.now();
   #seconds;
   #ofItems;
   #shown = null;
@@ -101,10 +107,14 @@ export class Clock {
 
   // What an earlier sitting took is counted on.
   constructor(draft = {}) {
+    super();
     this.#seconds = draft.seconds ?? 0;
     this.#ofItems = new Map(Object.entries(draft.items ?? {})
       .map(([key, item]) => [key, item.seconds ?? 0]));
     document.addEventListener("visibilitychange", () => this.#turn());
+    for (const sign of SIGNS) {
+      document.addEventListener(sign, () => this.#notice(), { capture: true, passive: true });
+    }
     this.#turn();
   }
 
@@ -126,13 +136,22 @@ export class Clock {
 
   #turn() {
     this.#count();
-    this.#since = document.visibilityState === "visible" ? performance.now() : null;
+    this.#active = performance.now();
+    this.#since = document.visibilityState === "visible" ? this.#active : null;
+  }
+
+  #notice() {
+    const away = performance.now() - this.#active;
+    this.#count();
+    this.#active = performance.now();
+    if (this.#since !== null && away > 1000 * LONGEST_PAUSE) this.dispatchEvent(new Event("resume"));
   }
 
   #count() {
     if (this.#since === null) return;
     const now = performance.now();
-    const passed = (now - this.#since) / 1000;
+    const end = Math.min(now, this.#active + 1000 * LONGEST_PAUSE);
+    const passed = Math.max(0, end - this.#since) / 1000;
     this.#since = now;
     this.#seconds += passed;
     if (this.#shown !== null) {

@@ -154,7 +154,8 @@ export class Drafts {
 
   #refused(reply) {
     this.#stop();
-    this.#report({ state: "refused", message: sentence(reply), faults: reply.body?.faults ?? [] });
+    const { status, body } = reply;
+    this.#report({ state: "refused", status, message: sentence(reply), faults: body?.faults ?? [] });
   }
 }
 
@@ -176,11 +177,22 @@ export function beginning(served, kept) {
 export class LocalCopy {
   #draft;
   #key;
+  #comments;
 
   // The user's id is part of the name: a task may come to somebody else on the same device.
   constructor(user, task) {
     this.#draft = `gistmark.draft.${user}.${task}`;
     this.#key = `gistmark.key.${user}.${task}`;
+    this.#comments = `gistmark.comments.${user}.${task}`;
+  }
+
+  // Whether this browser keeps anything at all.
+  get works() {
+    const probe = "gistmark.probe";
+    write(probe, true);
+    const kept = read(probe) === true;
+    write(probe, null);
+    return kept;
   }
 
   // {version, answer, sent}: the server's version that `answer` builds on, and the answers that
@@ -199,6 +211,15 @@ export class LocalCopy {
 
   set key(key) {
     write(this.#key, key);
+  }
+
+  // {waiting, typed}: the comments that the server lacks, and what is typed but not sent.
+  get comments() {
+    return read(this.#comments);
+  }
+
+  set comments(kept) {
+    write(this.#comments, kept);
   }
 }
 

@@ -41,15 +41,15 @@ export class Status {
     }
   }
 
-  // Shows sentences with buttons: {text: action}; an earlier notice goes.
-  notice(sentences, actions = {}) {
+  // Shows sentences with a link and buttons: {text: action}; an earlier notice goes.
+  notice(sentences, actions = {}, link = null) {
     const buttons = Object.entries(actions).map(([text, action]) => button(text, () => {
       this.clear();
       action();
     }, { class: "small" }));
     this.#notices.replaceChildren(element("div", { class: "notice is-warn", role: "alert" },
       sentences.map((sentence) => element("p", {}, sentence)),
-      buttons.length ? element("div", { class: "row" }, buttons) : null));
+      link || buttons.length ? element("div", { class: "row" }, link, buttons) : null));
   }
 
   clear() {

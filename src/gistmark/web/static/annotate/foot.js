@@ -18,40 +18,39 @@ export class Foot {
     this.step = element("span", { class: "foot-step" });
     this.progress = element("progress", { max: count, "aria-hidden": "true" });
     this.missing = element("div", { class: "missing" });
-    this.wait = element("span", { class: "foot-wait" });
+    this.remark = element("span", { class: "foot-note", role: "status" });
     this.todo = button("", () => this.missing.querySelector("a").focus(), {
       class: "quiet small foot-todo",
     });
     this.node = element("div", { class: "foot" },
       this.back,
-      element("div", { class: "foot-middle" }, this.progress, this.step, this.wait, this.todo),
+      element("div", { class: "foot-middle" }, this.progress, this.step, this.remark, this.todo),
       this.next, this.submit);
   }
 
-  // `unfinished` is what is missing, `seconds` how long one still has to wait.
-  refresh(number, unfinished, seconds, busy) {
+  // Says something about the work as such; an earlier remark goes.
+  note(text) {
+    if (this.remark.textContent !== text) this.remark.textContent = text;
+  }
+
+  // `unfinished` is what is missing.
+  refresh(number, unfinished, busy) {
     const last = number === this.count - 1;
     this.number = number;
     for (const node of [this.back, this.step, this.progress]) node.hidden = this.count === 1;
     this.back.disabled = number === 0;
     this.next.hidden = last;
     this.submit.hidden = !last;
-    this.submit.disabled = busy || unfinished.length > 0 || seconds > 0;
+    this.submit.disabled = busy || unfinished.length > 0;
     this.step.textContent = interpolate(gettext("Step %(number)s of %(count)s"), {
       number: number + 1, count: this.count,
     });
     this.progress.value = number + 1;
-    this.#showWait(last && seconds > 0 ? ngettext(
-      "Please take %(count)s more second.", "Please take %(count)s more seconds.", seconds) : "");
     this.todo.hidden = !last || !unfinished.length;
     this.todo.textContent = interpolate(gettext("Still to do: %(count)s"), {
       count: unfinished.length,
     });
     this.#showMissing(last ? unfinished : []);
-  }
-
-  #showWait(text) {
-    if (this.wait.textContent !== text) this.wait.textContent = text;
   }
 
   #showMissing(unfinished) {

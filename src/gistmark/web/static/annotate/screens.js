@@ -5,7 +5,8 @@
 //
 //   heading, noun                   the name of its screens, and of an item in lists
 //   build(screen, page)             the content of a screen {item, dimensions}; `page` has `answer`
-//                                   (answer.js), `announce(text)` and `goOn()`
+//                                   (answer.js), `announce(text)`, `goOn()`, and `onKey(handler)`
+//                                   for keys that are pressed on the screen, but on no control
 //   missing(screen, answer)         what is still to do on it: [{target, text}], where `target` is
 //                                   the id of a control
 //   prefill(draft)                  a draft with what is answered from the start; may be left out

@@ -32,7 +32,7 @@ export async function send(method, address, content, { keepalive = false } = {})
 // What the server says is wrong, as one text. What is wrong with single fields is in `faults`.
 export function sentence({ body, status }) {
   if (status === 401) {
-    return gettext("You are not logged in any more. Please log in again in another tab.");
+    return gettext("You are not logged in any more. Please log in again; your work is kept here.");
   }
   if (body?.faults?.length) return gettext("Something in the answer is not right.");
   if (typeof body?.detail === "string") return body.detail;
@@ -82,6 +82,10 @@ export class Retry {
       window.removeEventListener("online", go);
     };
     this.#delay = Math.min(2 * this.#delay, LONGEST_DELAY);
+  }
+
+  get waits() {
+    return this.#timer !== null;
   }
 
   // All is well: nothing waits, and the next wait is a short one.

@@ -65,7 +65,8 @@ export class Submission {
       this.#drafts.end();
       this.#report({ state: "done", ...reply.body });
     } else {
-      this.#report({ state: "refused", message: sentence(reply), faults: reply.body?.faults ?? [] });
+      const { status, body } = reply;
+      this.#report({ state: "refused", status, message: sentence(reply), faults: body?.faults ?? [] });
     }
   }
 }

@@ -1,12 +1,14 @@
 // The page of a task: puts its screens together and keeps answer, drafts and submission going.
 
 import { Answer, Clock } from "./answer.js";
+import { Comments } from "./comments.js";
 import { element } from "./dom.js";
 import { Drafts, LocalCopy, beginning } from "./drafts.js";
 import { Status, clearFaults, showFaults } from "./feedback.js";
 import { Foot } from "./foot.js";
 import { NoCopy, NoDrafts, verdictOf } from "./preview.js";
 import { missing, screensOf } from "./screens.js";
+import { Steps } from "./steps.js";
 import { Submission } from "./submission.js";
 import { gettext } from "./translation.js";
 
@@ -17,6 +19,7 @@ const REST = 400;
 class TaskPage {
   #busy = false;
   #shown = 0;
+  #steps = new Steps((number, target) => this.#arrive(number, target));
   #resting = true;
 
   constructor(root, served, question) {
@@ -24,11 +27,12 @@ class TaskPage {
     this.task = served;
     // "work" and "practice" save and submit, "preview" only checks an answer, "review" only shows
     // one, and "answer" is a manager who gives the right one, as much of it as there is.
-    const { mode, user, task, draft: draftAddress, submit } = root.dataset;
+    const { mode, user, task, draft: draftAddress, submit, comments } = root.dataset;
     this.mode = mode;
     const keeps = mode === "work" || mode === "practice";
     const local = keeps ? new LocalCopy(user, task) : new NoCopy();
     const begun = beginning(served, local.draft);
+    this.local = local;
     this.status = new Status({
       line: document.getElementById("saving"),
       notices: root.querySelector(".notices"),
@@ -45,7 +49,10 @@ class TaskPage {
       address: submit, answer: this.answer, drafts: this.drafts, local,
       report: (news) => this.#onSubmission(news),
     });
+    this.comments = mode === "work"
+      ? new Comments({ address: comments, local, sent: served.comments }) : null;
     this.#build(screensOf(served, question));
+    this.#begin(begun.draft);
     if (begun.unsaved) this.drafts.flush();
     else local.draft = null;
   }
@@ -53,7 +60,7 @@ class TaskPage {
   #build(screens) {
     this.screens = screens;
     this.foot = new Foot(this.screens.length, {
-      go: (number, target) => this.#go(number, target),
+      go: (number, target) => this.#steps.go(number, target),
       submit: () => this.submission.start(),
     });
     const label = this.root.dataset.submitLabel;
@@ -68,8 +75,20 @@ class TaskPage {
       clearFaults();
       this.#refresh();
     });
-    this.countdown = setInterval(() => this.#refresh(), 1000);
-    this.#show(0);
+    this.clock.addEventListener("resume", () => this.foot.note(
+      gettext("You were away for more than two minutes; the time beyond that did not count.")));
+    document.addEventListener("keydown", (event) => this.#onKey(event));
+  }
+
+  // At the first step that is not answered, where somebody comes back to work of theirs.
+  #begin(draft) {
+    const comesBack = this.mode === "work" && this.task.state !== "done" && draft.items;
+    const open = this.screens.findIndex((screen) => screen.missing(this.answer).length > 0
+      || (screen.item && !draft.items?.[screen.item.key]?.seconds));
+    const last = this.screens.length - 1;
+    const number = comesBack ? (open < 0 ? last : open) : 0;
+    this.#show(this.#steps.begin(number, this.screens.length));
+    if (document.activeElement === document.body) this.#focusHeading();
   }
 
   #buildScreen(screen, number) {
@@ -78,8 +97,10 @@ class TaskPage {
       answer: this.answer,
       announce: (text) => this.status.announce(text),
       goOn: () => this.#goOn(number),
+      onKey: (handler) => { screen.onKey = handler; },
     });
-    screen.node = element("section", { class: "screen", hidden: true }, screen.heading, content);
+    screen.node = element("section", { class: "screen", hidden: true },
+      screen.heading, content, this.comments?.box(screen, number));
     return screen.node;
   }
 
@@ -95,27 +116,37 @@ class TaskPage {
     this.#refresh();
   }
 
-  #go(number, target) {
+  #arrive(number, target) {
     this.#show(number);
+    this.foot.note("");
     const control = target && document.getElementById(target);
     if (control) control.focus();
-    else this.screens[number].heading.focus({ preventScroll: true });
+    else this.#focusHeading();
     if (control) (control.closest(".dimension") ?? control).scrollIntoView({ block: "center" });
     else this.root.scrollIntoView();
   }
 
+  #focusHeading() {
+    this.screens[this.#shown].heading.focus({ preventScroll: true });
+  }
+
   // To the next screen, or on the last one to the button that submits.
   #goOn(number) {
-    if (number < this.screens.length - 1) this.#go(number + 1);
+    if (number < this.screens.length - 1) this.#steps.go(number + 1);
     else if (!this.foot.submit.disabled) this.foot.submit.focus();
     else this.foot.missing.querySelector("a")?.focus();
   }
 
+  // Keys of a question work from anywhere on its screen, but for controls, which have their own.
+  #onKey(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest("input, textarea, select, button, a, summary, [tabindex='0']")) return;
+    if (!this.#busy) this.screens[this.#shown].onKey?.(event);
+  }
+
   #refresh() {
-    const least = this.task.minimum_seconds * this.task.items.length;
-    const seconds = Math.max(0, Math.ceil(least - this.clock.seconds));
     const unfinished = this.mode === "answer" ? [] : missing(this.screens, this.answer);
-    this.foot.refresh(this.#shown, unfinished, seconds, this.#busy || this.#resting);
+    this.foot.refresh(this.#shown, unfinished, this.#busy || this.#resting);
   }
 
   #setBusy(busy) {
@@ -136,7 +167,7 @@ class TaskPage {
     } else if (news.state === "refused") {
       this.status.notice([news.message, ...showFaults(news.faults)], {
         [gettext("Try again")]: () => this.drafts.resume(),
-      });
+      }, this.#logInLink(news));
     }
   }
 
@@ -149,7 +180,8 @@ class TaskPage {
         gettext("The server cannot be reached. Your work is kept here and sent as soon as it can be."),
       ]);
     } else if (news.state === "refused") {
-      this.status.notice([news.message, ...showFaults(news.faults)]);
+      this.status.notice(
+        [news.message, ...showFaults(news.faults)], {}, this.#logInLink(news));
       this.foot.submit.focus();
     } else if (news.state === "done") {
       if (leaves) location.assign(next);
@@ -160,6 +192,17 @@ class TaskPage {
     }
   }
 
+  // For whoever is not logged in any more. What is not saved waits in this browser; where that
+  // cannot be, the page has to stay open.
+  #logInLink({ status }) {
+    if (status !== 401) return null;
+    const next = encodeURIComponent(location.pathname + location.search);
+    return element("a", {
+      class: "button small", href: `${this.root.dataset.logIn}?next=${next}`,
+      target: this.local.works ? null : "_blank",
+    }, gettext("Log in and come back"));
+  }
+
   #showVerdict(news) {
     const verdict = verdictOf(news);
     this.root.querySelector(".notices").replaceChildren(verdict);
@@ -167,7 +210,7 @@ class TaskPage {
   }
 
   #finish({ message, completion_code: code }) {
-    clearInterval(this.countdown);
+    this.#steps.end();
     const done = document.getElementById("done").content.cloneNode(true);
     done.querySelector(".done-message").textContent = message;
     done.querySelector(".completion-code").textContent = code ?? "";

@@ -31,11 +31,14 @@ function choiceId({ key }, index) {
   return `choice-${key}-${index}`;
 }
 
-function layout(task, { item, dimensions }, { answer, goOn }) {
+function layout(task, { item, dimensions }, { answer, goOn, onKey }) {
   const groups = dimensions.map((dimension) => choiceOf(dimension, task, item, answer));
   const questions = element("div", { class: "questions choices-of-pair" },
     groups.map(({ node }) => node));
-  questions.addEventListener("keydown", (event) => onKey(event, groups, goOn));
+  questions.addEventListener("keydown", (event) => {
+    if (event.target.matches("input")) act(event, groups, goOn);
+  });
+  onKey((event) => act(event, groups, goOn));
   const beside = [documentOf(item, answer), ...referencesOf(item)].filter((node) => node !== null);
   return element("div", { class: "comparison" },
     titleOf(item),
@@ -87,9 +90,13 @@ function choiceOf(dimension, task, item, answer) {
   return { node, inputs, choose, focus };
 }
 
-function onKey(event, groups, goOn) {
-  const index = groups.findIndex(({ inputs }) => Object.values(inputs).includes(event.target));
-  if (index < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+// On the question that has the focus; from elsewhere, on the first that is not answered.
+function act(event, groups, goOn) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const focused = groups.findIndex(({ inputs }) => Object.values(inputs).includes(event.target));
+  const open = groups.findIndex(({ inputs }) => (
+    Object.values(inputs).every(({ checked }) => !checked)));
+  const index = focused >= 0 ? focused : Math.max(0, open);
   const actions = {
     ArrowLeft: () => groups[index].choose("left"),
     ArrowRight: () => groups[index].choose("right"),

@@ -1,9 +1,9 @@
 // Rating a summary: a slider or points for each dimension, with confidence and weight if asked.
 
-import { element } from "../dom.js";
+import { button, element, keycap } from "../dom.js";
 import { faultLine } from "../feedback.js";
 import { documentOf, guidance, passage, referencesOf, titleOf } from "../material.js";
-import { formatNumber, gettext, interpolate } from "../translation.js";
+import { formatNumber, gettext, interpolate, pieces } from "../translation.js";
 
 // As many dimensions as this stand well under a summary that is alone on the screen.
 const MOST_BELOW = 2;
@@ -24,17 +24,20 @@ export function question(task) {
   return {
     heading: gettext("Rate the summary"),
     noun: gettext("Summary"),
-    build: (screen, { answer }) => layout(screen, answer, (dimension) => (
-      fieldset(dimension, { task, item: screen.item, answer }))),
+    build: (screen, { answer, onKey }) => {
+      onKey(rateByDigit);
+      return layout(screen, answer, keysFor(task, screen.dimensions), (dimension) => (
+        fieldset(dimension, { task, item: screen.item, answer })));
+    },
     missing: ({ item, dimensions }, answer) => (
       dimensions.flatMap((dimension) => unrated(dimension, { task, item, answer }))),
     prefill: (draft) => withStarts(task, draft),
   };
 }
 
-function layout({ item, dimensions }, answer, build) {
-  const questions = element("div", { class: "questions" }, dimensions.map(build));
-  const summary = passage(gettext("Summary"), item.summary, { lang: item.lang });
+function layout({ item, dimensions }, answer, keys, build) {
+  const questions = element("div", { class: "questions" }, keys, dimensions.map(build));
+  const summary = pinned(passage(gettext("Summary"), item.summary, { lang: item.lang }));
   const document = documentOf(item, answer);
   const references = referencesOf(item);
   if (document) {
@@ -51,6 +54,46 @@ function columns(left, right, sticky) {
   const side = (name, children) => (
     element("div", { class: name === sticky ? "column sticky" : "column" }, ...children));
   return element("div", { class: "columns" }, side("left", left), side("right", right));
+}
+
+// A passage that stays in sight on a narrow screen, where a button folds it.
+function pinned(node) {
+  const fold = button("", () => name(node.classList.toggle("folded")), {
+    class: "fold quiet small",
+  });
+  const name = (folded) => {
+    fold.textContent = folded ? "▾" : "▴";
+    fold.setAttribute("aria-label", folded
+      ? gettext("Unfold the summary") : gettext("Fold the summary"));
+    fold.setAttribute("aria-expanded", String(!folded));
+  };
+  name(false);
+  node.classList.add("pinned");
+  node.prepend(fold);
+  return node;
+}
+
+// Where every point has a digit, the digits choose.
+function keysFor(task, dimensions) {
+  const scales = dimensions.map((dimension) => scaleOf(task, dimension, "value"));
+  const [{ low, high }] = scales;
+  const digits = scales.every((scale) => (
+    scale.form === "points" && scale.low === low && scale.high === high && low >= 0 && high <= 9));
+  return digits ? element("p", { class: "hint keys" }, pieces(
+    gettext("%(first)s to %(last)s choose, %(tab)s goes to the next question."),
+    { first: keycap(String(low)), last: keycap(String(high)), tab: keycap("Tab") })) : null;
+}
+
+// A digit from anywhere on the screen answers the first question that is open.
+function rateByDigit(event) {
+  if (!/^\d$/.test(event.key)) return;
+  const groups = [...document.querySelectorAll(".screen:not([hidden]) .points")];
+  const open = groups.find((group) => !group.querySelector(":checked"));
+  const input = open?.querySelector(`input[value="${event.key}"]`);
+  if (!input) return;
+  event.preventDefault();
+  input.focus();
+  input.click();
 }
 
 function fieldset(dimension, { task, item, answer }) {
