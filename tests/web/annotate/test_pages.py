@@ -31,8 +31,8 @@ KNOWN = {
     "task", "state", "editable", "draft", "version", "comments",
 }  # fmt: skip
 KNOWN_OF_ITEMS = {
-    "key", "title", "document", "lang", "heat", "steps", "references", "summary", "left", "right", "words",
-    "uncounted", "shown", "shown_words",
+    "key", "title", "document", "lang", "heat", "steps", "references", "summary", "left", "right",
+    "words", "uncounted", "shown", "shown_words",
 }  # fmt: skip
 
 
