@@ -31,7 +31,7 @@ function choiceId({ key }, index) {
   return `choice-${key}-${index}`;
 }
 
-function layout(task, { item, dimensions }, { answer, goOn, onKey }) {
+function layout(task, { item, dimensions }, { answer, goOn, onKey = () => {} }) {
   const groups = dimensions.map((dimension) => choiceOf(dimension, task, item, answer));
   const questions = element("div", { class: "questions choices-of-pair" },
     groups.map(({ node }) => node));

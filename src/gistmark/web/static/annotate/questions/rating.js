@@ -24,7 +24,7 @@ export function question(task) {
   return {
     heading: gettext("Rate the summary"),
     noun: gettext("Summary"),
-    build: (screen, { answer, onKey }) => {
+    build: (screen, { answer, onKey = () => {} }) => {
       onKey(rateByDigit);
       return layout(screen, answer, keysFor(task, screen.dimensions), (dimension) => (
         fieldset(dimension, { task, item: screen.item, answer })));
