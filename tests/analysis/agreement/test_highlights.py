@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import fleiss_kappa
 
-from gistmark.analysis.agreement.highlights import marked_words, span_agreement
+from gistmark.analysis.agreement.highlights import annotators_on_words, marked_words, span_agreement
 from gistmark.corpus.corpus import Corpus
 from gistmark.records import Document, Highlight
 
@@ -86,3 +86,23 @@ def test_a_document_without_text_has_no_words() -> None:
     result = span_agreement(marked_words(corpus)["lost"])
     assert result.coverage.value is None
     assert result.coverage.reason == "The document has no words."
+
+
+def test_each_annotator_against_the_others_worked_by_hand() -> None:
+    """x marks words 1 to 3, y 2 and 3, z 6: F1 of x and y is 2 * 2 / (3 + 2), with z nothing.
+
+    The mean of x over y and z is 0.8 / 2, that of z is 0.
+    """
+    corpus = corpus_of(mark("x", 0, 2), mark("y", 1, 2), mark("z", 5, 5))
+    result = annotators_on_words(corpus)
+    assert {name: each.value for name, each in result.items()} == pytest.approx(
+        {"x": 0.4, "y": 0.4, "z": 0.0}
+    )
+    pairwise = span_agreement(marked_words(corpus)["1"]).f1.value
+    assert pairwise == pytest.approx(sum(each.value or 0 for each in result.values()) / 3)
+
+
+def test_who_highlighted_alone_agrees_with_nobody_and_says_why() -> None:
+    alone = annotators_on_words(corpus_of(mark("x", 0, 2)))["x"]
+    assert (alone.value, alone.n) == (None, 0)
+    assert alone.reason == "Only one annotator highlighted the document."

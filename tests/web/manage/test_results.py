@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import escape
 
 from gistmark.analysis.words import show_estimate, show_number, show_p
+from gistmark.web.annotate.models import Submission
 from gistmark.web.campaigns.services import pause
 from gistmark.web.results.statistics import statistics_of
 from web.factories import make_campaign, make_corpus
@@ -35,6 +38,75 @@ def test_the_dashboard_shows_progress_systems_agreement_and_annotators(log_in):
     assert all(system in shown for system in ("sys1", "sys2"))
     assert all(name in shown for name in found.annotators)
     assert "Krippendorff’s alpha, ordinal" in shown
+
+
+def test_highlights_have_agreement_by_annotator_and_by_document(log_in):
+    campaign = worked_campaign("highlight", annotators=3, corpus=make_corpus(documents=2))
+    client, found = log_in(campaign.owner), statistics_of(campaign)
+    shown = page(client, "campaign", campaign.key)
+    assert "Agreement is the F1 on highlighted words with each of the others" in shown
+    for value in found.annotators.values():
+        assert f'class="number">{show_number(value)}</td>' in shown
+    first = found.documents["d1"]
+    listed = page(client, "campaign-documents", campaign.key)
+    assert f"F1 {show_number(first['f1'])}, kappa {show_number(first['kappa'])}" in listed
+    one = page(client, "campaign-document", campaign.key, 0)
+    assert f"pairwise F1 <strong>{show_number(first['f1'])}</strong>" in one
+
+
+def test_a_document_shows_the_spread_of_its_ratings(log_in):
+    """d1's first summary is rated 1, 2 and 4: mean 7/3, sample standard deviation 1.53."""
+    campaign = worked_campaign(annotators=3, corpus=make_corpus(documents=1, systems=1))
+    for value, submission in zip((1, 2, 4), Submission.objects.order_by("pk"), strict=True):
+        submission.answer["items"]["1"]["ratings"]["overall"]["value"] = value
+        submission.save()
+    client = log_in(campaign.owner)
+    shown = page(client, "campaign-document", campaign.key, 0)
+    assert f"sd {show_number(1.5275252316519465)}, n 3" in shown
+    assert shown.count('class="dot"') == 3
+    assert "once the" in page(client, "campaign-documents", campaign.key)
+    statistics_of(campaign)
+    assert f"sd {show_number(1.5275252316519465)}" in page(
+        client, "campaign-documents", campaign.key
+    )
+
+
+def test_one_rating_has_no_spread(log_in):
+    campaign = worked_campaign(annotators=1, corpus=make_corpus(documents=1, systems=1))
+    shown = page(log_in(campaign.owner), "campaign-document", campaign.key, 0)
+    assert "one rating" in shown
+    assert "sd " not in shown
+
+
+def test_votes_are_counted(log_in):
+    campaign = worked_campaign("pairwise", annotators=2, corpus=make_corpus(documents=1))
+    assert "of 2 votes" in page(log_in(campaign.owner), "campaign-document", campaign.key, 0)
+
+
+def test_pay_per_hour_is_reckoned_for_the_rate_that_is_typed(log_in):
+    campaign = worked_campaign(annotators=2)
+    Submission.objects.update(seconds=150)
+    client = log_in(campaign.owner)
+    shown = page(client, "campaign", campaign.key, rate="0,50")
+    assert "At 0.50 per task the median annotator earns <strong>12.00 per hour</strong>" in shown
+    assert "numbers/?rate=0.50" in shown
+    assert "per hour</strong>" not in page(client, "campaign", campaign.key)
+    assert "A rate is a number above 0" in page(client, "campaign", campaign.key, rate="much")
+    parts = client.get(reverse("campaign-numbers", args=[campaign.key]), {"rate": "0.50"}).json()
+    assert "12.00 per hour" in parts["parts"]["timings"]
+
+
+def test_the_expected_end_is_said_with_what_it_is_based_on(log_in):
+    campaign = worked_campaign(annotators=2, tasks=3)
+    client = log_in(campaign.owner)
+    assert "the work ends" not in page(client, "campaign", campaign.key)
+    for days, submission in enumerate(Submission.objects.order_by("pk")):
+        at = timezone.now() - timedelta(days=days)
+        Submission.objects.filter(pk=submission.pk).update(received_at=at)
+    shown = page(client, "campaign", campaign.key)
+    assert "since the first submission (1.2 tasks a day), the work ends about" in shown
+    pause(campaign, None)
+    assert "the work ends" not in page(client, "campaign", campaign.key)
 
 
 def test_the_dashboard_says_the_findings_of_the_study_word_for_word(log_in):

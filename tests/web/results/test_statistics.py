@@ -32,6 +32,13 @@ def test_the_numbers_are_those_of_a_study_of_the_export(protocol):
     assert found.annotators == {
         each["annotator"]: pytest.approx(each["agreement"]) for each in wholes
     }
+    for name, key in (("span-f1", "f1"), ("span-kappa", "kappa")):
+        scoped = {
+            each["scope"]: each["value"]
+            for each in expected["agreement"]
+            if each["statistic"] == name and each["scope"]
+        }
+        assert {d: each[key] for d, each in found.documents.items() if key in each} == scoped
 
 
 def test_they_are_computed_once_for_the_same_work(monkeypatch):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gistmark.analysis.agreement.competence import competence
+from gistmark.analysis.agreement.highlights import annotators_on_words
 from gistmark.analysis.agreement.splits import annotators_against_rest, by_rater, means_of_others
 from gistmark.analysis.agreement.statistic import Statistic, mean_of, undefined
 from gistmark.analysis.columns import (
@@ -27,14 +28,16 @@ from gistmark.records import Rating
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorQuality:
-    """What one annotator's ratings or comparisons (`subject`) tell about the annotator.
+    """What one annotator's ratings, comparisons or highlights (`subject`) tell about the annotator.
 
-    `dimension` is empty for the annotator as a whole; n counts ratings or comparisons. `severity`
-    is how far below the mean of the others a summary is rated on average: positive is severe.
+    `dimension` is empty for the annotator as a whole; n counts ratings, comparisons or documents.
+    `severity` is how far below the mean of the others a summary is rated on average: positive is
+    severe.
     `bias` is `severe` or `lenient`, for comparisons `left` or `right`, where a test at 5 % tells
     it from chance, else `none`; it is empty where nothing can be tested. `spread` is the standard
     deviation of the values. `agreement` is for ratings the Spearman correlation with the mean of
-    the others, for comparisons the share of choices that the majority of the others shares.
+    the others, for comparisons the share of choices that the majority of the others shares, for
+    highlights the mean F1 on words with each of the others.
     `straight_lining` is the share of summaries with one value in all of at least three dimensions;
     `left_share` how often the left summary was chosen; `competence` is described there. For the
     whole, agreement and competence are means over dimensions, and severity and spread, which are
@@ -58,7 +61,7 @@ class AnnotatorQuality:
 
 
 def annotator_quality(corpus: Corpus) -> list[AnnotatorQuality]:
-    """The quality of everybody who rated or compared, first as a whole, then by dimension.
+    """The quality of everybody who judged: as a whole, then by dimension where there are any.
 
     Competence is estimated where the values are categories; see
     `agreement.competence` for where it is not defined.
@@ -80,6 +83,17 @@ def annotator_quality(corpus: Corpus) -> list[AnnotatorQuality]:
         every += [_rater(parts, times, lines[name]), *parts]
     for parts in voted.values():
         every += [_voter(parts), *parts]
+    every += [
+        AnnotatorQuality(
+            subject="highlights",
+            annotator=name,
+            dimension="",
+            n=words.n,
+            agreement=words.value,
+            reason=words.reason,
+        )
+        for name, words in annotators_on_words(corpus).items()
+    ]
     return every
 
 

@@ -154,13 +154,29 @@ def marked_words(corpus: Corpus) -> dict[str, Marks]:
     its annotators, since a corpus does not record who looked at it and marked nothing. A document
     whose text is not in the corpus has no words.
     """
+    return {id: np.stack(list(marks.values()), axis=1) for id, marks in _by_annotator(corpus)}
+
+
+def annotators_on_words(corpus: Corpus) -> dict[str, Statistic]:
+    """How far each annotator highlights the words that others do, as a mean over documents.
+
+    On one document it is the mean of the F1 with each of the others, 2 |A and B| / (|A| + |B|); n
+    counts the documents that somebody else highlighted too. Not defined where there is none.
+    """
+    parts: dict[str, list[Statistic]] = {}
+    for _, marks in _by_annotator(corpus):
+        names = list(marks)
+        shares = _f1_with_others(np.stack(list(marks.values()), axis=1))
+        for name, share in zip(names, shares, strict=True):
+            parts.setdefault(name, []).append(share)
+    return {name: mean_of(each, "documents") for name, each in parts.items()}
+
+
+def _by_annotator(corpus: Corpus) -> Iterator[tuple[str, Mapping[str, Marks]]]:
     texts = {document.id: document.text for document in corpus.documents}
-    marked: dict[str, Marks] = {}
     for id in dict.fromkeys(highlight.document for highlight in corpus.highlights):
         spans = markable_words(texts.get(id, "")).spans
-        marks = highlighted_words(spans, corpus.highlights_of(id))
-        marked[id] = np.stack(list(marks.values()), axis=1)
-    return marked
+        yield id, highlighted_words(spans, corpus.highlights_of(id))
 
 
 def span_agreement(marks: Marks) -> SpanAgreement:
@@ -190,23 +206,45 @@ def as_ratings(marks: Marks) -> tuple[Int64, Float64]:
     return np.repeat(np.arange(words), annotators), marks.ravel().astype(np.float64)
 
 
+_ALONE = "Only one annotator highlighted the document."
+_UNMARKED = "No word is highlighted."
+
+
 def _pairwise_f1(marks: Marks) -> Statistic:
     words, annotators = marks.shape
     if annotators < 2:
-        return undefined("Only one annotator highlighted the document.", words)
+        return undefined(_ALONE, words)
+    return _mean_f1(_f1_table(marks)[np.triu_indices(annotators, 1)], words)
+
+
+def _f1_with_others(marks: Marks) -> list[Statistic]:
+    """The mean F1 of each annotator with each of the others."""
+    words, annotators = marks.shape
+    if annotators < 2:
+        return [undefined(_ALONE, words)] * annotators
+    table = _f1_table(marks)
+    return [_mean_f1(np.delete(row, own), words) for own, row in enumerate(table)]
+
+
+def _f1_table(marks: Marks) -> Float64:
+    """F1 of every two annotators; NaN where neither highlighted a word."""
     counts = marks.astype(np.float64)
     common, sizes = counts.T @ counts, counts.sum(axis=0)
-    first, second = np.triu_indices(annotators, 1)
-    sums = sizes[first] + sizes[second]
-    good = sums > 0
-    if not good.any():
-        return undefined("No word is highlighted.", words)
-    return Statistic(float(np.mean(2 * common[first, second][good] / sums[good])), words)
+    with np.errstate(invalid="ignore"):
+        table: Float64 = 2 * common / (sizes[:, None] + sizes)
+    return table
+
+
+def _mean_f1(values: Float64, words: int) -> Statistic:
+    defined = values[~np.isnan(values)]
+    if not len(defined):
+        return undefined(_UNMARKED, words)
+    return Statistic(float(np.mean(defined)), words)
 
 
 def _second_half(marks: Marks) -> Statistic:
     """The middle word of an odd number belongs to the first half."""
     words, total = len(marks), int(marks.sum())
     if not total:
-        return undefined("No word is highlighted.", words)
+        return undefined(_UNMARKED, words)
     return Statistic(int(marks[(words + 1) // 2 :].sum()) / total, words)

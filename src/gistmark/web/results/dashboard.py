@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
+
+from django.utils import timezone
 
 from gistmark.web.campaigns.models import Campaign, Event
 from gistmark.web.campaigns.services import protocol_of
+from gistmark.web.results.pace import Forecast, Pace, Pay, pace_of
 from gistmark.web.results.progress import (
     AnnotatorWork,
     Progress,
@@ -73,6 +77,20 @@ class Dashboard:
     events: list[EventLine]
     statistics: StudyResults | None
     rankings: list[RankingTable]
+    pace: Pace
+    rate: Decimal | None = None
+
+    @property
+    def forecast(self) -> Forecast | None:
+        """When the work will end, while the campaign gives out work."""
+        if not self.campaign.gives_work:
+            return None
+        return self.pace.forecast(self.progress.open + self.progress.held, timezone.now())
+
+    @property
+    def pay(self) -> Pay | None:
+        """What an hour earns at the rate that the manager typed."""
+        return None if self.rate is None else self.pace.pay(self.rate)
 
     @property
     def done_percent(self) -> float:
@@ -122,8 +140,11 @@ class Dashboard:
         return round(100 * count / wanted, 2) if wanted else 0.0
 
 
-def dashboard_of(campaign: Campaign, *, compute: bool) -> Dashboard:
-    """The dashboard; without `compute`, statistics are there only if they are known already."""
+def dashboard_of(campaign: Campaign, *, compute: bool, rate: Decimal | None = None) -> Dashboard:
+    """The dashboard; without `compute`, statistics are there only if they are known already.
+
+    `rate` is what is paid for a task.
+    """
     statistics = statistics_of(campaign) if compute else known_statistics(campaign)
     return Dashboard(
         campaign=campaign,
@@ -133,6 +154,8 @@ def dashboard_of(campaign: Campaign, *, compute: bool) -> Dashboard:
         events=latest_events(campaign),
         statistics=statistics,
         rankings=[] if statistics is None else ranking_tables(statistics, protocol_of(campaign)),
+        pace=pace_of(campaign),
+        rate=rate,
     )
 
 

@@ -1,18 +1,28 @@
-"""What people said about one document: its heat map, and the means of its summaries."""
+"""What people said about one document: its heat map, and the judgements of its summaries."""
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
+from math import sqrt
+from statistics import stdev
+from typing import TYPE_CHECKING
 
 from gistmark.corpus import Corpus
-from gistmark.judgements import export_corpus, heat_map
+from gistmark.judgements import Protocol, export_corpus, heat_map
 from gistmark.web.annotate.services import accepted_results
 from gistmark.web.campaigns.models import Campaign, Document
 from gistmark.web.campaigns.services import corpus_of, protocol_of
 from gistmark.web.config.errors import NotFoundError
 
+if TYPE_CHECKING:
+    from gistmark.analysis.agreement.highlights import SpanAgreement
+    from gistmark.analysis.records import HumanScore
+
+MOST_IN_A_DOT = 8
+"""A dot of more ratings than this grows no further."""
 HEATS = 5
 """How many strengths of colour a heat map has."""
 
@@ -27,17 +37,45 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
+class Dot:
+    """So many ratings of one value, `percent` of the way along the scale."""
+
+    percent: float
+    count: int
+
+    @property
+    def radius(self) -> float:
+        """Of a circle whose area grows with the count."""
+        return 3.0 * sqrt(min(self.count, MOST_IN_A_DOT))
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What people said of a summary in one dimension: the mean rating, or the share of votes won.
+
+    `n` counts ratings or votes. `deviation` is the sample standard deviation of the ratings; it is
+    None for fewer than two of them, and for votes.
+    """
+
+    dimension: str
+    mean: float | None
+    n: int
+    deviation: float | None = None
+    dots: tuple[Dot, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Rated:
-    """A summary with the mean of each dimension, or the share of votes that it won."""
+    """A summary with what was said of it, dimension by dimension."""
 
     system: str
     text: str
     reference: bool
-    named: tuple[tuple[str, float | None], ...]
+    judged: tuple[Judged, ...]
 
     @property
     def rated(self) -> bool:
-        return any(mean is not None for _, mean in self.named)
+        return any(each.mean is not None for each in self.judged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +86,8 @@ class DocumentResults:
     pieces: tuple[Piece, ...]
     highlighters: int
     summaries: tuple[Rated, ...]
+    agreement: SpanAgreement | None
+    """How far the annotators of this campaign highlighted the same words."""
 
 
 def document_results(campaign: Campaign, position: int) -> DocumentResults:
@@ -62,14 +102,21 @@ def document_results(campaign: Campaign, position: int) -> DocumentResults:
         protocol,
     )
     marks = corpus.highlights_of(document.name)
-    dimensions = tuple(each.name for each in protocol.dimensions)
     text = corpus.document(document.name).text
     return DocumentResults(
         document=document,
         pieces=tuple(_pieces(text, corpus, document.name)),
         highlighters=len({mark.annotator for mark in marks}),
-        summaries=tuple(_summaries(corpus, document.name, dimensions)),
+        summaries=tuple(_summaries(corpus, document.name, protocol)),
+        agreement=_agreement(corpus) if marks and protocol.kind == "highlight" else None,
     )
+
+
+def _agreement(corpus: Corpus) -> SpanAgreement:
+    from gistmark.analysis.agreement.highlights import marked_words, span_agreement
+
+    (marks,) = marked_words(corpus).values()
+    return span_agreement(marks)
 
 
 def _batches_with(document: Document) -> list[int]:
@@ -90,16 +137,44 @@ def _pieces(text: str, corpus: Corpus, name: str) -> Iterator[Piece]:
     yield Piece(text[at:], 0, 0)
 
 
-def _summaries(corpus: Corpus, name: str, dimensions: tuple[str, ...]) -> Iterator[Rated]:
+def _summaries(corpus: Corpus, name: str, protocol: Protocol) -> Iterator[Rated]:
     from gistmark.analysis.human import VOTES, dimension_means, votes_won
 
     scores = dimension_means(corpus.ratings) if corpus.ratings else votes_won(corpus.comparisons)
-    values = {
-        (score.system, score.human.removesuffix(VOTES)): score.value
+    known = {
+        (score.system, score.human.removesuffix(VOTES)): score
         for score in scores.records()
         if score.document == name
     }
+    values: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for rating in corpus.ratings:
+        if rating.document == name:
+            values[rating.system, rating.dimension].append(rating.value)
     for summary in corpus.summaries:
         if summary.document == name:
-            named = tuple((each, values.get((summary.system, each))) for each in dimensions)
-            yield Rated(summary.system, summary.text, summary.reference, named)
+            judged = tuple(
+                _judged(
+                    each.name,
+                    known.get((summary.system, each.name)),
+                    values[summary.system, each.name],
+                    protocol,
+                )
+                for each in protocol.dimensions
+            )
+            yield Rated(summary.system, summary.text, summary.reference, judged)
+
+
+def _judged(
+    dimension: str, score: HumanScore | None, values: list[float], protocol: Protocol
+) -> Judged:
+    if score is None:
+        return Judged(dimension, None, 0)
+    if not values:
+        return Judged(dimension, score.value, score.n)
+    scale = protocol.scale_of(dimension)
+    dots = (
+        Dot(100 * (value - scale.low) / (scale.high - scale.low), count)
+        for value, count in sorted(Counter(values).items())
+    )
+    deviation = stdev(values) if len(values) > 1 else None
+    return Judged(dimension, score.value, score.n, deviation, tuple(dots))

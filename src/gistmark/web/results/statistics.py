@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from statistics import stdev
 from typing import Any
 
 from gistmark._version import __version__
@@ -18,7 +19,8 @@ from gistmark.web.annotate.services import counting, exported_corpus
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.results.models import Statistics
 
-_FORM = 2
+_ON_WORDS = {"span-f1": "f1", "span-kappa": "kappa"}
+_FORM = 3
 """What the statistics consist of; those kept in an older form are computed again."""
 
 
@@ -27,7 +29,8 @@ class StudyResults:
     """The results of a campaign: records of a study, and each annotator's agreement with the rest.
 
     `agreement` has the records about all annotators together; `ranking` and `pairs` those by
-    people; `findings` say in words what both come to.
+    people; `findings` say in words what both come to. `documents` has for each document what
+    `_of_documents` says.
     """
 
     findings: list[dict[str, Any]]
@@ -35,6 +38,7 @@ class StudyResults:
     ranking: list[dict[str, Any]]
     pairs: list[dict[str, Any]]
     annotators: dict[str, float | None]
+    documents: dict[str, dict[str, float | None]]
 
 
 def fingerprint_of(campaign: Campaign) -> str:
@@ -76,8 +80,44 @@ def compute(corpus: Corpus) -> StudyResults:
         agreement=[record for record in records["agreement"] if not record["scope"]],
         ranking=records["ranking"],
         pairs=records["pairs"],
-        annotators=_against_rest(records["agreement"]) | _with_majority(corpus),
+        annotators=_against_rest(records["agreement"]) | _with_majority(corpus) | _on_words(corpus),
+        documents=_of_documents(corpus, records["agreement"]),
     )
+
+
+def _of_documents(
+    corpus: Corpus, agreement: list[dict[str, Any]]
+) -> dict[str, dict[str, float | None]]:
+    """How far annotators agree on each document.
+
+    `f1` and `kappa` are the study's, on words that were highlighted; `deviation` is the mean of the
+    standard deviations of the ratings of a summary in a dimension, where there are two or more.
+    """
+    documents: dict[str, dict[str, float | None]] = defaultdict(dict)
+    for record in agreement:
+        if record["statistic"] in _ON_WORDS and record["scope"]:
+            documents[record["scope"]][_ON_WORDS[record["statistic"]]] = record["value"]
+    ratings: dict[tuple[str, str, str], list[float]] = defaultdict(list)
+    for each in corpus.ratings:
+        ratings[each.document, each.system, each.dimension].append(each.value)
+    deviations: dict[str, list[float | None]] = defaultdict(list)
+    for (document, _, _), values in ratings.items():
+        deviations[document].append(stdev(values) if len(values) > 1 else None)
+    for document, mean in _means(deviations).items():
+        documents[document]["deviation"] = mean
+    return dict(documents)
+
+
+def _on_words(corpus: Corpus) -> dict[str, float | None]:
+    """How far each annotator highlights the words that others do.
+
+    Where summaries were judged, highlights are those that were shown, and nobody's work here.
+    """
+    from gistmark.analysis.agreement.highlights import annotators_on_words
+
+    if corpus.ratings or corpus.comparisons:
+        return {}
+    return {name: each.value for name, each in annotators_on_words(corpus).items()}
 
 
 def _against_rest(agreement: list[dict[str, Any]]) -> dict[str, float | None]:

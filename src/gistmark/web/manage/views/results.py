@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from gistmark.corpus.tables import Table, dump_csv
 from gistmark.errors import GistmarkError
+from gistmark.judgements import Protocol, Scale
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import protocol_of, record
@@ -25,8 +26,9 @@ from gistmark.web.results.catalogue import EXPORTS
 from gistmark.web.results.dashboard import PARTS, dashboard_of
 from gistmark.web.results.documents import document_results
 from gistmark.web.results.exports import Choices, download, file_stem, formats_for
+from gistmark.web.results.pace import read_rate
 from gistmark.web.results.rankings import choose_pairs
-from gistmark.web.results.statistics import statistics_of
+from gistmark.web.results.statistics import known_statistics, statistics_of
 
 PAGE = 50
 
@@ -43,7 +45,10 @@ def dashboard(request: PersonRequest, key: str) -> HttpResponse:
     campaign = campaign_for_manager(request.user, key)
     if campaign.state == Campaign.State.DRAFT:
         return draft_page(request, key)
-    board = dashboard_of(campaign, compute="statistics" in request.GET)
+    rate = None
+    with errors_as_messages(request):
+        rate = read_rate(request.GET.get("rate", ""))
+    board = dashboard_of(campaign, compute="statistics" in request.GET, rate=rate)
     formats = formats_for(protocol_of(campaign))
     context = {"campaign": campaign, "tab": "campaign", "board": board, "formats": formats}
     return render(request, "results/dashboard.html", context)
@@ -54,7 +59,8 @@ def dashboard(request: PersonRequest, key: str) -> HttpResponse:
 @require_login
 def numbers(request: PersonRequest, key: str) -> HttpResponse:
     """The parts of the dashboard as they are now, rendered, for the script of the page."""
-    board = dashboard_of(campaign_for_manager(request.user, key), compute=True)
+    rate = read_rate(request.GET.get("rate", ""))
+    board = dashboard_of(campaign_for_manager(request.user, key), compute=True, rate=rate)
     parts = {
         name: render_to_string(f"results/parts/{name}.html", {"board": board}, request)
         for name in PARTS
@@ -102,8 +108,24 @@ def documents(request: PersonRequest, key: str) -> HttpResponse:
     campaign = campaign_for_manager(request.user, key)
     listed = campaign.documents.filter(texts__isnull=False).defer("texts")
     page = Paginator(listed, PAGE).get_page(request.GET.get("page"))
-    context = {"campaign": campaign, "tab": "campaign", "page": page}
+    statistics = known_statistics(campaign)
+    known = {} if statistics is None else statistics.documents
+    context = {
+        "campaign": campaign,
+        "tab": "campaign",
+        "page": page,
+        "rows": [(each, known.get(each.name, {})) for each in page],
+        "known": statistics is not None,
+        "one_scale": len(_scales(protocol_of(campaign))) == 1,
+    }
     return render(request, "results/documents.html", context)
+
+
+def _scales(protocol: Protocol) -> set[Scale]:
+    """The scales of a protocol; standard deviations on different ones have no mean."""
+    if not protocol.question_type.scaled:
+        return set()
+    return {protocol.scale_of(each.name) for each in protocol.dimensions}
 
 
 @never_cache
