@@ -25,7 +25,7 @@ LONGEST_LEASE = 60 * 24 * 90
 _SETTINGS = ("name", "lease_minutes", "registration_open", "completion_codes", "language")
 _OF_STATE = ("state", "pilot_annotators", "started_at", "closed_at")
 _STATES = Campaign.State
-_NAMES = {_STATES.DRAFT: "a draft", _STATES.PILOT: "in its pilot"}
+_NAMES: dict[str, str] = {_STATES.DRAFT: "a draft", _STATES.PILOT: "in its pilot"}
 """States as a sentence says them, where that is not their name."""
 
 
