@@ -12,17 +12,25 @@ import json
 from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from gistmark.web.annotate.codes import completion_code
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.annotate.services import browser_payload, next_task
+from gistmark.web.annotate.services import browser_payload, next_task, start
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import change_settings, close, give_consent
 from gistmark.web.campaigns.services.invitations import make_invitation
 from gistmark.web.config.codes import plain
+from gistmark.web.qualification.models import PracticeAnswer
+from gistmark.web.qualification.services import (
+    answer_comprehension,
+    continue_practice,
+    replace_practice,
+    submit_practice,
+)
 from web.api.calling import Caller
 from web.factories import make_campaign, make_corpus, make_user
 from web.results.working import work_on
@@ -98,6 +106,7 @@ def _routes(resolver: URLResolver, before: str = "") -> list[tuple[str, list[str
 def _choices(name: str, campaign: Campaign, secret: str) -> list[Any]:
     tasks = Task.objects.filter(annotator__isnull=False).values_list("pk", flat=True)
     submissions = Submission.objects.values_list("pk", flat=True)
+    practice = PracticeAnswer.objects.values_list("pk", flat=True)
     return {
         "key": [campaign.key],
         "secret": [secret],
@@ -105,7 +114,7 @@ def _choices(name: str, campaign: Campaign, secret: str) -> list[Any]:
         "format": ["folder", "csv"],
         "kind": ["questions"],
         "number": [1],
-    }.get(name, sorted({*tasks[:2], *submissions[:1]} or {1}))
+    }.get(name, sorted({*tasks[:2], *submissions[:1], *practice[:2]} or {1}))
 
 
 def responses(campaign: Campaign, secret: str, client, caller: Caller):
@@ -198,6 +207,60 @@ def test_no_response_gives_anything_away(protocol, codes, log_in):
     close(campaign, campaign.owner)
     assert assert_nothing_leaks(campaign, secret, client, caller, own) == own
     assert_nothing_leaks(campaign, secret, stranger, nobody)
+
+
+PRACTICE = {
+    "items": [
+        {
+            "document": f"doc-okapi-{number}",
+            "systems": ["quokka-sum"],
+            "right": {"ratings": {"overall": {"value": 4}}},
+            "reason": f"Zorilla {number}",
+        }
+        for number in (1, 2)
+    ],
+    "comprehension": [
+        {"question": "Clear?", "options": ["Yes", "No"], "right": 1, "explanation": "Numbat"}
+    ],
+    "leaves_out": False,
+}
+RIGHT_ANSWERS = {"right", "reason", "tolerance", "marks"}
+"""Names of JSON fields that come only after an answer."""
+
+
+def told_about_practice(campaign: Campaign, secret: str, client, caller: Caller) -> set[str]:
+    """Which reasons, explanations and fields with right answers all responses hold."""
+    leaked: set[str] = set()
+    for what, response in responses(campaign, secret, client, caller):
+        if what.endswith(("/api/openapi.json", "/api/docs")):
+            continue
+        body = body_of(response)
+        assert response.status_code < 500, what
+        assert not [word for word in WORDS if word in body], what
+        leaked |= {word for word in ("Zorilla 1", "Zorilla 2", "Numbat") if word in body}
+        if body and "json" in response.headers.get("Content-Type", ""):
+            leaked |= RIGHT_ANSWERS & set(_names(json.loads(body)))
+    return leaked
+
+
+def test_right_answers_of_practice_come_after_ones_own(log_in, annotator):
+    campaign = make_campaign(corpus=make_secretive_corpus(), running=False, annotators=(annotator,))
+    replace_practice(campaign, PRACTICE, campaign.owner)
+    start(campaign, campaign.owner)
+    secret = make_invitation(by=campaign.owner, campaign=campaign, uses=1000).secret
+    give_consent(campaign, annotator)
+    client, caller = log_in(annotator), Caller(annotator)
+    question = campaign.comprehension.get().pk
+    answer_comprehension(campaign, annotator, {question: 0})
+    answer_comprehension(campaign, annotator, {question: 1})
+    item = continue_practice(campaign, annotator)
+    assert told_about_practice(campaign, secret, client, caller) == set()
+    sent = {"items": {"1": {"ratings": {"overall": {"value": 0}}}}}
+    submit_practice(item.pk, annotator, uuid4(), sent)
+    assert told_about_practice(campaign, secret, client, caller) == {item.reason}
+    owner = log_in(campaign.owner)
+    with pytest.raises(AssertionError):
+        told_about_practice(campaign, secret, owner, Caller(campaign.owner))
 
 
 def test_the_search_would_find_a_leak(log_in):
