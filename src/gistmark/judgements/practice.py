@@ -205,6 +205,16 @@ def read_right(
     return replace(right, seconds=None)
 
 
+def in_words(
+    given: object, item: PracticeItem, protocol: Protocol, *, texts: Mapping[str, str]
+) -> Mapping[str, str]:
+    """What an answer to an item says, for people, by dimension; "" is the whole item."""
+    task = practice_task(item, "", slot="practice")
+    sent = {"items": {ENTRY: given}}
+    answer = read_answer(sent, protocol, task, texts=texts, draft=True).items[ENTRY]
+    return protocol.question_type.wording(answer, protocol, texts.get(item.document, ""))
+
+
 def practice_from(
     mapping: object,
     protocol: Protocol,

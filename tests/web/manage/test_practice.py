@@ -46,7 +46,7 @@ def test_a_practice_is_set_up_by_hand(client, manager):
     assert "has no right answer yet" in str(outlook(campaign).problems)
     page = client.get(page.url).content.decode()
     assert 'data-mode="answer"' in page
-    assert give_right(client, campaign, item, rating(3)).status_code == 204
+    assert give_right(client, campaign, item, rating(3)).status_code == 200
     client.post(url("campaign-practice", campaign), SETTINGS | {"leaves_out": "on"})
     question = {"question": "Clear?", "options": "Yes\n\nNo", "right": "1", "explanation": "Read."}
     client.post(url("campaign-comprehension-new", campaign), question)
@@ -205,7 +205,7 @@ def test_a_practice_works_for_every_kind_of_question(client, manager):
             "choices": {"choices": {dimension: "left"}},
             "highlights": {"highlights": [{"start": 4, "end": 8}]},
         }[right]
-        assert give_right(client, campaign, item, answer).status_code == 204
+        assert give_right(client, campaign, item, answer).status_code == 200
         assert give_right(client, campaign, item, {}).status_code == 400
         assert right in item.__class__.objects.get(pk=item.pk).right
         user = make_user()

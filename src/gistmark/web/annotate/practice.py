@@ -17,8 +17,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from gistmark.errors import UsageError
-from gistmark.judgements import Protocol, Sheet, read_answer
-from gistmark.judgements.practice import COMPREHENSION_TRIES, ENTRY
+from gistmark.judgements import Protocol, Sheet
+from gistmark.judgements.practice import COMPREHENSION_TRIES, ENTRY, PracticeItem, in_words
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate.scripts import modules_of
 from gistmark.web.annotate.services import consented
@@ -144,14 +144,16 @@ def _chosen(sent: QueryDict) -> tuple[dict[int, int], int]:
 
 def _asked(request: PersonRequest, campaign: Campaign) -> Any:
     """The questions without their answers, with what was chosen and what was wrong before."""
-    wrong = services.wrong_before(campaign, request.user)
+    before = services.answers_before(campaign, request.user)
     for question in campaign.comprehension.all():
-        was_wrong = question.question in wrong
+        earlier = before.get(question.question)
+        was_wrong = earlier is not None and not earlier.correct
+        kept = str(earlier.chosen) if earlier is not None and earlier.correct else ""
         yield {
             "name": f"question-{question.pk}",
             "question": question.question,
             "options": question.options,
-            "chosen": request.POST.get(f"question-{question.pk}", ""),
+            "chosen": request.POST.get(f"question-{question.pk}", kept),
             "wrong": was_wrong,
             "explanation": question.explanation if was_wrong else "",
         }
@@ -170,15 +172,17 @@ def _parts(answer: PracticeAnswer, protocol: Protocol) -> list[Part]:
     ]
 
 
-def _both(answer: PracticeAnswer) -> tuple[object, object]:
-    return answer.answer, {"items": {ENTRY: answer.right}}
+def _both(answer: PracticeAnswer) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The annotator's answer to the item, and the right one."""
+    assert answer.answer is not None, "only what was answered is shown beside what is right"
+    return answer.answer["items"][ENTRY], answer.right
 
 
-def _worded(answer: PracticeAnswer, sent: object, protocol: Protocol) -> Mapping[str, str]:
-    text = services.text_of(answer, protocol)
-    document = answer.task.entries[0].document or ""
-    read = read_answer(sent, protocol, answer.task, texts={document: text}, draft=True)
-    worded = protocol.question_type.wording(read.items[ENTRY], protocol, text)
+def _worded(answer: PracticeAnswer, given: dict[str, Any], protocol: Protocol) -> Mapping[str, str]:
+    entry = answer.task.entries[0]
+    item = PracticeItem(entry.document or "", entry.systems)
+    texts = {item.document: services.text_of(answer, protocol)}
+    worded = in_words(given, item, protocol, texts=texts)
     sides = {"left": gettext("Left"), "right": gettext("Right")}
     return {name: sides.get(each, each) for name, each in worded.items()}
 
@@ -199,5 +203,5 @@ def _passages(answer: PracticeAnswer, protocol: Protocol) -> list[tuple[str, str
     return [each for each in [*passages, (text[end:], "")] if each[0]]
 
 
-def _marks(sent: Any) -> list[tuple[int, int]]:
-    return [(each["start"], each["end"]) for each in sent["items"][ENTRY].get("highlights", ())]
+def _marks(given: dict[str, Any]) -> list[tuple[int, int]]:
+    return [(each["start"], each["end"]) for each in given.get("highlights", ())]

@@ -88,6 +88,12 @@ class MarkedOut(Schema):
     stage: str
 
 
+class RightOut(Schema):
+    """The right answer as it is stored."""
+
+    right: dict[str, Any]
+
+
 class TryOut(Schema):
     """A finished or unfinished try; one that was forgiven does not count against the tries."""
 
@@ -145,7 +151,8 @@ def get_comprehension(request: HttpRequest, key: Key) -> dict[str, Any]:
     campaign, user = joined(request, key), person(request)
     demand_consent(campaign, user)
     found = services.admission(campaign, user)
-    wrong = services.wrong_before(campaign, user)
+    before = services.answers_before(campaign, user).items()
+    wrong = {question for question, answer in before if not answer.correct}
     asked = campaign.comprehension.all() if found.stage == "comprehension" else ()
     return _admission(found) | {
         "number": services.next_number(campaign, user),
@@ -236,9 +243,11 @@ def change_practice(request: HttpRequest, key: Key, changes: PracticeChanges) ->
 
 
 @router.post(
-    "/{key}/practice/items/{int:id}/right", response=responses(None, 204), summary="Right answer"
+    "/{key}/practice/items/{int:id}/right", response=responses(RightOut), summary="Right answer"
 )
-def set_right_answer(request: HttpRequest, key: Key, id: int, sent: NewSubmission) -> Status[None]:
+def set_right_answer(
+    request: HttpRequest, key: Key, id: int, sent: NewSubmission
+) -> dict[str, Any]:
     """Give the right answer to a practice item, in the form of an answer to a task.
 
     Dimensions that have no right answer may be left out.
@@ -246,8 +255,8 @@ def set_right_answer(request: HttpRequest, key: Key, id: int, sent: NewSubmissio
     item = services.item_of(managed(request, key), id)
     given = sent.answer.get("items")
     right = given.get(ENTRY) if isinstance(given, dict) else None
-    services.set_right(item, {} if right is None else right, person(request))
-    return Status(204, None)
+    stored = services.set_right(item, {} if right is None else right, person(request))
+    return {"right": stored.right}
 
 
 @router.get(

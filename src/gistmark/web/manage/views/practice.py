@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from django.contrib import messages
@@ -12,11 +11,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from gistmark.judgements.practice import in_words
 from gistmark.web.accounts.people import find_user
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate.scripts import modules_of
 from gistmark.web.campaigns.models import Campaign, Document
-from gistmark.web.campaigns.services import material_of, protocol_of, record
+from gistmark.web.campaigns.services import material_of, protocol_of, record, texts_of
 from gistmark.web.campaigns.services.members import campaign_for_manager
 from gistmark.web.config.pages import GET_AND_POST, errors_as_messages, errors_on, form_status
 from gistmark.web.manage.forms.practice import (
@@ -28,6 +28,7 @@ from gistmark.web.manage.forms.practice import (
 )
 from gistmark.web.manage.pages import page
 from gistmark.web.qualification import services
+from gistmark.web.qualification.models import PracticeItem
 from gistmark.web.qualification.services.plans import SETTINGS
 
 _DECISIONS = {
@@ -229,10 +230,25 @@ def people(request: PersonRequest, key: str) -> HttpResponse:
     return redirect("campaign-practice", campaign.key)
 
 
+def _right_in_words(
+    campaign: Campaign, items: list[PracticeItem]
+) -> dict[int, list[tuple[str, str]]]:
+    """The right answers for people, by item: dimensions, and what is right in each."""
+    protocol = protocol_of(campaign)
+    needed = [item.document.name for item in items] if protocol.question_type.needs_texts else []
+    texts = texts_of(campaign, needed) if needed else {}
+    return {
+        item.pk: list(in_words(item.right, item.read(), protocol, texts=texts).items())
+        for item in items
+        if item.right is not None
+    }
+
+
 def _page(request: PersonRequest, campaign: Campaign, **forms: Form) -> HttpResponse:
     stored = services.settings_of(campaign)
     initial = {name: getattr(stored, name) for name in SETTINGS}
     items = services.items_of(campaign)
+    words = _right_in_words(campaign, items)
     judged = (
         set(
             campaign.batches.filter(
@@ -245,7 +261,7 @@ def _page(request: PersonRequest, campaign: Campaign, **forms: Form) -> HttpResp
     context: dict[str, Any] = {
         "settings_form": PracticeSettingsForm(initial=initial),
         "file_form": PracticeFileForm(),
-        "items": [(each, each.read(), json.dumps(each.right)) for each in items],
+        "items": [(each, each.read(), words.get(each.pk, [])) for each in items],
         "judged": judged,
         "questions": campaign.comprehension.all(),
         "candidates": services.candidates_of(campaign),

@@ -9,6 +9,7 @@ from gistmark.web.qualification.services.admission import (
 from gistmark.web.qualification.services.attempts import (
     StalePracticeError,
     answer_comprehension,
+    answers_before,
     continue_practice,
     next_number,
     practice_answer_for,
@@ -17,7 +18,6 @@ from gistmark.web.qualification.services.attempts import (
     save_practice_draft,
     submit_practice,
     text_of,
-    wrong_before,
 )
 from gistmark.web.qualification.services.people import (
     Candidate,
@@ -52,6 +52,7 @@ __all__ = [
     "admission",
     "admissions",
     "answer_comprehension",
+    "answers_before",
     "attempts_csv",
     "candidates_of",
     "change_practice_settings",
@@ -81,5 +82,4 @@ __all__ = [
     "submit_practice",
     "text_of",
     "withdraw",
-    "wrong_before",
 ]

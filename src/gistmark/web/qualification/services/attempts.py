@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -97,14 +98,23 @@ def next_number(campaign: Campaign, user: User) -> int:
     return ComprehensionAttempt.objects.filter(campaign=campaign, user=user).count() + 1
 
 
-def wrong_before(campaign: Campaign, user: User) -> dict[str, int]:
-    """The questions that the last try got wrong, with the option that was chosen."""
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The option that was chosen, and whether it is the right one."""
+
+    chosen: int
+    correct: bool
+
+
+def answers_before(campaign: Campaign, user: User) -> dict[str, Chosen]:
+    """What the last try at the comprehension questions answered, by question."""
     tried = ComprehensionAttempt.objects.filter(campaign=campaign, user=user, forgiven=False)
     last = tried.order_by("number").last()
     if last is None:
         return {}
     return {
-        each["question"]: each["chosen"] for each in last.answers if each["chosen"] != each["right"]
+        each["question"]: Chosen(each["chosen"], each["chosen"] == each["right"])
+        for each in last.answers
     }
 
 
