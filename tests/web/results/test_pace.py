@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from gistmark.errors import UsageError
-from gistmark.web.annotate.models import Submission
+from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.results.pace import Pace, pace_of, read_rate
 from web.factories import make_campaign, make_corpus
 from web.results.working import worked_campaign
@@ -76,6 +76,8 @@ def test_planted_items_count_as_items():
     corpus = make_corpus(documents=4, systems=1)
     campaign = worked_campaign("fluency", annotators=1, corpus=corpus)
     Submission.objects.update(seconds=70.0)
+    assert pace_of(campaign).item_seconds is None
+    Task.objects.filter(state="rejected").update(state="done", flagged=False)
     assert pace_of(campaign).item_seconds == 70 / (4 + 3)
     assert pace_of(campaign).annotators == ((1, 70.0),)
     assert pace_of(make_campaign()) == Pace((), None, ())

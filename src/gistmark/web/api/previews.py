@@ -11,6 +11,7 @@ from ninja import Router, Schema
 from gistmark.web.annotate import services
 from gistmark.web.api.access import managed, person
 from gistmark.web.api.schemas import Key, responses
+from gistmark.web.config.languages import use_language
 
 router = Router()
 
@@ -76,4 +77,5 @@ def check_preview(
 ) -> dict[str, Any]:
     """What would become of an answer to a previewed task; nothing is stored."""
     campaign = managed(request, key)
+    use_language(request, campaign.language)
     return asdict(services.check_preview(campaign, person(request), number, sent.answer))

@@ -13,12 +13,13 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import numpy as np
-from django.db.models import Count
+from django.db.models import Case, Count, When
 from django.utils import timezone
 
 from gistmark.errors import UsageError
 from gistmark.judgements import PLANTED_KINDS
 from gistmark.web.annotate.models import BatchItem, Submission, Task
+from gistmark.web.annotate.outcomes import having
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import protocol_of
 
@@ -56,7 +57,7 @@ class Pay:
 class Pace:
     """The times of all submitted work, to forecast and to reckon from.
 
-    `item_seconds` is the median over tasks of the time for each item, planted ones included.
+    `item_seconds` is the median over accepted tasks of the time for each item, planted included.
     `annotators` has for each the number of submitted tasks and the seconds that they took.
     """
 
@@ -95,8 +96,9 @@ class Pace:
 def pace_of(campaign: Campaign) -> Pace:
     """The pace of a campaign."""
     submissions = Submission.objects.filter(task__campaign=campaign, current=True).order_by()
+    accepted = Case(When(having("accepted", prefix="task__"), then=True), default=False)
     columns = ("seconds", "received_at", "task__state", "annotator_id", "task__batch_id")
-    rows = list(submissions.values_list(*columns))
+    rows = list(submissions.values_list(*columns, accepted))
     sizes = dict(
         BatchItem.objects.filter(batch__campaign=campaign)
         .order_by()
@@ -104,7 +106,7 @@ def pace_of(campaign: Campaign) -> Pace:
         .annotate(count=Count("pk"))
     )
     planted = len(PLANTED_KINDS) if protocol_of(campaign).plants else 0
-    each = [row[0] / (sizes[row[4]] + planted) for row in rows if row[0]]
+    each = [row[0] / (sizes[row[4]] + planted) for row in rows if row[0] and row[5]]
     return Pace(
         received=tuple(row[1] for row in rows if row[2] == Task.State.DONE),
         item_seconds=float(np.median(each)) if each else None,
@@ -130,7 +132,7 @@ def read_rate(given: str) -> Decimal | None:
 
 def _by_annotator(rows: Sequence[tuple[Any, ...]]) -> tuple[tuple[int, float], ...]:
     counts: Mapping[int, list[float]] = defaultdict(list)
-    for seconds, _, _, annotator, _ in rows:
+    for seconds, _, _, annotator, *_ in rows:
         if seconds:
             counts[annotator].append(seconds)
     return tuple((len(times), sum(times)) for times in counts.values())
