@@ -227,5 +227,24 @@ def test_a_selection_of_punctuation_alone_is_refused(at_task: AtTask):
     assert words_left(person) == 0, "the comma uses up no budget"
     screen.locator(".word").nth(5).click()
     screen.get_by_role("button", name="Mark (0 words)").click()
-    assert phrases(person) == ["He came , she"]
+    assert phrases(person) == ["He came, she"]
     assert "no word" in screen.locator(".floating [role=alert]").inner_text()
+
+
+def test_a_tokenised_document_is_shown_as_it_was_written_and_marked_where_it_is_stored(
+    at_task: AtTask,
+):
+    text = "`` He 's 👩‍🚒 back -lrb- at last -rrb- , '' she said ."
+    corpus = replace(short(), documents=(Document("short", (text,)),))
+    person = at_task("highlight", corpus=corpus, budget=5)
+    screen = person.page.locator(".screen").first
+    shown = '"He\'s 👩‍🚒 back (at last)," she said.'
+    assert person.page.locator(".words").inner_text() == shown
+    Hand(person).mark(screen, 4, 7)
+    assert phrases(person) == ["back (at last"]
+    person.saved()
+    [mark] = person.draft()["items"]["1"]["highlights"]
+    assert text[mark["start"] : mark["end"]] == "back -lrb- at last"
+    person.open_task()
+    assert phrases(person) == ["back (at last"]
+    assert words_left(person) == 2

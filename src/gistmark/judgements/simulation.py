@@ -25,6 +25,7 @@ from gistmark.judgements.checks.statements import occurs
 from gistmark.judgements.questions import get_question_type
 from gistmark.seeds import generator
 from gistmark.text.words import ngrams, words
+from gistmark.text.written import as_written
 
 Style = Literal["careful", "noisy", "careless", "adversarial"]
 STYLES: tuple[Style, ...] = get_args(Style)
@@ -114,7 +115,7 @@ def knowledge_from(
     reference 0.9. The questions of the corpus are known, and `truths` on top of them.
     """
     quality = {
-        summary.text: _sampled(
+        as_written(summary.text).text: _sampled(
             systems.get(summary.system, 0.9 if summary.reference else 0.5),
             generator(seed, "quality", summary.document, summary.system),
         )

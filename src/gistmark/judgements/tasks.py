@@ -19,9 +19,11 @@ from gistmark.judgements.items import Item, other_references, titles
 from gistmark.judgements.protocols.protocol import Protocol
 from gistmark.judgements.protocols.settings import to_mapping
 from gistmark.judgements.slots import Slot
-from gistmark.records import About, Planted, Question
+from gistmark.records import About, Document, Planted, Question
 from gistmark.seeds import generator
 from gistmark.text.markable import markable_words
+from gistmark.text.words import Span
+from gistmark.text.written import as_written
 
 PlantedKind = Literal["good", "mediocre", "bad"]
 PLANTED_KINDS: tuple[PlantedKind, ...] = get_args(PlantedKind)
@@ -154,6 +156,8 @@ def payload(task: Task, protocol: Protocol, corpus: Corpus) -> dict[str, Any]:
     `document` with `heat` and `steps` for a heat map, `references`), and what is judged:
     `summary`, or `left` and `right`. A document that is marked comes with the spans of its `words`
     in characters (code points), and `uncounted`, the indices of those that use up no budget.
+    Where a tokenised document can be shown as it was written, `shown` is how, and `shown_words` are
+    the spans of the same words there; what is marked still counts in `document`.
     `kind` names the question type, and so the ES module that builds its controls. `question` is a
     statement or null.
     """
@@ -207,9 +211,9 @@ def _fitting(
 def _judged(entry: Entry, texts: Mapping[tuple[str, str], str]) -> dict[str, Any]:
     """The summaries themselves; a planted one looks like any other."""
     if entry.planted is not None:
-        return {"summary": entry.text}
+        return {"summary": as_written(entry.text or "").text}
     assert entry.document is not None, "only a planted entry may have no document"
-    judged = [texts[entry.document, system] for system in entry.systems]
+    judged = [as_written(texts[entry.document, system]).text for system in entry.systems]
     names = ("left", "right") if len(judged) == 2 else ("summary",)
     return dict(zip(names, judged, strict=False))
 
@@ -222,19 +226,34 @@ def _beside(
         return {}
     shown: dict[str, Any] = {}
     if "title" in protocol.shows:
-        shown["title"] = known.get(entry.document)
+        title = known.get(entry.document)
+        shown["title"] = None if title is None else as_written(title).text
     if "reference" in protocol.shows:
         item = Item(entry.document, entry.systems)
-        shown["references"] = [each.text for each in other_references(corpus, item)]
+        references = other_references(corpus, item)
+        shown["references"] = [as_written(each.text).text for each in references]
     if protocol.shows_document:
         document = corpus.document(entry.document)
         shown |= {"document": document.text, "lang": document.lang}
-        if protocol.question_type.budgeted:
-            words = markable_words(document.text, protocol.words)
-            shown["words"] = [list(span) for span in words.spans]
-            shown["uncounted"] = sorted(set(range(len(words.spans))) - words.counting)
-    if "heat-map" in protocol.shows:
-        heat = heat_map(shown["document"], corpus.highlights_of(entry.document))
-        shown["heat"] = [asdict(word) for word in heat.words]
-        shown["steps"] = list(heat.steps)
+        shown |= _words_of(document, protocol, corpus)
     return shown
+
+
+def _words_of(document: Document, protocol: Protocol, corpus: Corpus) -> dict[str, Any]:
+    """The words of a document that are marked or coloured, and the text as it was written."""
+    words: dict[str, Any] = {}
+    spans: Sequence[Span] = ()
+    if protocol.question_type.budgeted:
+        markable = markable_words(document.text, protocol.words)
+        spans = markable.spans
+        words["words"] = [list(span) for span in spans]
+        words["uncounted"] = sorted(set(range(len(spans))) - markable.counting)
+    if "heat-map" in protocol.shows:
+        heat = heat_map(document.text, corpus.highlights_of(document.id))
+        spans = [(word.start, word.end) for word in heat.words]
+        words |= {"heat": [asdict(word) for word in heat.words], "steps": list(heat.steps)}
+    written = as_written(document.text)
+    if written.text != document.text:
+        words["shown"] = written.text
+        words["shown_words"] = [list(written.to_shown(*span)) for span in spans]
+    return words

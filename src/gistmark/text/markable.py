@@ -23,6 +23,7 @@ from gistmark.text.words import (
     unspaced_letters,
     word_spans,
 )
+from gistmark.text.written import BRACKETS
 
 WordRule = Literal["unicode", "space"]
 WORD_RULES: tuple[WordRule, ...] = get_args(WordRule)
@@ -68,6 +69,8 @@ def _spans_inside(token: str) -> list[Span]:
 
 def _counts(word: str) -> bool:
     """Whether it has a letter, a digit or a pictograph, and not only punctuation."""
+    if word.lower() in BRACKETS:
+        return False
     if _LETTER_OR_DIGIT.search(word):
         return True
     return any(unicodedata.category(character) == "So" for character in word)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from gistmark.corpus import Corpus
 from gistmark.judgements import Protocol, export_corpus, heat_map
+from gistmark.text.written import as_written
 from gistmark.web.annotate.services import accepted_results
 from gistmark.web.campaigns.models import Campaign, Document
 from gistmark.web.campaigns.services import corpus_of, protocol_of
@@ -83,6 +84,7 @@ class DocumentResults:
     """A document with everything that counts about it."""
 
     document: Document
+    title: str
     pieces: tuple[Piece, ...]
     highlighters: int
     summaries: tuple[Rated, ...]
@@ -105,6 +107,7 @@ def document_results(campaign: Campaign, position: int) -> DocumentResults:
     text = corpus.document(document.name).text
     return DocumentResults(
         document=document,
+        title=as_written(document.title or "").text,
         pieces=tuple(_pieces(text, corpus, document.name)),
         highlighters=len({mark.annotator for mark in marks}),
         summaries=tuple(_summaries(corpus, document.name, protocol)),
@@ -124,13 +127,15 @@ def _batches_with(document: Document) -> list[int]:
 
 
 def _pieces(text: str, corpus: Corpus, name: str) -> Iterator[Piece]:
-    """The text in runs of one colour; the space between two words of a colour has it too."""
+    """The text, as it was written, in runs of one colour; so has the space between its words."""
     words = heat_map(text, corpus.highlights_of(name)).words
+    written = as_written(text)
+    text = written.text
     at = 0
     for (count, heat), run in groupby(words, key=lambda word: (word.count, word.heat)):
         members = list(run)
         if count:
-            start, end = members[0].start, members[-1].end
+            start, end = written.to_shown(members[0].start, members[-1].end)
             yield Piece(text[at:start], 0, 0)
             yield Piece(text[start:end], max(1, round(heat * HEATS)), count)
             at = end
@@ -161,7 +166,8 @@ def _summaries(corpus: Corpus, name: str, protocol: Protocol) -> Iterator[Rated]
                 )
                 for each in protocol.dimensions
             )
-            yield Rated(summary.system, summary.text, summary.reference, judged)
+            text = as_written(summary.text).text
+            yield Rated(summary.system, text, summary.reference, judged)
 
 
 def _judged(

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from gistmark.errors import grouped
+from gistmark.text.written import as_written
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.campaigns.models import Campaign, Document, Planted, Question, Summary
 from gistmark.web.campaigns.services import (
@@ -198,15 +199,11 @@ def _beside_texts(questions: Iterable[Question]) -> list[tuple[Question, list[st
     references: dict[int, list[str]] = defaultdict(list)
     for each in Summary.objects.filter(document__in=about, reference=True):
         references[each.document_id].append(each.text)
-    return [
-        (
-            each,
-            references[each.document_id]
-            if each.about == "reference"
-            else list(each.document.texts or ()),
-        )
-        for each in questions
-    ]
+    shown = []
+    for each in questions:
+        texts = references[each.document_id] if each.about == "reference" else each.document.texts
+        shown.append((each, [as_written(text).text for text in texts or ()]))
+    return shown
 
 
 def _check(campaign: Campaign, kind: str, pk: int) -> Question | Planted:

@@ -3,7 +3,7 @@
 
 import { element } from "./dom.js";
 import { gettext, interpolate, pieces } from "./translation.js";
-import { WordText, wordsAt } from "./words.js";
+import { WordText, shownDocument } from "./words.js";
 
 const LEVELS = 5;
 const THRESHOLD = "threshold";
@@ -24,7 +24,8 @@ export function titleOf(item) {
 export function documentOf(item, answer) {
   if (item.document === undefined) return null;
   if (item.heat === undefined) {
-    return passage(gettext("Document"), item.document, { lang: item.lang, kind: "document" });
+    const { text } = shownDocument(item);
+    return passage(gettext("Document"), text, { lang: item.lang, kind: "document" });
   }
   return element("section", { class: "passage document" },
     element("h3", {}, gettext("Document")), heatMap(item, answer));
@@ -49,8 +50,8 @@ export function guidance({ guidance: text }) {
 // The document as a heat map: the more readers marked a word, the stronger its colour and the
 // thicker the line under it. A slider hides the weaker ones; its moves are logged.
 function heatMap(item, answer) {
-  const words = wordsAt(item.document, item.heat.map(({ start, end }) => [start, end]));
-  const text = new WordText(item.document, words, { lang: item.lang });
+  const shown = shownDocument(item, item.heat.map(({ start, end }) => [start, end]));
+  const text = new WordText(shown.text, shown.words, { lang: item.lang });
   const heats = item.heat.map(({ heat }) => heat);
   const paint = (position) => {
     const least = item.steps[position] ?? Infinity;

@@ -5,12 +5,21 @@
 import { element } from "./dom.js";
 
 // Each word with its ends in the text (from, to), its ends as the server has them (start, end), and
-// whether it counts against a budget. `spans` are [start, end] in order.
-export function wordsAt(text, spans, uncounted = []) {
+// whether it counts against a budget. `spans` are [start, end] in order; `stored` are those of the
+// same words where the server has another text, a tokenised one.
+export function wordsAt(text, spans, { uncounted = [], stored = spans } = {}) {
   const free = new Set(uncounted);
   const position = positions(text);
-  return spans.map(([start, end], index) => (
-    { from: position(start), to: position(end), start, end, counts: !free.has(index) }));
+  return spans.map(([low, high], index) => {
+    const [start, end] = stored[index];
+    return { from: position(low), to: position(high), start, end, counts: !free.has(index) };
+  });
+}
+
+// The document of an item as it is shown, and the words of it whose spans are given.
+export function shownDocument({ document, shown, shown_words: words }, stored = [], uncounted = []) {
+  const text = shown ?? document;
+  return { text, words: wordsAt(text, words ?? stored, { uncounted, stored }) };
 }
 
 // A function from code points to UTF-16 units, for offsets that rise.

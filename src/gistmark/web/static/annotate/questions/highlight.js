@@ -31,7 +31,7 @@ class Highlighting {
     this.answer = answer;
     this.announce = announce;
     this.sheet = new Sheet(item, task.budget, answer.part(item.key, PART) ?? []);
-    this.text = new WordText(item.document, this.sheet.words, {
+    this.text = new WordText(this.sheet.text, this.sheet.words, {
       lang: item.lang, tabindex: "0", role: "group", "aria-label": gettext("Document"),
       "aria-describedby": `ways-${item.key}`, id: marksId(item),
     });

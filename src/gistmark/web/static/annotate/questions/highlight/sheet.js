@@ -2,14 +2,15 @@
 // server applies the same rules again (gistmark/judgements/highlights.py).
 
 import { gettext, interpolate, ngettext } from "../../translation.js";
-import { covered, touched, wordsAt } from "../../words.js";
+import { covered, shownDocument, touched } from "../../words.js";
 
 export class Sheet {
   // `marks` are characters as the server counts them: [{start, end}, ...].
-  constructor({ document: text, words, uncounted }, budget, marks = []) {
+  constructor(item, budget, marks = []) {
+    const { text, words } = shownDocument(item, item.words, item.uncounted);
     this.text = text;
     this.budget = budget;
-    this.words = wordsAt(text, words, uncounted);
+    this.words = words;
     this.marks = marks.map(({ start, end }) => touched(this.words, start, end, "start", "end"))
       .filter((mark) => mark !== null);
     this.past = [];
