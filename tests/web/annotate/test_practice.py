@@ -114,7 +114,7 @@ def test_who_fails_reads_how_it_went_and_what_is_left(log_in):
     practise(campaign, user, right=False)
     page = client.get(url("work-practice", campaign)).content.decode()
     assert "0 of 2 of your answers are right; the pass mark is 100 %." in page
-    assert "You have 1 more try, with the items in another order." in page
+    assert "You have 1 more try. The items come in another order." in page
     practise(campaign, user, right=False)
     page = client.get(url("work-practice", campaign)).content.decode()
     assert "Thank you for your time and your care." in page
