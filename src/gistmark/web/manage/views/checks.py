@@ -197,8 +197,8 @@ def _beside_texts(questions: Iterable[Question]) -> list[tuple[Question, list[st
     """Each statement with the texts that it is about, those of the document or its references."""
     about = [each.document_id for each in questions if each.about == "reference"]
     references: dict[int, list[str]] = defaultdict(list)
-    for each in Summary.objects.filter(document__in=about, reference=True):
-        references[each.document_id].append(each.text)
+    for summary in Summary.objects.filter(document__in=about, reference=True):
+        references[summary.document_id].append(summary.text)
     shown = []
     for each in questions:
         texts = references[each.document_id] if each.about == "reference" else each.document.texts
