@@ -37,16 +37,17 @@ def launch() -> Iterator[Any]:
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
-        _missing("the Python package playwright is not installed")
+        missing("the Python package playwright is not installed")
     if not Path(CHROMIUM).exists():
-        _missing(f"there is no Chromium at {CHROMIUM} (set GISTMARK_CHROMIUM)")
+        missing(f"there is no Chromium at {CHROMIUM} (set GISTMARK_CHROMIUM)")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         yield browser
         browser.close()
 
 
-def _missing(what: str) -> None:
+def missing(what: str) -> None:
+    """Skip the tests that need something; where all must run, fail."""
     if os.environ.get("CI", "").lower() == "true":
         pytest.fail(f"{what}, and with CI=true the browser tests must run")
     pytest.skip(f"{what}; its pages were NOT looked at in a browser")

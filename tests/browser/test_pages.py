@@ -1,0 +1,198 @@
+"""Every page of the platform, as an admin with a running campaign and a draft sees it: axe has
+nothing to say, and nothing sticks out sideways, on a wide screen and on a phone, light and dark.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import get_resolver, reverse
+from django.urls.exceptions import NoReverseMatch
+
+from browser.platform import Person, missing
+from gistmark.web.accounts.credentials import make_password_link
+from gistmark.web.accounts.models import User
+from gistmark.web.annotate.models import Submission, Task
+from gistmark.web.annotate.services import next_task
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services import change_settings, generate_checks
+from gistmark.web.campaigns.services.invitations import make_invitation
+from web.factories import make_campaign, make_corpus, make_user
+from web.results.working import worked_campaign
+
+pytestmark = [pytest.mark.timeout(400), pytest.mark.django_db(transaction=True)]
+
+WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 390, "height": 800}
+IN_THE_DARK = ("campaigns", "campaign", "campaign-settings", "campaign-checks", "campaign-work")
+OF_DRAFTS_TOO = ("campaign", "campaign-settings", "campaign-checks", "campaign-people")
+"""Pages that look different before the start; of the others one is enough."""
+BY_LAYOUT = ("color-contrast", "scrollable-region-focusable", "target-size")
+"""The rules whose outcome depends on the width of the screen and on the colours."""
+
+
+@pytest.fixture(scope="module")
+def axe() -> Any:
+    try:
+        from axe_playwright_python.sync_playwright import Axe
+    except ImportError:
+        missing("the Python package axe-playwright-python is not installed")
+    return Axe()
+
+
+@pytest.fixture
+def admin(server: str) -> User:
+    return make_user("admin")
+
+
+def names_and_arguments() -> dict[str, tuple[str, ...]]:
+    """The arguments of every address that has a name, the API's aside."""
+    resolver = get_resolver()
+    patterns = {name: resolver.reverse_dict.getlist(name) for name in resolver.reverse_dict}
+    return {
+        name: tuple(found[0][0][0][1])
+        for name, found in patterns.items()
+        if isinstance(name, str) and found
+    }
+
+
+def addresses(user: User, known: dict[str, list[Any]]) -> dict[str, str]:
+    """A page for every address that the admin can open, with the name of the address."""
+    client = Client()
+    client.force_login(user)
+    pages = {}
+    for name, arguments in names_and_arguments().items():
+        if name == "log-out":
+            continue
+        for values in itertools.product(*(known.get(each, [1]) for each in arguments)):
+            try:
+                address = reverse(name, args=values)
+            except NoReverseMatch:
+                continue
+            response = client.get(address)
+            kind = response.headers.get("Content-Type", "")
+            if response.status_code == 200 and kind.startswith("text/html"):
+                pages.setdefault(address, name)
+                if name not in OF_DRAFTS_TOO:
+                    break
+    return pages
+
+
+def a_platform(admin: User) -> dict[str, list[Any]]:
+    """A campaign with work, a draft with checks that wait, people, links; what addresses need."""
+    running = worked_campaign("likert", annotators=2, tasks=1, owner=admin)
+    Task.objects.filter(campaign=running, state="done").update(flagged=True)
+    change_settings(running, admin, registration_open=True)
+    draft = make_campaign("content-document", owner=admin, running=False, corpus=make_corpus())
+    draft.questions.first().delete()
+    generate_checks(draft, admin)
+    annotator = User.objects.filter(role="annotator").first()
+    task = next_task(running, annotator)
+    secrets = [
+        make_invitation(by=admin, campaign=running).secret,
+        make_password_link(by=admin, user=annotator).secret,
+    ]
+    numbers = {
+        task.pk,
+        annotator.pk,
+        Submission.objects.first().pk,
+        draft.questions.first().pk,
+        draft.planted.first().pk,
+    }
+    return {
+        "key": [running.key, draft.key],
+        "pk": sorted(numbers),
+        "position": [0],
+        "secret": secrets,
+        "format": [],
+    }
+
+
+def look(axe: Any, page: Any, *, dark: bool = False) -> list[str]:
+    """What is wrong with the page that is open, on a wide screen and on a phone."""
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size(WIDE)
+    wrong = violations(axe, page)
+    page.set_viewport_size(NARROW)
+    inner, outer = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+    if inner > outer:
+        wrong.append(f"it is {inner} pixels wide on a screen of {outer}")
+    if dark:
+        page.emulate_media(color_scheme="dark")
+    return wrong + violations(axe, page, rules=BY_LAYOUT)
+
+
+def violations(axe: Any, page: Any, rules: tuple[str, ...] = ()) -> list[str]:
+    """What axe says, by all of its rules or by some."""
+    options: dict[str, Any] = {"resultTypes": ["violations"]}
+    if rules:
+        options["runOnly"] = {"type": "rule", "values": list(rules)}
+    found = axe.run(page, options=options).response["violations"]
+    return [f"{each['id']}: {node['html'][:200]}" for each in found for node in each["nodes"][:3]]
+
+
+def test_axe_finds_nothing_on_any_page_and_nothing_sticks_out(
+    axe: Any, chromium: Any, server: str, people: list[Person], admin: User
+):
+    known = a_platform(admin)
+    pages = addresses(admin, known)
+    assert len(pages) > 30
+    person = Person(chromium, server, admin)
+    people.append(person)
+    person.enter()
+    wrong = {}
+    for address, name in pages.items():
+        person.page.goto(f"{server}{address}")
+        wrong[address] = look(axe, person.page, dark=name in IN_THE_DARK)
+    person.page.goto(f"{server}/people/")
+    person.page.get_by_role("button", name="Remove the chosen accounts").click()
+    person.page.locator(".message").wait_for()
+    wrong["a message"] = look(axe, person.page)
+    person.context.clear_cookies()
+    (key, _), (invitation, link) = known["key"], known["secret"]
+    for address in ("/log-in/", f"/register/{key}/", f"/join/{invitation}/", f"/password/{link}/"):
+        person.page.goto(f"{server}{address}")
+        wrong[address] = look(axe, person.page)
+    assert {address: lines for address, lines in wrong.items() if lines} == {}
+
+
+def test_a_refusal_takes_the_focus_and_opens_its_section(
+    axe: Any, chromium: Any, server: str, people: list[Person], admin: User
+):
+    draft = make_campaign("likert", owner=admin, running=False)
+    person = Person(chromium, server, admin)
+    people.append(person)
+    person.trouble_is_meant = True
+    person.enter()
+    page = person.page
+    page.goto(f"{server}/campaigns/{draft.key}/settings/")
+    page.get_by_text("Scale", exact=True).click()
+    page.fill("#id_scale_labels", "only one")
+    page.get_by_role("button", name="Save").nth(1).click()
+    page.locator(".form-errors").wait_for()
+    assert page.evaluate("document.activeElement.className") == "form-errors"
+    assert page.locator(".form-errors").bounding_box()["y"] >= 0
+    assert violations(axe, page) == []
+    assert page.locator("#id_scale_labels").is_visible()
+    page.get_by_role("link", name="Labels of the scale").click()
+    assert page.evaluate("document.activeElement.id") == "id_scale_labels"
+
+
+def test_deciding_on_a_check_stays_where_the_list_is(
+    chromium: Any, server: str, people: list[Person], admin: User
+):
+    corpus = make_corpus(documents=12)
+    draft = make_campaign("content-document", owner=admin, running=False, corpus=corpus)
+    Campaign.objects.get(pk=draft.pk).questions.update(approved=False)
+    person = Person(chromium, server, admin)
+    people.append(person)
+    person.enter()
+    page = person.page
+    page.goto(f"{server}/campaigns/{draft.key}/checks/")
+    eighth = page.locator(".statement").nth(7)
+    eighth.get_by_role("button", name="Approve").click()
+    page.wait_for_url("**#questions-*")
+    assert page.evaluate("window.scrollY") > 500
+    assert eighth.locator(".badge").inner_text() == "counts"
