@@ -16,7 +16,7 @@ QUICK := tests/text tests/corpus tests/metrics/lexical tests/judgements tests/an
 # Python keeps what it compiles, whatever the shell says: the tests start many processes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo check test test-long serve bench lint docs clean
+.PHONY: help demo check test test-long serve bench lint docs messages clean
 
 help:
 	@echo "make demo    install, score the bundled sample with every metric, print the leaderboard"
@@ -26,6 +26,7 @@ help:
 	@echo "make serve   start the platform for evaluation campaigns"
 	@echo "make bench   measure every performance claim against its peer"
 	@echo "make lint    ruff, mypy and the import contract alone"
+	@echo "make messages   refresh the catalogues of the annotators' languages"
 	@echo "make docs    write the reference pages and build the documentation into site/"
 
 demo: $(VENV)/core
@@ -62,6 +63,9 @@ lint: $(VENV)/dev
 docs: $(VENV)/dev
 	$(BIN)/python docs/reference.py
 	$(BIN)/mkdocs build --strict --quiet
+
+messages: $(VENV)/dev
+	$(BIN)/python docs/messages.py
 
 clean:
 	rm -rf $(VENV) site build dist gistmark-demo .mypy_cache .ruff_cache .pytest_cache .hypothesis

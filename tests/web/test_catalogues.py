@@ -29,7 +29,7 @@ EXACT = ("zero", "one", "two")
 MANAGERS = (
     "accounts/import", "accounts/invite", "accounts/new_invitation", "accounts/new_password_link",
     "accounts/people", "accounts/person", "accounts/sample", "accounts/set_up", "annotate/preview",
-    "api/", "campaigns/", "crowd/approvals", "crowd/form", "manage/", "results/",
+    "api/", "campaigns/", "crowd/approvals", "crowd/form", "manage/", "practice/answer", "results/",
 )  # fmt: skip
 """How the names of templates begin that only managers see; all others are annotators'."""
 SHOWN = ("aria-label", "alt", "title", "placeholder", "data-label", "data-copied", "data-refused")
@@ -41,11 +41,13 @@ TAG = re.compile(
 )
 LETTERS = re.compile(r"[^\W\d_]{2}")
 
-WRAPPING = ("gettext", "ngettext")
+WRAPPING = {"gettext", "ngettext"}
+SELECTING = {"querySelector", "querySelectorAll", "closest", "matches"}
 TECHNICAL = re.compile(
-    r"[a-z][\w-]*"  # a name of the machine: an element, an event, a class
-    r"|[a-z][^\s]*[./:=\[#-][^\s]*|[.:#\[-][^\s]*"  # an address, a field, a selector
-    r"|Arrow\w+|Enter|Escape|Home|End|Delete|Backspace|Z"  # keys
+    r"[a-z0-9][\w-]*"  # a name of the machine: an element, an event, a class
+    r"|[a-z][^\s]*[./:=\[#-][^\s]*|[.:#?_\[-][^\s]*"  # an address, a field, a selector
+    r"|[.#].*|.*\[\w[^\]]*\].*"
+    r"|Arrow\w+|Enter|Tab|Escape|Home|End|Delete|Backspace|Z"  # keys
     r"|Content-Type|X-CSRFToken|PUT|POST"
 )
 CLASS = re.compile(r"\.([a-z][\w-]*)")
@@ -150,13 +152,15 @@ def test_the_annotators_templates_have_no_text_that_is_not_wrapped():
 def classes() -> frozenset[str]:
     """The names of classes in the style sheets."""
     sheets = (messages.WEB / "static").rglob("*.css")
-    return frozenset(name for file in sheets for name in CLASS.findall(file.read_text()))
+    names = {name for file in sheets for name in CLASS.findall(file.read_text())}
+    return frozenset(names | {re.sub(r"\d+$", "", name) for name in names})
 
 
 def unwrapped_in_script(source: str, known: frozenset[str] = frozenset()) -> list[str]:
     """Literals that are no arguments of `gettext`, no word of the machine and no classes."""
     comments = ("linecomment", "multilinecomment")
     tokens = [each for each in tokenize(source) if each.type not in comments]
+    ignored = WRAPPING | SELECTING
     unwrapped: list[str] = []
     calls: list[str] = []
     start = Token("", "", 0)
@@ -165,7 +169,7 @@ def unwrapped_in_script(source: str, known: frozenset[str] = frozenset()) -> lis
             calls.append(before.value)
         elif token.value == ")" and calls:
             calls.pop()
-        elif token.type in ("string", "template_string") and not set(calls) & set(WRAPPING):
+        elif token.type in ("string", "template_string") and not set(calls) & ignored:
             text = re.sub(r"\$\{.*?\}", "", token.value[1:-1], flags=re.DOTALL).strip()
             is_class = (name.value, before.value) == ("class", ":") or set(text.split()) <= known
             is_technical = TECHNICAL.fullmatch(text) or is_class

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from gistmark.errors import UsageError
 from gistmark.web.annotate.services import browser_payload, next_task
+from gistmark.web.annotate.urls import urlpatterns
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import change_settings, give_consent
 from gistmark.web.campaigns.services.invitations import make_invitation
@@ -39,6 +40,9 @@ def test_the_pages_of_its_work_are_in_its_language_and_all_others_in_the_visitor
     task = next_task(campaign, annotator)
     for address in (reverse("work-begin", args=[campaign.key]), reverse("task", args=[task.pk])):
         assert '<html lang="ar" dir="rtl">' in german.get(address).text
+    for pattern in (each for each in urlpatterns if "<str:key>" in str(each.pattern)):
+        page = german.get(reverse(pattern.name, args=[campaign.key]))
+        assert page.status_code == 405 or page.headers["Content-Language"] == "ar", pattern.name
     assert '<html lang="de" dir="ltr">' in german.get(reverse("work")).text
     change_settings(campaign, None, language="")
     assert '<html lang="de"' in german.get(reverse("task", args=[task.pk])).text

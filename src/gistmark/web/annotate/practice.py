@@ -20,12 +20,13 @@ from gistmark.errors import UsageError
 from gistmark.judgements import Protocol, Sheet
 from gistmark.judgements.practice import COMPREHENSION_TRIES, ENTRY, PracticeItem, in_words
 from gistmark.web.accounts.permissions import PersonRequest, require_login
+from gistmark.web.annotate.pages import joined_campaign
 from gistmark.web.annotate.scripts import modules_of
 from gistmark.web.annotate.services import consented
 from gistmark.web.annotate.services.claims import demand_not_closed, demand_running
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import protocol_of
-from gistmark.web.campaigns.services.members import campaign_for_member
+from gistmark.web.config.languages import use_language
 from gistmark.web.config.pages import GET_AND_POST
 from gistmark.web.qualification import services
 from gistmark.web.qualification.models import PracticeAnswer, PracticeAttempt
@@ -46,7 +47,7 @@ class Part:
 @require_login
 def comprehension(request: PersonRequest, key: str) -> HttpResponse:
     """The questions about a study, all on one page; those that were wrong are named."""
-    campaign = campaign_for_member(request.user, key)
+    campaign = joined_campaign(request, key)
     if not consented(campaign, request.user):
         return redirect("work-begin", key=key)
     error = ""
@@ -77,7 +78,7 @@ def comprehension(request: PersonRequest, key: str) -> HttpResponse:
 @require_login
 def practice(request: PersonRequest, key: str) -> HttpResponse:
     """How somebody stands before the first task; posted, the next practice item."""
-    campaign = campaign_for_member(request.user, key)
+    campaign = joined_campaign(request, key)
     if not consented(campaign, request.user):
         return redirect("work-begin", key=key)
     if request.method == "POST":
@@ -106,6 +107,7 @@ def item(request: PersonRequest, pk: int) -> HttpResponse:
     """A practice item: to do, or answered, with the right answer."""
     answer = services.practice_answer_for(request.user, pk)
     campaign = answer.attempt.campaign
+    use_language(request, campaign.language)
     demand_not_closed(campaign)
     payload = services.practice_payload(answer)
     context: dict[str, Any] = {

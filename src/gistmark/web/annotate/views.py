@@ -17,10 +17,10 @@ from gistmark.web.annotate import services
 from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.models import Comment
 from gistmark.web.annotate.overview import work_of
+from gistmark.web.annotate.pages import joined_campaign
 from gistmark.web.annotate.scripts import modules_of
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import give_consent, protocol_of
-from gistmark.web.campaigns.services.members import campaign_for_member
 from gistmark.web.config.languages import use_language
 from gistmark.web.config.pages import GET_AND_POST
 from gistmark.web.qualification.services import admission
@@ -43,7 +43,7 @@ def work(request: PersonRequest) -> HttpResponse:
 @require_login
 def begin(request: PersonRequest, key: str) -> HttpResponse:
     """What a campaign is about, to be read and accepted before its first task."""
-    campaign = _campaign(request, key)
+    campaign = joined_campaign(request, key)
     if request.method == "POST":
         give_consent(campaign, request.user)
         return _to_next_task(request, campaign)
@@ -60,7 +60,7 @@ def begin(request: PersonRequest, key: str) -> HttpResponse:
 @require_login
 def next_(request: PersonRequest, key: str) -> HttpResponse:
     """Claim the next task of a campaign and go there."""
-    campaign = _campaign(request, key)
+    campaign = joined_campaign(request, key)
     if not services.consented(campaign, request.user):
         return redirect("work-begin", key=key)
     return _to_next_task(request, campaign)
@@ -101,13 +101,6 @@ def release(request: PersonRequest, pk: int) -> HttpResponse:
     services.give_back(own, request.user, reason=reason, text=text)
     messages.success(request, gettext("You have given the task back. What you did on it is kept."))
     return redirect("work")
-
-
-def _campaign(request: PersonRequest, key: str) -> Campaign:
-    """The campaign of this key, in whose language the page is."""
-    campaign = campaign_for_member(request.user, key)
-    use_language(request, campaign.language)
-    return campaign
 
 
 def _to_next_task(request: PersonRequest, campaign: Campaign) -> HttpResponse:

@@ -12,6 +12,7 @@ from ninja import Query, Router, Schema
 from gistmark.web.annotate import services
 from gistmark.web.api.access import managed, person
 from gistmark.web.api.schemas import Key, Name, Page, Text, responses
+from gistmark.web.config.languages import use_language
 
 router = Router()
 campaigns = Router()
@@ -63,6 +64,7 @@ class CommentsOut(Schema):
 def comment_on_task(request: HttpRequest, id: int, sent: NewComment) -> dict[str, Any]:
     """Say something about your task or an item of it; the answer stays as it is."""
     user = person(request)
+    use_language(request, services.language_of(id, user))
     stored = services.add_comment(
         services.task_for(user, id), user, sent.key, text=sent.text, item=sent.item, kind=sent.kind
     )

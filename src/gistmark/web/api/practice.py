@@ -18,6 +18,7 @@ from gistmark.web.annotate.services.claims import demand_not_closed, demand_runn
 from gistmark.web.api.access import joined, managed, person
 from gistmark.web.api.schemas import Count, Key, Name, responses
 from gistmark.web.api.tasks import Draft, NewSubmission, SavedOut
+from gistmark.web.config.languages import use_language
 from gistmark.web.qualification import services
 from gistmark.web.qualification.models import (
     ComprehensionAttempt,
@@ -279,6 +280,7 @@ def change_qualification(
 
 def _mine(request: HttpRequest, id: int) -> PracticeAnswer:
     answer = services.practice_answer_for(person(request), id)
+    use_language(request, answer.attempt.campaign.language)
     demand_not_closed(answer.attempt.campaign)
     return answer
 
