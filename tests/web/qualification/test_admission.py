@@ -6,7 +6,7 @@ import pytest
 
 from gistmark.web.annotate.services import next_task, start
 from gistmark.web.annotate.simulation import run_simulation
-from gistmark.web.campaigns.services import add_member
+from gistmark.web.campaigns.services import add_member, change_protocol, outlook
 from gistmark.web.config.errors import ConflictError, NotAllowedError
 from gistmark.web.qualification.models import PracticeAttempt, Qualification
 from gistmark.web.qualification.services import (
@@ -123,6 +123,15 @@ def test_a_copy_brings_the_practice_along(manager):
     assert [each.document for each in copy_practice(source, smaller, manager).items] == ["d1"]
     likert = make_campaign("likert", owner=manager, corpus=make_corpus(6), running=False)
     assert {each.right for each in copy_practice(source, likert, manager).items} == {None}
+
+
+def test_a_right_answer_that_does_not_fit_a_changed_protocol_is_to_be_given_anew(manager):
+    campaign = practised_campaign(owner=manager, running=False)
+    change_protocol(campaign, {"judges": 5}, manager)
+    assert None not in [each.right for each in practice_of(campaign).items]
+    change_protocol(campaign, {"scale": {"low": 3, "labels": []}}, manager)
+    assert [each.right is None for each in practice_of(campaign).items] == [False, True]
+    assert "has no right answer yet" in str(outlook(campaign).problems)
 
 
 def test_practice_can_be_switched_off(manager):

@@ -22,6 +22,7 @@ from gistmark.text.markable import markable_words
 from gistmark.text.sentences import sentence_spans
 from gistmark.text.stopwords import STOP_WORDS
 from gistmark.text.words import Span, words
+from gistmark.text.written import as_written
 
 if TYPE_CHECKING:
     from gistmark.judgements.protocols.protocol import Protocol
@@ -125,8 +126,9 @@ class HighlightQuestion(QuestionType[HighlightAnswer]):
         protocol: Protocol,
         text: str,
     ) -> Mapping[str, str]:
-        marks = tuple(sorted(answer.highlights or ()))
-        return {"": " … ".join(Sheet(text, len(text), marks).phrases())}
+        written = as_written(text)
+        spans = [written.to_shown(*mark) for mark in sorted(answer.highlights or ())]
+        return {"": " … ".join(written.text[start:end] for start, end in spans)}
 
 
 def _marked(answer: HighlightAnswer, text: str) -> frozenset[int]:

@@ -123,11 +123,11 @@ def item(request: PersonRequest, pk: int) -> HttpResponse:
         )
     shown = payload["items"][0]
     protocol = protocol_of(campaign)
-    parts, phrases = _parts(answer, protocol), _passages(answer, protocol)
+    parts, passages = _parts(answer, protocol), _passages(answer, protocol, shown)
     return render(
         request,
         "practice/feedback.html",
-        context | {"shown": shown, "parts": parts, "passages": phrases},
+        context | {"shown": shown, "parts": parts, "passages": passages},
     )
 
 
@@ -189,21 +189,24 @@ def _worded(answer: PracticeAnswer, given: dict[str, Any], protocol: Protocol) -
     return {name: sides.get(each, each) for name, each in worded.items()}
 
 
-def _passages(answer: PracticeAnswer, protocol: Protocol) -> list[tuple[str, str]]:
+def _passages(
+    answer: PracticeAnswer, protocol: Protocol, shown: dict[str, Any]
+) -> list[tuple[str, str]]:
     """The document in passages, each with who marked it: `own`, `right`, `both` or nobody."""
     if protocol.question_type.name != "highlight":
         return []
-    text = services.text_of(answer, protocol)
-    sheets = [Sheet(text, len(text), tuple(_marks(each))) for each in _both(answer)]
+    stored = shown["document"]
+    sheets = (Sheet(stored, len(stored), _marks(each), protocol.words) for each in _both(answer))
     own, right = (sheet.words() for sheet in sheets)
     names = {(True, True): "both", (True, False): "own", (False, True): "right"}
+    text, spans = shown.get("shown", stored), shown.get("shown_words", shown["words"])
     passages, end = [], 0
-    for index, (start, stop) in enumerate(sheets[0].spans):
+    for index, (start, stop) in enumerate(spans):
         name = names.get((index in own, index in right), "")
         passages += [(text[end:start], ""), (text[start:stop], name)]
         end = stop
     return [each for each in [*passages, (text[end:], "")] if each[0]]
 
 
-def _marks(given: dict[str, Any]) -> list[tuple[int, int]]:
-    return [(each["start"], each["end"]) for each in given.get("highlights", ())]
+def _marks(given: dict[str, Any]) -> tuple[tuple[int, int], ...]:
+    return tuple((each["start"], each["end"]) for each in given.get("highlights", ()))

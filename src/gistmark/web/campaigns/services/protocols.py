@@ -13,6 +13,7 @@ from django.db import transaction
 
 from gistmark.errors import Problem, UsageError
 from gistmark.judgements import (
+    AnswerError,
     Items,
     Protocol,
     Slot,
@@ -23,10 +24,11 @@ from gistmark.judgements import (
     to_mapping,
     what_lacks,
 )
+from gistmark.judgements.practice import read_right
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.campaigns import locked_draft, record
-from gistmark.web.campaigns.services.corpora import corpus_of
+from gistmark.web.campaigns.services.corpora import corpus_of, texts_of
 
 
 def protocol_of(campaign: Campaign) -> Protocol:
@@ -44,8 +46,27 @@ def change_protocol(campaign: Campaign, changes: Mapping[str, object], by: User 
         raise UsageError("The settings must not have NUL characters (U+0000).")
     campaign.protocol = current.protocol = mapping
     current.save(update_fields=["protocol"])
+    _drop_misfits(current, protocol)
     record(campaign, by, "protocol-changed", settings=sorted(changes))
     return protocol
+
+
+def _drop_misfits(campaign: Campaign, protocol: Protocol) -> None:
+    """Take away right answers of practice items that do not fit the protocol any more.
+
+    They are to be given anew before the campaign can start.
+    """
+    answered = campaign.practice_items.filter(right__isnull=False)
+    items = list(answered.select_related("document", "summary", "other_summary"))
+    texts = {}
+    if items and protocol.question_type.needs_texts:
+        texts = texts_of(campaign, [item.document.name for item in items])
+    for item in items:
+        try:
+            read_right(item.right, item.read(), protocol, texts=texts)
+        except AnswerError:
+            item.right = None
+            item.save(update_fields=["right"])
 
 
 MOST_SLOTS = 500_000

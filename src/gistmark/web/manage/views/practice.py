@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from gistmark.judgements.practice import in_words
+from gistmark.text.written import as_written
 from gistmark.web.accounts.people import find_user
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate.scripts import modules_of
@@ -281,7 +282,7 @@ def _form(
     button: str = "Save",
     document: Document | None = None,
 ) -> HttpResponse:
-    material = None if document is None else material_of(campaign, [document.name])
+    texts = [] if document is None else _texts_about(campaign, document)
     return page(
         request,
         "practice_form",
@@ -292,9 +293,16 @@ def _form(
         button=button,
         form=form,
         document=document,
-        material=material,
-        protocol=protocol_of(campaign),
+        texts=texts,
     )
+
+
+def _texts_about(campaign: Campaign, document: Document) -> list[tuple[str, str]]:
+    """A document and its summaries as they were written, each with its name."""
+    material = material_of(campaign, [document.name])
+    named = [(each.id, each.text) for each in material.documents]
+    named += [(each.system, each.text) for each in material.summaries]
+    return [(name, as_written(text).text) for name, text in named]
 
 
 def _saved(request: PersonRequest, campaign: Campaign) -> HttpResponse:
