@@ -127,6 +127,54 @@ class Planted:
 
 
 @dataclass(frozen=True, slots=True)
+class ContentUnit:
+    """One fact that a good summary of the document states, usually written from a reference.
+
+    `weight` says how much it counts, `reference` is the system of the reference that it was
+    written from, `annotator` who wrote it.
+    """
+
+    document: str
+    id: str
+    text: str
+    weight: float = 1.0
+    reference: str | None = None
+    annotator: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """Whether a summary states a content unit, as an annotator sees it."""
+
+    document: str
+    unit: str
+    system: str
+    annotator: str
+    present: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorSpan:
+    """An error that an annotator marked in a summary: offsets in characters, end exclusive.
+
+    Without `start` and `end`, it is an error of the summary as a whole, such as missing content.
+    Without a `category` too, it is none: the annotator judged the summary and marked nothing.
+    `source_start` and `source_end` are the span of the document's text that shows the error.
+    """
+
+    document: str
+    system: str
+    annotator: str
+    start: int | None = None
+    end: int | None = None
+    category: str | None = None
+    severity: str | None = None
+    comment: str | None = None
+    source_start: int | None = None
+    source_end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Score:
     """One value of one metric for one summary; a missing value carries its reason."""
 

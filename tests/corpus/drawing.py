@@ -9,9 +9,12 @@ from gistmark.corpus import Corpus
 from gistmark.corpus.corpus import reference_name, reference_number
 from gistmark.records import (
     Comparison,
+    ContentUnit,
     Document,
+    ErrorSpan,
     Highlight,
     Planted,
+    Presence,
     Question,
     Rating,
     Summary,
@@ -103,6 +106,7 @@ def corpora(draw: DrawFn) -> Corpus:
     written = draw(summaries(ids, title=titles, anonymous=st.booleans()))
     has_documents = draw(st.booleans())
     known = draw(documents(ids, several=True, titles=titles, langs=titles)) if has_documents else ()
+    units = draw(content_units(written))
     return Corpus(
         documents=known,
         summaries=written,
@@ -124,6 +128,9 @@ def corpora(draw: DrawFn) -> Corpus:
                 )
             )
         ),
+        units=units,
+        presence=draw(presence(units, written)),
+        spans=draw(error_spans(written, known)),
     )
 
 
@@ -182,4 +189,59 @@ def highlights(draw: DrawFn, known: tuple[Document, ...]) -> tuple[Highlight, ..
             end = draw(st.integers(start + 1, length))
             budget = draw(st.none() | st.integers(1, 99))
             result.append(Highlight(document.id, draw(NAMES), start, end, budget))
+    return tuple(result)
+
+
+def content_units(written: tuple[Summary, ...]) -> SearchStrategy[tuple[ContentUnit, ...]]:
+    one = st.builds(
+        lambda s, id, text, weight, named, annotator: ContentUnit(
+            s.document, id, text, weight, s.system if named else None, annotator
+        ),
+        st.sampled_from(written),
+        NAMES,
+        NAMES,
+        st.floats(0, exclude_min=True, allow_nan=False, allow_infinity=False),
+        st.booleans(),
+        st.none() | NAMES,
+    )
+    return st.lists(one, max_size=4, unique_by=lambda unit: (unit.document, unit.id)).map(tuple)
+
+
+def presence(
+    units: tuple[ContentUnit, ...], written: tuple[Summary, ...]
+) -> SearchStrategy[tuple[Presence, ...]]:
+    cells = [
+        (u.document, u.id, s.system) for u in units for s in written if u.document == s.document
+    ]
+    if not cells:
+        return st.just(())
+    one = st.builds(
+        lambda cell, *rest: Presence(*cell, *rest), st.sampled_from(cells), NAMES, st.booleans()
+    )
+    cell = lambda p: (p.document, p.unit, p.system, p.annotator)  # noqa: E731
+    return st.lists(one, max_size=4, unique_by=cell).map(tuple)
+
+
+@st.composite
+def error_spans(
+    draw: DrawFn, written: tuple[Summary, ...], known: tuple[Document, ...]
+) -> tuple[ErrorSpan, ...]:
+    """Spans, errors of whole summaries, and annotators who marked nothing."""
+    lengths = {document.id: len(document.text) for document in known}
+    details = st.none() | NAMES
+    result = []
+    for summary in written:
+        annotator, judged = draw(NAMES), (summary.document, summary.system)
+        kind = draw(st.sampled_from(["unjudged", "none", "whole", "span"]))
+        start, end, *source = None, None, None, None
+        if kind == "span" and summary.text:
+            start = draw(st.integers(0, len(summary.text) - 1))
+            end = draw(st.integers(start + 1, len(summary.text)))
+            if lengths.get(summary.document, 0) and draw(st.booleans()):
+                source = [0, draw(st.integers(1, lengths[summary.document]))]
+        if kind in ("whole", "span"):
+            rest = (draw(NAMES), draw(details), draw(details), *source)
+            result.append(ErrorSpan(*judged, annotator, start, end, *rest))
+        elif kind == "none":
+            result.append(ErrorSpan(*judged, annotator, comment=draw(details)))
     return tuple(result)

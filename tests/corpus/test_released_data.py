@@ -57,6 +57,9 @@ def test_highres_has_its_documents_summaries_and_checks(paper_data: Path) -> Non
         "highlights": 0,
         "questions": 100,
         "planted": 20,
+        "content units": 0,
+        "presence marks": 0,
+        "error annotations": 0,
     }
     assert Counter(q.about for q in corpus.questions) == {"document": 50, "reference": 50}
     assert corpus.notes == ()

@@ -61,6 +61,9 @@ def content(corpus: Corpus) -> dict[str, list[object]]:
         "highlights",
         "questions",
         "planted",
+        "units",
+        "presence",
+        "spans",
     )
     return {kind: sorted(getattr(corpus, kind), key=repr) for kind in kinds}
 

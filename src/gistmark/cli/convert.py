@@ -25,6 +25,9 @@ _ONE = {
     "highlights": "highlight",
     "questions": "question",
     "planted": "planted",
+    "content units": "content unit",
+    "presence marks": "presence mark",
+    "error annotations": "error annotation",
 }
 
 

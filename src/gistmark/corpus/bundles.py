@@ -67,6 +67,7 @@ def bundles(corpus: Corpus) -> Iterator[Bundle]:
 
 
 JUDGEMENTS = ("ratings", "comparisons", "highlights", "questions", "planted")
+_FOLDER_ONLY = ("content units", "presence marks", "error annotations")
 
 
 def refuse_confusing_names(corpus: Corpus) -> None:
@@ -79,9 +80,12 @@ def refuse_confusing_names(corpus: Corpus) -> None:
 
 
 def left_out(corpus: Corpus, *kinds: str) -> list[str]:
-    """A sentence for each of these kinds of record that the corpus has but the format has not."""
+    """A sentence for each of these kinds of record that the corpus has but the format has not.
+
+    No foreign format holds content units, presence marks and error annotations.
+    """
     counts = corpus.counts()
-    return [sentence for kind in kinds for sentence in lost(counts[kind], kind)]
+    return [s for kind in (*kinds, *_FOLDER_ONLY) for s in lost(counts[kind], kind)]
 
 
 def lost(count: int, what: str) -> list[str]:

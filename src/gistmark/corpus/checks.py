@@ -22,7 +22,7 @@ from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.schemas import RATINGS, SCHEMAS, Parsed, Schema, parse
 from gistmark.corpus.tables import Table
 from gistmark.errors import NOWHERE, Diagnostics, Location, UsageError
-from gistmark.records import Comparison, Highlight, Rating
+from gistmark.records import Comparison, ContentUnit, ErrorSpan, Highlight, Rating
 
 Tables = Mapping[str, Table]
 """The tables of a corpus by the name of their schema; those that are not there are empty."""
@@ -50,7 +50,9 @@ def assemble(
     _check_sides(parsed["comparisons"], diagnostics)
     _check_documents(parsed, diagnostics)
     _check_systems(parsed, diagnostics)
-    _check_spans(parsed, diagnostics)
+    _check_highlights(parsed, diagnostics)
+    _check_presence(parsed, diagnostics)
+    _check_errors(parsed, diagnostics)
     if not any(parsed[name].records or parsed[name].partial for name in ("documents", "summaries")):
         diagnostics.problem("There are neither documents nor summaries.")
     diagnostics.stop_if_bad()
@@ -89,13 +91,16 @@ def _check_documents(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics
                 diagnostics.problem(f"There is no document {record.document!r}.", location)
 
 
+_MARKS = {"presence": "presence marks", "spans": "error annotations"}
+
+
 def _check_systems(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics) -> None:
     summaries = parsed["summaries"]
     if not summaries.records or summaries.partial:
         return
     written = {(summary.document, summary.system) for summary in summaries.records}
     systems = {system for _, system in written}
-    for name in ("ratings", "comparisons"):
+    for name in ("ratings", "comparisons", "units", "presence", "spans"):
         rows = parsed[name]
         lacking: dict[tuple[str, str], Location] = {}
         unknown: dict[str, Location] = {}
@@ -106,12 +111,18 @@ def _check_systems(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics) 
                 elif (record.document, system) not in written:
                     lacking.setdefault((record.document, system), location)
         for system, location in unknown.items():
-            diagnostics.note(f"No summary is by a system {system!r}, which {name} name.", location)
-        _note_lacking(name, lacking, diagnostics)
+            noun = _MARKS.get(name, name)
+            diagnostics.note(f"No summary is by a system {system!r}, which {noun} name.", location)
+        _note_lacking(_MARKS.get(name, name), lacking, diagnostics)
 
 
-def _judged(record: Rating | Comparison) -> Iterable[str]:
-    return (record.system,) if isinstance(record, Rating) else (record.left, record.right)
+def _judged(record: Any) -> Iterable[str]:
+    """The systems whose summaries a record speaks of."""
+    if isinstance(record, Comparison):
+        return record.left, record.right
+    if isinstance(record, ContentUnit):
+        return (record.reference,) if record.reference is not None else ()
+    return (record.system,)
 
 
 def _note_lacking(
@@ -128,26 +139,83 @@ def _note_lacking(
     )
 
 
-def _check_spans(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics) -> None:
+def _check_highlights(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics) -> None:
     highlights: Parsed[Highlight] = parsed["highlights"]
     if not highlights.records:
         return
-    lengths = {document.id: len(document.text) for document in parsed["documents"].records}
+    lengths = _document_lengths(parsed)
     if not lengths and not parsed["documents"].partial:
         diagnostics.note("There are highlights, but no documents that they count in.")
     for record, location in zip(highlights.records, highlights.locations, strict=True):
-        length = lengths.get(record.document)
-        if record.start >= record.end:
-            diagnostics.problem(
-                f"The highlight is empty: start {record.start} is not before end {record.end}.",
-                location,
+        fault = _span_fault(
+            "The highlight", record.start, record.end,
+            lengths.get(record.document), f"the text of document {record.document!r}",
+        )  # fmt: skip
+        if fault is not None:
+            diagnostics.problem(fault, location)
+
+
+def _document_lengths(parsed: Mapping[str, Parsed[Any]]) -> dict[str, int]:
+    return {document.id: len(document.text) for document in parsed["documents"].records}
+
+
+def _span_fault(
+    noun: str, start: int | None, end: int | None, length: int | None, text: str
+) -> str | None:
+    """What is wrong with a span, if there is one, of a text whose length may be known."""
+    if start is None or end is None:
+        return None
+    if start >= end:
+        return f"{noun} is empty: start {start} is not before end {end}."
+    if length is not None and end > length:
+        return f"{noun} ends at {end}, but {text} has {length} characters."
+    return None
+
+
+def _check_presence(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics) -> None:
+    """A problem for each mark of a unit that is not there."""
+    units, marks = parsed["units"], parsed["presence"]
+    if units.partial or not marks.records:
+        return
+    if not units.records:
+        text = "There are presence marks, but no units.jsonl that says what the units are."
+        diagnostics.problem(text, _common_file(marks.locations))
+        return
+    known = {(unit.document, unit.id) for unit in units.records}
+    for record, location in zip(marks.records, marks.locations, strict=True):
+        if (record.document, record.unit) not in known:
+            text = f"There is no unit {record.unit!r} of document {record.document!r}."
+            diagnostics.problem(text, location)
+
+
+def _check_errors(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics) -> None:
+    """A problem for errors outside the texts, and where somebody marked both some and none."""
+    spans: Parsed[ErrorSpan] = parsed["spans"]
+    lengths = {(s.document, s.system): len(s.text) for s in parsed["summaries"].records}
+    documents = _document_lengths(parsed)
+    erring: set[tuple[str, str, str]] = {
+        (r.document, r.system, r.annotator) for r in spans.records if r.category is not None
+    }
+    for record, location in zip(spans.records, spans.locations, strict=True):
+        summary = f"the summary of document {record.document!r} by {record.system!r}"
+        faults = [
+            _span_fault(
+                "The span", record.start, record.end,
+                lengths.get((record.document, record.system)), summary,
+            ),
+            _span_fault(
+                "The span of the source", record.source_start, record.source_end,
+                documents.get(record.document), f"the text of document {record.document!r}",
+            ),
+        ]  # fmt: skip
+        judged = (record.document, record.system, record.annotator)
+        if record.category is None and judged in erring:
+            faults.append(
+                f"The row says that {record.annotator!r} marked no error in {summary}, but "
+                "another row has one."
             )
-        elif length is not None and record.end > length:
-            diagnostics.problem(
-                f"The highlight ends at {record.end}, but the text of document "
-                f"{record.document!r} has {length} characters.",
-                location,
-            )
+        for fault in filter(None, faults):
+            diagnostics.problem(fault, location)
 
 
 def check_duplicates(schema: Schema[Any], parsed: Parsed[Any], diagnostics: Diagnostics) -> None:

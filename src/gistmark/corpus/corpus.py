@@ -13,9 +13,12 @@ from typing import TypeVar
 from gistmark.errors import Problem, UsageError
 from gistmark.records import (
     Comparison,
+    ContentUnit,
     Document,
+    ErrorSpan,
     Highlight,
     Planted,
+    Presence,
     Question,
     Rating,
     Summary,
@@ -42,6 +45,9 @@ class Corpus:
     highlights: tuple[Highlight, ...] = ()
     questions: tuple[Question, ...] = ()
     planted: tuple[Planted, ...] = ()
+    units: tuple[ContentUnit, ...] = ()
+    presence: tuple[Presence, ...] = ()
+    spans: tuple[ErrorSpan, ...] = ()
     notes: tuple[Problem, ...] = field(default=(), compare=False)
 
     @cached_property
@@ -95,6 +101,9 @@ class Corpus:
             highlights=tuple(each for each in self.highlights if each.document in kept),
             questions=tuple(each for each in self.questions if each.document in kept),
             planted=tuple(each for each in self.planted if each.document in kept),
+            units=tuple(each for each in self.units if each.document in kept),
+            presence=tuple(each for each in self.presence if each.document in kept),
+            spans=tuple(each for each in self.spans if each.document in kept),
         )
 
     def with_summaries(self, summaries: Iterable[Summary]) -> Corpus:
@@ -116,6 +125,9 @@ class Corpus:
             "highlights": len(self.highlights),
             "questions": len(self.questions),
             "planted": len(self.planted),
+            "content units": len(self.units),
+            "presence marks": len(self.presence),
+            "error annotations": len(self.spans),
         }
 
     def __repr__(self) -> str:

@@ -44,6 +44,16 @@ class Text(Kind):
         return value
 
 
+class Wording(Text):
+    """Text that says something: not blank."""
+
+    def value(self, value: object) -> str:
+        text = super().value(value)
+        if not text or text.isspace():
+            raise WrongValueError("is empty")
+        return text
+
+
 class Name(Kind):
     """An id or a name: text that is not blank. A whole number is taken as its digits."""
 
@@ -85,6 +95,16 @@ class Number(Kind):
             raise self.wrong(cell) from None
 
 
+class Weight(Number):
+    """A finite number above 0."""
+
+    def value(self, value: object) -> float:
+        number = super().value(value)
+        if number <= 0:
+            raise WrongValueError(f"must be above 0, but is {number:g}")
+        return number
+
+
 @dataclass(frozen=True)
 class Count(Kind):
     """A whole number that is not below `least`."""
@@ -124,6 +144,18 @@ class Flag(Kind):
         if cell not in ("true", "false"):
             raise self.wrong(cell)
         return cell == "true"
+
+
+class Mark(Flag):
+    """True or false, also as 1 or 0."""
+
+    expected = "true or false (or 1 or 0)"
+
+    def value(self, value: object) -> bool:
+        return bool(value) if _python_number(value) in (0, 1) else super().value(value)
+
+    def cell(self, cell: str) -> bool:
+        return cell == "1" if cell in ("0", "1") else super().cell(cell)
 
 
 @dataclass(frozen=True)
@@ -172,12 +204,17 @@ TEXTS = Texts()
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a record: its name in files and in Python, and what it may hold."""
+    """One field of a record: its name in files and in Python, and what it may hold.
+
+    A required field has a value in every record, and a column in every table; one that is
+    `nullable` has the column, but not always a value.
+    """
 
     name: str
     kind: Kind
     required: bool = True
     default: object = None
+    nullable: bool = False
 
 
 def _python_number(value: object) -> float | int | None:

@@ -53,7 +53,7 @@ def save(corpus: Corpus, folder: str | Path, *, tables: TableFormat = "csv") -> 
 
     Each file is replaced whole or not at all, and only after all of them could be written.
     A folder that holds other things is left alone: the error says so. `tables` is the form of
-    the ratings, comparisons and highlights.
+    the ratings, comparisons, highlights, presence and spans.
     """
     if tables not in TABLE_FORMATS:
         raise UsageError(f"tables must be one of {', '.join(TABLE_FORMATS)}, not {tables!r}.")
@@ -175,7 +175,11 @@ def _write(schema: Schema[Any], records: Any, suffix: str, stream: IO[bytes]) ->
 def _object(schema: Schema[Any], record: Any) -> dict[str, object]:
     """A record as a JSON object, without the fields that have their default."""
     pairs = zip(schema.fields, schema.row(record), strict=True)
-    there = ((f.name, value) for f, value in pairs if f.required or value != f.default)
+    there = (
+        (f.name, value)
+        for f, value in pairs
+        if value != f.default or (f.required and not f.nullable)
+    )
     return {name: jsonl.plain(v) if isinstance(v, float) else v for name, v in there}
 
 

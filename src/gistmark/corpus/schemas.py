@@ -7,7 +7,7 @@ schemas, so a field is described once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from gistmark.corpus.fields import (
@@ -18,16 +18,22 @@ from gistmark.corpus.fields import (
     TEXTS,
     Count,
     Field,
+    Mark,
     OneOf,
+    Weight,
+    Wording,
     WrongValueError,
 )
 from gistmark.corpus.tables import Table
 from gistmark.errors import Diagnostics, Location
 from gistmark.records import (
     Comparison,
+    ContentUnit,
     Document,
+    ErrorSpan,
     Highlight,
     Planted,
+    Presence,
     Question,
     Rating,
     Summary,
@@ -62,7 +68,8 @@ class Schema(Generic[Record]):
         columns: dict[str, list[object]] = {}
         for position, described in enumerate(self.fields):
             column = [row[position] for row in rows]
-            if described.required or any(value != described.default for value in column):
+            always = described.required or described.nullable
+            if always or any(value != described.default for value in column):
                 columns[described.name] = column
         return Table(columns)
 
@@ -183,6 +190,69 @@ PLANTED = Schema(
         _optional("document", NAME),
     ),
 )
+UNITS = Schema(
+    "units",
+    "unit",
+    ContentUnit,
+    (
+        Field("document", NAME),
+        Field("id", NAME),
+        Field("text", Wording()),
+        _optional("weight", Weight(), default=1.0),
+        _optional("reference", NAME),
+        _optional("annotator", NAME),
+    ),
+    key=("document", "id"),
+)
+PRESENCE = Schema(
+    "presence",
+    "mark",
+    Presence,
+    (
+        Field("document", NAME),
+        Field("unit", NAME),
+        Field("system", NAME),
+        Field("annotator", NAME),
+        Field("present", Mark()),
+    ),
+    key=("document", "unit", "system", "annotator"),
+    tabular=True,
+)
+
+
+def _error_span(*values: Any) -> ErrorSpan:
+    record = ErrorSpan(*values)
+    for first, last in (("start", "end"), ("source_start", "source_end")):
+        if (getattr(record, first) is None) != (getattr(record, last) is None):
+            raise WrongValueError(f"Only one of the fields {first!r} and {last!r} is there")
+    details = (record.start, record.severity, record.source_start)
+    if record.category is None and any(value is not None for value in details):
+        raise WrongValueError(
+            "The field 'category' is missing; only a row without start, end and severity needs "
+            "none, and says that the annotator marked no error"
+        )
+    return record if record.comment else replace(record, comment=None)
+
+
+SPANS = Schema(
+    "spans",
+    "span",
+    _error_span,
+    (
+        Field("document", NAME),
+        Field("system", NAME),
+        Field("annotator", NAME),
+        Field("start", Count(), nullable=True),
+        Field("end", Count(), nullable=True),
+        Field("category", NAME, nullable=True),
+        Field("severity", NAME, required=False, nullable=True),
+        Field("comment", TEXT, required=False, nullable=True),
+        _optional("source_start", Count()),
+        _optional("source_end", Count()),
+    ),
+    key=("document", "system", "annotator", "start", "end", "category"),
+    tabular=True,
+)
 SCHEMAS: tuple[Schema[Any], ...] = (
     DOCUMENTS,
     SUMMARIES,
@@ -191,6 +261,9 @@ SCHEMAS: tuple[Schema[Any], ...] = (
     HIGHLIGHTS,
     QUESTIONS,
     PLANTED,
+    UNITS,
+    PRESENCE,
+    SPANS,
 )
 
 
@@ -268,7 +341,7 @@ def _parse_repeated(described: Field, column: Sequence[object], textual: bool) -
 
 def _parse_value(described: Field, value: object, textual: bool) -> Any:
     if value is None or (textual and value == ""):
-        if not described.required:
+        if not described.required or described.nullable:
             return described.default
         if value is None:
             raise WrongValueError("is missing")

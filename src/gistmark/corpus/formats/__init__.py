@@ -84,6 +84,7 @@ FORMATS: Registry[Reader] = Registry(
         "summvis": f"{_HERE}.summvis:FORMAT",
         "realsumm": f"{_HERE}.realsumm:FORMAT",
         "rose": f"{_HERE}.rose:FORMAT",
+        "pyrxsum": f"{_HERE}.pyrxsum:FORMAT",
     },
     check=_fault,
 )
