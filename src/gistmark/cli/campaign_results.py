@@ -122,10 +122,21 @@ def remove(campaign: str, kind: str, number: int) -> None:
     show_default=True,
     help="Work that is flagged and that no manager has decided on.",
 )
+@click.option(
+    "--adjudicated",
+    is_flag=True,
+    help="Put decisions about disputed items in place of what annotators said.",
+)
 @force_option()
 @on_platform
 def export(
-    campaign: str, target: Path, form: str, names: bool, undecided: str, force: bool
+    campaign: str,
+    target: Path,
+    form: str,
+    names: bool,
+    undecided: str,
+    adjudicated: bool,
+    force: bool,
 ) -> None:
     """Write CAMPAIGN's corpus with all accepted work to TARGET, for `gistmark study`.
 
@@ -139,7 +150,7 @@ def export(
     from gistmark.web.results.progress import progress_of
 
     instance, chosen = find_campaign(campaign), export_format(form)
-    choices = Choices(names=names, undecided=undecided == "count")
+    choices = Choices(names, undecided=undecided == "count", adjudicated=adjudicated)
     refuse_existing(target, force=force)
     if chosen.suffix == "zip":
         refuse_other_folder(target)

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from gistmark.web.accounts.credentials import make_token
-from gistmark.web.annotate.models import Submission
+from gistmark.web.annotate.models import DecisionGroup, Submission
 from gistmark.web.api.service import api
 from gistmark.web.campaigns.services import add_member
 from gistmark.web.qualification.services import replace_practice
@@ -36,6 +36,8 @@ BODIES = {
     "release_tasks": {"names": ["nobody"]},
     "decide_on": {"accepted": True},
     "decide_on_many": {"accepted": True, "submissions": [1]},
+    "adjudicate_item": {"answer": {}},
+    "give_item": {"annotator": "nobody"},
     "check_preview": {"answer": {}},
     "comment_on_task": {"text": "x", "key": "123e4567-e89b-42d3-a456-426614174000"},
     "set_practice": {"pass_mark": 0},
@@ -64,13 +66,20 @@ def operations(campaign) -> dict[str, tuple[str, str]]:
     """The method and the path of every operation, about the work of the second annotator."""
     others = Submission.objects.exclude(annotator=first_annotator(campaign))
     submission = others.get(task__campaign=campaign)
+    item = submission.task.batch.items.get()
+    group, _ = DecisionGroup.objects.get_or_create(
+        campaign=campaign, manager=campaign.owner, accepted=True, count=0
+    )
     found = {}
     for path, methods in api.get_openapi_schema(path_prefix="")["paths"].items():
         for method, operation in methods.items():
             id = submission.pk if "/submissions/" in path else submission.task_id
+            if "/decisions/" in path:
+                id = group.pk
             if "/practice/items/" in path:
                 id = campaign.practice_items.get().pk
-            filled = path.format(key=campaign.key, id=id, format="csv", number=1, name="nobody")
+            values = {"format": "csv", "number": 1, "name": "nobody", "item": item.pk}
+            filled = path.format(key=campaign.key, id=id, **values)
             found[operation["operationId"]] = (method.upper(), filled)
     return found
 

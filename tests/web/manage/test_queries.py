@@ -7,7 +7,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from gistmark.web.annotate.models import Submission
+from gistmark.web.annotate.models import BatchItem, Submission
 from gistmark.web.results.models import Statistics
 from web.annotate.answering import done
 from web.api.calling import Caller
@@ -17,14 +17,16 @@ from web.results.working import worked_campaign
 
 pytestmark = pytest.mark.django_db
 
-# None stands for the number of a submission.
+# A name stands for the number of a submission or an item.
 PAGES = {
     "campaign": (),
     "campaign-numbers": (),
     "campaign-pairs": (),
     "campaign-pairs-csv": (),
     "campaign-work": (),
-    "campaign-submission": (None,),
+    "campaign-submission": ("submission",),
+    "campaign-adjudication": (),
+    "campaign-adjudicate": ("item",),
     "campaign-documents": (),
     "campaign-document": (0,),
     "campaign-export": ("folder",),
@@ -35,6 +37,7 @@ CALLS = (
     "/campaigns/{key}/checks",
     "/campaigns/{key}/members",
     "/campaigns/{key}/submissions",
+    "/campaigns/{key}/adjudication",
     "/campaigns/{key}/results/progress",
     "/campaigns/{key}/results/annotators",
     "/campaigns/{key}/results/agreement",
@@ -92,7 +95,7 @@ def test_the_list_takes_as_many_queries_for_many_campaigns_as_for_few(client, ma
 def two_sizes(django_db_setup, django_db_blocker):
     """A small campaign, and one with more documents, annotators and ratings, for all tests here."""
     with django_db_blocker.unblock(), transaction.atomic():
-        small = worked_campaign("likert", annotators=1, corpus=make_corpus(documents=1, systems=1))
+        small = worked_campaign("likert", annotators=2, corpus=make_corpus(documents=1, systems=1))
         large = worked_campaign("likert", annotators=4, corpus=make_corpus(documents=4, systems=2))
         yield small, large
         transaction.set_rollback(True)
@@ -109,8 +112,11 @@ def test_a_page_takes_as_many_queries_at_any_size(name, two_sizes, log_in):
     counts = []
     for campaign in two_sizes:
         client = log_in(campaign.owner)
-        first = Submission.objects.filter(task__campaign=campaign).first()
-        arguments = (first.pk if each is None else each for each in PAGES[name])
+        known = {
+            "submission": Submission.objects.filter(task__campaign=campaign).first().pk,
+            "item": BatchItem.objects.filter(batch__campaign=campaign).first().pk,
+        }
+        arguments = (known.get(each, each) for each in PAGES[name])
         address = reverse(name, args=[campaign.key, *arguments])
         assert client.get(address).status_code == 200
         counts.append(queries_of(lambda client=client, address=address: client.get(address)))

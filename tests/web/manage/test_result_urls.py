@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import resolve, reverse
 
-from gistmark.web.annotate.models import DecisionGroup, Submission
+from gistmark.web.annotate.models import BatchItem, DecisionGroup, Submission
 from gistmark.web.campaigns.services import add_member, close
 from gistmark.web.manage.urls import result_urls
 from gistmark.web.results.catalogue import EXPORTS
@@ -28,6 +28,7 @@ def addresses(campaign) -> dict[str, tuple[str, ...]]:
     group, _ = DecisionGroup.objects.get_or_create(
         campaign=campaign, manager=campaign.owner, accepted=True
     )
+    item = BatchItem.objects.filter(batch__campaign=campaign).first().pk
     safe = ("get", "head")
     return {
         reverse("campaign", args=[campaign.key]): safe,
@@ -43,6 +44,10 @@ def addresses(campaign) -> dict[str, tuple[str, ...]]:
         reverse("campaign-work-decide", args=[campaign.key, pk]): ("post",),
         reverse("campaign-work-decide-many", args=[campaign.key]): ("post",),
         reverse("campaign-work-undo", args=[campaign.key, group.pk]): ("post",),
+        reverse("campaign-adjudication", args=[campaign.key]): safe,
+        reverse("campaign-adjudicate", args=[campaign.key, item]): (*safe, "post"),
+        reverse("campaign-adjudicate-give", args=[campaign.key, item]): ("post",),
+        reverse("campaign-adjudicate-withdraw", args=[campaign.key, item]): ("post",),
     }
 
 

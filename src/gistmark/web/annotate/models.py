@@ -24,12 +24,16 @@ class Batch(models.Model):
     """The items of one task, and how many of its slots are open.
 
     The count of open slots is kept here, so that the next task of an annotator is found without
-    looking at every slot.
+    looking at every slot. A batch that `adjudicates` has this item alone, and one slot, for an
+    annotator whose answer settles what others disagree about; it counts nowhere else.
     """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="batches")
     number = models.PositiveIntegerField()
     open = models.PositiveIntegerField()
+    adjudicates = models.ForeignKey(
+        "BatchItem", null=True, on_delete=models.CASCADE, related_name="adjudicated_in"
+    )
 
     class Meta:
         ordering = ["number"]
@@ -291,3 +295,31 @@ class Comment(models.Model):
         if entry["planted"]:
             return f"planted: {entry['planted']}"
         return " · ".join([entry["document"], *entry["systems"]])
+
+
+class Adjudication(models.Model):
+    """A decision about an item that its annotators disagree about; it changes no submission.
+
+    `answer` has the parts of an answer to the item, with `systems` in the order that its sides
+    refer to; dimensions that were not decided are left out. `source` is the submission that the
+    answer was taken from. If its annotator was given the item for this, the decision is `delegated`
+    and holds only while the submission is accepted. Of several decisions about an item the last one
+    holds; the others are kept.
+    """
+
+    item = models.ForeignKey(BatchItem, on_delete=models.CASCADE, related_name="adjudications")
+    systems = models.JSONField(default=list)
+    answer = models.JSONField()
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="adjudications"
+    )
+    source = models.ForeignKey(
+        Submission, null=True, on_delete=models.CASCADE, related_name="adjudications"
+    )
+    delegated = models.BooleanField(default=False)
+    note = models.TextField(blank=True)
+    withdrawn = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]

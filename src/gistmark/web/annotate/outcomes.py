@@ -30,6 +30,11 @@ def outcome_of(task: Task) -> Outcome | None:
     return None
 
 
+def ordinary(prefix: str = "") -> Q:
+    """A filter for tasks that are the campaign's own, and not given to somebody to adjudicate."""
+    return Q(**{f"{prefix}batch__adjudicates__isnull": True})
+
+
 def having(*outcomes: Outcome, prefix: str = "") -> Q:
     """A filter for tasks (or, with the prefix `task__`, submissions) with one of the outcomes."""
     chosen = Q()

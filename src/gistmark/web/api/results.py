@@ -149,12 +149,15 @@ class PairsWanted(Schema):
 class ExportWanted(Schema):
     """Whether annotators keep their names, and whether rejected work comes along.
 
-    Work that is flagged and undecided is left out, or counted as accepted work is.
+    Work that is flagged and undecided is left out, or counted as accepted work is. What was decided
+    in adjudication comes as a file of its own in a folder; with `adjudicated` it also stands in
+    place of what annotators said.
     """
 
     names: bool = False
     rejected: bool = False
     undecided: Literal["leave-out", "count"] = "leave-out"
+    adjudicated: bool = False
 
 
 @router.get("/{key}/results/progress", response=responses(ProgressOut), summary="Progress")
@@ -214,7 +217,7 @@ def export_campaign(
 ) -> FileResponse:
     """The work that counts as a file; a folder comes as a ZIP archive."""
     campaign = managed(request, key)
-    choices = Choices(wanted.names, wanted.rejected, undecided=wanted.undecided == "count")
+    choices = Choices(**wanted.dict() | {"undecided": wanted.undecided == "count"})
     response = download(campaign, format, choices)
     record(campaign, person(request), "exported", format=format, **asdict(choices))
     return response

@@ -8,6 +8,7 @@ from ninja import NinjaAPI
 
 from gistmark._version import __version__
 from gistmark.web.api import (
+    adjudication,
     campaigns,
     comments,
     people,
@@ -45,6 +46,7 @@ api.add_router("/campaigns", campaigns.checks, tags=["checks"])
 api.add_router("/campaigns", previews.router, tags=["previews"])
 api.add_router("/campaigns", people.router, tags=["people"])
 api.add_router("/campaigns", submissions.router, tags=["submissions"])
+api.add_router("/campaigns", adjudication.router, tags=["adjudication"])
 api.add_router("/campaigns", results.router, tags=["results"])
 api.add_router("/campaigns", comments.campaigns, tags=["comments"])
 api.add_router("", tasks.router, tags=["tasks"])

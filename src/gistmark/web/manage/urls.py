@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, path
 
 from gistmark.web.manage.views import (
+    adjudication,
     approvals,
     campaigns,
     checks,
@@ -87,6 +88,14 @@ result_urls = [
     path(f"{_ONE}work/undo/<int:group>/", review.undo_decisions, name="campaign-work-undo"),
     path(f"{_ONE}work/<int:pk>/", review.submission, name="campaign-submission"),
     path(f"{_ONE}work/<int:pk>/decide/", review.decide_on, name="campaign-work-decide"),
+    path(f"{_ONE}adjudication/", adjudication.items, name="campaign-adjudication"),
+    path(f"{_ONE}adjudication/<int:pk>/", adjudication.item, name="campaign-adjudicate"),
+    path(f"{_ONE}adjudication/<int:pk>/give/", adjudication.give, name="campaign-adjudicate-give"),
+    path(
+        f"{_ONE}adjudication/<int:pk>/withdraw/",
+        adjudication.withdraw_decision,
+        name="campaign-adjudicate-withdraw",
+    ),
     path(f"{_ONE}comments/", comments.comments, name="campaign-comments"),
     path(f"{_ONE}documents/", results.documents, name="campaign-documents"),
     path(f"{_ONE}documents/<int:position>/", results.document, name="campaign-document"),

@@ -15,7 +15,7 @@ from django.db.models import Case, Count, Q, QuerySet, Sum, When
 from django.utils import timezone
 
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.annotate.outcomes import having
+from gistmark.web.annotate.outcomes import having, ordinary
 from gistmark.web.campaigns.models import Campaign, Membership
 
 _STATES = Task.State
@@ -89,7 +89,13 @@ def _by(field: str, tasks: QuerySet[Task]) -> dict[int, Progress]:
     # Last: from then on the name means the count, and no longer the column.
     counts["flagged"] = Count("pk", filter=Q(flagged=True))
     names = [each.name for each in fields(Progress)]
-    rows = tasks.order_by().values(field).annotate(**counts).values_list(field, *names)
+    rows = (
+        tasks.filter(ordinary())
+        .order_by()
+        .values(field)
+        .annotate(**counts)
+        .values_list(field, *names)
+    )
     return {key: Progress(*numbers) for key, *numbers in rows}
 
 
@@ -147,8 +153,13 @@ def annotators_of(
     return sorted(rows, key=lambda each: (-each.submitted, -each.held, each.name))
 
 
+def _submissions(campaign: Campaign) -> QuerySet[Submission]:
+    rows = Submission.objects.filter(ordinary("task__"), task__campaign=campaign, current=True)
+    return rows.order_by()
+
+
 def _times(campaign: Campaign) -> dict[str, float | None]:
-    submissions = Submission.objects.filter(task__campaign=campaign, current=True).order_by()
+    submissions = _submissions(campaign)
     sums = submissions.values("annotator__username").annotate(total=Sum("seconds"))
     return dict(sums.values_list("annotator__username", "total"))
 
@@ -183,7 +194,7 @@ class Timings:
 
 def timings_of(campaign: Campaign) -> Timings:
     """The timings of a campaign, in one query."""
-    submissions = Submission.objects.filter(task__campaign=campaign, current=True).order_by()
+    submissions = _submissions(campaign)
     accepted = Case(When(having("accepted", prefix="task__"), then=True), default=False)
     rows = list(submissions.values_list("seconds", "received_at", accepted))
     times = [seconds for seconds, _, counts in rows if counts and seconds]

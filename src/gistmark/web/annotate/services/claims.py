@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import cast
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -187,7 +188,8 @@ class _Pool:
     """The batches of a campaign that an annotator has never had (`gistmark.judgements.Pool`)."""
 
     def __init__(self, campaign: Campaign, user: User) -> None:
-        mine = Task.objects.filter(batch=OuterRef("pk"), annotator=user)
+        had = Q(batch=OuterRef("pk")) | Q(batch__adjudicates__batch=OuterRef("pk"))
+        mine = Task.objects.filter(had, annotator=user)
         self._campaign = campaign
         self._batches = Batch.objects.filter(~Exists(mine), campaign=campaign)
 
@@ -265,11 +267,12 @@ def _slots(campaign: Campaign) -> list[Slot]:
     A lapsed task keeps nobody from getting its batch: they get the task itself back.
     """
     tasks = Task.objects.filter(campaign=campaign).exclude(state=_STATES.LAPSED)
-    columns = ("slot", "batch__number", "state", "annotator__username")
+    original = Coalesce("batch__adjudicates__batch__number", "batch__number")
+    columns = ("slot", "batch__number", original, "state", "annotator__username")
     rows = tasks.order_by("batch", "pk").values_list(*columns)
     return [
-        Slot(slot, number, (str(number),), cast(State, state), name)
-        for slot, number, state, name in rows.iterator()
+        Slot(slot, number, (str(items),), cast(State, state), name)
+        for slot, number, items, state, name in rows.iterator()
     ]
 
 

@@ -91,7 +91,10 @@ def balance_all(batches: Collection[Batch], judges: int) -> dict[int, Balance]:
         task.batch = known[task.batch_id]
         tasks[task.batch_id].append(task)
     changes = {
-        pk: slots.balance([task.as_slot() for task in members], judges)
+        pk: slots.balance(
+            [task.as_slot() for task in members],
+            judges if known[pk].adjudicates_id is None else 0,
+        )
         for pk, members in tasks.items()
     }
     removed = {(pk, slot.id) for pk, change in changes.items() for slot in change.removed}

@@ -31,7 +31,8 @@ from gistmark.judgements import (
 )
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.annotate.outcomes import Outcome, having
+from gistmark.web.annotate.outcomes import Outcome, having, ordinary
+from gistmark.web.annotate.services.adjudications import store_delegated
 from gistmark.web.annotate.services.claims import demand_running
 from gistmark.web.annotate.services.drafts import answer_to, demand_changeable, demand_own
 from gistmark.web.annotate.services.leases import balance, lock_task, regain
@@ -87,6 +88,8 @@ def submit(pk: int, user: User, key: UUID, answer: object) -> Submission:
         seconds=seconds,
     )
     _settle(task, submission, outcome.slot)
+    if task.batch.adjudicates_id is not None:
+        store_delegated(submission, content)
     verb = "edited" if earlier else "submitted"
     record(task.campaign, user, verb, slot=task.slot, accepted=submission.accepted)
     return submission
@@ -103,7 +106,10 @@ def counting(campaign: Campaign, *, undecided: bool = False) -> QuerySet[Submiss
     """The submissions that count: accepted ones, and on demand those that are undecided."""
     outcomes: tuple[Outcome, ...] = ("accepted", "undecided") if undecided else ("accepted",)
     return Submission.objects.filter(
-        having(*outcomes, prefix="task__"), task__campaign=campaign, current=True
+        having(*outcomes, prefix="task__"),
+        ordinary("task__"),
+        task__campaign=campaign,
+        current=True,
     )
 
 

@@ -16,6 +16,7 @@ from gistmark.corpus.tables import Table, dump_csv
 from gistmark.errors import GistmarkError
 from gistmark.judgements import Protocol, Scale
 from gistmark.web.accounts.permissions import PersonRequest, require_login
+from gistmark.web.annotate.services.adjudications import adjudications_of
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import protocol_of, record
 from gistmark.web.campaigns.services.members import campaign_for_manager
@@ -49,8 +50,13 @@ def dashboard(request: PersonRequest, key: str) -> HttpResponse:
     with errors_as_messages(request):
         rate = read_rate(request.GET.get("rate", ""))
     board = dashboard_of(campaign, compute="statistics" in request.GET, rate=rate)
-    formats = formats_for(protocol_of(campaign))
-    context = {"campaign": campaign, "tab": "campaign", "board": board, "formats": formats}
+    context = {
+        "campaign": campaign,
+        "tab": "campaign",
+        "board": board,
+        "formats": formats_for(protocol_of(campaign)),
+        "adjudicated": len(adjudications_of(campaign)),
+    }
     return render(request, "results/dashboard.html", context)
 
 
@@ -155,7 +161,7 @@ def export(request: PersonRequest, key: str, format: str) -> HttpResponse:
     campaign = campaign_for_manager(request.user, key)
     if format not in EXPORTS:
         raise Http404(f"Exports come as {', '.join(EXPORTS)}.")
-    yes = {name: request.GET.get(name) == "yes" for name in ("names", "rejected")}
+    yes = {name: request.GET.get(name) == "yes" for name in ("names", "rejected", "adjudicated")}
     chosen = Choices(**yes, undecided=request.GET.get("undecided") == "count")
     if wants_json(request):
         return _exported(request, campaign, format, chosen)

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ClassVar, Literal
 
-from gistmark.corpus import save
+from gistmark.corpus import jsonl, save
 from gistmark.corpus.formats import FORMATS as CORPUS_FORMATS
 from gistmark.corpus.formats import Writer
 from gistmark.corpus.tables import Table, dump_csv
@@ -16,6 +16,7 @@ from gistmark.errors import unknown_name
 from gistmark.files import write_text
 from gistmark.judgements import Protocol
 from gistmark.web.config.errors import ConflictError
+from gistmark.web.results.adjudication import adjudication_rows
 from gistmark.web.results.catalogue import EXPORTS
 from gistmark.web.results.exports.material import Material, comment_rows, work_rows
 
@@ -78,6 +79,17 @@ class Folder(ExportFormat):
         if comments := comment_rows(material):
             table = Table({name: [row[name] for row in comments] for name in comments[0]})
             write_text(folder / "comments.csv", "".join(dump_csv(table)))
+        _write_adjudications(material, folder)
+
+
+def _write_adjudications(material: Material, folder: Path) -> None:
+    """What was decided about disputed items: `adjudications.csv`, or `.jsonl` for highlights."""
+    rows = list(adjudication_rows(material.campaign, material.names))
+    if rows and "highlights" in rows[0]:
+        write_text(folder / "adjudications.jsonl", "".join(jsonl.dump_lines(rows)))
+    elif rows:
+        table = Table({name: [row[name] for row in rows] for name in rows[0]})
+        write_text(folder / "adjudications.csv", "".join(dump_csv(table)))
 
 
 class _JudgementTable(ExportFormat):

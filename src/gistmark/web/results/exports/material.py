@@ -12,10 +12,11 @@ from typing import Any
 from gistmark.corpus import Corpus
 from gistmark.judgements import Result, judgements_from, read_answer, task_from
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.annotate.outcomes import having, outcome_of
+from gistmark.web.annotate.outcomes import having, ordinary, outcome_of
 from gistmark.web.annotate.services import comments_of, exported_corpus
 from gistmark.web.campaigns.models import Campaign, Highlight, Membership
 from gistmark.web.campaigns.services import protocol_of, texts_of
+from gistmark.web.results.adjudication import with_adjudications
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +25,14 @@ class Choices:
 
     `names` keeps the annotators' names, `rejected` adds the work that does not count as
     `rejected.jsonl`, and `undecided` counts work that is flagged and that no manager has decided
-    on as if it were accepted.
+    on as if it were accepted. `adjudicated` puts the decisions about disputed items in place of
+    what their annotators said.
     """
 
     names: bool = False
     rejected: bool = False
     undecided: bool = False
+    adjudicated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,8 @@ class Material:
 def material_for(campaign: Campaign, choices: Choices) -> Material:
     """Everything that counts."""
     corpus = exported_corpus(campaign, undecided=choices.undecided)
+    if choices.adjudicated:
+        corpus = with_adjudications(corpus, campaign)
     if choices.names:
         return Material(campaign, corpus, {})
     known = pseudonyms(campaign)
@@ -137,7 +142,7 @@ def rejected_rows(material: Material) -> Iterator[dict[str, Any]]:
 
 
 def _submissions(campaign: Campaign) -> Any:
-    current = Submission.objects.filter(task__campaign=campaign, current=True)
+    current = Submission.objects.filter(ordinary("task__"), task__campaign=campaign, current=True)
     related = current.select_related("task", "annotator").prefetch_related("decisions")
     return related.order_by("task__batch__number", "task_id")
 

@@ -16,6 +16,7 @@ from gistmark.files import write_text
 from gistmark.judgements import Protocol
 from gistmark.judgements.items import titles
 from gistmark.web.annotate.models import Task
+from gistmark.web.annotate.outcomes import ordinary
 from gistmark.web.results.exports.formats import ExportFormat
 from gistmark.web.results.exports.material import Material
 
@@ -53,7 +54,7 @@ def _done(material: Material) -> Iterator[dict[str, object]]:
 
 def _to_do(material: Material) -> Iterator[dict[str, object]]:
     texts = _Texts(material.corpus)
-    held = Task.objects.filter(campaign=material.campaign, state=Task.State.HELD)
+    held = Task.objects.filter(ordinary(), campaign=material.campaign, state=Task.State.HELD)
     for task in held.select_related("batch", "annotator").order_by("batch__number", "pk"):
         assert task.annotator is not None, "a held task is somebody's"
         for item in task.batch.read_items():

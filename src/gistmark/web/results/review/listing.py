@@ -14,7 +14,7 @@ from django.db.models import Case, Count, Exists, OuterRef, Prefetch, Q, QuerySe
 from django.db.models.functions import Cast
 
 from gistmark.web.annotate.models import BatchItem, Comment, Submission
-from gistmark.web.annotate.outcomes import having
+from gistmark.web.annotate.outcomes import having, ordinary
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.config.errors import NotFoundError
 
@@ -157,7 +157,9 @@ def numbers_of(sent: Iterable[str]) -> list[int]:
 
 
 def _matching(campaign: Campaign, wanted: WorkFilter) -> QuerySet[Submission]:
-    rows = Submission.objects.filter(_CHOSEN[wanted.show], task__campaign=campaign, current=True)
+    rows = Submission.objects.filter(
+        _CHOSEN[wanted.show], ordinary("task__"), task__campaign=campaign, current=True
+    )
     rows = rows.annotate(_flags=Cast("flags", TextField()))
     if wanted.annotator:
         rows = rows.filter(annotator__username=wanted.annotator)

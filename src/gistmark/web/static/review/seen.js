@@ -4,7 +4,7 @@ import { Answer } from "../annotate/answer.js";
 import { element } from "../annotate/dom.js";
 import { screensOf } from "../annotate/screens.js";
 
-const NO_CLOCK = { seconds: 0, secondsOf: () => 0 };
+export const NO_CLOCK = { seconds: 0, secondsOf: () => 0 };
 const STATEMENT = "statement";
 
 // An answer that stays as it was submitted, whatever is pressed.

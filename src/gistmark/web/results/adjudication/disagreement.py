@@ -1,0 +1,137 @@
+"""The items of a campaign, sorted by how far their annotators disagree.
+
+Only accepted work counts. The numbers are kept until other work counts, as statistics are.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gistmark.analysis.agreement.items import (
+    choice_disagreement,
+    highlight_disagreement,
+    rating_disagreement,
+)
+from gistmark.judgements import Protocol
+from gistmark.text.markable import markable_words
+from gistmark.text.words import covered_words
+from gistmark.web.annotate.models import BatchItem
+from gistmark.web.annotate.services import counting
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services import protocol_of, texts_of
+from gistmark.web.results.models import Disagreements
+from gistmark.web.results.statistics import fingerprint_of
+
+DEFINITIONS = {
+    "rating": "the mean absolute difference between two annotators' ratings, divided by the length "
+    "of the scale (0 to 1); of several dimensions the largest",
+    "comparison": "the share of annotators who did not choose as most did (0 to 0.5); of several "
+    "dimensions the largest",
+    "highlight": "1 minus the mean F1 of the words that two annotators marked (0 to 1)",
+}
+"""What disagreement means for each kind of question, as a page says it."""
+Key = tuple[str, tuple[str, ...]]
+"""A document and the systems that are judged, in the order of their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disputed:
+    """An item: how many judged it, and how far they disagree, most of all in `dimension`."""
+
+    item: int
+    judges: int
+    value: float
+    dimension: str
+
+
+def disputed_items(campaign: Campaign) -> list[Disputed]:
+    """The items that two or more have judged, those with most disagreement first."""
+    fingerprint = fingerprint_of(campaign)
+    kept = Disagreements.objects.filter(campaign=campaign, fingerprint=fingerprint).first()
+    if kept is None:
+        items = sorted(_computed(campaign), key=lambda each: (-each.value, each.item))
+        content = [[each.item, each.judges, each.value, each.dimension] for each in items]
+        if fingerprint_of(campaign) == fingerprint:
+            Disagreements.objects.update_or_create(
+                campaign=campaign, defaults={"fingerprint": fingerprint, "content": content}
+            )
+        return items
+    return [Disputed(*row) for row in kept.content]
+
+
+def item_key(document: str, systems: Sequence[str]) -> Key:
+    """What an entry and an item are matched by; the sides of a pair may be swapped."""
+    return document, tuple(sorted(systems))
+
+
+def disagreement_of(
+    answers: Sequence[tuple[Sequence[str], Mapping[str, Any]]], protocol: Protocol, text: str
+) -> dict[str, float]:
+    """The disagreement of some answers about one item, by dimension.
+
+    Each answer comes with the systems in the order in which its annotator saw them.
+    """
+    if protocol.kind == "highlight":
+        spans = markable_words(text, protocol.words).spans
+        marked = [
+            covered_words(spans, [(mark["start"], mark["end"]) for mark in given["highlights"]])
+            for _, given in answers
+            if "highlights" in given
+        ]
+        values: dict[str, float | None] = {"": highlight_disagreement(marked)}
+    else:
+        values = {
+            dimension.name: _of_dimension(dimension.name, answers, protocol)
+            for dimension in protocol.dimensions
+        }
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _of_dimension(
+    name: str, answers: Sequence[tuple[Sequence[str], Mapping[str, Any]]], protocol: Protocol
+) -> float | None:
+    if protocol.kind == "comparison":
+        sides = {"left": 0, "right": 1}
+        chosen = [(systems, given.get("choices", {}).get(name)) for systems, given in answers]
+        return choice_disagreement([systems[sides[side]] for systems, side in chosen if side])
+    ratings = [given.get("ratings", {}).get(name, {}).get("value") for _, given in answers]
+    scale = protocol.scale_of(name)
+    return rating_disagreement(
+        [each for each in ratings if each is not None], scale.low, scale.high
+    )
+
+
+def _computed(campaign: Campaign) -> Iterator[Disputed]:
+    protocol = protocol_of(campaign)
+    texts = texts_of(campaign) if protocol.question_type.needs_texts else {}
+    numbers = _numbers(campaign)
+    for key, answers in _answers(campaign).items():
+        values = disagreement_of(answers, protocol, texts.get(key[0], ""))
+        if values and key in numbers:
+            worst = max(values, key=lambda name: values[name])
+            yield Disputed(numbers[key], len(answers), round(values[worst], 6), worst)
+
+
+def _answers(campaign: Campaign) -> dict[Key, list[tuple[Sequence[str], Mapping[str, Any]]]]:
+    answers: dict[Key, list[tuple[Sequence[str], Mapping[str, Any]]]] = defaultdict(list)
+    rows = counting(campaign).order_by("pk").values_list("answer", "task__content")
+    for answer, content in rows.iterator():
+        for entry in content["entries"]:
+            given = answer["items"].get(entry["key"])
+            if entry["planted"] is None and given is not None:
+                key = item_key(entry["document"], entry["systems"])
+                answers[key].append((entry["systems"], given))
+    return answers
+
+
+def _numbers(campaign: Campaign) -> dict[Key, int]:
+    """The number of each item by its document and systems."""
+    rows = BatchItem.objects.filter(batch__campaign=campaign, batch__adjudicates=None)
+    systems: dict[tuple[int, str], list[str]] = defaultdict(list)
+    columns = ("pk", "document__name", "summaries__summary__system")
+    for pk, document, system in rows.order_by("pk").values_list(*columns):
+        systems[pk, document] += [] if system is None else [system]
+    return {item_key(document, names): pk for (pk, document), names in systems.items()}

@@ -1,0 +1,99 @@
+"""Adjudications in an export: as a file of their own, and in place of what annotators said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from typing import Any
+
+from gistmark.corpus import Corpus
+from gistmark.judgements import Entry, Result, judgements_from, read_answer
+from gistmark.judgements import Task as Content
+from gistmark.records import Comparison, Rating
+from gistmark.web.annotate.models import Adjudication
+from gistmark.web.annotate.services.adjudications import KEY, adjudications_of
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services import protocol_of, texts_of
+
+ADJUDICATED = "adjudicated"
+"""Who judged in the export, where a decision stands in place of what annotators said."""
+
+
+def with_adjudications(corpus: Corpus, campaign: Campaign) -> Corpus:
+    """The corpus in which a decision stands in place of all that annotators said about it.
+
+    It replaces the ratings or choices of the same item and dimension, and all highlights of the
+    same document.
+    """
+    results = [result for _, result in _results(campaign)]
+    protocol = protocol_of(campaign)
+    decided = judgements_from(results, protocol, campaign=campaign.label)
+    known = {_subject(each) for each in (*decided.ratings, *decided.comparisons)}
+    highlights = corpus.highlights
+    if protocol.kind == "highlight":
+        documents = {result.task.entries[0].document for result in results}
+        kept = tuple(each for each in highlights if each.document not in documents)
+        highlights = kept + decided.highlights
+    return replace(
+        corpus,
+        ratings=tuple(each for each in corpus.ratings if _subject(each) not in known)
+        + decided.ratings,
+        comparisons=tuple(each for each in corpus.comparisons if _subject(each) not in known)
+        + decided.comparisons,
+        highlights=highlights,
+    )
+
+
+def adjudication_rows(campaign: Campaign, names: dict[str, str]) -> Iterator[dict[str, Any]]:
+    """A row for each decision that holds: of a rating or a choice, or of a document's highlights.
+
+    `names` turns usernames into what the files say.
+    """
+    protocol = protocol_of(campaign)
+    for each, result in _results(campaign):
+        made = judgements_from([result], protocol)
+        about = {
+            "by": _author(each, names),
+            "delegated": each.delegated,
+            "created": each.created_at.isoformat(timespec="seconds"),
+            "note": each.note or None,
+        }
+        for record in (*made.ratings, *made.comparisons):
+            fields = asdict(record)
+            unknown = ("annotator", "seconds", "campaign")
+            yield {name: fields[name] for name in fields if name not in unknown} | about
+        if "highlights" in each.answer:
+            marks = [{"start": mark.start, "end": mark.end} for mark in made.highlights]
+            yield {"document": each.item.document.name, "highlights": marks} | about
+
+
+def _results(campaign: Campaign) -> list[tuple[Adjudication, Result]]:
+    """The decisions that hold, each as the answer to a task about its item alone."""
+    decided = list(adjudications_of(campaign).values())
+    protocol = protocol_of(campaign)
+    texts = None
+    if decided and protocol.question_type.needs_texts:
+        texts = texts_of(campaign, [each.item.document.name for each in decided])
+    results = []
+    for each in decided:
+        entry = Entry(KEY, each.item.document.name, tuple(each.systems))
+        task = Content("", ADJUDICATED, 0, (entry,))
+        sent = {"items": {KEY: each.answer}}
+        answer = read_answer(sent, protocol, task, texts=texts, draft=True)
+        results.append((each, Result(task, answer)))
+    return results
+
+
+def _author(adjudication: Adjudication, names: dict[str, str]) -> str:
+    """Who decided; where annotators go by pseudonyms, a manager has no name at all."""
+    name = adjudication.by.username
+    if names and not adjudication.delegated:
+        return "manager"
+    return names.get(name, name)
+
+
+def _subject(record: Rating | Comparison) -> tuple[str, frozenset[str], str]:
+    """What a judgement is about, whatever side a system stood on."""
+    if isinstance(record, Rating):
+        return record.document, frozenset([record.system]), record.dimension
+    return record.document, frozenset([record.left, record.right]), record.dimension
