@@ -119,6 +119,7 @@ def _answers(campaign: Campaign) -> dict[Key, list[tuple[Sequence[str], Mapping[
     answers: dict[Key, list[tuple[Sequence[str], Mapping[str, Any]]]] = defaultdict(list)
     rows = counting(campaign).order_by("pk").values_list("answer", "task__content")
     for answer, content in rows.iterator():
+        assert content is not None, "a task that was submitted was opened"
         for entry in content["entries"]:
             given = answer["items"].get(entry["key"])
             if entry["planted"] is None and given is not None:

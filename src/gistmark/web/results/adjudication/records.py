@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from gistmark.corpus import Corpus
-from gistmark.judgements import Entry, Result, judgements_from, read_answer
+from gistmark.judgements import Entry, Judgements, Result, judgements_from, read_answer
 from gistmark.judgements import Task as Content
 from gistmark.records import Comparison, Rating
 from gistmark.web.annotate.models import Adjudication
@@ -28,7 +28,7 @@ def with_adjudications(corpus: Corpus, campaign: Campaign) -> Corpus:
     results = [result for _, result in _results(campaign)]
     protocol = protocol_of(campaign)
     decided = judgements_from(results, protocol, campaign=campaign.label)
-    known = {_subject(each) for each in (*decided.ratings, *decided.comparisons)}
+    known = {_subject(each) for each in _values(decided)}
     highlights = corpus.highlights
     if protocol.kind == "highlight":
         documents = {result.task.entries[0].document for result in results}
@@ -58,7 +58,7 @@ def adjudication_rows(campaign: Campaign, names: dict[str, str]) -> Iterator[dic
             "created": each.created_at.isoformat(timespec="seconds"),
             "note": each.note or None,
         }
-        for record in (*made.ratings, *made.comparisons):
+        for record in _values(made):
             fields = asdict(record)
             unknown = ("annotator", "seconds", "campaign")
             yield {name: fields[name] for name in fields if name not in unknown} | about
@@ -82,6 +82,10 @@ def _results(campaign: Campaign) -> list[tuple[Adjudication, Result]]:
         answer = read_answer(sent, protocol, task, texts=texts, draft=True)
         results.append((each, Result(task, answer)))
     return results
+
+
+def _values(made: Judgements) -> list[Rating | Comparison]:
+    return [*made.ratings, *made.comparisons]
 
 
 def _author(adjudication: Adjudication, names: dict[str, str]) -> str:
