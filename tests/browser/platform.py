@@ -58,7 +58,7 @@ class Person:
 
     campaign: Campaign
 
-    def __init__(self, browser: Any, server: str, user: User, **options: Any) -> None:
+    def __init__(self, browser: Any, server: str, user: Any, **options: Any) -> None:
         self.server, self.user = server, user
         self.touch = bool(options.get("has_touch"))
         self.context = browser.new_context(**{**DESKTOP, **options})
