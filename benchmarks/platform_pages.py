@@ -36,6 +36,7 @@ PAGES = (
     ("settings", "/campaigns/{key}/settings/"),
     ("documents", "/campaigns/{key}/documents/"),
     ("a document", "/campaigns/{key}/documents/0/"),
+    ("a preview", "/campaigns/{key}/preview/task/?task=9"),
     ("a draft's overview", "/campaigns/{draft}/"),
     ("API: members", "/api/campaigns/{key}/members"),
     ("API: submissions", "/api/campaigns/{key}/submissions"),

@@ -8,9 +8,11 @@ from uuid import uuid4
 import pytest
 
 from gistmark.errors import UsageError
-from gistmark.web.annotate.models import Batch, Draft, Submission, Task
+from gistmark.web.annotate.models import Batch, Comment, DecisionGroup, Draft, Submission, Task
 from gistmark.web.annotate.overview import work_of
 from gistmark.web.annotate.services import (
+    Pilot,
+    add_comment,
     allocate,
     browser_payload,
     decide,
@@ -56,7 +58,7 @@ def test_a_pilot_gives_the_first_tasks_to_its_annotators(campaign, people):
         f"{batch}.{copy} open" for batch in (1, 2, 3) for copy in (1, 2)
     ]
     done(campaign, people[0])
-    assert pilot_of(campaign) == type(pilot_of(campaign))(2, 1, 3, 1, 0)
+    assert pilot_of(campaign) == Pilot(2, 1, tasks=3, submissions=1, drafts=0)
     assert_sound(campaign)
 
 
@@ -142,12 +144,14 @@ def test_nothing_is_left_of_a_pilot_that_is_thrown_away(campaign, people):
     done(campaign, people[0])
     begun = claimed(campaign, people[1])
     save_draft(begun, people[1], {}, 0)
+    add_comment(begun, people[1], uuid4(), text="What a text.")
+    decide(Submission.objects.get(), campaign.owner, True)
     assert statistics_of(campaign).annotators
     with pytest.raises(ConflictError, match="has 1 submissions by now, not 0"):
         discard_pilot(campaign, None, submissions=0)
     discard_pilot(campaign, campaign.owner, submissions=1)
     assert campaign.state == "draft"
-    for rows in (Submission, Task, Batch, Draft):
+    for rows in (Submission, Task, Batch, Draft, Comment, DecisionGroup):
         assert not rows.objects.exists()
     assert exported_corpus(campaign).ratings == ()
     assert timings_of(campaign).n == 0

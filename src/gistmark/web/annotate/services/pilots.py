@@ -124,6 +124,7 @@ def discard_pilot(campaign: Campaign, by: User | None, *, submissions: int) -> C
         **Task.objects.filter(campaign=current).aggregate(first=Min("pk"), last=Max("pk")),
     }
     Submission.objects.filter(task__campaign=current).delete()
+    current.decision_groups.all().delete()
     current.batches.all().delete()
     current.pilot_annotators = None
     return move(campaign, current, _STATES.DRAFT, "pilot-discarded", by, **about)
@@ -145,12 +146,18 @@ def _current(campaign: Campaign) -> QuerySet[Submission]:
 
 
 def _codes(campaign: Campaign) -> dict[str, bool]:
-    """The completion codes that were given out, and whether the checks or a manager let pass."""
+    """The completion codes that were given out, and whether they are to be paid.
+
+    A manager's decision counts, else that of the checks; coming late costs nobody their pay.
+    """
     if not campaign.completion_codes:
         return {}
-    rows = _current(campaign).values_list("task", "task__state", "flags")
-    return {
-        completion_code(task, campaign): state == Task.State.DONE
-        or any(flag["kind"] == LATE for flag in flags)
-        for task, state, flags in rows
-    }
+    submissions = _current(campaign).select_related("task").prefetch_related("decisions")
+    return {completion_code(each.task_id, campaign): _is_paid(each) for each in submissions}
+
+
+def _is_paid(submission: Submission) -> bool:
+    if submission.decision is not None:
+        return submission.decision.accepted
+    late = any(flag["kind"] == LATE for flag in submission.flags)
+    return late or submission.task.state == Task.State.DONE

@@ -23,7 +23,11 @@ def begin(request: PersonRequest, key: str) -> HttpResponse:
     """What an annotator reads and accepts before the first task."""
     campaign = campaign_for_manager(request.user, key)
     use_language(request, campaign.language)
-    context = {"campaign": campaign, "protocol": protocol_of(campaign)}
+    context = {
+        "campaign": campaign,
+        "protocol": protocol_of(campaign),
+        "practises": campaign.practice_items.exists() or campaign.comprehension.exists(),
+    }
     return render(request, "annotate/preview_begin.html", context)
 
 
