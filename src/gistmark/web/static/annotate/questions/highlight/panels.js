@@ -54,8 +54,10 @@ export class FloatingTools {
     const start = first.getClientRects()[0];
     const end = [...last.getClientRects()].at(-1);
     const oneLine = Math.abs(start.top - end.top) < end.height / 2;
-    const left = (oneLine ? start.left : end.left) - frame.left;
+    const beside = oneLine ? start : end;
     const spare = frame.width - this.node.offsetWidth;
+    const left = getComputedStyle(this.text.node).direction === "rtl"
+      ? beside.right - frame.left - this.node.offsetWidth : beside.left - frame.left;
     this.node.style.setProperty("--top", `${end.bottom - frame.top + MARGIN}px`);
     this.node.style.setProperty("--left", `${Math.max(0, Math.min(left, spare))}px`);
   }
