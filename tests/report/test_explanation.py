@@ -237,7 +237,7 @@ def test_a_tree_shows_every_node_with_its_relevance():
     shown = html_tree(tree)
     assert "Tree of 3 nuggets" in shown
     assert "cats <small>relevance 0.125, 1 nugget</small>" in shown
-    assert '<p class="leaf">Nugget 1. <small>relevance 0.500</small>' in shown
+    assert '<p class="leaf"><bdi dir="auto">Nugget 1.</bdi> <small>relevance 0.500</small>' in shown
     assert all(nugget.text in shown for nugget in nuggets)
     Reader(shown)
 

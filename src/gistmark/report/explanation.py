@@ -115,7 +115,7 @@ _HOTTEST = 5
 def index_page(result: Summaries, documents: Sequence[Document], names: Mapping[str, str]) -> str:
     """The page that leads to those of the documents."""
     listed = "".join(
-        f'<li><a href="{names[document.id]}">{escape(_title(document))}</a>'
+        f'<li><a href="{names[document.id]}" dir="auto">{escape(_title(document))}</a>'
         f"<small>{escape(_about(document))}</small></li>"
         for document in documents
     )
@@ -164,14 +164,19 @@ def _about(document: Document) -> str:
 
 def _summary(record: Record) -> str:
     outcome = record.outcome
-    text = f'<p class="prose">{escape(outcome.text)}</p>' if outcome.text.strip() else ""
+    text = f'<p class="prose" dir="auto">{escape(outcome.text)}</p>' if outcome.text.strip() else ""
     note = f'<p class="note">{escape(_sentence(outcome.note))}</p>' if outcome.note else ""
     tree = html_tree(outcome.tree) if outcome.tree is not None else ""
     return (
-        f'<article class="system"><h3>{escape(record.system)} '
+        f'<article class="system"><h3>{_isolated(record.system)} '
         f"<small>{len(outcome.text):,} characters</small></h3>"
         f"{text}{note}{_origin(outcome.sentences)}{tree}</article>"
     )
+
+
+def _isolated(text: str) -> str:
+    """A text of the corpus within a line of the page, in its own direction."""
+    return f'<bdi dir="auto">{escape(text)}</bdi>'
 
 
 def _origin(sentences: Sequence[Sentence]) -> str:
@@ -179,7 +184,7 @@ def _origin(sentences: Sequence[Sentence]) -> str:
     if not sentences:
         return ""
     items = "".join(
-        f"<li>{escape(each.text)} {location_link(each)}"
+        f"<li>{_isolated(each.text)} {location_link(each)}"
         f"{' <small>only its beginning</small>' if each.cut else ''}</li>"
         for each in sentences
     )
@@ -200,7 +205,7 @@ def _texts(document: Document, records: Sequence[Record]) -> str:
     parts: list[str] = []
     offset = 0
     for number, text in enumerate(document.texts, start=1):
-        prose = f'<p class="prose">{_marked(text, offset, taken, starts)}</p>'
+        prose = f'<p class="prose" dir="auto">{_marked(text, offset, taken, starts)}</p>'
         head = f"<summary>Text {number} <small>{len(text):,} characters</small></summary>"
         parts.append(f"<details{unfolded}>{head}{prose}</details>")
         offset += len(text) + len(TEXT_SEPARATOR)
@@ -227,7 +232,7 @@ def _passage(passage: TakenPassage) -> str:
         body = f'<mark class="heat-{heat}"{target}>{body}</mark>'
     elif target:
         body = f"<span{target}>{body}</span>"
-    ends = f'<small class="takers">{escape(", ".join(passage.ends))}</small>'
+    ends = f'<small class="takers" dir="auto">{escape(", ".join(passage.ends))}</small>'
     return body + ends if passage.ends else body
 
 
@@ -289,19 +294,21 @@ def _html_node(node: Node, depth: int) -> str:
     if not node.children and len(node.nuggets) == 1 and not node.label:
         nugget = node.nuggets[0]
         return (
-            f'<p class="leaf">{escape(nugget.text)} '
+            f'<p class="leaf">{_isolated(nugget.text)} '
             f"<small>{_relevance(node)}</small> {location_link(nugget)}</p>"
         )
     head = node.label or (node.nuggets[0].text if node.nuggets else "without a name")
     return (
-        f'<details class="node"><summary>{escape(head)} '
+        f'<details class="node"><summary>{_isolated(head)} '
         f"<small>{_relevance(node)}, {_count(node)}</small></summary>"
         f"{_inside(node, depth)}</details>"
     )
 
 
 def _inside(node: Node, depth: int) -> str:
-    items = "".join(f"<li>{escape(each.text)} {location_link(each)}</li>" for each in node.nuggets)
+    items = "".join(
+        f"<li>{_isolated(each.text)} {location_link(each)}</li>" for each in node.nuggets
+    )
     own = f'<ul class="nuggets">{items}</ul>' if items else ""
     if depth >= _DEEPEST and node.children:
         deeper = sum(child.size for child in node.children)

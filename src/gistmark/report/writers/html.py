@@ -106,13 +106,15 @@ def _body(table: Table) -> str:
 
 
 def _cell(table: Table, cell: Cell, kind: Kind, index: int, best: bool) -> str:
+    """A cell; names and texts run in their own direction."""
+    about = f'class="{_class(cell, kind)}"' + (' dir="auto"' if kind == "text" else "")
     if index == 0 and kind in ("text", "code"):
-        return f'<th scope="row" class="{_class(cell, kind)}">{_content(table, cell, kind)}</th>'
+        return f'<th scope="row" {about}>{_content(table, cell, kind)}</th>'
     value = number(cell)
     sort = "" if value is None else f' data-value="{value!r}"'
     content = _content(table, cell, kind)
     stressed = f"<strong>{content}</strong>" if best else content
-    return f'<td class="{_class(cell, kind)}"{sort}>{stressed}</td>'
+    return f"<td {about}{sort}>{stressed}</td>"
 
 
 def _class(cell: Cell, kind: Kind) -> str:
