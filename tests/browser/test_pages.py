@@ -20,7 +20,9 @@ from gistmark.web.annotate.services import next_task
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import change_settings, generate_checks
 from gistmark.web.campaigns.services.invitations import make_invitation
+from gistmark.web.qualification.services import replace_practice
 from web.factories import make_campaign, make_corpus, make_user
+from web.qualification.practising import QUESTIONS
 from web.results.working import worked_campaign
 
 pytestmark = [pytest.mark.timeout(400), pytest.mark.django_db(transaction=True)]
@@ -90,6 +92,8 @@ def a_platform(admin: User) -> dict[str, list[Any]]:
     generate_checks(draft, admin)
     annotator = User.objects.filter(role="annotator").first()
     task = next_task(running, annotator)
+    practice = {"items": [{"document": "d1", "systems": ["sys1"]}], "comprehension": QUESTIONS}
+    replace_practice(running, practice, admin)
     secrets = [
         make_invitation(by=admin, campaign=running).secret,
         make_password_link(by=admin, user=annotator).secret,
@@ -100,6 +104,8 @@ def a_platform(admin: User) -> dict[str, list[Any]]:
         Submission.objects.first().pk,
         draft.questions.first().pk,
         draft.planted.first().pk,
+        running.practice_items.get().pk,
+        running.comprehension.first().pk,
     }
     return {
         "key": [running.key, draft.key],

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
 
 from browser.driving import Keys
 from browser.platform import PHONE, Person, sample
+from browser.test_pages import axe, violations  # noqa: F401
 from gistmark.web.annotate.services import start
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import protocol_of
@@ -99,50 +99,39 @@ def do_items(person: Person, *, right: bool, first: bool) -> None:
         assert not (first and leaked)
         keys.press(person.page.get_by_role("button", name="Submit"))
         person.page.get_by_text(answer.reason).wait_for()
-        look(person, f"feedback-{right}")
         onward = person.page.get_by_role("button", name="Next item").or_(
             person.page.get_by_role("link", name="See the result")
         )
         keys.press(onward)
 
 
-def look(person: Person, name: str) -> None:
-    """A picture of the page, where somebody wants to see it."""
-    folder = os.environ.get("GISTMARK_PICTURES")
-    if folder:
-        person.page.screenshot(path=f"{folder}/practice-{name}.png", full_page=True)
-
-
-def test_a_practice_is_passed_at_the_second_try_by_keyboard(chromium, server, people):
+def test_a_practice_is_passed_at_the_second_try_by_keyboard(axe, chromium, server, people):
     person = practised(chromium, server, people)
     page, keys = person.page, Keys(person)
     page.goto(f"{server}/work/{person.campaign.key}/")
     keys.press(page.get_by_role("button", name="Start"))
     page.get_by_text("You have 2 tries.").wait_for()
-    look(person, "questions")
     answer_questions(person, 0, 0)
     page.get_by_text("Your last answer to this was not right.").wait_for()
-    look(person, "questions-again")
+    assert violations(axe, page) == []
     answer_questions(person, 0, 1)
     page.get_by_text("Practice before the first task").wait_for()
-    look(person, "start")
     keys.press(page.get_by_role("button", name="Start the practice"))
     open_item(person)
-    look(person, "item")
+    assert violations(axe, page) == []
     do_items(person, right=False, first=True)
     page.get_by_text("You have 1 more try").wait_for()
-    look(person, "failed-once")
     keys.press(page.get_by_role("button", name="Try again"))
     do_items(person, right=True, first=False)
     page.get_by_text("You have qualified.").wait_for()
+    assert violations(axe, page) == []
     assert "4 of 4 of your answers are right; the pass mark is 75 %." in page.inner_text("main")
-    look(person, "passed")
     keys.press(page.get_by_role("button", name="Start with the tasks"))
     page.locator(".foot").wait_for()
     assert "/tasks/" in page.url
 
 
-def test_a_reload_keeps_what_was_filled_in_and_failing_is_thanked(chromium, server, people):
+def test_a_reload_keeps_what_was_filled_in_and_failing_is_thanked(axe, chromium, server, people):
     person = practised(chromium, server, people, **PHONE)
     page = person.page
     page.goto(f"{server}/work/{person.campaign.key}/")
@@ -150,16 +139,15 @@ def test_a_reload_keeps_what_was_filled_in_and_failing_is_thanked(chromium, serv
     answer_questions(person, 0, 1)
     for attempt in (1, 2):
         page.get_by_role("button", name="Start the practice" if attempt == 1 else "Try again").tap()
-        answer_wrongly(person, reload=attempt == 1)
+        answer_wrongly(axe, person, reload=attempt == 1)
     page.get_by_text("Thank you for your time and your care.").wait_for()
-    look(person, "failed")
     assert PracticeAttempt.objects.filter(passed=False).count() == 2
     page.goto(f"{server}/work/")
     page.get_by_text("stayed below the pass mark").wait_for()
     assert not page.get_by_role("button", name="Start next task").count()
 
 
-def answer_wrongly(person: Person, *, reload: bool) -> None:
+def answer_wrongly(axe: Any, person: Person, *, reload: bool) -> None:
     page = person.page
     for number in range(2):
         answer = open_item(person)
@@ -173,7 +161,8 @@ def answer_wrongly(person: Person, *, reload: bool) -> None:
             assert page.locator(".point input:checked").count() == page.locator(".points").count()
         page.get_by_role("button", name="Submit").dblclick()
         page.get_by_text(answer.reason).wait_for()
-        look(person, "feedback-phone")
+        if reload and number == 0:
+            assert violations(axe, page) == []
         page.locator(".practice-answer .primary").tap()
 
 
@@ -187,15 +176,12 @@ def test_a_manager_gives_the_right_answer_on_the_annotators_controls(chromium, s
     person.enter()
     page = person.page
     page.goto(f"{server}/campaigns/{campaign.key}/practice/")
-    look(person, "manager-empty")
     page.get_by_role("link", name="Add a practice item").click()
     page.fill("textarea[name=reason]", "It leaves the main point out.")
     page.get_by_role("button", name="Go on to the right answer").click()
     page.locator(".foot").wait_for()
-    look(person, "manager-answer")
     page.locator(".points").first.locator(".point").nth(1).click()
     page.get_by_role("button", name="Save the right answer").click()
     page.get_by_text("It leaves the main point out.").wait_for()
-    look(person, "manager")
     right = campaign.practice_items.get().right["ratings"]
     assert [each["value"] for each in right.values()] == [2]
