@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from browser.platform import AtTask, Person, launch, prepared
+from browser.platform import AtTask, Person, launch, missing, prepared
 
 
 @pytest.fixture(scope="module")
@@ -16,6 +16,15 @@ def chromium() -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
         yield from launch()
+
+
+@pytest.fixture(scope="module")
+def axe() -> Any:
+    try:
+        from axe_playwright_python.sync_playwright import Axe
+    except ImportError:
+        missing("the Python package axe-playwright-python is not installed")
+    return Axe()
 
 
 @pytest.fixture

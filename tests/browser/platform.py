@@ -168,3 +168,12 @@ def exported(campaign: Campaign) -> Corpus:
     """What the campaign's export holds."""
     found = accepted_results(campaign)
     return export_corpus(corpus_of(campaign), found, protocol_of(campaign), campaign=campaign.name)
+
+
+def violations(axe: Any, page: Any, rules: tuple[str, ...] = ()) -> list[str]:
+    """What axe says, by all of its rules or by some."""
+    options: dict[str, Any] = {"resultTypes": ["violations"]}
+    if rules:
+        options["runOnly"] = {"type": "rule", "values": list(rules)}
+    found = axe.run(page, options=options).response["violations"]
+    return [f"{each['id']}: {node['html'][:200]}" for each in found for node in each["nodes"][:3]]

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 from django.urls.exceptions import NoReverseMatch
 
-from browser.platform import Person, missing
+from browser.platform import Person, violations
 from gistmark.web.accounts.credentials import make_password_link
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Submission, Task
@@ -33,15 +33,6 @@ OF_DRAFTS_TOO = ("campaign", "campaign-settings", "campaign-checks", "campaign-p
 """Pages that look different before the start; of the others one is enough."""
 BY_LAYOUT = ("color-contrast", "scrollable-region-focusable", "target-size")
 """The rules whose outcome depends on the width of the screen and on the colours."""
-
-
-@pytest.fixture(scope="module")
-def axe() -> Any:
-    try:
-        from axe_playwright_python.sync_playwright import Axe
-    except ImportError:
-        missing("the Python package axe-playwright-python is not installed")
-    return Axe()
 
 
 @pytest.fixture
@@ -128,15 +119,6 @@ def look(axe: Any, page: Any, *, dark: bool = False) -> list[str]:
     if dark:
         page.emulate_media(color_scheme="dark")
     return wrong + violations(axe, page, rules=BY_LAYOUT)
-
-
-def violations(axe: Any, page: Any, rules: tuple[str, ...] = ()) -> list[str]:
-    """What axe says, by all of its rules or by some."""
-    options: dict[str, Any] = {"resultTypes": ["violations"]}
-    if rules:
-        options["runOnly"] = {"type": "rule", "values": list(rules)}
-    found = axe.run(page, options=options).response["violations"]
-    return [f"{each['id']}: {node['html'][:200]}" for each in found for node in each["nodes"][:3]]
 
 
 def test_axe_finds_nothing_on_any_page_and_nothing_sticks_out(

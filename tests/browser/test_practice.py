@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from browser.driving import Keys
-from browser.platform import PHONE, Person, sample
-from browser.test_pages import axe, violations  # noqa: F401
+from browser.platform import PHONE, Person, sample, violations
 from gistmark.web.annotate.services import start
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import protocol_of
