@@ -101,6 +101,8 @@ class QuestionType(ABC, Generic[A]):
     """Whether an answer can only be read beside the documents' texts."""
     plantable: ClassVar[bool] = False
     """Whether its `values` can tell a good planted summary from a mediocre and a bad one."""
+    agreement: ClassVar[str] = ""
+    """What an annotator's agreement with the rest means, in a sentence, if there is one."""
     may_be_blank: ClassVar[bool] = False
     """Whether a whole answer may say nothing, so that a check has to look for that."""
 

@@ -45,6 +45,7 @@ class ComparisonQuestion(QuestionType[ComparisonAnswer]):
     name = "comparison"
     subject = "pair"
     Answer = ComparisonAnswer
+    agreement = "Agreement is the share of choices that the majority of the others made too."
 
     def read(self, given: Fields, entry: Entry, reading: Reading) -> ComparisonAnswer:
         choices = given.inner("choices")

@@ -53,6 +53,10 @@ class HighlightQuestion(QuestionType[HighlightAnswer]):
     name = "highlight"
     subject = "document"
     Answer = HighlightAnswer
+    agreement = (
+        "Agreement is the F1 on highlighted words with each of the others, as a mean over "
+        "documents."
+    )
     dimensional = False
     budgeted = True
     needs_texts = True

@@ -51,6 +51,10 @@ class RatingQuestion(QuestionType[RatingAnswer]):
     name = "rating"
     subject = "summary"
     Answer = RatingAnswer
+    agreement = (
+        "Agreement is the Spearman correlation with the mean of the others, as a mean over "
+        "dimensions."
+    )
     scaled = True
     plantable = True
 

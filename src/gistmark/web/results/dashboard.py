@@ -10,6 +10,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from gistmark.judgements import QuestionType
 from gistmark.web.campaigns.models import Campaign, Event
 from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.results.pace import Forecast, Pace, Pay, pace_of
@@ -82,6 +83,11 @@ class Dashboard:
     rankings: list[RankingTable]
     pace: Pace
     rate: Decimal | None = None
+
+    @property
+    def question_type(self) -> QuestionType[Any]:
+        """What the campaign asks."""
+        return protocol_of(self.campaign).question_type
 
     @property
     def forecast(self) -> Forecast | None:

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from gistmark.errors import grouped
+from gistmark.judgements import get_check
 from gistmark.text.written import as_written
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.campaigns.models import Campaign, Document, Planted, Question, Summary
@@ -56,13 +57,16 @@ def checks(request: PersonRequest, key: str) -> HttpResponse:
     planted = campaign.planted.select_related("document").order_by("id")
     if waiting:
         questions, planted = questions.filter(approved=False), planted.filter(approved=False)
+    protocol = protocol_of(campaign)
     shown = Paginator(questions, PAGE).get_page(request.GET.get("questions"))
     return page(
         request,
         "checks",
         campaign,
         tab="checks",
-        protocol=protocol_of(campaign),
+        protocol=protocol,
+        may_ask=get_check("question").applies(protocol),
+        may_plant=get_check("planted").applies(protocol),
         questions=shown,
         statements=_beside_texts(shown),
         query=request.GET.urlencode(),
