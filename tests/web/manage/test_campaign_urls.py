@@ -60,6 +60,10 @@ OF_A_CAMPAIGN = {
     "campaign-people-release": SENT,
     "campaign-people-remove": SENT,
 }
+REMOVALS = {
+    f"campaign-{kind}-remove" for kind in ("question", "planted", "practice", "comprehension")
+}
+"""What is gone after the first of several people has done it."""
 TABLE = OF_A_CAMPAIGN | FOR_ANY_MANAGER
 METHODS = ("get", "post", "put", "delete", "patch")
 
@@ -110,7 +114,7 @@ def test_managers_of_the_campaign_and_admins(name, campaign, log_in, admin):
     add_member(campaign, colleague, "manager")
     where = address(name, campaign)
     for user in (campaign.owner, colleague, admin):
-        gone = name.endswith(("question-remove", "planted-remove", "-delete"))
+        gone = name.endswith("-delete") or name in REMOVALS
         removed = user != campaign.owner and gone
         expected = OF_A_CAMPAIGN[name] | ({"post": 404} if removed else {})
         assert statuses(log_in(user), where) == expected
