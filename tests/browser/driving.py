@@ -65,7 +65,7 @@ class Hand:
                 words.nth(last).tap()
         else:
             self._drag(words.nth(first), words.nth(last))
-        self.press(screen.get_by_role("button", name="Mark (", exact=False))
+        self.press(screen.locator(".floating .primary"))
 
     def rate(self, screen: Any, protocol: Protocol, value: int) -> None:
         for slider in screen.locator(".slider input").all():
