@@ -19,7 +19,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from gistmark.web.annotate.codes import completion_code
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.annotate.services import browser_payload, next_task, start
+from gistmark.web.annotate.services import add_comment, browser_payload, next_task, start
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import change_settings, close, give_consent
 from gistmark.web.campaigns.services.invitations import make_invitation
@@ -40,7 +40,9 @@ pytestmark = pytest.mark.django_db
 SYSTEMS = {"gold": "zebrafinch-ref", "sys1": "quokka-sum", "sys2": "narwhal-sum"}
 KEYS = {"planted", "seed", "checks", "systems", "system", "content", "code", "accepted", "flags"}
 """Names of JSON fields that an annotator's responses never have."""
-WORDS = ("mediocre", "planted", *SYSTEMS.values(), "doc-okapi-1", "doc-okapi-2")
+OTHERS_WORDS = "walrus-remark"
+"""What a colleague said in a comment."""
+WORDS = ("mediocre", "planted", OTHERS_WORDS, *SYSTEMS.values(), "doc-okapi-1", "doc-okapi-2")
 ENDS_THE_WORK = ("/log-out/", "/release/", "/release")
 """Addresses that answer with nothing but a redirection, and take the task away."""
 
@@ -200,6 +202,8 @@ def test_no_response_gives_anything_away(protocol, codes, log_in):
         work_on(campaign, annotator, style)
         work_on(campaign, colleague, style)
     assert Submission.objects.filter(annotator=annotator).exists()
+    theirs = Task.objects.filter(annotator=colleague, opened_at__isnull=False).first()
+    add_comment(theirs, colleague, uuid4(), text=OTHERS_WORDS, kind="problem")
     submitted = {"annotator": annotator, "state__in": ("done", "rejected")}
     own = codes_of(**submitted) if codes else set()
     assert assert_nothing_leaks(campaign, secret, client, caller, own) == own

@@ -23,6 +23,7 @@ from gistmark.web.annotate.services.comments import MOST_COMMENTS
 from gistmark.web.campaigns.services import close, give_consent
 from gistmark.web.config.errors import ConflictError, NotFoundError
 from gistmark.web.results.exports import export_to
+from web.annotate.answering import done
 from web.api.calling import Caller
 from web.factories import make_campaign, make_user
 
@@ -140,6 +141,7 @@ def test_managers_read_comments_on_a_page_that_escapes_them(task, annotator, log
     html = page.content.decode()
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
     assert "I do not know the language or the subject well enough" in html
+    assert f">Task {task.slot}</a>" not in html, "nothing was submitted that one could look at"
     shown = log_in(task.campaign.owner).get(page.request["PATH_INFO"], {"show": "problem"})
     assert "Nobody has said anything of this kind yet." in shown.content.decode()
 
@@ -152,3 +154,25 @@ def test_comments_are_exported_under_pseudonyms(task, annotator, tmp_path):
     assert annotator.username not in row.values()
     assert (row["slot"], row["kind"], row["reason"]) == (task.slot, "comment", "")
     assert row["text"].endswith("=1+1 is odd")
+
+
+def test_a_comment_on_submitted_work_leads_to_it(annotator, log_in):
+    campaign = make_campaign(annotators=(annotator,))
+    give_consent(campaign, annotator)
+    submission = done(campaign, annotator)
+    add_comment(submission.task, annotator, uuid4(), text="I am not sure.", item="1")
+    address = reverse("campaign-comments", args=[campaign.key])
+    page = log_in(campaign.owner).get(address).content.decode()
+    assert reverse("campaign-submission", args=[campaign.key, submission.pk]) in page
+
+
+def test_the_page_of_comments_asks_the_database_no_more_for_many(
+    task, annotator, log_in, django_assert_max_num_queries
+):
+    Comment.objects.bulk_create(
+        Comment(task=task, annotator=annotator, kind="comment", text="x", item="1")
+        for _ in range(60)
+    )
+    client = log_in(task.campaign.owner)
+    with django_assert_max_num_queries(12):
+        client.get(reverse("campaign-comments", args=[task.campaign.key]))

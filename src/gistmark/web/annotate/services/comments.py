@@ -5,11 +5,11 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from gistmark.errors import UsageError, unknown_name
 from gistmark.web.accounts.models import User
-from gistmark.web.annotate.models import Comment, Task
+from gistmark.web.annotate.models import Comment, Submission, Task
 from gistmark.web.annotate.services.drafts import content_of, demand_own
 from gistmark.web.annotate.services.leases import lock_task, release
 from gistmark.web.campaigns.models import Campaign
@@ -61,9 +61,14 @@ def give_back(task: Task, user: User, *, reason: str = "", text: str = "") -> Ta
 
 
 def comments_of(campaign: Campaign) -> QuerySet[Comment]:
-    """All comments of a campaign, the newest first."""
+    """All comments of a campaign, the newest first.
+
+    `submission` is the current submission of the task, or None where nothing was submitted.
+    """
     comments = Comment.objects.filter(task__campaign=campaign)
-    return comments.select_related("task", "annotator")
+    current = Submission.objects.filter(task=OuterRef("task"), current=True)
+    related = comments.select_related("task", "annotator")
+    return related.annotate(submission=Subquery(current.values("pk")[:1]))
 
 
 def _checked(text: str) -> str:

@@ -128,7 +128,7 @@ export function waysToMark(id) {
     element("summary", {}, gettext("Ways to mark")),
     element("p", {}, gettext("Mouse: drag over words, or click one. Touch: tap the first word, " +
       "then the last one. Then press Mark.")),
-    element("p", { id }, pieces(gettext("Keyboard: %(left)s %(right)s %(up)s %(down)s move by " +
+    element("p", { id, class: "keys" }, pieces(gettext("Keyboard: %(left)s %(right)s %(up)s %(down)s move by " +
       "words, with %(shift)s they select; %(enter)s marks, %(delete)s removes, %(control)s %(z)s " +
       "undoes."), {
       left: keycap("←"), right: keycap("→"), up: keycap("↑"), down: keycap("↓"),
