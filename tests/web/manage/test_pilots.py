@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import zipfile
 from io import BytesIO
+from uuid import uuid4
 
 import pytest
 
+from gistmark.errors import UsageError
 from gistmark.web.annotate.models import Task
-from gistmark.web.annotate.services import start_pilot
-from web.annotate.answering import done
+from gistmark.web.annotate.services import discard_pilot, start_pilot, with_highlights_of
+from web.annotate.answering import claimed, done
 from web.api.calling import Caller
-from web.factories import make_campaign, make_user
+from web.factories import make_campaign, make_corpus, make_user
 from web.manage.browsing import url
 
 pytestmark = pytest.mark.django_db
@@ -115,6 +117,20 @@ def test_a_pilot_lends_no_highlights_to_other_campaigns(client, manager, people)
     campaign = make_campaign("highlight", owner=manager, annotators=people, running=False)
     start_pilot(campaign, None, annotators=1)
     assert f'<option value="{campaign.pk}"' not in body(client.get("/campaigns/new/"))
+    with pytest.raises(UsageError, match="once the pilot has been kept"):
+        with_highlights_of(make_corpus(), campaign)
+
+
+def test_a_page_that_is_still_open_is_told_that_the_pilot_has_ended(piloted, people):
+    task = claimed(piloted, people[1])
+    sent = {"answer": {}, "version": 0}
+    caller = Caller(people[1])
+    discard_pilot(piloted, None, submissions=1)
+    saved = caller.call("PUT", f"/tasks/{task.pk}/draft", sent)
+    again = caller.post(f"/tasks/{task.pk}/submit", {"answer": {}, "key": str(uuid4())})
+    for reply in (saved, again):
+        assert reply.status_code == 409
+        assert "part of a pilot that has ended" in reply.json()["detail"]
 
 
 def test_annotators_work_in_a_pilot_as_in_a_running_campaign(draft, people, log_in):

@@ -146,6 +146,11 @@ def with_highlights_of(corpus: Corpus, campaign: Campaign) -> Corpus:
 
     Highlights are offsets in a text, so only those of documents with the same id and text count.
     """
+    if campaign.in_pilot:
+        raise UsageError(
+            f"The campaign {campaign.name!r} is in its pilot; its highlights can be used once the "
+            "pilot has been kept."
+        )
     source = exported_corpus(campaign)
     if not source.highlights:
         raise UsageError(f"The campaign {campaign.name!r} has no accepted highlights.")
