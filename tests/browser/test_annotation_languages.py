@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from browser.driving import Hand
-from browser.platform import DESKTOP, PHONE, AtTask, Person, prepared, sample
-from browser.test_pages import axe, look  # noqa: F401
+from browser.platform import DESKTOP, PHONE, AtTask, Person, prepared, sample, violations
 from gistmark.corpus import Corpus
 from gistmark.records import Document, Question
 from gistmark.web.annotate.models import Task
@@ -68,13 +67,13 @@ def corpus_of(study: Study) -> Corpus:
     )
 
 
-def looks_right(axe: Any, page: Any, study: Study) -> None:  # noqa: F811
+def looks_right(axe: Any, page: Any, study: Study) -> None:
     """The page is in its language alone, runs in its direction, and axe has nothing to say."""
     root = page.locator("html")
     assert root.get_attribute("lang") == study.language
     assert root.get_attribute("dir") == study.direction
     assert ENGLISH.findall(page.evaluate(INTERFACE)) == []
-    assert look(axe, page) == []
+    assert violations(axe, page) == []
 
 
 @pytest.mark.parametrize("study", [ARABIC, CHINESE], ids=["Arabic", "Chinese"])
@@ -83,7 +82,7 @@ def test_a_document_is_highlighted_in_its_language(
     chromium: Any,
     server: str,
     people: list[Person],
-    study: Study,  # noqa: F811
+    study: Study,
 ):
     campaign, user = prepared("highlight", consented=False, corpus=corpus_of(study), budget=8)
     change_settings(campaign, None, language=study.language)
@@ -127,7 +126,7 @@ def mark_by_keys(page: Any, screen: Any, study: Study) -> None:
 def test_left_and_right_are_sides_of_the_screen_in_every_direction(
     axe: Any,
     at_task: AtTask,
-    options: dict[str, Any],  # noqa: F811
+    options: dict[str, Any],
 ):
     person = at_task("pairwise", options=options)
     change_settings(person.campaign, None, language="ar")
@@ -143,4 +142,4 @@ def test_left_and_right_are_sides_of_the_screen_in_every_direction(
     if options is DESKTOP:
         assert forward.bounding_box()["x"] < back.bounding_box()["x"]
     assert ENGLISH.findall(page.evaluate(INTERFACE)) == []
-    assert look(axe, page) == []
+    assert violations(axe, page) == []
