@@ -216,7 +216,12 @@ def review(manager: Visitor, key: str) -> None:
 
 
 def adjudicate(manager: Visitor, key: str) -> None:
-    pass
+    """Decide as the first annotator did about what they disagree about most."""
+    manager.go(f"/campaigns/{key}/work/")
+    manager.follow("Adjudicate what annotators disagree about")
+    manager.page.locator("tbody th a").first.click()
+    manager.press("As bea did")
+    manager.reads(re.compile("^Adjudicated by"))
 
 
 def study(manager: Visitor, key: str, folder: Path) -> None:
@@ -230,5 +235,7 @@ def study(manager: Visitor, key: str, folder: Path) -> None:
     (root,) = [path.parent for path in (folder / "export").rglob("ratings.csv")]
     corpus = gistmark.load(root)
     assert len(corpus.ratings) == 3 * 4 * 11
+    decisions = (root / "adjudications.csv").read_text().splitlines()
+    assert len(decisions) == 1 + 11
     result = gistmark.study(corpus)
     assert any("lead" in finding.text for finding in result.findings)
