@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gistmark.web.annotate.services import next_task, start
+from gistmark.web.annotate.services.pilots import discard_pilot, start_pilot
 from gistmark.web.annotate.simulation import run_simulation
 from gistmark.web.campaigns.services import add_member, change_protocol, outlook
 from gistmark.web.config.errors import ConflictError, NotAllowedError
@@ -132,6 +133,15 @@ def test_a_right_answer_that_does_not_fit_a_changed_protocol_is_to_be_given_anew
     change_protocol(campaign, {"scale": {"low": 3, "labels": []}}, manager)
     assert [each.right is None for each in practice_of(campaign).items] == [False, True]
     assert "has no right answer yet" in str(outlook(campaign).problems)
+
+
+def test_what_is_added_in_a_pilot_is_left_out_once_that_is_thrown_away(manager):
+    campaign = practised_campaign(owner=manager, practice={}, running=False)
+    start_pilot(campaign, manager, annotators=1)
+    replace_practice(campaign, make_practice((4,)), manager)
+    assert not campaign.documents.filter(for_practice=True).exists()
+    discard_pilot(campaign, manager, submissions=0)
+    assert [each.name for each in campaign.documents.filter(for_practice=True)] == ["d1"]
 
 
 def test_practice_can_be_switched_off(manager):

@@ -26,6 +26,7 @@ from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.campaigns import demand_state, locked, move
 from gistmark.web.campaigns.services.protocols import outlook, protocol_of
 from gistmark.web.config.errors import ConflictError, NotReadyError
+from gistmark.web.qualification.services import leave_out_practised
 
 MOST_ANNOTATORS = 100
 _STATES = Campaign.State
@@ -127,7 +128,9 @@ def discard_pilot(campaign: Campaign, by: User | None, *, submissions: int) -> C
     current.decision_groups.all().delete()
     current.batches.all().delete()
     current.pilot_annotators = None
-    return move(campaign, current, _STATES.DRAFT, "pilot-discarded", by, **about)
+    move(campaign, current, _STATES.DRAFT, "pilot-discarded", by, **about)
+    leave_out_practised(campaign)
+    return campaign
 
 
 def _locked_pilot(campaign: Campaign, verb: str) -> tuple[Campaign, list[Batch]]:

@@ -264,6 +264,7 @@ def _page(request: PersonRequest, campaign: Campaign, **forms: Form) -> HttpResp
         "file_form": PracticeFileForm(),
         "items": [(each, each.read(), words.get(each.pk, [])) for each in items],
         "judged": judged,
+        "is_settled": campaign.state not in (Campaign.State.DRAFT, Campaign.State.PILOT),
         "questions": campaign.comprehension.all(),
         "candidates": services.candidates_of(campaign),
         "stored": stored,

@@ -161,7 +161,7 @@ def remove_item(item: PracticeItem, by: User | None) -> None:
     campaign = item.campaign
     _lock(campaign)
     item.delete()
-    _leave_out(campaign, practice_of(campaign))
+    leave_out_practised(campaign)
     record(campaign, by, _VERB, removed=1)
 
 
@@ -278,13 +278,14 @@ def _store(campaign: Campaign, practice: Practice) -> None:
 def _store_settings(campaign: Campaign, practice: Practice) -> None:
     values = {name: getattr(practice, name) for name in SETTINGS}
     PracticeSettings.objects.update_or_create(campaign=campaign, defaults=values)
-    _leave_out(campaign, practice)
+    leave_out_practised(campaign)
 
 
-def _leave_out(campaign: Campaign, practice: Practice) -> None:
+def leave_out_practised(campaign: Campaign) -> None:
     """Mark the documents that no real task will have; once there are tasks, nothing changes."""
     if campaign.state != Campaign.State.DRAFT:
         return
+    practice = practice_of(campaign)
     names = {item.document for item in practice.items} if practice.leaves_out else set()
     campaign.documents.filter(for_practice=True).exclude(name__in=names).update(for_practice=False)
     campaign.documents.filter(name__in=names).update(for_practice=True)
