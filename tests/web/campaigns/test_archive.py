@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gistmark.web.annotate.services import copy_campaign
+from gistmark.web.annotate.services import copy_campaign, start_pilot
 from gistmark.web.campaigns.models import Campaign, Document
 from gistmark.web.campaigns.services import (
     archive,
@@ -67,6 +67,10 @@ def test_an_archived_campaign_stays_as_it_is_until_it_is_restored():
     campaign = make_campaign()
     with pytest.raises(ConflictError, match="pause or close it"):
         archive(campaign, None)
+    pilot = make_campaign(running=False, annotators=(make_user(),))
+    start_pilot(pilot, None, annotators=1)
+    with pytest.raises(ConflictError, match="end its pilot"):
+        archive(pilot, None)
     pause(campaign, None)
     archive(campaign, campaign.owner)
     with pytest.raises(ConflictError, match="restore it first"):

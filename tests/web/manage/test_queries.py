@@ -36,6 +36,7 @@ CALLS = (
     "/campaigns/{key}",
     "/campaigns/{key}/checks",
     "/campaigns/{key}/members",
+    "/campaigns/{key}/candidates",
     "/campaigns/{key}/submissions",
     "/campaigns/{key}/adjudication",
     "/campaigns/{key}/results/progress",
@@ -82,12 +83,13 @@ def test_a_page_takes_as_many_queries_for_a_large_campaign_as_for_a_small_one(
     assert counts[0] == counts[1]
 
 
-def test_the_list_takes_as_many_queries_for_many_campaigns_as_for_few(client, manager):
+@pytest.mark.parametrize("query", ["", "?q=campaign&state=running"])
+def test_the_list_takes_as_many_queries_for_many_campaigns_as_for_few(client, manager, query):
     counts = []
     for _ in range(2):
         for _ in range(4):
             make_campaign(owner=manager)
-        counts.append(queries(client, "/campaigns/"))
+        counts.append(queries(client, f"/campaigns/{query}"))
     assert counts[0] == counts[1]
 
 
