@@ -69,7 +69,7 @@ def test_an_archived_campaign_stays_as_it_is_until_it_is_restored():
         archive(campaign, None)
     pilot = make_campaign(running=False, annotators=(make_user(),))
     start_pilot(pilot, None, annotators=1)
-    with pytest.raises(ConflictError, match="end its pilot"):
+    with pytest.raises(ConflictError, match="is in its pilot"):
         archive(pilot, None)
     pause(campaign, None)
     archive(campaign, campaign.owner)

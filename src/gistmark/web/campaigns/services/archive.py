@@ -58,10 +58,9 @@ def delete_draft(campaign: Campaign) -> None:
 def archive(campaign: Campaign, by: User | None) -> Campaign:
     """Hide a campaign from the lists; it stays as it is, and can be exported and restored."""
     current = locked(campaign)
-    if current.gives_work:
+    if current.state == Campaign.State.RUNNING:
         raise ConflictError(
-            f"The campaign {current.name!r} gives out work; pause or close it, or end its pilot, "
-            "before you archive it."
+            f"The campaign {current.name!r} is running; pause or close it before you archive it."
         )
     if current.in_pilot:
         raise ConflictError(
