@@ -39,7 +39,8 @@ def build() -> str:
     ada = create("accounts", "User", username="ada", password="!")
     grace = create("accounts", "User", username="grace", password="!")
     create("accounts", "Token", user=owner, name="mine", hash="0" * 64)
-    protocol = to_mapping(configured(get_protocol("overall"), {"judges": 2, "items_per_task": 1}))
+    changes = {"judges": 2, "items_per_task": 1, "checks": {"too_fast": "off"}}
+    protocol = to_mapping(configured(get_protocol("overall"), changes))
     campaign = create("campaigns", "Campaign", name="Earlier", owner=owner, protocol=protocol)
     campaign.state, campaign.started_at = "running", now
     campaign.save()
