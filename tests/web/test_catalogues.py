@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from gettext import GNUTranslations, c2py
@@ -43,6 +44,13 @@ LETTERS = re.compile(r"[^\W\d_]{2}")
 
 WRAPPING = {"gettext", "ngettext"}
 SELECTING = {"querySelector", "querySelectorAll", "closest", "matches"}
+SAYING = re.compile(r"(Error|Http404|PermissionDenied|messages\.\w+)$")
+ANNOTATORS = (
+    "accounts/attempts.py", "accounts/views/account.py", "annotate/practice.py",
+    "annotate/services/comments.py", "annotate/views.py", "campaigns/views.py",
+    "qualification/services/admission.py", "qualification/services/attempts.py",
+)  # fmt: skip
+"""What speaks to annotators alone."""
 TECHNICAL = re.compile(
     r"[a-z0-9][\w-]*"  # a name of the machine: an element, an event, a class
     r"|[a-z][^\s]*[./:=\[#-][^\s]*|[.:#?_\[-][^\s]*"  # an address, a field, a selector
@@ -191,7 +199,29 @@ def test_the_annotators_scripts_have_no_text_that_is_not_wrapped():
     assert {name: texts for name, texts in unwrapped.items() if texts} == {}
 
 
+def unwrapped_in_python(source: str) -> list[str]:
+    """What an error or a message is given as a literal."""
+    calls = [each for each in ast.walk(ast.parse(source)) if isinstance(each, ast.Call)]
+    return [
+        ast.unparse(argument)
+        for call in calls
+        for argument in call.args
+        if SAYING.search(ast.unparse(call.func))
+        and isinstance(argument, ast.JoinedStr | ast.Constant)
+    ]
+
+
+def test_what_annotators_are_told_by_views_and_services_is_wrapped():
+    unwrapped = {
+        name: unwrapped_in_python((messages.WEB / name).read_text(encoding="utf-8"))
+        for name in ANNOTATORS
+    }
+    assert {name: texts for name, texts in unwrapped.items() if texts} == {}
+
+
 def test_text_that_is_not_wrapped_is_noticed():
+    assert unwrapped_in_python('raise UsageError("No.")') == ["'No.'"]
+    assert unwrapped_in_python('raise UsageError(gettext("No."))') == []
     assert unwrapped_in_template("<p>Well {% translate 'done' %}</p>") == ["Well"]
     assert unwrapped_in_template('<a title="Go on" {% if x %}hidden{% endif %}>…</a>') == ["Go on"]
     assert unwrapped_in_template("{% blocktranslate %}Well {{ x }}{% endblocktranslate %}") == []

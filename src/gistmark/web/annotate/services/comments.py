@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery
+from django.utils.translation import gettext
 
 from gistmark.errors import UsageError, unknown_name
 from gistmark.web.accounts.models import User
@@ -38,9 +39,12 @@ def add_comment(
         raise unknown_name("item", item, keys)
     words = _checked(text)
     if not words:
-        raise UsageError("The comment is empty.")
+        raise UsageError(gettext("The comment is empty."))
     if task.comments.count() >= MOST_COMMENTS:
-        raise ConflictError(f"A task may have {MOST_COMMENTS} comments, and this one has them.")
+        raise ConflictError(
+            gettext("A task may have %(most)s comments, and this one has them.")
+            % {"most": MOST_COMMENTS}
+        )
     return Comment.objects.create(
         task=task, annotator=user, key=key, item=item, kind=kind, text=words
     )
@@ -74,7 +78,10 @@ def comments_of(campaign: Campaign) -> QuerySet[Comment]:
 def _checked(text: str) -> str:
     text = text.strip()
     if len(text) > LONGEST_COMMENT:
-        raise UsageError(f"The text has {len(text)} characters; {LONGEST_COMMENT} are allowed.")
+        raise UsageError(
+            gettext("The text has %(length)s characters; %(most)s are allowed.")
+            % {"length": len(text), "most": LONGEST_COMMENT}
+        )
     if "\0" in text:
-        raise UsageError("The text must not have NUL characters (U+0000).")
+        raise UsageError(gettext("The text must not have NUL characters (U+0000)."))
     return text

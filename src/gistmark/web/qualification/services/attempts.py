@@ -227,7 +227,7 @@ def _texts(answer: PracticeAnswer, protocol: Protocol) -> dict[str, str]:
 
 def _read(answer: PracticeAnswer, sent: object, *, draft: bool = False) -> Answer:
     if "\\u0000" in json.dumps(sent, default=repr):
-        raise UsageError("An answer must not have NUL characters (U+0000).")
+        raise UsageError(gettext("An answer must not have NUL characters (U+0000)."))
     protocol = protocol_of(answer.attempt.campaign)
     texts = _texts(answer, protocol)
     return read_answer(sent, protocol, answer.task, texts=texts, draft=draft)
