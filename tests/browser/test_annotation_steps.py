@@ -189,3 +189,13 @@ def test_a_comment_without_a_network_waits_and_is_stored_once(at_task: AtTask):
     assert "The text is cut off. <b>" in box.text_content()
     assert not box.get_by_role("textbox").is_visible()
     assert person.submissions() == []
+
+
+def test_what_is_missing_is_led_to_below_the_summary_that_stays_in_view(at_task: AtTask):
+    viewport = {"width": 390, "height": 600}
+    person = at_task("likert", options={**PHONE, "viewport": viewport})
+    page = person.page
+    page.locator(".missing a").nth(5).tap()
+    legend = page.locator(".dimension legend").nth(5).bounding_box()
+    summary = page.locator(".passage.summary").bounding_box()
+    assert summary["y"] + summary["height"] <= legend["y"] < 400

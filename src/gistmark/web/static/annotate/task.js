@@ -122,7 +122,7 @@ class TaskPage {
     const control = target && document.getElementById(target);
     if (control) control.focus();
     else this.#focusHeading();
-    if (control) (control.closest(".dimension") ?? control).scrollIntoView({ block: "center" });
+    if (control) bringIntoView(control.closest(".dimension") ?? control);
     else this.root.scrollIntoView();
   }
 
@@ -220,6 +220,12 @@ class TaskPage {
     this.root.querySelector("h2").focus();
     window.scrollTo(0, 0);
   }
+}
+
+// In the middle of the screen, or with its top where it needs most of it.
+function bringIntoView(node) {
+  const tall = node.offsetHeight > window.innerHeight / 2;
+  node.scrollIntoView({ block: tall ? "start" : "center" });
 }
 
 const served = JSON.parse(document.getElementById("payload").textContent);
