@@ -31,6 +31,11 @@ PAGES = (
     ("work to review", "/campaigns/{key}/work/"),
     ("all work", "/campaigns/{key}/work/?show=all"),
     ("work of one annotator", "/campaigns/{key}/work/?show=all&annotator=annotator-00001"),
+    ("work about a text", "/campaigns/{key}/work/?text=Title+of+d1&check=too_fast"),
+    ("a submission", "/campaigns/{key}/work/{submission}/?show=to-review"),
+    ("disputed items (first)", "/campaigns/{key}/adjudication/"),
+    ("disputed items (known)", "/campaigns/{key}/adjudication/"),
+    ("a disputed item", "/campaigns/{key}/adjudication/{item}/"),
     ("people of the campaign", "/campaigns/{key}/people/"),
     ("checks", "/campaigns/{key}/checks/"),
     ("settings", "/campaigns/{key}/settings/"),
@@ -55,6 +60,7 @@ def main() -> None:
         keys = fill(options.annotators, options.tasks, options.campaigns)
         print(f"filled in {time.perf_counter() - began:.1f} s: {options}")
         measure(keys)
+        decide(keys["key"])
 
 
 def set_up(folder: str) -> None:
@@ -69,7 +75,7 @@ def set_up(folder: str) -> None:
     call_command("migrate", verbosity=0)
 
 
-def fill(annotators: int, tasks: int, campaigns: int) -> dict[str, str]:
+def fill(annotators: int, tasks: int, campaigns: int) -> dict[str, Any]:
     """The campaign in which three of four tasks are submitted, and the drafts."""
     from web.factories import make_campaign, make_corpus, make_user
 
@@ -89,7 +95,15 @@ def fill(annotators: int, tasks: int, campaigns: int) -> dict[str, str]:
         name="Large",
     )  # fmt: skip
     submit_in_bulk(campaign, people)
-    return {"key": campaign.key, "draft": draft.key}
+    return {
+        "key": campaign.key,
+        "draft": draft.key,
+        "submission": campaign.tasks.filter(flagged=True, state="done")
+        .first()
+        .submissions.get()
+        .pk,
+        "item": campaign.batches.first().items.first().pk,
+    }
 
 
 def submit_in_bulk(campaign: Any, people: list[Any]) -> None:
@@ -147,7 +161,7 @@ def answer_to(content: Any, protocol: Any, number: int) -> dict[str, Any]:
     return {"items": {entry.key: {"ratings": ratings} for entry in content.entries}}
 
 
-def measure(keys: dict[str, str]) -> None:
+def measure(keys: dict[str, Any]) -> None:
     from django.contrib.auth import get_user_model
     from django.db import connection
     from django.test import Client
@@ -168,6 +182,23 @@ def measure(keys: dict[str, str]) -> None:
             client.get(address)
         size = len(response.content) / 1024
         print(f"{name:26} {statistics.median(seconds[-3:]):8.3f} {len(counted):8} {size:7.0f}")
+
+
+def decide(key: str) -> None:
+    """Reject all work at once, and undo it."""
+    from gistmark.web.annotate.services import decide_many, undo
+    from gistmark.web.campaigns.models import Campaign
+    from gistmark.web.results.review import WorkFilter, submissions_of
+
+    campaign = Campaign.objects.get(key=key)
+    numbers = list(submissions_of(campaign, WorkFilter()).values_list("pk", flat=True))
+    began = time.perf_counter()
+    many = decide_many(campaign, numbers, campaign.owner, False, "All of it.")
+    between = time.perf_counter()
+    assert many.group is not None
+    undo(campaign, many.group.pk, campaign.owner)
+    ended = time.perf_counter()
+    print(f"{len(numbers)} rejected in {between - began:.2f} s, undone in {ended - between:.2f} s")
 
 
 if __name__ == "__main__":

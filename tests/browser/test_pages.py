@@ -93,6 +93,7 @@ def a_platform(admin: User) -> dict[str, list[Any]]:
         task.pk,
         annotator.pk,
         Submission.objects.first().pk,
+        task.batch.items.first().pk,
         draft.questions.first().pk,
         draft.planted.first().pk,
         running.practice_items.get().pk,

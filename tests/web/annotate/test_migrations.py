@@ -191,7 +191,7 @@ def test_a_running_campaign_goes_on_after_the_upgrade(migrated):
     assert Task.objects.get(slot="2.1").flagged
     assert_sound(migrated)
 
-    before = exported_corpus(migrated).ratings
+    before = exported_corpus(migrated, undecided=True).ratings
     assert [(each.document, each.annotator, each.value) for each in before] == [
         ("d1", "ann", 4), ("d2", "ann", 3),
     ]  # fmt: skip
@@ -214,7 +214,7 @@ def test_a_running_campaign_goes_on_after_the_upgrade(migrated):
     overruled = Submission.objects.get(task__slot="2.2")
     assert "accepted" in decide(overruled, User.objects.get(username="boss"), True).sentence
     assert_sound(migrated)
-    after = exported_corpus(migrated).ratings
+    after = exported_corpus(migrated, undecided=True).ratings
     assert {(each.document, each.annotator, each.value) for each in after} > {
         ("d1", "ann", 4), ("d2", "ann", 3), ("d1", "bob", 2), ("d2", "bob", 0), ("d3", "ann", 3),
     }  # fmt: skip
