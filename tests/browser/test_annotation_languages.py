@@ -143,3 +143,12 @@ def test_left_and_right_are_sides_of_the_screen_in_every_direction(
         assert forward.bounding_box()["x"] < back.bounding_box()["x"]
     assert ENGLISH.findall(page.evaluate(INTERFACE)) == []
     assert violations(axe, page) == []
+
+
+def test_the_weakest_colour_of_a_heat_map_stands_beside_few_readers(at_task: AtTask):
+    person = at_task("content-highlight")
+    change_settings(person.campaign, None, language="ar")
+    person.open_task()
+    swatches = person.page.locator(".legend .heat").all()
+    edges = [swatch.bounding_box()["x"] for swatch in swatches]
+    assert edges == sorted(edges, reverse=True)

@@ -9,6 +9,7 @@ from gettext import GNUTranslations, c2py
 from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from babel import Locale
@@ -16,6 +17,7 @@ from babel.messages.catalog import Message
 from babel.messages.jslexer import Token, tokenize
 from django.conf import settings
 
+from gistmark.judgements.fields import FaultKind
 from gistmark.web.config.languages import PLURAL_FORMS
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "docs"))
@@ -197,6 +199,12 @@ def test_the_annotators_scripts_have_no_text_that_is_not_wrapped():
     }
     assert "task.js" in unwrapped
     assert {name: texts for name, texts in unwrapped.items() if texts} == {}
+
+
+def test_pages_have_a_sentence_for_every_kind_of_fault():
+    script = (messages.WEB / "static/annotate/feedback.js").read_text(encoding="utf-8")
+    table = script.partition("const FAULTS = {")[2].partition("}")[0]
+    assert set(re.findall(r"(\w+): gettext\(", table)) == set(get_args(FaultKind))
 
 
 def unwrapped_in_python(source: str) -> list[str]:

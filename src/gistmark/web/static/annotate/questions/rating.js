@@ -174,7 +174,7 @@ function points({ id, labelledBy, scale, value, onChoose }) {
   const count = scale.high - scale.low + 1;
   const values = Array.from({ length: count }, (_, index) => scale.low + index);
   const labelled = scale.labels.length > 0;
-  const caption = element("p", { class: "points-caption", "aria-hidden": "true" });
+  const caption = element("p", { class: "points-caption", dir: "auto", "aria-hidden": "true" });
   const inputs = values.map((point, index) => element("input", {
     type: "radio", name: id, id: index ? `${id}-${point}` : id, value: point,
     on: { change: () => choose(point) },
@@ -242,8 +242,8 @@ function slider({ id, labelledBy, scale, value, onInput, onMove }) {
   return element("div", { class: "slider" },
     shown, input,
     element("div", { class: "slider-ends", "aria-hidden": "true" },
-      element("span", {}, `${formatNumber(scale.low)} ${lowLabel}`.trim()),
-      element("span", {}, `${highLabel} ${formatNumber(scale.high)}`.trim())));
+      element("span", { dir: "auto" }, `${formatNumber(scale.low)} ${lowLabel}`.trim()),
+      element("span", { dir: "auto" }, `${highLabel} ${formatNumber(scale.high)}`.trim())));
 }
 
 function addListeners(input, onInput, onMove) {
