@@ -40,6 +40,7 @@ CALLS = (
     "/campaigns/{key}/submissions",
     "/campaigns/{key}/adjudication",
     "/campaigns/{key}/results/progress",
+    "/campaigns/{key}/results/times",
     "/campaigns/{key}/results/annotators",
     "/campaigns/{key}/results/agreement",
     "/campaigns/{key}/results/ratings",

@@ -16,6 +16,7 @@ from gistmark.analysis.words import show_estimate, show_number, show_p
 from gistmark.web.annotate.models import Submission
 from gistmark.web.campaigns.services import pause
 from gistmark.web.results.statistics import statistics_of
+from web.api.calling import Caller
 from web.factories import make_campaign, make_corpus
 from web.results.working import worked_campaign
 
@@ -90,6 +91,11 @@ def test_pay_per_hour_is_reckoned_for_the_rate_that_is_typed(log_in):
     assert "numbers/?rate=0.50" in shown
     assert "per hour</strong>" not in page(client, "campaign", campaign.key)
     assert "A rate is a number above 0" in page(client, "campaign", campaign.key, rate="much")
+    caller, path = Caller(campaign.owner), f"/campaigns/{campaign.key}/results/times"
+    times = caller.get(path, rate="0.5").json()
+    assert (times["per_hour"], times["median"], times["item"]) == (12.0, 150.0, 150.0)
+    assert (caller.get(path).json()["per_hour"], times["end"]) == (None, None)
+    assert caller.get(path, rate="much").status_code == 400
     parts = client.get(reverse("campaign-numbers", args=[campaign.key]), {"rate": "0.50"}).json()
     assert "12.00 per hour" in parts["parts"]["timings"]
 

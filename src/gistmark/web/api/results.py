@@ -1,8 +1,9 @@
-"""Results: progress, annotators, findings, agreement, systems and their pairs, and the export."""
+"""Results: progress, times, annotators, findings, agreement, systems, pairs, and the export."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import date
 from typing import Annotated, Any, Literal
 
 from django.http import FileResponse, HttpRequest
@@ -14,7 +15,9 @@ from gistmark.web.api.access import managed, person
 from gistmark.web.api.schemas import Key, Name, responses
 from gistmark.web.campaigns.services import record
 from gistmark.web.results.catalogue import EXPORTS
+from gistmark.web.results.dashboard import dashboard_of
 from gistmark.web.results.exports import Choices, download
+from gistmark.web.results.pace import read_rate
 from gistmark.web.results.progress import annotators_of, progress_of
 from gistmark.web.results.statistics import statistics_of
 
@@ -50,6 +53,31 @@ class ProgressOut(Schema):
     rejected: int
     lapsed: int
     flagged: int
+
+
+class TimesOut(Schema):
+    """Seconds of accepted tasks: quartiles, and the median of an item, planted ones included.
+
+    The end is that of the work that is left, at `per_day` tasks a day in the last `days` days; it
+    is null where there is too little to go by, or where it is more than a year away. `per_hour` is
+    what the median annotator earns at the rate that was given for each submitted task.
+    """
+
+    n: int
+    low: float | None
+    median: float | None
+    high: float | None
+    item: float | None
+    per_day: float | None
+    days: float | None
+    end: date | None
+    per_hour: float | None
+
+
+class RateWanted(Schema):
+    """What is paid for a task, in any currency."""
+
+    rate: Name = ""
 
 
 class AnnotatorOut(Schema):
@@ -166,6 +194,24 @@ def get_progress(request: HttpRequest, key: Key) -> dict[str, int]:
     campaign = managed(request, key)
     progress = progress_of([campaign])[campaign.pk]
     return asdict(progress) | {"wanted": progress.wanted, "accepted": progress.accepted}
+
+
+@router.get("/{key}/results/times", response=responses(TimesOut), summary="Times and pay")
+def get_times(request: HttpRequest, key: Key, wanted: Query[RateWanted]) -> dict[str, Any]:
+    """How long work takes, when it will end, and what an hour of it earns."""
+    board = dashboard_of(managed(request, key), compute=False, rate=read_rate(wanted.rate))
+    timings, forecast = board.timings, board.forecast
+    return {
+        "n": timings.n,
+        "low": timings.low,
+        "median": timings.median,
+        "high": timings.high,
+        "item": board.pace.item_seconds,
+        "per_day": None if forecast is None else forecast.per_day,
+        "days": None if forecast is None else forecast.days,
+        "end": None if forecast is None else forecast.end,
+        "per_hour": None if board.pay is None else board.pay.median,
+    }
 
 
 @router.get(

@@ -122,7 +122,8 @@ def documents(request: PersonRequest, key: str) -> HttpResponse:
         "page": page,
         "rows": [(each, known.get(each.name, {})) for each in page],
         "known": statistics is not None,
-        "one_scale": len(_scales(protocol_of(campaign))) == 1,
+        "spread": len(_scales(protocol_of(campaign))) == 1
+        and any("deviation" in each for each in known.values()),
     }
     return render(request, "results/documents.html", context)
 
