@@ -138,6 +138,9 @@ def test_nobody_elses_practice_can_be_opened_or_answered():
         submit_practice(answer.pk, other, uuid4(), {"items": {"1": rating(2)}})
     with pytest.raises(NotAllowedError, match="for the annotators"):
         continue_practice(campaign, campaign.owner)
+    campaign.memberships.get(user=mine).delete()
+    with pytest.raises(NotFoundError):
+        submit_practice(answer.pk, mine, uuid4(), {"items": {"1": rating(2)}})
 
 
 def test_the_browser_gets_neither_the_right_answer_nor_the_reason():
