@@ -102,6 +102,9 @@ def test_a_scale_names_what_is_outside_of_it(run: Run):
     ("arguments", "status", "sentence"),
     [
         (("--scale", "many"), 2, "write LOW-HIGH"),
+        (("--severity", "minor"), 2, "write NAME=WEIGHT, such as minor=1, not 'minor'"),
+        (("--severity", "minor=-1"), 2, "write NAME=WEIGHT"),
+        (("--severity", "=1"), 2, "write NAME=WEIGHT"),
         (("--scale", "5-1"), 2, "write LOW-HIGH"),
         (("--scale", "Taste=1-5"), 2, "nobody rated a dimension 'Taste'"),
         (("--subset", "chars <"), 2, "chars <"),

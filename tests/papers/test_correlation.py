@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 import gistmark
-from gistmark.analysis.composites import Composites, composite_scores
 from gistmark.analysis.correlation.correlations import (
     correlations,
     dimension_correlations,
     vote_correlations,
 )
 from gistmark.analysis.human import VOTES, dimension_means
+from gistmark.analysis.human.composites import Composites, composite_scores
 from gistmark.analysis.measures import Measures, length_measures, measures_of
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.formats import FORMATS

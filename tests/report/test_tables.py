@@ -12,9 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from gistmark.analysis import StudyOptions
+from gistmark.analysis import study as make_study
 from gistmark.analysis.results import Signature, Study
 from gistmark.analysis.words import show_number
 from gistmark.corpus import Corpus
+from gistmark.records import ErrorSpan, Summary
 from gistmark.report.figures import all_figures
 from gistmark.report.outline import Folded, outline
 from gistmark.report.table import Column, Estimate, Label, Missing, Table, without_gaps
@@ -130,6 +133,35 @@ GAPPY = Table(
      ["three", -0.0003, Missing("Too few."), ""]],
     best=frozenset({(2, 1)}), rules=frozenset({1}),
 )  # fmt: skip
+
+
+def test_errors_stand_by_system_category_and_severity():
+    spans = (
+        ErrorSpan("d", "s", "ann", 0, 1, "grammar", "minor"),
+        ErrorSpan("d", "s", "ann", category="missing", severity="major"),
+        ErrorSpan("d", "s", "bob", 0, 2, "grammar", "minor"),
+        ErrorSpan("d", "t", "ann"),
+    )
+    corpus = Corpus(summaries=(Summary("d", "s", "Some."), Summary("d", "t", "Any.")), spans=spans)
+    study = make_study(corpus, options=StudyOptions(resamples=10))
+    tables = all_tables(View(study, corpus, None, "rouge1"))
+    titles = [column.title for column in tables["errors"].columns]
+    assert titles == [
+        "System", "Category", "minor", "major", "All", "Judgements", "Per judgement"
+    ]  # fmt: skip
+    assert tables["errors"].rows == [
+        ["t", "all", 0, 0, 0, 1, 0.0],
+        ["t", "grammar", 0, 0, 0, 1, 0.0],
+        ["t", "missing", 0, 0, 0, 1, 0.0],
+        ["s", "all", 2, 1, 3, 2, 1.5],
+        ["s", "grammar", 2, 0, 2, 2, 1.0],
+        ["s", "missing", 0, 1, 1, 2, 0.5],
+    ]
+    assert "0 is a summary without errors" in tables["ranking_spans"].note
+
+
+def test_a_report_without_errors_has_no_table_of_them(tables: dict[str, Table]):
+    assert "errors" not in tables
 
 
 def test_rows_and_columns_of_dashes_go_into_the_note():

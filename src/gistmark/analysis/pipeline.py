@@ -14,11 +14,12 @@ from gistmark.analysis import measures as measuring
 from gistmark.analysis.agreement import (
     comparisons_agreement,
     highlights_agreement,
+    presence_agreement,
     ratings_agreement,
+    spans_agreement,
 )
 from gistmark.analysis.agreement.annotators import annotator_quality
 from gistmark.analysis.columns import Unit
-from gistmark.analysis.composites import composite_scores
 from gistmark.analysis.correlation import COEFFICIENTS, DEFAULT_COEFFICIENT
 from gistmark.analysis.correlation.correlations import (
     annotation_correlations,
@@ -32,8 +33,15 @@ from gistmark.analysis.correlation.subsets import choose
 from gistmark.analysis.findings.headline import choose_headline, headline_score
 from gistmark.analysis.findings.metrics import MetricEvidence, metric_findings
 from gistmark.analysis.findings.notes import Scale, data_notes, methods_text, within_scales
-from gistmark.analysis.findings.systems import agreement_findings, system_findings
+from gistmark.analysis.findings.systems import (
+    agreement_findings,
+    error_findings,
+    system_findings,
+)
 from gistmark.analysis.human import HumanScores
+from gistmark.analysis.human.composites import composite_scores
+from gistmark.analysis.human.errors import error_counts, error_scores
+from gistmark.analysis.human.units import unit_shares
 from gistmark.analysis.measures import Measures, combined
 from gistmark.analysis.ranking.ranking import (
     Ranking,
@@ -61,7 +69,7 @@ from gistmark.scoring import Scores
 from gistmark.scoring.run import Steps
 from gistmark.seeds import generator
 
-LENGTH = "chars"
+LENGTH, WORDS = "chars", "words"
 
 HeadlineLevel = Literal["system", "summary", "global"]
 PairsOver = Literal["documents", "both"]
@@ -80,6 +88,8 @@ class StudyOptions:
     data). `level` and `coefficient` choose what is headlined: without a level, system and summary
     level beside each other. `test` compares metrics. `pairs_over` says for what differences
     between systems should hold: other documents, or both other documents and other annotators.
+    `severities` are the weights of errors by severity, beyond or instead of the usual ones
+    (`gistmark.analysis.human.errors`).
     """
 
     overall: str | None = None
@@ -95,6 +105,7 @@ class StudyOptions:
     coefficient: str = DEFAULT_COEFFICIENT
     test: Test = "bootstrap"
     pairs_over: PairsOver = "documents"
+    severities: Mapping[str, float] | None = None
 
     def __post_init__(self) -> None:
         for noun, value, allowed in (
@@ -116,17 +127,18 @@ def study(
 ) -> Study:
     """Study a corpus, with the scores of metrics if there are any.
 
-    Whatever the corpus has is studied: ratings, comparisons, highlights, scores. What cannot be
-    computed carries its reason, and oddities of the data are in `notes`. Only a corpus with
-    nothing to study is an error.
+    Whatever the corpus has is studied: ratings, comparisons, highlights, marks of content units,
+    marked errors, scores. What cannot be computed carries its reason, and oddities of the data are
+    in `notes`. Only a corpus with nothing to study is an error.
     """
     options = options or StudyOptions()
     corpus = load(corpus) if isinstance(corpus, str | Path) else corpus
     corpus, notes = within_scales(corpus, options.scales or {})
-    if not (corpus.ratings or corpus.comparisons or corpus.highlights or scores):
+    judged = (corpus.ratings, corpus.comparisons, corpus.highlights, corpus.presence, corpus.spans)
+    if not (any(judged) or scores):
         raise GistmarkError(
-            "There is nothing to study: the corpus has no ratings, comparisons or highlights, "
-            "and no scores were given."
+            "There is nothing to study: the corpus has no ratings, comparisons, highlights, "
+            "presence marks or error annotations, and no scores were given."
         )
     return _StudyRun(corpus, scores, options).result(notes, progress or (lambda *_: None))
 
@@ -151,8 +163,8 @@ class _StudyRun:
         self.rng = generator(options.seed)
         over = options.over or ("documents" if self._anonymous else None)
         self.resampling = Resampling(self.rng, options.resamples, over)
-        self.human = self._human()
         self.lengths = measuring.length_measures(corpus)
+        self.human = self._human()
         self.main = self._measures("main")
         self.all = self._measures("all")
 
@@ -178,10 +190,12 @@ class _StudyRun:
         reasons = [Note(name, f"{why}.") for name, why in self.everything_human.reasons.items()]
         measures = displays.measure_records(self.all, scores)
         strengths = displays.strengths(correlation, measures, headline)
+        errors = error_counts(self.corpus)
         return Study(
             findings=(
                 *system_findings(headline, ranking.ranks, ranking.pairs),
                 *metric_findings(evidence),
+                *error_findings(errors),
                 *agreement_findings(agreement),
             ),
             headline=(headline,),
@@ -200,16 +214,18 @@ class _StudyRun:
             histograms=tuple(displays.rating_bins(self.corpus.ratings)),
             spreads=tuple(displays.spreads(self.corpus.ratings, agreement)),
             metric_splits=self._metric_splits(agreement, measures, strengths),
+            errors=tuple(errors),
             methods=methods_text(self.corpus, scores, self.options, self.human.names),
         )
 
     def people(self) -> Study:
         """Agreement, ranking and what they say."""
         agreement, ranking = self._agreement(), self._ranking()
-        headline = self._headline((), ranking)
+        headline, errors = self._headline((), ranking), error_counts(self.corpus)
         return Study(
             findings=(
                 *system_findings(headline, ranking.ranks, ranking.pairs),
+                *error_findings(errors),
                 *agreement_findings(agreement),
             ),
             headline=(headline,),
@@ -218,6 +234,7 @@ class _StudyRun:
             pairs=ranking.pairs,
             histograms=tuple(displays.rating_bins(self.corpus.ratings)),
             spreads=tuple(displays.spreads(self.corpus.ratings, agreement)),
+            errors=tuple(errors),
         )
 
     def _metric_splits(
@@ -252,8 +269,12 @@ class _StudyRun:
         ).scores
         votes = human_scores.votes_won(self.corpus.comparisons)
         z_scores = human_scores.z_scores(ratings)
-        self.everything_human = human_scores.joined(self.means, self.composites, votes, z_scores)
-        return human_scores.joined(self.means, self.composites, votes)
+        self.units = unit_shares(self.corpus)
+        words = dict(zip(self.lengths.units, self.lengths.select([WORDS]).values[0], strict=True))
+        self.errors = error_scores(self.corpus, words, self.options.severities)
+        compared = (self.means, self.composites, votes, self.units, self.errors)
+        self.everything_human = human_scores.joined(*compared, z_scores)
+        return human_scores.joined(*compared)
 
     def _measures(self, parts: measuring.Parts) -> Measures:
         if self.scores is None:
@@ -272,6 +293,8 @@ class _StudyRun:
             *ratings_agreement(corpus, rng=rng, resamples=resamples),
             *comparisons_agreement(corpus, rng=rng, resamples=resamples),
             *highlights_agreement(corpus, rng=rng, resamples=resamples),
+            *presence_agreement(corpus, rng=rng, resamples=resamples),
+            *spans_agreement(corpus, rng=rng, resamples=resamples),
         ]
 
     @cached_property
@@ -366,6 +389,8 @@ class _StudyRun:
             rank_human(self.means.where(named), resampling, ratings=ratings, without=without),
             rank_human(self.composites.where(named), resampling, without=without),
             rank_comparisons(comparisons, resampling, without=without),
+            rank_human(self.units.where(named), resampling, by="units", without=without),
+            rank_human(self.errors.where(named), resampling, by="spans", without=without),
         ]
         if self.scores is not None:
             measures = measuring.measures_of(self.scores, parts="main").where(named)

@@ -18,9 +18,9 @@ RATING = "rating"
 class Agreement:
     """How far annotators agree, by one statistic.
 
-    `subject` is `ratings`, `comparisons` or `highlights`; `scope` is empty for the whole, else
-    the document, annotator or split that the value is about. `chance` is what coin flips would
-    give. A value that is not defined is None and has a `reason`.
+    `subject` is `ratings`, `comparisons`, `highlights`, `units` or `spans`; `scope` is
+    empty for the whole, else the document, annotator or split that the value is about. `chance` is
+    what coin flips would give. A value that is not defined is None and has a `reason`.
     """
 
     subject: str
@@ -88,7 +88,8 @@ class Difference:
 class Rank:
     """A system's rank by one kind of evidence.
 
-    `by` is `ratings`, `comparisons` or `scores`; `dimension` the dimension or the metric;
+    `by` is `ratings`, `comparisons`, `units` (marks of content units), `spans` (marked errors) or
+    `scores`; `dimension` the dimension, the human score or the metric;
     `method` says what `value` is (a mean, a normalised mean rank, a Bradley-Terry strength).
     Systems that share a letter in `letters` cannot be told apart; those that share none differ
     significantly. Every system of one `cluster` differs significantly from every system of
@@ -140,13 +141,30 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class HumanScore:
-    """A human score of one summary: a dimension's mean, HS1, HS2, HS3, a z-score."""
+    """A human score of one summary: a dimension's mean, HS1, HS2, HS3, a z-score, a share of
+    content units, weighted errors."""
 
     document: str
     system: str
     human: str
     value: float
     n: int
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorCount:
+    """How many errors of one category and severity annotators marked in a system's summaries.
+
+    `severity` is empty for errors without one. `judgements` counts how often an annotator judged a
+    summary of the system, with errors or without; `rate` is `count` over `judgements`.
+    """
+
+    system: str
+    category: str
+    severity: str
+    count: int
+    judgements: int
+    rate: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,11 +198,11 @@ class Headline:
 class Finding:
     """A conclusion of the study in words, with the numbers that it rests on.
 
-    `kind` is `systems`, `metrics`, `annotators` or `agreement`; `text` is the conclusion in one
-    sentence, `detail` how surely. `by`, `dimension` (a dimension, a human score or empty),
-    `level` and `coefficient` say what was looked at; `name` is the system, metric or statistic
-    that is spoken of, `value` its number, and `compared` how many systems, or parts of metrics,
-    or annotators it was chosen from.
+    `kind` is `systems`, `metrics`, `annotators`, `errors` or `agreement`; `text` is the
+    conclusion in one sentence, `detail` how surely. `by`, `dimension` (a dimension, a human score
+    or empty), `level` and `coefficient` say what was looked at; `name` is the system, metric,
+    category or statistic that is spoken of, `value` its number, and `compared` how many systems,
+    parts of metrics, categories or annotators it was chosen from.
     """
 
     kind: str

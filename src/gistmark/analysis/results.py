@@ -16,6 +16,7 @@ from gistmark.analysis.records import (
     Agreement,
     Correlation,
     Difference,
+    ErrorCount,
     Finding,
     Headline,
     HumanScore,
@@ -70,6 +71,7 @@ class Study:
     histograms: tuple[RatingBin, ...] = ()
     spreads: tuple[Spread, ...] = ()
     metric_splits: tuple[MetricSplit, ...] = ()
+    errors: tuple[ErrorCount, ...] = ()
     methods: str = ""
 
     @property
@@ -162,6 +164,7 @@ _KINDS: dict[str, type] = {
     "histograms": RatingBin,
     "spreads": Spread,
     "metric_splits": MetricSplit,
+    "errors": ErrorCount,
 }
 
 _MOST = 30

@@ -40,6 +40,7 @@ STATISTICS = {
     "span-kappa-max": "Fleiss’ kappa on words, highest",
     "span-alpha": f"{_ALPHA} on words",
     "span-f1": "Pairwise F1 on words",
+    "char-f1": "Pairwise F1 on characters",
     "union-coverage": "Words that anybody highlighted",
     "second-half": "Highlights in the second half",
 }

@@ -199,7 +199,10 @@ def _print_ranking(ranking: Sequence[Rank], everything: str) -> None:
     clusters = [*(record.cluster for record in shown), None]
     rules = {i for i in range(len(shown)) if is_line_between(clusters[i], clusters[i + 1])}
     first = ranking[0]
-    click.echo(f"Systems by {first.by} of {first.dimension} ({first.method}):")
+    kind = first.dimension
+    if first.by not in ("units", "spans"):
+        kind = f"{first.by} of {first.dimension}"
+    click.echo(f"Systems by {kind} ({first.method}):")
     print_table(columns, rows, rules=rules)
     if len(ranking) > len(shown):
         click.echo(f"… and {len(ranking) - len(shown):,} more ({everything})")

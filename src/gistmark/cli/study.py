@@ -121,6 +121,14 @@ Examples:
     "documents, or for both other documents and other annotators.",
 )
 @click.option(
+    "--severity",
+    "severities",
+    multiple=True,
+    metavar="NAME=WEIGHT",
+    help="What an error of this severity costs a summary; minor 1, major 5 and critical 10 unless "
+    "given.",
+)
+@click.option(
     "--resamples",
     type=click.IntRange(min=1),
     default=1000,
@@ -150,8 +158,8 @@ def study(
     combinations: tuple[str, ...], baseline: str,
     over: Literal["documents", "systems", "both"] | None,
     level: HeadlineLevel | None, coefficient: str, test: Test, pairs_over: PairsOver,
-    resamples: int, seed: int, leaderboard: Path | None, dataset: str | None, lang: str | None,
-    signatures: bool, as_json: bool, reading: ReadOptions,
+    severities: tuple[str, ...], resamples: int, seed: int, leaderboard: Path | None,
+    dataset: str | None, lang: str | None, signatures: bool, as_json: bool, reading: ReadOptions,
 ) -> None:  # fmt: skip
     """Study CORPUS: do annotators agree, which metric follows people, which system is best."""
     from gistmark.analysis import StudyOptions
@@ -168,6 +176,7 @@ def study(
         overall=overall, scales=_scales(scales, loaded), subsets=subsets,
         combinations=combinations, baseline=baseline, over=over, resamples=resamples, seed=seed,
         level=level, coefficient=coefficient, test=test, pairs_over=pairs_over,
+        severities=_severities(severities),
     )  # fmt: skip
     scores = _scores(loaded, scores_file, metrics, lang, quiet=as_json)
     with steps_bar("Study", quiet=as_json) as steps:
@@ -218,6 +227,21 @@ def _scales(texts: tuple[str, ...], corpus: Corpus) -> dict[str, tuple[float, fl
             known = ", ".join(dimensions) or "none"
             raise UsageError(f"--scale: nobody rated a dimension {name!r}. Rated: {known}.")
         result |= {name: scale} if equals else dict.fromkeys(dimensions, scale)
+    return result
+
+
+def _severities(texts: tuple[str, ...]) -> dict[str, float]:
+    """`serious=8` as a name and a weight."""
+    result: dict[str, float] = {}
+    for text in texts:
+        name, equals, number = text.rpartition("=")
+        try:
+            weight = float(number)
+        except ValueError:
+            equals, weight = "", 0.0
+        if not equals or not name.strip() or not 0 <= weight < float("inf"):
+            raise UsageError(f"--severity: write NAME=WEIGHT, such as minor=1, not {text!r}.")
+        result[name] = weight
     return result
 
 

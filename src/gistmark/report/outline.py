@@ -80,6 +80,7 @@ def outline(
             *_folded(tables["differences_headline"], always=True),
             *_folded(tables["differences"]),
         ]),
+        *_errors(tables),
         Section("agreement", "Agreement", [
             tables["agreement_overview"], figures["splits"], figures["dimension_correlations"],
             figures["histograms"], *_folded(tables["agreement"]),
@@ -103,6 +104,11 @@ def outline(
             tables["signatures"],
         ]),
     ]  # fmt: skip
+
+
+def _errors(tables: Mapping[str, Table]) -> list[Section]:
+    """The errors in summaries, for whoever had some marked."""
+    return [Section("errors", "Errors", [tables["errors"]])] if "errors" in tables else []
 
 
 def _evidence(view: View, figures: Mapping[str, Figure | Absent]) -> list[Block]:

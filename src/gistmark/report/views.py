@@ -11,6 +11,7 @@ from gistmark.analysis.correlation import DEFAULT_COEFFICIENT, shown_coefficient
 from gistmark.analysis.displays import closest
 from gistmark.analysis.findings.headline import headline_score
 from gistmark.analysis.measures import DIMENSION, MeasureName, main_part
+from gistmark.analysis.ranking.ranking import PEOPLE
 from gistmark.analysis.records import (
     Agreement,
     Correlation,
@@ -73,7 +74,9 @@ class View:
 
     def leading(self, by: str) -> str | None:
         """The dimension that leads the ranking by one kind of evidence."""
-        return self.headline.ratings if by == "ratings" else self.headline.comparisons
+        if by in ("ratings", "comparisons"):
+            return self.headline.ratings if by == "ratings" else self.headline.comparisons
+        return next(iter(self.ranked_dimensions(by)), None)
 
     @cached_property
     def metrics(self) -> frozenset[str]:
@@ -205,7 +208,7 @@ class View:
     @cached_property
     def rankings(self) -> tuple[tuple[str, str], ...]:
         """The rankings that come first, each as `by` and dimension: by people, else by a metric."""
-        led = [(by, self.leading(by)) for by in ("ratings", "comparisons")]
+        led = [(by, self.leading(by)) for by in PEOPLE]
         people = [(by, dimension) for by, dimension in led if dimension is not None]
         metrics = [("scores", metric) for metric in self.ranked_dimensions("scores")]
         return tuple(people or metrics[:1])
@@ -213,7 +216,7 @@ class View:
     @cached_property
     def systems(self) -> tuple[str, ...]:
         """The systems from best to worst by people, else by the first metric, else as they came."""
-        for by in ("ratings", "comparisons"):
+        for by in PEOPLE:
             dimension = self.leading(by)
             if dimension is not None:
                 ranked = [record.system for record in self.ranks(by, dimension)]

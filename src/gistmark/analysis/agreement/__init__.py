@@ -1,6 +1,6 @@
-"""Agreement: do annotators give the same ratings, make the same choices, mark the same words?
+"""Agreement: do annotators give the same ratings, make the same choices, mark the same?
 
-Each statistic is a pure function on columns of numbers that returns a `Statistic`; the three
+Each statistic is a pure function on columns of numbers that returns a `Statistic`; the
 functions here compute all of them for a corpus and return the records of a study.
 """
 
@@ -9,11 +9,15 @@ from __future__ import annotations
 from gistmark.analysis.agreement.comparisons import comparisons_agreement
 from gistmark.analysis.agreement.highlights import highlights_agreement
 from gistmark.analysis.agreement.ratings import ratings_agreement
+from gistmark.analysis.agreement.spans import spans_agreement
 from gistmark.analysis.agreement.statistic import Statistic
+from gistmark.analysis.agreement.units import presence_agreement
 
 __all__ = [
     "Statistic",
     "comparisons_agreement",
     "highlights_agreement",
+    "presence_agreement",
     "ratings_agreement",
+    "spans_agreement",
 ]

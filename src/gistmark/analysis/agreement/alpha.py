@@ -23,7 +23,7 @@ ratings have a few hundred kinds.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -194,6 +194,45 @@ def bootstrapped_alpha(
         return result
     low, high = percentiles(_resampled(_kinds(table, level), level, rng, resamples))
     return replace(result, low=low, high=high)
+
+
+def grouped_alpha(
+    groups: Sequence[tuple[Int64, Float64]], *, rng: np.random.Generator, resamples: int = RESAMPLES
+) -> Statistic:
+    """Nominal alpha of marks (1.0 or 0.0), with an interval by bootstrap over groups of units.
+
+    A group has its units, numbered from 0, and the values that they got; documents are groups
+    where the marks of one document are no independent draws.
+    """
+    units, values, count = [], [], 0
+    for own, marks in groups:
+        units.append(own + count)
+        values.append(marks)
+        count += int(own.max()) + 1 if len(own) else 0
+    result = alpha(np.concatenate(units), np.concatenate(values), "nominal")
+    every = [_binary_parts(pairable(own, marks)) for own, marks in groups]
+    parts = np.array([part for part in every if part[1]])
+    if result.value is None or len(parts) < 2:
+        return result
+    low, high = percentiles(
+        np.concatenate([_binary_alphas(parts, size, rng) for size in blocks(resamples, len(parts))])
+    )
+    return replace(result, low=low, high=high)
+
+
+def _binary_parts(marks: Pairable) -> tuple[float, float, float]:
+    """Of one group: how many 1s, how many values, and its part of D (see `alpha`)."""
+    ones = np.bincount(marks.units, weights=marks.values, minlength=len(marks.sizes))
+    unequal = 2 * ones * (marks.sizes - ones) / (marks.sizes - 1)
+    return float(ones.sum()), float(len(marks.values)), float(unequal.sum())
+
+
+def _binary_alphas(parts: Float64, size: int, rng: np.random.Generator) -> Float64:
+    weights = draws(np.arange(len(parts)), len(parts), size, rng)
+    ones, n, inner = (weights @ parts).T
+    with np.errstate(invalid="ignore", divide="ignore"):
+        result: Float64 = 1 - (n - 1) * inner / (2 * ones * (n - ones))
+    return result
 
 
 def percentiles(values: Float64) -> tuple[float, float] | tuple[None, None]:

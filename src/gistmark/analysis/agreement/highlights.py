@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.agreement.alpha import RESAMPLES, alpha, blocks, draws, percentiles
+from gistmark.analysis.agreement.alpha import RESAMPLES, alpha, grouped_alpha, percentiles
 from gistmark.analysis.agreement.kappa import fleiss_kappa
 from gistmark.analysis.agreement.ratings import Named, agreement
 from gistmark.analysis.agreement.statistic import Statistic, mean_of, undefined
@@ -95,36 +95,7 @@ def _extreme(parts: list[Statistic], *, least: bool) -> Statistic:
 
 def _pooled_alpha(marks: list[Marks], rng: np.random.Generator, resamples: int) -> Statistic:
     """Nominal alpha over all words, with its interval by bootstrap over documents."""
-    units, values, words = [], [], 0
-    for part in marks:
-        own, ratings = as_ratings(part)
-        units.append(own + words)
-        values.append(ratings)
-        words += len(part)
-    result = alpha(np.concatenate(units), np.concatenate(values), "nominal")
-    parts = np.array([_binary_parts(part) for part in marks if part.shape[1] > 1])
-    if result.value is None or len(parts) < 2:
-        return result
-    low, high = percentiles(
-        np.concatenate([_redraw(parts, size, rng) for size in blocks(resamples, len(parts))])
-    )
-    return replace(result, low=low, high=high)
-
-
-def _binary_parts(marks: Marks) -> tuple[float, float, float]:
-    """Of one document: how many 1s, how many values, and its part of D (see `alpha`)."""
-    annotators = marks.shape[1]
-    ones = marks.sum(axis=1)
-    unequal = 2 * ones * (annotators - ones) / (annotators - 1)
-    return float(ones.sum()), float(marks.size), float(unequal.sum())
-
-
-def _redraw(parts: Float64, size: int, rng: np.random.Generator) -> Float64:
-    weights = draws(np.arange(len(parts)), len(parts), size, rng)
-    ones, n, inner = (weights @ parts).T
-    with np.errstate(invalid="ignore", divide="ignore"):
-        result: Float64 = 1 - (n - 1) * inner / (2 * ones * (n - ones))
-    return result
+    return grouped_alpha(list(map(as_ratings, marks)), rng=rng, resamples=resamples)
 
 
 Marks = NDArray[np.bool_]
@@ -194,7 +165,7 @@ def span_agreement(marks: Marks) -> SpanAgreement:
     return SpanAgreement(
         kappa=fleiss_kappa(units, values),
         alpha=alpha(units, values, "nominal"),
-        f1=_pairwise_f1(marks),
+        f1=pairwise_f1(marks),
         coverage=Statistic(float(marks.any(axis=1).mean()), words),
         second_half=_second_half(marks),
     )
@@ -210,7 +181,12 @@ _ALONE = "Only one annotator highlighted the document."
 _UNMARKED = "No word is highlighted."
 
 
-def _pairwise_f1(marks: Marks) -> Statistic:
+def pairwise_f1(marks: Marks) -> Statistic:
+    """The mean over pairs of annotators of 2 |A and B| / (|A| + |B|).
+
+    A pair that marked nothing is left out. Not defined for one annotator and where nothing is
+    marked.
+    """
     words, annotators = marks.shape
     if annotators < 2:
         return undefined(_ALONE, words)

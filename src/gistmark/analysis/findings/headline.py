@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gistmark.analysis.composites import guess_overall
 from gistmark.analysis.correlation.levels import Level
+from gistmark.analysis.human.composites import guess_overall
 from gistmark.analysis.records import Agreement, Correlation, Finding, Headline, Rank
 
 USUAL_LEVELS: tuple[Level, ...] = ("system", "summary")
@@ -71,8 +71,8 @@ def headline_agreement(records: Iterable[Agreement]) -> list[Agreement]:
     """One statistic for each kind of judgement and dimension: alpha on the scale that suits it.
 
     For ratings that is the alpha with an interval, which the study computes on the scale that the
-    values suggest; for comparisons the alpha that does not depend on sides, for highlights alpha
-    on words.
+    values suggest; for comparisons the alpha that does not depend on sides, for highlights and
+    errors alpha on words, for content units nominal alpha.
     """
     chosen: dict[tuple[str, str], Agreement] = {}
     for record in records:
@@ -82,6 +82,8 @@ def headline_agreement(records: Iterable[Agreement]) -> list[Agreement]:
 
 
 def _is_headline(record: Agreement) -> bool:
+    if record.subject == "units":
+        return record.statistic == "alpha-nominal"
     if record.subject == "ratings":
         suits = record.low is not None or not record.n
         return record.statistic.startswith("alpha-") and suits

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from gistmark._version import __version__
 from gistmark.analysis import words
 from gistmark.analysis.correlation import COEFFICIENTS
+from gistmark.analysis.human.errors import NO_SEVERITY, severity_weights
 from gistmark.analysis.records import Note
 from gistmark.corpus import Corpus
 from gistmark.records import Rating
@@ -86,6 +87,7 @@ def _about_systems(corpus: Corpus, scores: Scores | None) -> Iterator[Note]:
     written = {summary.system for summary in corpus.summaries}
     judged = {rating.system for rating in corpus.ratings}
     judged |= {side for pair in corpus.comparisons for side in (pair.left, pair.right)}
+    judged |= {mark.system for mark in corpus.presence} | {span.system for span in corpus.spans}
     unknown = sorted(judged - written) if written else []
     if unknown:
         names = ", ".join(unknown)
@@ -96,9 +98,8 @@ def _about_systems(corpus: Corpus, scores: Scores | None) -> Iterator[Note]:
         if unjudged:
             names = ", ".join(unjudged)
             yield Note("systems", f"Nobody judged these systems, which have scores: {names}.")
-    documents = {rating.document for rating in corpus.ratings} | {
-        pair.document for pair in corpus.comparisons
-    }
+    kinds = (corpus.ratings, corpus.comparisons, corpus.presence, corpus.spans)
+    documents = {judgement.document for judgements in kinds for judgement in judgements}
     if 0 < len(documents) < FEW_DOCUMENTS:
         few = words.counted(len(documents), "document")
         text = f"People judged only {few}; intervals over so few are rough."
@@ -227,6 +228,7 @@ def methods_text(
             "Highlights are compared word by word (words between white space): Fleiss' kappa per "
             "document, alpha, and pairwise F1."
         )
+    parts += [*_about_units(corpus), *_about_errors(corpus, options)]
     if scores is not None:
         coefficients = ", ".join(COEFFICIENTS.get(name).title for name in COEFFICIENTS)
         parts.append(
@@ -243,6 +245,26 @@ def methods_text(
         f"(n - rank) / (n - 1), averaged over documents. {_pairs(options)}"
     )
     return " ".join(parts)
+
+
+def _about_units(corpus: Corpus) -> Iterator[str]:
+    if corpus.presence:
+        yield (
+            "The score of content units is the weighted share of its document's units that a "
+            "summary states, each unit by the share of annotators who say so; agreement on them is "
+            "nominal alpha, with an interval over documents, and kappa."
+        )
+
+
+def _about_errors(corpus: Corpus, options: StudyOptions) -> Iterator[str]:
+    if corpus.spans:
+        costs = severity_weights(options.severities).items()
+        named = ", ".join(f"{name} {cost:g}" for name, cost in costs)
+        yield (
+            f"The error score of a summary is minus the sum of its errors' weights ({named}; "
+            f"{NO_SEVERITY:g} without a severity), as mean over the annotators who judged it, also "
+            "for 100 words. Agreement on errors is alpha on words and pairwise F1 on characters."
+        )
 
 
 def _data(corpus: Corpus) -> str:

@@ -10,19 +10,32 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gistmark.analysis import words
 from gistmark.analysis.findings.headline import headline_agreement, headline_score
+from gistmark.analysis.human.errors import ERRORS
+from gistmark.analysis.human.units import UNITS
 from gistmark.analysis.ranking.bradley_terry import METHOD as BRADLEY_TERRY
 from gistmark.analysis.ranking.pairs import DOCUMENTS, SIGNIFICANT
-from gistmark.analysis.records import Agreement, Finding, Headline, Pair, Rank
+from gistmark.analysis.records import Agreement, ErrorCount, Finding, Headline, Pair, Rank
 from gistmark.analysis.words import show_estimate, show_number
 
-_EVIDENCE = {"ratings": "ratings", "comparisons": "pairwise choices", "highlights": "highlights"}
+_EVIDENCE = {
+    "ratings": "ratings",
+    "comparisons": "pairwise choices",
+    "highlights": "highlights",
+    "units": "marks",
+    "spans": "error spans",
+}
 
 
 def system_findings(
     headline: Headline, ranking: Sequence[Rank], pairs: Sequence[Pair]
 ) -> Iterator[Finding]:
-    """The best system by ratings and by comparisons."""
-    for by, dimension in (("ratings", headline.ratings), ("comparisons", headline.comparisons)):
+    """The best system by ratings, by comparisons, by content units and by errors."""
+    for by, dimension in (
+        ("ratings", headline.ratings),
+        ("comparisons", headline.comparisons),
+        ("units", UNITS),
+        ("spans", ERRORS),
+    ):
         records = [r for r in ranking if (r.by, r.dimension) == (by, dimension)]
         method = next((record.method for record in records), None)
         ranked = [r for r in records if r.method == method and r.rank is not None]
@@ -32,18 +45,26 @@ def system_findings(
             yield _best_system(ranked, own)
 
 
+_MEANING = {
+    "units": "It is the share of content units that a summary states, by weight. ",
+    "spans": "0 is a summary without errors; each error costs its weight. ",
+}
+
+
 def _best_system(ranked: Sequence[Rank], pairs: Sequence[Pair]) -> Finding:
     """The best system by one ranking, and from how many others it differs significantly."""
     best = [record for record in ranked if record.rank == ranked[0].rank]
     first, names = best[0], [record.system for record in best]
     value = show_estimate(first.value, *((first.low, first.high) if not best[1:] else (None, None)))
     has = "has" if not best[1:] else "share"
+    what = f"{first.dimension} by people’s {_EVIDENCE[first.by]}"
+    if first.by in ("units", "spans"):
+        what = f"the {first.dimension}" if first.by == "spans" else first.dimension
     unit = "comparisons" if first.method == BRADLEY_TERRY else "documents"
     return Finding(
         kind="systems",
-        text=f"{words.listed(names)} {has} the highest {first.method} of {first.dimension} by "
-        f"people’s {_EVIDENCE[first.by]}: {value}.",
-        detail=f"{first.n:,} {unit}. {_company(best, ranked, pairs)}",
+        text=f"{words.listed(names)} {has} the highest {first.method} of {what}: {value}.",
+        detail=f"{_MEANING.get(first.by, '')}{first.n:,} {unit}. {_company(best, ranked, pairs)}",
         by=first.by,
         dimension=first.dimension,
         name=first.system,
@@ -120,6 +141,8 @@ def _agreement_reading(record: Agreement, group: Sequence[Agreement], noun: str)
     values = [other.value for other in group if other.value is not None]
     low, high = show_number(min(values)), show_number(max(values))
     spread = f" Over {len(values)} dimensions it runs from {low} to {high}." if low != high else ""
+    if record.subject == "spans":
+        spread = _by_category(group)
     about = f" of {record.dimension}" if record.dimension else ""
     value = show_estimate(record.value, record.low, record.high)
     return Finding(
@@ -136,6 +159,43 @@ def _agreement_reading(record: Agreement, group: Sequence[Agreement], noun: str)
         low=record.low,
         high=record.high,
         n=record.n,
+    )
+
+
+def _by_category(group: Sequence[Agreement]) -> str:
+    """Where agreement on errors is least and greatest, if there are several categories."""
+    known = [record for record in group if record.dimension and record.value is not None]
+    ordered = sorted(known, key=lambda record: record.value or 0.0)
+    if len(ordered) < 2:
+        return ""
+    low, high = (f"{show_number(r.value)} ({r.dimension})" for r in (ordered[0], ordered[-1]))
+    return f" By category it runs from {low} to {high}."
+
+
+def error_findings(records: Sequence[ErrorCount]) -> Iterator[Finding]:
+    """How many errors people marked, and of which category most."""
+    judgements = sum({record.system: record.judgements for record in records}.values())
+    errors = sum(record.count for record in records)
+    if not errors:
+        return
+    counts: dict[str, int] = {}
+    for record in records:
+        counts[record.category] = counts.get(record.category, 0) + record.count
+    most = max(counts.values())
+    names = [category for category, count in counts.items() if count == most]
+    frequent = f"The most frequent category is {names[0]} ({most:,})."
+    if names[1:]:
+        frequent = f"The most frequent categories are {words.listed(names)} ({most:,} each)."
+    yield Finding(
+        kind="errors",
+        text=f"People marked {words.counted(errors, 'error')} in "
+        f"{words.counted(judgements, 'judgement')} of summaries.",
+        detail=frequent if len(counts) > len(names) else "",
+        by="spans",
+        name=names[0],
+        value=errors / judgements,
+        compared=len(counts),
+        n=judgements,
     )
 
 

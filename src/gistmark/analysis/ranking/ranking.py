@@ -46,7 +46,10 @@ Int64 = NDArray[np.int64]
 
 Float64 = NDArray[np.float64]
 
-By = Literal["ratings", "comparisons", "scores"]
+By = Literal["ratings", "comparisons", "units", "spans", "scores"]
+
+PEOPLE: tuple[By, ...] = ("ratings", "comparisons", "units", "spans")
+"""The kinds of evidence that come from people, the one that leads first."""
 
 MEAN = "mean"
 MEAN_RANK = "normalised mean rank"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from gistmark.analysis import words
 from gistmark.analysis.ranking.letters import is_line_between, show_letters
+from gistmark.analysis.ranking.ranking import PEOPLE
 from gistmark.analysis.records import Rank
 from gistmark.analysis.words import show_estimate
 from gistmark.report.figures.drawing import (
@@ -191,9 +192,7 @@ def _left_out(rankings: int) -> str:
 def _people(view: View, first: Kind) -> list[Kind]:
     """The other rankings by people."""
     kinds = [
-        (by, dimension)
-        for by in ("ratings", "comparisons")
-        for dimension in leading_first(view.ranked_dimensions(by))
+        (by, dimension) for by in PEOPLE for dimension in leading_first(view.ranked_dimensions(by))
     ]
     return [kind for kind in kinds if kind != first]
 

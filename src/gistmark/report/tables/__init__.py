@@ -19,6 +19,7 @@ from gistmark.report.tables.correlation import (
     headline_differences_table,
     headline_table,
 )
+from gistmark.report.tables.errors import error_tables
 from gistmark.report.tables.leaderboard import (
     human_scores_table,
     leaderboard_table,
@@ -53,6 +54,7 @@ def all_tables(view: View) -> dict[str, Table]:
         conditions_table(view),
         headline_differences_table(view),
         differences_table(view),
+        *error_tables(view),
         agreement_overview_table(view),
         agreement_table(view),
         agreement_details_table(view),

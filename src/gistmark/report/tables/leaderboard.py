@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gistmark.analysis.ranking.ranking import PEOPLE
 from gistmark.analysis.records import SystemMean
 from gistmark.report.table import Cell, Column, Label, Table, best_per_column, cell_value
 from gistmark.report.views import View, leading_first
@@ -13,12 +14,18 @@ Groups = dict[Part, dict[str, SystemMean]]
 _FEW = 6
 """So many systems at most are columns; more are rows."""
 
+_EVIDENCE = {
+    "ratings": "Ratings",
+    "comparisons": "Pairwise choices",
+    "units": "Content units",
+    "spans": "Errors",
+}
 _ARROWS = {"higher": " ↑", "lower": " ↓", "neither": ""}
 
 
 def leaderboard_table(view: View) -> Table:
     """A row per system; a column per dimension that people rated or compared it on."""
-    kinds = [(by, dimension) for by in ("ratings", "comparisons")
+    kinds = [(by, dimension) for by in PEOPLE
              for dimension in leading_first(view.ranked_dimensions(by))]  # fmt: skip
     columns = [Column("system", "System")]
     columns += [
@@ -105,7 +112,7 @@ def _means_table(
 
 
 def _title(by: str, dimension: str) -> str:
-    return dimension if by == "ratings" else f"{dimension} (pairwise)"
+    return f"{dimension} (pairwise)" if by == "comparisons" else dimension
 
 
 def _values(view: View, by: str, dimension: str) -> dict[str, Cell]:
@@ -117,7 +124,7 @@ def _values(view: View, by: str, dimension: str) -> dict[str, Cell]:
 
 def _note(view: View) -> str:
     sentences = []
-    for by, words in (("ratings", "Ratings"), ("comparisons", "Pairwise choices")):
+    for by, words in _EVIDENCE.items():
         methods = dict.fromkeys(
             record.method
             for dimension in view.ranked_dimensions(by)
@@ -125,7 +132,7 @@ def _note(view: View) -> str:
         )
         if methods:
             sentences.append(f"{words}: {', '.join(methods)}.")
-    order = view.leading("ratings") or view.leading("comparisons")
+    order = next(filter(None, map(view.leading, _EVIDENCE)), None)
     return " ".join(
         (*sentences, f"With 95 % intervals; ordered by {order}; the best values are bold.")
     )

@@ -15,6 +15,10 @@ LETTERS = (
     "Systems that share a letter cannot be told apart; those that share none differ significantly "
     "(Holm’s correction among all pairs, 5 %)."
 )
+ERRORS = (
+    "The error score is minus the sum of the errors’ weights: 0 is a summary without errors, and "
+    "less is worse."
+)
 LINES = "A line stands only where every system above differs significantly from every system below."
 _FIRST = (
     Column("system", "System"),
@@ -91,6 +95,8 @@ def ranking_title(by: str, dimension: str, method: str) -> str:
     """What systems are ranked by, in words."""
     if by == "scores":
         return f"Systems by the metric {dimension}: {method}"
+    if by in ("units", "spans"):
+        return f"Systems by {dimension}: {method}"
     return f"Systems by {EVIDENCE[by]} of {dimension}: {method}"
 
 
@@ -128,9 +134,11 @@ def _full_table(view: View, name: str, title: str, records: Sequence[Rank], empt
 
 
 def _note(records: Sequence[Rank], *, lines: bool = False) -> str:
-    """What letters and lines mean, where there are any."""
+    """What error scores, letters and lines mean, where there are any."""
     lettered = any(record.letters for record in records)
-    return " ".join(filter(None, (LETTERS if lettered else "", LINES if lines else "")))
+    errors = any(record.by == "spans" for record in records)
+    sentences = (ERRORS if errors else "", LETTERS if lettered else "", LINES if lines else "")
+    return " ".join(filter(None, sentences))
 
 
 def _kinds(view: View) -> Iterable[tuple[str, str, str]]:

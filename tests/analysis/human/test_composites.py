@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gistmark.analysis.composites import composite_scores, guess_overall, guess_scales
+from gistmark.analysis.human.composites import composite_scores, guess_overall, guess_scales
 from gistmark.errors import UsageError
 from gistmark.records import Rating
 

@@ -1,0 +1,60 @@
+"""Agreement on content units: do annotators say alike whether a summary states a unit?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gistmark.analysis.agreement.alpha import RESAMPLES, grouped_alpha
+from gistmark.analysis.agreement.kappa import cohen_kappa, fleiss_kappa
+from gistmark.analysis.agreement.ratings import agreement
+from gistmark.analysis.agreement.statistic import Statistic, undefined
+from gistmark.analysis.columns import Float64, Int64
+from gistmark.analysis.human.units import UNITS
+from gistmark.analysis.records import Agreement
+from gistmark.corpus.corpus import Corpus
+from gistmark.records import Presence
+from gistmark.seeds import generator
+
+Marks = tuple[Int64, Float64]
+"""What was marked (a unit of a summary, by number) and how, 1.0 or 0.0."""
+
+
+def presence_agreement(
+    corpus: Corpus, *, rng: np.random.Generator | None = None, resamples: int = RESAMPLES
+) -> list[Agreement]:
+    """How far annotators agree on which summary states which content unit.
+
+    What is marked is a unit of a summary. `alpha-nominal` has an interval by bootstrap over
+    documents; `fleiss-kappa`; `cohen-kappa` for exactly two annotators.
+
+    `rng` draws the resamples; without it the seed is 0.
+    """
+    if not corpus.presence:
+        return []
+    rng = rng or generator(0)
+    documents: dict[str, list[Presence]] = {}
+    for mark in corpus.presence:
+        documents.setdefault(mark.document, []).append(mark)
+    groups = [_columns(marks) for marks in documents.values()]
+    statistics = {
+        "alpha-nominal": grouped_alpha(groups, rng=rng, resamples=resamples),
+        "fleiss-kappa": fleiss_kappa(*_columns(corpus.presence)),
+        "cohen-kappa": _of_two(corpus.presence),
+    }
+    return [agreement("units", UNITS, name, "", value) for name, value in statistics.items()]
+
+
+def _columns(marks: list[Presence] | tuple[Presence, ...]) -> Marks:
+    cells: dict[tuple[str, str, str], int] = {}
+    numbers = [cells.setdefault((m.document, m.system, m.unit), len(cells)) for m in marks]
+    return np.array(numbers, dtype=np.int64), np.array([float(m.present) for m in marks])
+
+
+def _of_two(marks: tuple[Presence, ...]) -> Statistic:
+    names = list(dict.fromkeys(mark.annotator for mark in marks))
+    if len(names) != 2:
+        return undefined(f"It is for exactly two annotators, not for {len(names)}.")
+    numbers, values = _columns(marks)
+    table = np.full((int(numbers.max()) + 1, 2), np.nan)
+    table[numbers, [names.index(mark.annotator) for mark in marks]] = values
+    return cohen_kappa(table[:, 0], table[:, 1], None)

@@ -1,0 +1,17 @@
+"""What people say about each summary, as one number per human score.
+
+`scores` has means of ratings, z-scores and shares of votes; `composites` HS1 to HS3; `units` the
+share of content units that a summary states; `errors` the weighted errors in it.
+"""
+
+from gistmark.analysis.human.scores import (
+    VOTES,
+    HumanScores,
+    Z,
+    dimension_means,
+    joined,
+    votes_won,
+    z_scores,
+)
+
+__all__ = ["VOTES", "HumanScores", "Z", "dimension_means", "joined", "votes_won", "z_scores"]

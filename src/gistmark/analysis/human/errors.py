@@ -1,0 +1,140 @@
+"""Scores from errors that people marked in summaries, and how many of which kind there are.
+
+As MQM has it (Freitag and others, "Experts, Errors, and Context", 2021): each error costs the
+weight of its severity, and a summary's score is minus the sum, so that 0 is a summary without
+errors and less is worse. Longer summaries have more space for errors, so there is also the score
+for 100 words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import fsum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gistmark.analysis.arithmetic import exact_ties
+from gistmark.analysis.columns import Unit
+from gistmark.analysis.human.scores import HumanScores
+from gistmark.analysis.records import ErrorCount
+from gistmark.corpus import Corpus
+from gistmark.records import ErrorSpan
+
+ERRORS = "error score"
+PER_WORDS = "error score per 100 words"
+
+SEVERITIES: Mapping[str, float] = {"minor": 1.0, "major": 5.0, "critical": 10.0}
+"""What an error of each severity costs, unless a study says otherwise."""
+
+NO_SEVERITY = 1.0
+"""What an error without a severity costs."""
+
+Judged = dict[Unit, dict[str, list[ErrorSpan]]]
+"""The errors that each annotator marked in each summary, none included."""
+
+
+def judged_summaries(corpus: Corpus) -> Judged:
+    """Who judged each summary, with the errors that they marked.
+
+    Only a row of an annotator says that they judged a summary; one without a category says that
+    they marked no error.
+    """
+    judged: Judged = {}
+    for span in corpus.spans:
+        errors = judged.setdefault((span.document, span.system), {}).setdefault(span.annotator, [])
+        if span.category is not None:
+            errors.append(span)
+    return judged
+
+
+def error_scores(
+    corpus: Corpus, words: Mapping[Unit, float], weights: Mapping[str, float] | None = None
+) -> HumanScores:
+    """Minus the weighted errors of each summary, as mean over its annotators: 0 is the best.
+
+    `words` is the length of summaries; one without words has no score for 100 words. `weights` adds
+    to `SEVERITIES`, whose names are compared without regard to case. Where a severity has no
+    weight, there is no score, and the reason names it.
+    """
+    judged = judged_summaries(corpus)
+    costs = severity_weights(weights)
+    unknown = sorted({s for s in _severities(corpus) if s and s.lower() not in costs})
+    if unknown or not judged:
+        return _no_scores(unknown)
+    sums = [_cost(annotators, costs) for annotators in judged.values()]
+    lengths = np.array([words.get(unit, 0.0) for unit in judged])
+    plain = 0.0 - np.array(sums)
+    normalised = np.full(len(plain), np.nan)
+    np.divide(100 * plain, lengths, out=normalised, where=lengths > 0)
+    counts = [[len(annotators) for annotators in judged.values()]] * 2
+    return HumanScores(
+        units=tuple(judged),
+        names=(ERRORS, PER_WORDS),
+        values=exact_ties(np.array([plain, normalised])),
+        counts=np.array(counts, dtype=np.int64),
+    )
+
+
+def severity_weights(given: Mapping[str, float] | None) -> dict[str, float]:
+    """What an error of each severity costs, by its name in small letters."""
+    return {name.lower(): cost for name, cost in (*SEVERITIES.items(), *(given or {}).items())}
+
+
+def _no_scores(unknown: Sequence[str]) -> HumanScores:
+    empty: NDArray[np.float64] = np.zeros((0, 0))
+    reasons = {}
+    if unknown:
+        names = ", ".join(map(repr, unknown))
+        weighted = " ".join(f'--severity "{name}=WEIGHT"' for name in unknown)
+        reasons[ERRORS] = f"there is no weight for {names}, so there is no score; give {weighted}"
+    return HumanScores((), (), empty, empty.astype(np.int64), reasons)
+
+
+def _cost(annotators: Mapping[str, Sequence[ErrorSpan]], costs: Mapping[str, float]) -> float:
+    """The mean over annotators of their weighted errors."""
+    total = fsum(
+        costs[error.severity.lower()] if error.severity else NO_SEVERITY
+        for errors in annotators.values()
+        for error in errors
+    )
+    return total / len(annotators)
+
+
+def error_counts(corpus: Corpus) -> list[ErrorCount]:
+    """How often each error was marked in each system's summaries; also where it never was.
+
+    Systems and categories are in the order of their first row, severities from light to heavy.
+    """
+    judgements: Counter[str] = Counter()
+    counts: Counter[tuple[str, str, str]] = Counter()
+    kinds: dict[str, None] = {}
+    for (_, system), annotators in judged_summaries(corpus).items():
+        judgements[system] += len(annotators)
+        for errors in annotators.values():
+            for error in errors:
+                counts[system, error.category or "", error.severity or ""] += 1
+                kinds.setdefault(error.category or "")
+    return [
+        ErrorCount(
+            system=system,
+            category=category,
+            severity=severity,
+            count=counts[system, category, severity],
+            judgements=judged,
+            rate=counts[system, category, severity] / judged,
+        )
+        for system, judged in judgements.items()
+        for category in kinds
+        for severity in _severities(corpus)
+    ]
+
+
+def _severities(corpus: Corpus) -> list[str]:
+    """The severities of all errors, empty for those without: known ones first, light to heavy."""
+    given = dict.fromkeys(s.severity or "" for s in corpus.spans if s.category is not None)
+    known = list(SEVERITIES)
+    return sorted(given, key=lambda name: (
+        not name, known.index(name.lower()) if name.lower() in known else len(known),
+    ))  # fmt: skip

@@ -1,0 +1,89 @@
+"""Weighted errors, worked by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gistmark.analysis.human.errors import (
+    ERRORS,
+    PER_WORDS,
+    error_counts,
+    error_scores,
+    judged_summaries,
+)
+from gistmark.analysis.records import ErrorCount
+from gistmark.corpus import Corpus
+from gistmark.records import ErrorSpan
+
+WORDS = {("d", "s"): 20.0, ("d", "t"): 50.0, ("d", "u"): 0.0}
+
+
+def span(system: str, annotator: str, category: str, severity: str | None = None) -> ErrorSpan:
+    return ErrorSpan("d", system, annotator, 0, 2, category, severity)
+
+
+SPANS = (
+    span("s", "ann", "grammar", "minor"),
+    ErrorSpan("d", "s", "ann", category="missing", severity="major"),
+    ErrorSpan("d", "s", "bob"),
+    span("t", "ann", "grammar", "Critical"),
+    span("t", "ann", "other"),
+    ErrorSpan("d", "u", "bob"),
+)
+
+
+def test_a_score_is_minus_the_mean_over_annotators_of_the_summed_weights() -> None:
+    """s: ann 1 + 5, bob 0: -6/2; t: ann 10 + 1 (no severity): -11; u: bob marked nothing: 0."""
+    result = error_scores(Corpus(spans=SPANS), WORDS)
+    assert result.units == (("d", "s"), ("d", "t"), ("d", "u"))
+    assert result.of(ERRORS).tolist() == [-3.0, -11.0, 0.0]
+    assert result.counts[0].tolist() == [2, 1, 1]
+
+
+def test_the_score_per_100_words_is_not_defined_without_words() -> None:
+    """-3 in 20 words are -15 in 100, -11 in 50 are -22."""
+    values = error_scores(Corpus(spans=SPANS), WORDS).of(PER_WORDS)
+    assert values[:2].tolist() == [-15.0, -22.0]
+    assert np.isnan(values[2])
+
+
+def test_a_summary_that_an_annotator_did_not_judge_is_no_zero() -> None:
+    judged = judged_summaries(Corpus(spans=SPANS))
+    assert {unit: list(annotators) for unit, annotators in judged.items()} == {
+        ("d", "s"): ["ann", "bob"],
+        ("d", "t"): ["ann"],
+        ("d", "u"): ["bob"],
+    }
+    assert judged["d", "s"]["bob"] == []
+
+
+@pytest.mark.parametrize("name", ["critical", "CRITICAL"])
+def test_weights_can_be_given(name: str) -> None:
+    result = error_scores(Corpus(spans=SPANS), WORDS, {name: 25})
+    assert result.of(ERRORS).tolist() == [-3.0, -26.0, 0.0]
+
+
+def test_a_severity_without_a_weight_leaves_no_score_and_is_named() -> None:
+    corpus = Corpus(spans=(*SPANS, span("u", "ann", "grammar", "serious")))
+    result = error_scores(corpus, WORDS)
+    assert result.names == ()
+    assert result.reasons == {
+        ERRORS: "there is no weight for 'serious', so there is no score; give "
+        '--severity "serious=WEIGHT"'
+    }
+    assert error_scores(corpus, WORDS, {"serious": 2}).of(ERRORS)[2] == -2 / 2
+
+
+def test_errors_are_counted_by_system_category_and_severity_with_those_that_never_occur() -> None:
+    records = error_counts(Corpus(spans=SPANS))
+    assert len(records) == 3 * 3 * 4
+    assert ErrorCount("s", "missing", "major", 1, 2, 0.5) in records
+    assert ErrorCount("t", "missing", "major", 0, 1, 0.0) in records
+    assert [r.severity for r in records[:4]] == ["minor", "major", "Critical", ""]
+    assert sum(record.count for record in records) == 4
+
+
+def test_without_spans_there_is_nothing() -> None:
+    assert error_scores(Corpus(), {}).names == ()
+    assert error_counts(Corpus()) == []
