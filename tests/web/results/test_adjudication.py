@@ -239,7 +239,7 @@ def assert_sound_but_for_adjudication(campaign):
 def test_the_pages_show_annotators_side_by_side_and_take_a_decision(campaign, worst, log_in):
     client = log_in(campaign.owner)
     listed = client.get(reverse("campaign-adjudication", args=[campaign.key])).content.decode()
-    assert 'Open <span class="number">4</span>' in listed
+    assert 'Open <span class="number">2</span>' in listed
     assert "the mean absolute difference" in listed
     address = reverse("campaign-adjudicate", args=[campaign.key, worst])
     shown = client.get(address).content.decode()

@@ -129,7 +129,7 @@ def _answer(sent: str) -> Any:
 
 def _parts(disputed: list[Disputed], decided: set[int]) -> dict[str, list[Disputed]]:
     return {
-        "open": [each for each in disputed if each.item not in decided],
+        "open": [each for each in disputed if each.value and each.item not in decided],
         "decided": [each for each in disputed if each.item in decided],
         "all": disputed,
     }
@@ -138,5 +138,5 @@ def _parts(disputed: list[Disputed], decided: set[int]) -> dict[str, list[Disput
 def _next(campaign: Campaign, pk: int) -> int | None:
     """The item with most disagreement, other than this one, that nobody has decided about."""
     decided = adjudications_of(campaign)
-    still = (each.item for each in disputed_items(campaign) if each.item not in decided)
+    still = (each.item for each in _parts(disputed_items(campaign), set(decided))["open"])
     return next((each for each in still if each != pk), None)

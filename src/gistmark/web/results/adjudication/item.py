@@ -11,6 +11,7 @@ from gistmark import judgements
 from gistmark.judgements import Entry, Item, Protocol, payload
 from gistmark.text.markable import markable_words
 from gistmark.text.words import covered_words
+from gistmark.text.written import as_written
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Adjudication, BatchItem, Comment, Submission, Task
 from gistmark.web.annotate.services import counting
@@ -163,20 +164,21 @@ def _opinion(submission: Submission, entry: Entry, protocol: Protocol, text: str
 def pieces_of(
     text: str, given: Mapping[str, Any], protocol: Protocol
 ) -> Iterator[tuple[str, bool]]:
-    """The text in runs that are marked or not; words that stand beside each other run together."""
+    """The text, as it was written, in runs that are marked or not."""
     if "highlights" not in given:
         return
     spans = markable_words(text, protocol.words).spans
     marks = [(mark["start"], mark["end"]) for mark in given["highlights"]]
     words = sorted(covered_words(spans, marks))
-    at = 0
+    written = as_written(text)
+    shown, at = written.text, 0
     for _, run in groupby(enumerate(words), key=lambda pair: pair[1] - pair[0]):
         inside = [word for _, word in run]
-        start, end = spans[inside[0]][0], spans[inside[-1]][1]
-        yield text[at:start], False
-        yield text[start:end], True
+        start, end = written.to_shown(spans[inside[0]][0], spans[inside[-1]][1])
+        yield shown[at:start], False
+        yield shown[start:end], True
         at = end
-    yield text[at:], False
+    yield shown[at:], False
 
 
 def _given(submission: Submission, entry: Entry) -> dict[str, Any]:
