@@ -215,5 +215,5 @@ def test_the_latest_events_are_told_in_words(log_in):
     campaign = worked_campaign(annotators=1, tasks=1)
     pause(campaign, campaign.owner)
     shown = page(log_in(campaign.owner), "campaign", campaign.key)
-    assert f"{campaign.owner.username} paused the campaign" in shown
+    assert f"{campaign.owner.username}</bdi> paused the campaign" in shown
     assert "submitted task" in shown
