@@ -57,6 +57,10 @@ def main(folder: Path) -> None:
             page.goto(f"{address}/campaigns/{_key(data, JUDGED)}/")
             page.wait_for_function("!document.body.innerText.includes('Being computed')")
             _save(page, folder / "dashboard.png")
+            page.goto(f"{address}/campaigns/{_key(data, JUDGED)}/work/?show=undecided")
+            page.locator("tbody th a").first.click()
+            page.locator(".as-seen .points").first.wait_for()
+            _save(page, folder / "review.png")
 
 
 def _take_report(page: Any, study: Path, folder: Path) -> None:
