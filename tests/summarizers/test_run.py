@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 import gistmark
 from gistmark.corpus import Corpus
 from gistmark.errors import GistmarkError, UsageError
-from gistmark.records import Document, Highlight, Summary
+from gistmark.records import Document, ErrorSpan, Highlight, Summary
 from gistmark.summarizers import Limit, Outcome, Source, Summarizer, summarize
 from gistmark.summarizers.extractive.graph_ranking import textrank_scores
 from gistmark.summarizers.run import folds
@@ -238,6 +239,15 @@ def test_references_are_never_replaced():
     corpus = Corpus(DOCUMENTS[:1], (Summary("d0", "LeadFirst", "gold", reference=True),))
     with pytest.raises(UsageError, match="'LeadFirst' is the name of references"):
         summarize(corpus, ["LeadFirst"]).added_to(corpus, replace=True)
+
+
+def test_summaries_with_marked_errors_are_not_replaced():
+    old, judged = Summary("d0", "LeadFirst", "old"), ErrorSpan("d0", "LeadFirst", "ann")
+    corpus = Corpus(DOCUMENTS[:1], (old,), spans=(judged,))
+    assert summarize(corpus, ["LeadFirst"]).added_to(corpus, replace=True).systems == ("LeadFirst",)
+    marked = replace(corpus, spans=(replace(judged, start=0, end=3, category="x"),))
+    with pytest.raises(UsageError, match="People marked errors in the summaries of 'LeadFirst'"):
+        summarize(marked, ["LeadFirst"]).added_to(marked, replace=True)
 
 
 HINDI = "यह एक वाक्य है। दूसरा वाक्य यहाँ है। तीसरा वाक्य छोटा है।"

@@ -112,7 +112,10 @@ class Summaries:
 
 
 def refuse_known(corpus: Corpus, systems: Sequence[str], *, replace: bool) -> None:
-    """Raise where a system has summaries in the corpus that must stay; references always do."""
+    """Raise where a system has summaries in the corpus that must stay.
+
+    References always do, and so do summaries with marked errors, whose offsets fit no other text.
+    """
     gold = {summary.system for summary in corpus.summaries if summary.reference}
     for system in systems:
         if system in gold:
@@ -123,3 +126,10 @@ def refuse_known(corpus: Corpus, systems: Sequence[str], *, replace: bool) -> No
             f"The corpus has summaries of {', '.join(known)} already; replace them (--replace, "
             "replace=True) or ask for other systems."
         )
+    marked = {span.system for span in corpus.spans if span.start is not None}
+    for system in known:
+        if system in marked:
+            raise UsageError(
+                f"People marked errors in the summaries of {system!r} (spans.csv), and the marks "
+                "would not fit other summaries; ask for other systems, or take the marks out first."
+            )

@@ -49,6 +49,7 @@ def test_a_summary_with_an_unmarked_unit_has_no_score_and_is_counted() -> None:
     alone = unit_shares(corpus({"1": 1, "2": 1}, ("1", "s", "a", True)))
     assert (alone.names, alone.units) == ((), ())
     assert "1 of 1 summaries" in alone.reasons[UNITS]
+    assert unit_shares(corpus({}, ("1", "s", "a", True))).names == ()
 
 
 def test_without_marks_there_is_no_score() -> None:

@@ -34,7 +34,9 @@ def unit_shares(corpus: Corpus) -> HumanScores:
     for mark in corpus.presence:
         units = marks.setdefault((mark.document, mark.system), {})
         units.setdefault(mark.unit, []).append(mark.present)
-    whole = {at: units for at, units in marks.items() if units.keys() == weights[at[0]].keys()}
+    whole = {
+        at: units for at, units in marks.items() if units.keys() == weights.get(at[0], {}).keys()
+    }
     names = (UNITS,) if whole else ()
     shape = (len(names), len(whole))
     values = [_share(weights[document], units) for (document, _), units in whole.items()]
