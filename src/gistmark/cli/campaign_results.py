@@ -158,7 +158,7 @@ def export(
         chosen.write(material_for(instance, choices), target)
     else:
         export_to(instance, form, target, choices)
-    click.echo(f"Wrote {instance.name} to {target}.")
+    click.echo(f"Wrote {instance.label} to {target}.")
     waiting = progress_of([instance])[instance.pk].undecided
     if waiting:
         verb = "Counted" if choices.undecided else "Left out"
