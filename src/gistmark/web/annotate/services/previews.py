@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from django.utils import translation
+from django.utils.translation import gettext
 
 from gistmark.corpus import Corpus
 from gistmark.judgements import Preview, Verdict, judge, payload, preview
@@ -55,12 +55,7 @@ def check_preview(campaign: Campaign, user: User, number: int, answer: object) -
     verdict = judge(_preview(campaign, user, number, corpus), answer, texts=texts)
     fate = _fate(verdict)
     reasons = tuple(flag.reason for flag in verdict.flags)
-    return Outcome(fate, _SENTENCES[fate], reasons, _message(verdict, campaign))
-
-
-def _message(verdict: Verdict, campaign: Campaign) -> str:
-    with translation.override(campaign.language or translation.get_language()):
-        return translation.gettext(verdict.for_annotator)
+    return Outcome(fate, _SENTENCES[fate], reasons, gettext(verdict.for_annotator))
 
 
 def _preview(campaign: Campaign, user: User, number: int, corpus: Corpus) -> Preview:

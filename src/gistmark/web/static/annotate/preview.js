@@ -27,11 +27,16 @@ export class NoDrafts {
 
 const COLOURS = { accepted: "is-good", flagged: "is-warn", rejected: "is-bad" };
 
-// What would become of the work, and what its annotator would read.
+// What would become of the work, and what its annotator would read: in English, for a manager, on a
+// page that is in the annotators' language.
 export function verdictOf({ outcome, sentence, reasons, message }) {
-  return element("div", { class: `notice verdict ${COLOURS[outcome]}`, tabindex: "-1" },
+  return element("div", {
+    class: `notice verdict ${COLOURS[outcome]}`, tabindex: "-1", lang: "en", dir: "ltr",
+  },
     element("p", {}, element("strong", {}, sentence)),
     reasons.length
       ? element("ul", {}, reasons.map((reason) => element("li", { dir: "auto" }, reason))) : null,
-    element("p", {}, `The annotator would read: “${message}” Nothing was stored.`));
+    element("p", {}, "The annotator would read: “",
+      element("bdi", { dir: "auto", lang: document.documentElement.lang }, message),
+      "” Nothing was stored."));
 }
