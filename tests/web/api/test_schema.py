@@ -47,6 +47,7 @@ def material(one_connection, settings) -> dict[str, object]:
         "keys": [campaign.key, draft.key],
         "tasks": [held.pk, done.task_id, Task.objects.first().pk],
         "submission": done.pk,
+        "item": done.task.batch.items.first().pk,
         "tokens": [make_token(user, "test").secret for user in (worker, campaign.owner)],
     }
 
@@ -80,6 +81,8 @@ def _aim(case, material: dict[str, object]) -> None:
     turn = len(repr(case.body)) + len(repr(case.query))
     if "key" in parameters:
         parameters["key"] = material["keys"][turn % 2]
+    if "item" in parameters:
+        parameters["item"] = material["item"]
     if "id" in parameters:
         ids = material["tasks"]
         about_work = "submissions" in case.path

@@ -185,6 +185,9 @@ def test_a_third_annotator_decides_by_a_task_of_its_own(campaign, worst):
     assert next_task(campaign, eve) == task
     payload = browser_payload(task)
     assert len(payload["items"]) == 1
+    assert payload["draft"] is None
+    shown = json.dumps(payload)
+    assert not [secret for secret in ("ann", "bob", "d1", "adjudic") if f'"{secret}' in shown]
     submit(task.pk, eve, uuid4(), whole(payload, 4))
     decided = adjudications_of(campaign)[worst]
     assert (decided.by, decided.delegated) == (eve, True)
