@@ -26,6 +26,7 @@ OWN_TASKS = {"open_task", "save_draft", "submit_task", "release_task", "comment_
     "save_practice_draft",
     "submit_practice",
 }
+ADMINS = {"list_accounts", "add_accounts", "remove_account_of"}
 PASSED = {"answer_comprehension", "next_practice_item"}
 """What members may do until they have passed it; here there is nothing to pass (409)."""
 BODIES = {
@@ -34,6 +35,7 @@ BODIES = {
     "add_member_to": {"name": "nobody"},
     "allocate_tasks": {"names": ["nobody"]},
     "release_tasks": {"names": ["nobody"]},
+    "add_accounts": {"people": [{"name": "not a name"}]},
     "decide_on": {"accepted": True},
     "decide_on_many": {"accepted": True, "submissions": [1]},
     "adjudicate_item": {"answer": {}},
@@ -148,6 +150,8 @@ def test_for_strangers_the_campaign_does_not_exist(campaign):
                 assert status == 200
             elif name in MANAGERS_ANYWHERE:
                 assert status == 422
+            elif name in ADMINS:
+                assert status == 403
             else:
                 assert status == 404, name
 
@@ -177,6 +181,8 @@ def test_managers_and_admins_may_do_the_rest(campaign, admin):
     for user in (admin, campaign.owner, colleague):
         found = statuses(user, campaign)
         ours = found.keys() - OWN_TASKS - MEMBERS - MANAGERS_ANYWHERE - PASSED
+        ours -= set() if user == admin else ADMINS
+        assert user == admin or {found[name] for name in ADMINS} == {403}
         assert not [name for name in ours if found[name] in (401, 403, 404)]
         assert {found[name] for name in OWN_TASKS} == {404}
 

@@ -23,7 +23,7 @@ from gistmark.web.accounts.people import (
 COLUMNS = ("name", "role", "password")
 MOST_PEOPLE = 1_000
 FILE_BYTES = 1024**2
-_LIST = "list"
+_LIST, _ROW = "list", "person"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,13 @@ def import_list(pasted: str, *, by: User | None) -> tuple[Imported, ...]:
         return tuple(_create(person, by) for person in people)
 
 
+def create_people(rows: Iterable[dict[str, str]], *, by: User | None) -> tuple[Imported, ...]:
+    """The same for rows that a program sends, each with a name and a role."""
+    people = _checked(list(enumerate(rows, start=1)), _ROW)
+    with transaction.atomic():
+        return tuple(_create(person, by) for person in people)
+
+
 def _create(person: Person, by: User | None) -> Imported:
     user = create_user(person.name, role=person.role, password=person.password)
     if person.password is not None:
@@ -74,7 +81,11 @@ def _create(person: Person, by: User | None) -> Imported:
 
 def _read(data: bytes, file: str, head: list[str] | None = None) -> tuple[Person, ...]:
     """The people of a table; a `head` stands for a first line that names the columns."""
-    rows = _rows(data, file, head)
+    return _checked(_rows(data, file, head), file)
+
+
+def _checked(rows: list[tuple[int, dict[str, str]]], file: str) -> tuple[Person, ...]:
+    """The people of numbered rows, or every problem of theirs."""
     problems: list[Problem] = []
     people: list[Person] = []
     taken = _taken(row.get("name") or "" for _, row in rows)

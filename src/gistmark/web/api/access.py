@@ -62,6 +62,15 @@ def manager(request: HttpRequest) -> User:
     return user
 
 
+def admin(request: HttpRequest) -> User:
+    """The same, if the person is an admin."""
+    user = person(request)
+    if not user.is_admin:
+        raise PermissionDenied("Only admins may do this.")
+    use_language(request, ENGLISH)
+    return user
+
+
 def managed(request: HttpRequest, key: str) -> Campaign:
     """A campaign that the person manages."""
     campaign = campaign_for_manager(person(request), key)

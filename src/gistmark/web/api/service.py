@@ -8,6 +8,7 @@ from ninja import NinjaAPI
 
 from gistmark._version import __version__
 from gistmark.web.api import (
+    accounts,
     adjudication,
     campaigns,
     comments,
@@ -49,6 +50,7 @@ api.add_router("/campaigns", submissions.router, tags=["submissions"])
 api.add_router("/campaigns", adjudication.router, tags=["adjudication"])
 api.add_router("/campaigns", results.router, tags=["results"])
 api.add_router("/campaigns", comments.campaigns, tags=["comments"])
+api.add_router("/accounts", accounts.router, tags=["accounts"])
 api.add_router("", tasks.router, tags=["tasks"])
 api.add_router("", comments.router, tags=["tasks"])
 api.add_router("/campaigns", practice.router, tags=["practice"])
