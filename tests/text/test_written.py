@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmark.text.words import word_spans
-from gistmark.text.written import as_written
+from gistmark.text.written import as_written, summary_as_written
 
 PIECES = st.sampled_from(
     ["he", "'s", "n't", ",", ".", "``", "''", "`", "'", '"', "-lrb-", "-RRB-", "$", "40", "%", "--",
@@ -94,3 +94,12 @@ def test_a_span_within_a_token_keeps_its_letters(word: str, data: st.DataObject)
     low, high = written.to_shown(start, start + 1)
     assert written.text[low:high] == text[start]
     assert written.to_stored(low, high) == (start, start + 1)
+
+
+def test_a_summary_is_put_back_only_where_its_document_is_tokenised_too():
+    tokenised, plain = "He 's back , is n't he ?", "He's back, isn't he?"
+    source = "The king -lrb- 40 -rrb- , he said , `` is back '' ."
+    assert summary_as_written(tokenised, source) == plain
+    assert summary_as_written(plain, source) == plain
+    assert summary_as_written(tokenised, "The king (40) is back, he said.") == tokenised
+    assert summary_as_written(tokenised, None) == tokenised

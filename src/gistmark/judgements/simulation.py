@@ -25,7 +25,7 @@ from gistmark.judgements.checks.statements import occurs
 from gistmark.judgements.questions import get_question_type
 from gistmark.seeds import generator
 from gistmark.text.words import ngrams, words
-from gistmark.text.written import as_written
+from gistmark.text.written import summary_as_written
 
 Style = Literal["careful", "noisy", "careless", "adversarial"]
 STYLES: tuple[Style, ...] = get_args(Style)
@@ -114,8 +114,9 @@ def knowledge_from(
     Each summary's quality is sampled around its system's. A system that is not named gets 0.5, a
     reference 0.9. The questions of the corpus are known, and `truths` on top of them.
     """
+    sources = {document.id: document.text for document in corpus.documents}
     quality = {
-        as_written(summary.text).text: _sampled(
+        summary_as_written(summary.text, sources.get(summary.document)): _sampled(
             systems.get(summary.system, 0.9 if summary.reference else 0.5),
             generator(seed, "quality", summary.document, summary.system),
         )

@@ -23,7 +23,7 @@ from gistmark.records import About, Document, Planted, Question
 from gistmark.seeds import generator
 from gistmark.text.markable import markable_words
 from gistmark.text.words import Span
-from gistmark.text.written import as_written
+from gistmark.text.written import as_written, summary_as_written
 
 PlantedKind = Literal["good", "mediocre", "bad"]
 PLANTED_KINDS: tuple[PlantedKind, ...] = get_args(PlantedKind)
@@ -168,7 +168,11 @@ def payload(task: Task, protocol: Protocol, corpus: Corpus) -> dict[str, Any]:
         **{name: settings[name] for name in _SETTINGS},
         **protocol.question_type.payload(protocol),
         "items": [
-            {"key": entry.key, **_beside(entry, protocol, corpus, known), **_judged(entry, texts)}
+            {
+                "key": entry.key,
+                **_beside(entry, protocol, corpus, known),
+                **_judged(entry, texts, corpus),
+            }
             for entry in task.entries
         ],
         "question": None if task.question is None else task.question.statement,
@@ -208,12 +212,15 @@ def _fitting(
     return fitting
 
 
-def _judged(entry: Entry, texts: Mapping[tuple[str, str], str]) -> dict[str, Any]:
+def _judged(entry: Entry, texts: Mapping[tuple[str, str], str], corpus: Corpus) -> dict[str, Any]:
     """The summaries themselves; a planted one looks like any other."""
     if entry.planted is not None:
-        return {"summary": as_written(entry.text or "").text}
+        beside = corpus.documents[0].text if corpus.documents else None
+        return {"summary": summary_as_written(entry.text or "", beside)}
     assert entry.document is not None, "only a planted entry may have no document"
-    judged = [as_written(texts[entry.document, system]).text for system in entry.systems]
+    source = next((each.text for each in corpus.documents if each.id == entry.document), None)
+    stored = [texts[entry.document, system] for system in entry.systems]
+    judged = [summary_as_written(text, source) for text in stored]
     names = ("left", "right") if len(judged) == 2 else ("summary",)
     return dict(zip(names, judged, strict=False))
 

@@ -81,6 +81,17 @@ def as_written(text: str) -> Written:
     return Written("".join(pieces), tuple(stored), tuple(shown))
 
 
+def summary_as_written(text: str, source: str | None) -> str:
+    """A summary as it is shown: as it was written, if its document is tokenised too.
+
+    Where only the summary looks tokenised, its system wrote the spaces, and people judge what it
+    wrote.
+    """
+    if source is None or not _is_tokenised(source, source.split()):
+        return text
+    return as_written(text).text
+
+
 def _is_tokenised(text: str, tokens: Sequence[str]) -> bool:
     """Whether signs stand alone as tokenizers leave them, and hardly one stands at a word."""
     alone = sum(token.lower() in _SIGNS or bool(_CLITIC.fullmatch(token)) for token in tokens)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from gistmark.corpus import Corpus
 from gistmark.judgements import Protocol, export_corpus, heat_map
-from gistmark.text.written import as_written
+from gistmark.text.written import as_written, summary_as_written
 from gistmark.web.annotate.services import accepted_results
 from gistmark.web.campaigns.models import Campaign, Document
 from gistmark.web.campaigns.services import corpus_of, protocol_of
@@ -155,6 +155,7 @@ def _summaries(corpus: Corpus, name: str, protocol: Protocol) -> Iterator[Rated]
     for rating in corpus.ratings:
         if rating.document == name:
             values[rating.system, rating.dimension].append(rating.value)
+    source = next((each.text for each in corpus.documents if each.id == name), None)
     for summary in corpus.summaries:
         if summary.document == name:
             judged = tuple(
@@ -166,7 +167,7 @@ def _summaries(corpus: Corpus, name: str, protocol: Protocol) -> Iterator[Rated]
                 )
                 for each in protocol.dimensions
             )
-            text = as_written(summary.text).text
+            text = summary_as_written(summary.text, source)
             yield Rated(summary.system, text, summary.reference, judged)
 
 

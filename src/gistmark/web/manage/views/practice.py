@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from gistmark.judgements.practice import in_words
-from gistmark.text.written import as_written
+from gistmark.text.written import as_written, summary_as_written
 from gistmark.web.accounts.people import find_user
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate.scripts import modules_of
@@ -301,9 +301,10 @@ def _form(
 def _texts_about(campaign: Campaign, document: Document) -> list[tuple[str, str]]:
     """A document and its summaries as they were written, each with its name."""
     material = material_of(campaign, [document.name])
-    named = [(each.id, each.text) for each in material.documents]
-    named += [(each.system, each.text) for each in material.summaries]
-    return [(name, as_written(text).text) for name, text in named]
+    named = [(each.id, as_written(each.text).text) for each in material.documents]
+    source = next((each.text for each in material.documents), None)
+    summaries = [(each.system, each.text) for each in material.summaries]
+    return [*named, *((name, summary_as_written(text, source)) for name, text in summaries)]
 
 
 def _saved(request: PersonRequest, campaign: Campaign) -> HttpResponse:
