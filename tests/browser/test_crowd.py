@@ -69,7 +69,7 @@ def test_a_manager_downloads_the_approvals(
     people.append(manager)
     manager.enter()
     manager.page.goto(f"{person.server}/campaigns/{person.campaign.key}/work/")
-    assert manager.page.locator(".review .completion-code").inner_text() == code
+    assert manager.page.locator(".work-table .completion-code").inner_text() == code
     manager.page.get_by_text("Approvals for a crowd market").click()
     file = {"name": "batch.csv", "mimeType": "text/csv", "buffer": batch(code.lower(), "ODD")}
     manager.page.locator("input[type=file]").set_input_files(file)

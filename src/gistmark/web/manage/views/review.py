@@ -20,6 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from gistmark.errors import UsageError
 from gistmark.web.accounts.permissions import PersonRequest, require_login
+from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.scripts import modules_of
 from gistmark.web.annotate.services import LATE, decide, decide_many, last_group, undo
 from gistmark.web.annotate.services.decisions import LeftAlone
@@ -54,11 +55,13 @@ def work(request: PersonRequest, key: str) -> HttpResponse:
     campaign = campaign_for_manager(request.user, key)
     wanted = filter_from(request.GET)
     counts = counts_of(campaign, wanted)
-    page = Paginator(listed(submissions_of(campaign, wanted)), PAGE)
-    page.count = counts[wanted.show]
+    pages = Paginator(listed(submissions_of(campaign, wanted)), PAGE)
+    pages.count = counts[wanted.show]
+    page = pages.get_page(request.GET.get("page"))
     query = urlencode(wanted.query)
     context = _frame(campaign, request, wanted) | {
-        "page": page.get_page(request.GET.get("page")),
+        "page": page,
+        "rows": [(each, shown_code(each.task, campaign)) for each in page],
         "tabs": [
             (name, label, counts[name], urlencode({**wanted.query, "show": name}))
             for name, label in SHOWS.items()
