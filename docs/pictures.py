@@ -55,7 +55,7 @@ def main(folder: Path) -> None:
             page = browser.new_page()
             _log_in(page, address, "maria", passwords["maria"])
             page.goto(f"{address}/campaigns/{_key(data, JUDGED)}/")
-            page.get_by_text("Being computed").wait_for(state="detached")
+            page.get_by_text("Being computed").first.wait_for(state="detached")
             _save(page, folder / "dashboard.png")
             page.goto(f"{address}/campaigns/{_key(data, JUDGED)}/work/?show=undecided")
             page.locator("tbody th a").first.click()
