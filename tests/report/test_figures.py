@@ -40,16 +40,16 @@ def correlation(metric: str, value: float | None, human: str = "Overall") -> Cor
     return Correlation(metric, "f", human, "global", "spearman", value, None, None, None, 9)
 
 
-def test_every_figure_is_drawn_from_a_full_study(view: View):
-    assert [f.name for f in all_figures(view).values() if isinstance(f, Absent)] == []
-
-
 NUMBER = re.compile(r"(?<![\w.])[-−]?\d+\.\d+(?![\w.])")
 
 
 @pytest.fixture(scope="module")
 def figures(view: View) -> dict[str, Figure | Absent]:
     return all_figures(view)
+
+
+def test_every_figure_is_drawn_from_a_full_study(figures: dict[str, Figure | Absent]):
+    assert [f.name for f in figures.values() if isinstance(f, Absent)] == []
 
 
 def test_a_figure_needs_nothing_but_the_records_of_the_study(
