@@ -163,7 +163,7 @@ def test_those_that_are_ticked_are_decided_on_and_undone_with_one_button(campaig
     assert response.url == f"/campaigns/{campaign.key}/work/?show=all"
     shown = page(client, "campaign-work", campaign.key)
     assert "3 tasks rejected." in shown
-    assert "Undo: 3 rejections by you, 0\xa0minutes ago" in shown
+    assert "Undo: 3 rejections by you, " in shown
     undo = reverse("campaign-work-undo", args=[campaign.key, DecisionGroup.objects.get().pk])
     assert "3 rejections undone." in client.post(undo, follow=True).content.decode()
     assert "Undo:" not in page(client, "campaign-work", campaign.key)
