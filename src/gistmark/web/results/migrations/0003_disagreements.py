@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("campaigns", "0011_language"),
+        ("campaigns", "0008_practice_pilots_archive_language"),
         ("results", "0002_created_at"),
     ]
 
