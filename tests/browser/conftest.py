@@ -10,9 +10,12 @@ import pytest
 from browser.platform import AtTask, Person, launch, missing, prepared
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
-    """A browser. Its loop runs in this thread, which would make Django suspect every query."""
+    """The one browser of a process, since starting it takes seconds; each test has its own windows.
+
+    Its loop runs in this thread, which would make Django suspect every query.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
         yield from launch()

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from browser.platform import launch
 from gistmark.analysis import StudyOptions, study
 from gistmark.analysis.words import show_number
 from gistmark.corpus import load, sample_folder
@@ -20,11 +19,6 @@ from gistmark.scoring import score
 pytestmark = pytest.mark.timeout(180)
 
 WIDTHS = {"desktop": (1280, 900), "phone": (390, 844)}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from launch()
 
 
 @pytest.fixture(scope="module")
@@ -56,8 +50,8 @@ class Tab:
 
 
 @pytest.fixture(params=WIDTHS)
-def tab(request: pytest.FixtureRequest, browser: Any, address: str) -> Iterator[Tab]:
-    made = Tab(browser, address, WIDTHS[request.param])
+def tab(request: pytest.FixtureRequest, chromium: Any, address: str) -> Iterator[Tab]:
+    made = Tab(chromium, address, WIDTHS[request.param])
     yield made
     made.context.close()
 
@@ -201,8 +195,8 @@ LUMINANCE = """
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_texts_stand_out_from_their_ground(browser: Any, address: str, scheme: str):
-    tab = Tab(browser, address, WIDTHS["desktop"], color_scheme=scheme)
+def test_texts_stand_out_from_their_ground(chromium: Any, address: str, scheme: str):
+    tab = Tab(chromium, address, WIDTHS["desktop"], color_scheme=scheme)
     tab.page.locator("#plot-canvas .cursor").click(force=True)
     for selector in ("p", "h1, h2, h3, h4", "td", "th", "a", ".interval", "figcaption", "label",
                      "mark", "button", "dt", "dd", "summary", "small"):  # fmt: skip
@@ -214,8 +208,8 @@ def test_texts_stand_out_from_their_ground(browser: Any, address: str, scheme: s
     tab.context.close()
 
 
-def test_on_paper_everything_is_open_and_the_scatter_is_gone(browser: Any, address: str):
-    tab = Tab(browser, address, WIDTHS["desktop"], color_scheme="dark")
+def test_on_paper_everything_is_open_and_the_scatter_is_gone(chromium: Any, address: str):
+    tab = Tab(chromium, address, WIDTHS["desktop"], color_scheme="dark")
     tab.page.emulate_media(media="print")
     tab.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     assert not tab.page.locator("#plot").is_visible()
