@@ -133,7 +133,7 @@ def test_marks_can_be_read_but_not_made_and_a_disputed_document_is_decided(
         page.locator(".as-seen .word").nth(word).click()
     assert page.locator(".as-seen .word.chosen").count() == 0
     assert page.locator(".as-seen .word.marked").count() == marked
-    go(person, "adjudication/")
+    go(person, "adjudication/?show=all")
     page.locator(".work-table tbody a").first.click()
     page.locator("#own .word").first.wait_for()
     page.locator("#own .word").nth(0).click()

@@ -73,7 +73,7 @@ def test_from_the_first_start_to_the_first_admin_and_the_next_start(server: Serv
     visitor = browser()
     page = visitor.open(link).read().decode()
     result = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
-    code = re.search(r'name="code" value="([\w-]+)"', page)
+    code = re.search(r'name="code"[^>]* value="([\w-]+)"', page)
     assert result is not None
     assert code is not None
     fields = {

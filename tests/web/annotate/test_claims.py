@@ -249,7 +249,7 @@ def test_only_its_annotator_or_a_manager_releases_a_task(people):
 def test_work_that_was_submitted_is_not_released(people):
     campaign = make_campaign(annotators=people)
     task = done(campaign, people[0]).task
-    with pytest.raises(ConflictError, match="is done and cannot be released"):
+    with pytest.raises(ConflictError, match="was submitted or given back already"):
         release(task, people[0])
     assert release_of(campaign, people, None) == 0
 
