@@ -27,8 +27,8 @@ def opened_task(person: Person) -> tuple[Task, Content, Protocol]:
 def do_task(person: Person, hand: Hand) -> None:
     """Fill in everything on every screen, up to the button that hands in."""
     _, content, protocol = opened_task(person)
-    for place, entry in enumerate(content.entries):
-        screen = person.page.locator(".screen").nth(place)
+    for position, entry in enumerate(content.entries):
+        screen = person.page.locator(".screen").nth(position)
         screen.wait_for()
         if protocol.kind == "highlight":
             hand.mark(screen, 1, 5)
@@ -38,7 +38,7 @@ def do_task(person: Person, hand: Hand) -> None:
                 hand.choose(screen, number, "left" if number % 2 else "right")
         else:
             hand.rate(screen, protocol, WANTED[entry.planted])
-        if place < len(content.entries) - 1 or content.question is not None:
+        if position < len(content.entries) - 1 or content.question is not None:
             hand.press(person.page.get_by_role("button", name="Next"))
     if content.question is not None:
         hand.reply(person.page.locator(".screen").last, content.question.answer)
@@ -91,11 +91,11 @@ class Hand:
     def _slide(self, slider: Any, value: int) -> None:
         slider.scroll_into_view_if_needed()
         box = slider.bounding_box()
-        place = {"x": box["width"] * value / 100, "y": box["height"] / 2}
+        position = {"x": box["width"] * value / 100, "y": box["height"] / 2}
         if self.touch:
-            slider.tap(position=place)
+            slider.tap(position=position)
         else:
-            slider.click(position=place)
+            slider.click(position=position)
 
 
 class Keys(Hand):

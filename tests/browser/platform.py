@@ -166,8 +166,8 @@ def prepared(protocol: str, *, consented: bool = True, **changes: Any) -> tuple[
 
 def exported(campaign: Campaign) -> Corpus:
     """What the campaign's export holds."""
-    found = accepted_results(campaign)
-    return export_corpus(corpus_of(campaign), found, protocol_of(campaign), campaign=campaign.name)
+    result = accepted_results(campaign)
+    return export_corpus(corpus_of(campaign), result, protocol_of(campaign), campaign=campaign.name)
 
 
 def violations(axe: Any, page: Any, rules: tuple[str, ...] = ()) -> list[str]:
@@ -175,5 +175,5 @@ def violations(axe: Any, page: Any, rules: tuple[str, ...] = ()) -> list[str]:
     options: dict[str, Any] = {"resultTypes": ["violations"]}
     if rules:
         options["runOnly"] = {"type": "rule", "values": list(rules)}
-    found = axe.run(page, options=options).response["violations"]
-    return [f"{each['id']}: {node['html'][:200]}" for each in found for node in each["nodes"][:3]]
+    result = axe.run(page, options=options).response["violations"]
+    return [f"{each['id']}: {node['html'][:200]}" for each in result for node in each["nodes"][:3]]

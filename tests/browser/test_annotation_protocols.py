@@ -67,8 +67,8 @@ def test_a_task_is_done_and_found_in_the_export(logged_in: LoggedIn, protocol: s
     corpus = exported(person.campaign)
     judged = sum(entry.planted is None for entry in content.entries)
     for kind, count in expected_records(protocol, judged).items():
-        found = [each for each in getattr(corpus, kind) if each.annotator == person.user.username]
-        assert len(found) == count
+        result = [each for each in getattr(corpus, kind) if each.annotator == person.user.username]
+        assert len(result) == count
     assert forbidden_in(person.responses, content) == []
     inner, outer = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
     assert inner <= outer

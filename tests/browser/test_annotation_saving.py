@@ -18,8 +18,8 @@ def choose(page: Any, grade: int) -> None:
 
 
 def chosen(page: Any) -> int | None:
-    found = page.locator(".point input:checked")
-    return int(found.get_attribute("value")) if found.count() else None
+    result = page.locator(".point input:checked")
+    return int(result.get_attribute("value")) if result.count() else None
 
 
 def grade_on_server(person: Person) -> int:

@@ -45,9 +45,9 @@ def names_and_arguments() -> dict[str, tuple[str, ...]]:
     resolver = get_resolver()
     patterns = {name: resolver.reverse_dict.getlist(name) for name in resolver.reverse_dict}
     return {
-        name: tuple(found[0][0][0][1])
-        for name, found in patterns.items()
-        if isinstance(name, str) and found
+        name: tuple(result[0][0][0][1])
+        for name, result in patterns.items()
+        if isinstance(name, str) and result
     }
 
 

@@ -25,8 +25,8 @@ WIDTHS = {"desktop": (1280, 900), "phone": (390, 844)}
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     corpus = load(sample_folder())
     scores = score(corpus, ["rouge1", "rouge2", "hrouge1", "js", "words"], cache=False)
-    found = study(corpus, scores, StudyOptions(resamples=50))
-    return write_report(found, corpus, scores, tmp_path_factory.mktemp("report")).as_uri()
+    result = study(corpus, scores, StudyOptions(resamples=50))
+    return write_report(result, corpus, scores, tmp_path_factory.mktemp("report")).as_uri()
 
 
 class Tab:
@@ -117,22 +117,22 @@ def test_the_keyboard_reaches_every_point(page: Any):
 
 def test_the_correlation_of_the_first_pair_is_the_studys(page: Any):
     words = page.locator("#plot-readout").inner_text()
-    found = re.fullmatch(
+    result = re.fullmatch(
         r"56 summaries: Pearson (\S+), Spearman (\S+)\. The study: Pearson (\S+), Spearman (\S+)\.",
         words,
     )
-    assert found is not None, words
-    assert found.group(1, 2) == found.group(3, 4)
+    assert result is not None, words
+    assert result.group(1, 2) == result.group(3, 4)
 
 
 def test_the_correlation_of_the_systems_is_the_studys(page: Any):
     words = page.locator("#systems-readout").inner_text()
-    found = re.match(
+    result = re.match(
         r"4 systems: Pearson (\S+), Spearman (\S+)\. The study: Pearson (\S+), Spearman (\S+)\.",
         words,
     )
-    assert found is not None, words
-    assert found.group(1, 2) == found.group(3, 4)
+    assert result is not None, words
+    assert result.group(1, 2) == result.group(3, 4)
     assert page.locator("#systems-canvas text.name").count() == 4
 
 

@@ -92,9 +92,9 @@ def test_choices_are_read():
 
 def test_confidence_and_weight_are_asked_for_with_every_dimension():
     names = [dimension.name for dimension in LIKERT.dimensions]
-    found = faults(rated(**dict.fromkeys(names, 3)), LIKERT, ONE)
-    assert len(found) == 22
-    assert found["items.1.ratings.Focus.weight"] == (
+    result = faults(rated(**dict.fromkeys(names, 3)), LIKERT, ONE)
+    assert len(result) == 22
+    assert result["items.1.ratings.Focus.weight"] == (
         "The field 'items.1.ratings.Focus.weight' is missing."
     )
     whole = {"value": 3, "confidence": 4, "weight": 5}
@@ -233,36 +233,36 @@ def one(answer: ItemAnswer, systems: tuple[str, ...] = ()) -> Result:
 
 def test_ratings_carry_confidence_weight_time_and_campaign():
     given = {"Focus": Given(4, 5, 2), "Length": Given(2, 3, 1)}
-    found = judgements_from(
+    result = judgements_from(
         [one(RatingAnswer(given, seconds=50.0), ("lead",))], LIKERT, campaign="spring"
     )
     # 50 seconds for the item are 25 for each of its two dimensions.
-    assert found.ratings == (
+    assert result.ratings == (
         Rating("bridge", "lead", "ann", "Focus", 4.0, 5.0, 2.0, 25.0, "spring"),
         Rating("bridge", "lead", "ann", "Length", 2.0, 3.0, 1.0, 25.0, "spring"),
     )
-    assert found.comparisons == ()
-    assert found.highlights == ()
+    assert result.comparisons == ()
+    assert result.highlights == ()
 
 
 def test_a_rating_without_a_value_or_a_time_stays_without():
-    found = judgements_from([one(RatingAnswer({"Focus": Given(4), "Length": Given()}), ("lead",))],
+    result = judgements_from([one(RatingAnswer({"Focus": Given(4), "Length": Given()}), ("lead",))],
                             LIKERT).ratings  # fmt: skip
-    assert found == (Rating("bridge", "lead", "ann", "Focus", 4.0),)
+    assert result == (Rating("bridge", "lead", "ann", "Focus", 4.0),)
 
 
 def test_a_comparison_keeps_the_sides_as_they_were_shown():
     given = ComparisonAnswer({"Structure": "right"})
-    found = judgements_from([one(given, ("terse", "lead"))], get_protocol("pairwise"))
-    (comparison,) = found.comparisons
+    result = judgements_from([one(given, ("terse", "lead"))], get_protocol("pairwise"))
+    (comparison,) = result.comparisons
     assert comparison == Comparison("bridge", "terse", "lead", "ann", "Structure", "right")
     assert comparison.winner == "lead"
 
 
 def test_highlights_carry_the_budget():
     given = HighlightAnswer(((4, 14), (8, 18)))
-    found = judgements_from([one(given)], get_protocol("highlight"))
-    assert found.highlights == (
+    result = judgements_from([one(given)], get_protocol("highlight"))
+    assert result.highlights == (
         Highlight("bridge", "ann", 4, 14, 30),
         Highlight("bridge", "ann", 8, 18, 30),
     )
@@ -272,8 +272,8 @@ def test_planted_summaries_leave_no_rating():
     entries = (Entry("1", "bridge", ("lead",)), Entry("2", "cave", (), "good", "A good one."))
     given = {key: RatingAnswer({"fluency": Given(9)}) for key in ("1", "2")}
     result = Result(Task("1.1", "ann", 1, entries), Answer(given))
-    found = judgements_from([result], get_protocol("fluency"))
-    assert [(r.document, r.system) for r in found.ratings] == [("bridge", "lead")]
+    actual = judgements_from([result], get_protocol("fluency"))
+    assert [(r.document, r.system) for r in actual.ratings] == [("bridge", "lead")]
 
 
 def test_the_export_is_a_corpus_folder_with_the_judgements_of_this_campaign_alone(

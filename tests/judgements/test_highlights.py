@@ -78,20 +78,20 @@ def marks(*spans: tuple[str, int, int]) -> list[Highlight]:
 
 def test_the_heat_is_the_count_scaled_to_0_and_1():
     given = marks(("a", 0, 7), ("b", 4, 13), ("c", 4, 6), ("c", 5, 7), ("d", 8, 18))
-    found = heat_map(FOUR_WORDS, given)
+    result = heat_map(FOUR_WORDS, given)
     # one: a; two: a, b, c (c's two marks count once); three: b, d; four: d.
-    assert [word.count for word in found.words] == [1, 3, 2, 1]
+    assert [word.count for word in result.words] == [1, 3, 2, 1]
     # (c - 1) / (3 - 1)
-    assert [word.heat for word in found.words] == [0.0, 1.0, 0.5, 0.0]
-    assert found.steps == (0.5, 1.0)
+    assert [word.heat for word in result.words] == [0.0, 1.0, 0.5, 0.0]
+    assert result.steps == (0.5, 1.0)
 
 
 def test_the_threshold_hides_the_lighter_colours_step_by_step():
-    found = heat_map(FOUR_WORDS, marks(("a", 4, 13), ("b", 4, 7)))
-    assert [(w.count, w.heat) for w in found.words] == [(0, 0.0), (2, 1.0), (1, 0.5), (0, 0.0)]
+    result = heat_map(FOUR_WORDS, marks(("a", 4, 13), ("b", 4, 7)))
+    assert [(w.count, w.heat) for w in result.words] == [(0, 0.0), (2, 1.0), (1, 0.5), (0, 0.0)]
 
     def at(position: int) -> list[str]:
-        coloured = [word for word in found.words if word.heat >= found.steps[position]]
+        coloured = [word for word in result.words if word.heat >= result.steps[position]]
         return [FOUR_WORDS[word.start : word.end] for word in coloured]
 
     assert at(0) == ["two", "three"]
@@ -106,9 +106,9 @@ def test_the_threshold_hides_the_lighter_colours_step_by_step():
 def test_equal_counts_have_a_defined_heat(
     spans: list[tuple[str, int, int]], heat: float, steps: tuple[float, ...]
 ):
-    found = heat_map(FOUR_WORDS, marks(*spans))
-    assert {word.heat for word in found.words} == {heat}
-    assert found.steps == steps
+    result = heat_map(FOUR_WORDS, marks(*spans))
+    assert {word.heat for word in result.words} == {heat}
+    assert result.steps == steps
 
 
 def test_a_text_without_words_has_an_empty_map():

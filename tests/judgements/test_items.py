@@ -14,8 +14,8 @@ from gistmark.records import Document
 
 
 def ids(corpus: Corpus, name: str, **changes: object) -> list[str]:
-    found = items_from(corpus, configured(get_protocol(name), changes))
-    return [item.id for item in found.items]
+    result = items_from(corpus, configured(get_protocol(name), changes))
+    return [item.id for item in result.items]
 
 
 def problems(corpus: Corpus, name: str, **changes: object) -> list[str]:
@@ -72,9 +72,9 @@ def test_a_document_needs_words(small: Corpus):
 
 
 def test_a_reference_cannot_stand_beside_itself(small: Corpus):
-    found = ids(small, "content-reference", judge_references=True)
-    assert "bridge/lead" in found
-    assert "bridge/gold" not in found
+    result = ids(small, "content-reference", judge_references=True)
+    assert "bridge/lead" in result
+    assert "bridge/gold" not in result
 
 
 def test_a_title_may_come_with_a_summary(small: Corpus):
@@ -96,8 +96,8 @@ def test_different_items_have_different_ids(names: list[tuple[str, str]]):
 
 @pytest.mark.parametrize("name", ["highlight", "fluency", "pairwise", "content-highlight"])
 def test_all_of_the_sample_can_be_judged(sample: Corpus, name: str):
-    found = items_from(sample, get_protocol(name))
-    assert not found.problems
+    result = items_from(sample, get_protocol(name))
+    assert not result.problems
     per_document = {"highlight": 1, "pairwise": 6}.get(name, 4)
-    assert len(found.items) == 14 * per_document
-    assert len(found.by_id()) == len(found.items)
+    assert len(result.items) == 14 * per_document
+    assert len(result.by_id()) == len(result.items)

@@ -57,8 +57,8 @@ def test_a_choice_is_right_or_not_dimension_by_dimension():
     first, second = (each.name for each in PAIRWISE.dimensions[:2])
     right = {"choices": {first: "left", second: "right"}}
     other = {"choices": {first: "left", second: "left"}}
-    found = marked(PAIRWISE, other, right, tolerance=9, systems=("a", "b"))
-    assert found == {first: True, second: False}
+    result = marked(PAIRWISE, other, right, tolerance=9, systems=("a", "b"))
+    assert result == {first: True, second: False}
 
 
 def span(phrase):

@@ -62,7 +62,7 @@ def test_each_annotator_has_an_order_of_their_own(sample: Corpus):
 
 def test_three_planted_summaries_stand_at_random_places(sample: Corpus):
     tasks = tasks_of(sample, get_protocol("fluency"), people=10)
-    places = {kind: set() for kind in PLANTED_KINDS}
+    positions = {kind: set() for kind in PLANTED_KINDS}
     for task in tasks:
         planted = [entry for entry in task.entries if entry.planted]
         assert sorted(str(entry.planted) for entry in planted) == sorted(PLANTED_KINDS)
@@ -72,8 +72,8 @@ def test_three_planted_summaries_stand_at_random_places(sample: Corpus):
             for t in sample.planted
         )
         for entry in planted:
-            places[entry.planted].add(int(entry.key))
-    assert all(len(found) >= 7 for found in places.values())
+            positions[entry.planted].add(int(entry.key))
+    assert all(len(result) >= 7 for result in positions.values())
 
 
 def test_planted_summaries_are_of_other_documents_and_new_to_the_annotator(small: Corpus):

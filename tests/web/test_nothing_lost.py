@@ -64,10 +64,10 @@ def test_a_killed_server_loses_nothing_and_counts_nothing_twice(kind: str, tmp_p
                     each.result(timeout=PATIENCE)
         finally:
             server.kill()
-        found = json.loads(server.run("-m", "web.staging", "look"))
+        result = json.loads(server.run("-m", "web.staging", "look"))
     acknowledged = [key for person in people for key in person.acknowledged]
-    assert Counter(found["keys"]) == Counter(acknowledged)
-    assert len(acknowledged) == found["current"] == SUBMISSIONS
-    assert found["places"] == [[number, "done", JUDGES] for number in range(1, DOCUMENTS + 1)]
-    assert len({tuple(pair) for pair in found["judges"]}) == SUBMISSIONS
-    assert found["open"] == 0
+    assert Counter(result["keys"]) == Counter(acknowledged)
+    assert len(acknowledged) == result["current"] == SUBMISSIONS
+    assert result["places"] == [[number, "done", JUDGES] for number in range(1, DOCUMENTS + 1)]
+    assert len({tuple(pair) for pair in result["judges"]}) == SUBMISSIONS
+    assert result["open"] == 0

@@ -50,7 +50,9 @@ ENDS_THE_WORK = ("/log-out/", "/release/", "/release")
 def make_secretive_corpus():
     """A corpus whose names occur nowhere else; texts do not give them away."""
     corpus = make_corpus()
-    ids = {each.id: f"doc-okapi-{place}" for place, each in enumerate(corpus.documents, start=1)}
+    ids = {
+        each.id: f"doc-okapi-{position}" for position, each in enumerate(corpus.documents, start=1)
+    }
     return replace(
         corpus,
         documents=tuple(replace(each, id=ids[each.id]) for each in corpus.documents),
@@ -59,9 +61,9 @@ def make_secretive_corpus():
                 each,
                 document=ids[each.document],
                 system=SYSTEMS[each.system],
-                text=f"Short text {place} of {each.document}.",
+                text=f"Short text {position} of {each.document}.",
             )
-            for place, each in enumerate(corpus.summaries)
+            for position, each in enumerate(corpus.summaries)
         ),
         questions=tuple(replace(each, document=ids[each.document]) for each in corpus.questions),
         planted=tuple(
@@ -79,19 +81,19 @@ def make_secretive_corpus():
 
 def addresses(campaign: Campaign, secret: str) -> list[str]:
     """Every address of the platform, filled with what exists in the campaign."""
-    found = []
+    result = []
     for route, arguments in _routes(get_resolver()):
         choices = [_choices(name, campaign, secret) for name in arguments]
         for values in itertools.product(*choices):
             address = route
             for name, value in zip(arguments, values, strict=True):
                 address = address.replace(f"<{name}>", str(value))
-            found.append(f"/{address}")
-    return [address for address in dict.fromkeys(found) if not address.endswith(ENDS_THE_WORK)]
+            result.append(f"/{address}")
+    return [address for address in dict.fromkeys(result) if not address.endswith(ENDS_THE_WORK)]
 
 
 def _routes(resolver: URLResolver, before: str = "") -> list[tuple[str, list[str]]]:
-    found = []
+    result = []
     for each in resolver.url_patterns:
         if isinstance(each, URLPattern):
             names = list(each.pattern.converters)
@@ -99,10 +101,10 @@ def _routes(resolver: URLResolver, before: str = "") -> list[tuple[str, list[str
             for name in names:
                 start, end = route.split(f"{name}>", 1)
                 route = start[: start.rindex("<")] + f"<{name}>" + end
-            found.append((route, names))
+            result.append((route, names))
         else:
-            found += _routes(each, before + str(each.pattern))
-    return found
+            result += _routes(each, before + str(each.pattern))
+    return result
 
 
 def _choices(name: str, campaign: Campaign, secret: str) -> list[Any]:
@@ -157,9 +159,9 @@ def assert_nothing_leaks(
         body = body_of(response)
         count += bool(body)
         assert response.status_code < 500, what
-        found = codes_in(body, codes)
-        assert found <= set(own), what
-        seen |= found
+        result = codes_in(body, codes)
+        assert result <= set(own), what
+        seen |= result
         assert not [word for word in WORDS if word in body], what
         if body and "json" in response.headers.get("Content-Type", ""):
             assert not KEYS & set(_names(json.loads(body))), what

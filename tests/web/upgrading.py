@@ -46,17 +46,17 @@ def build() -> str:
     campaign.save()
     for user, role in ((owner, "manager"), (ada, "annotator"), (grace, "annotator")):
         create("campaigns", "Membership", campaign=campaign, user=user, role=role, consented_at=now)
-    for place, name in enumerate(DOCUMENTS):
+    for position, name in enumerate(DOCUMENTS):
         create(
-            "campaigns", "Document", campaign=campaign, name=name, place=place,
+            "campaigns", "Document", campaign=campaign, name=name, place=position,
             texts=[f"The text of {name}."], title=f"Title of {name}",
         )  # fmt: skip
     bare = create("campaigns", "Campaign", name="Bare", owner=owner, protocol=protocol)
     named = [(campaign, name, system) for name in DOCUMENTS for system in SYSTEMS]
     named += [(bare, "unheld", system) for system in SYSTEMS]
-    for place, (of, name, system) in enumerate(named):
+    for position, (of, name, system) in enumerate(named):
         create(
-            "campaigns", "Summary", campaign=of, document=name, place=place, system=system,
+            "campaigns", "Summary", campaign=of, document=name, place=position, system=system,
             text=f"{system} on {name}.", reference=system == "gold",
         )  # fmt: skip
     create(

@@ -30,10 +30,10 @@ def neighbours(text: str) -> set[tuple[str, str]]:
 def test_the_good_one_is_the_reference_and_the_others_are_further_and_further_from_the_text(
     bare: Corpus, seed: int
 ):
-    found = propose_missing_planted(bare, seed=seed)
-    assert not found.problems
-    assert len(found.planted) == 14
-    for triple in found.planted:
+    result = propose_missing_planted(bare, seed=seed)
+    assert not result.problems
+    assert len(result.planted) == 14
+    for triple in result.planted:
         assert triple.document is not None
         assert triple.good == bare.references[triple.document][0].text
         text = neighbours(bare.document(triple.document).text)
@@ -74,9 +74,9 @@ def test_what_cannot_be_planted_is_told():
         ),
         summaries=(Summary("tiny", "gold", "It is so.", reference=True),),
     )
-    found = propose_missing_planted(corpus, seed=1)
-    assert found.planted == ()
-    assert [str(problem) for problem in found.problems] == [
+    result = propose_missing_planted(corpus, seed=1)
+    assert result.planted == ()
+    assert [str(problem) for problem in result.problems] == [
         "Document 'bare' has no reference to plant as the good summary.",
         "Document 'tiny' is too short to plant summaries: it has fewer than 6 words.",
     ]

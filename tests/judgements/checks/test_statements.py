@@ -19,12 +19,12 @@ SEEDS = range(20)
 
 def changes(sentence: str, names: tuple[str, ...] = (), *, english: bool = True) -> dict[str, set]:
     """All that the rules make of a sentence over some seeds, by kind of change."""
-    found: dict[str, set[str]] = {}
+    result: dict[str, set[str]] = {}
     for seed in SEEDS:
         draw = np.random.default_rng(seed)
         for made, change in altered(sentence, names, draw, english=english):
-            found.setdefault(change, set()).add(made)
-    return found
+            result.setdefault(change, set()).add(made)
+    return result
 
 
 def test_a_number_is_changed_and_keeps_its_look():
@@ -87,8 +87,8 @@ def test_a_sentence_that_no_rule_knows_is_left_alone():
 
 
 def test_names_are_capitalised_words_inside_a_sentence():
-    found = names_in(["Yesterday Maureen Tolley's crew left Port Ennick.", "Nobody saw it."])
-    assert found == ("Maureen Tolley", "Port Ennick")
+    result = names_in(["Yesterday Maureen Tolley's crew left Port Ennick.", "Nobody saw it."])
+    assert result == ("Maureen Tolley", "Port Ennick")
 
 
 @pytest.mark.parametrize("about", ["document", "reference"])
@@ -97,10 +97,10 @@ def test_every_document_of_the_sample_gets_a_true_and_a_false_statement(
     sample: Corpus, about: str, seed: int
 ):
     corpus = replace(sample, questions=())
-    found = propose_missing_questions(corpus, seed=seed, about=about)  # type: ignore[arg-type]
-    assert not found.problems
-    assert len(found.questions) == 28
-    for proposed in found.questions:
+    result = propose_missing_questions(corpus, seed=seed, about=about)  # type: ignore[arg-type]
+    assert not result.problems
+    assert len(result.questions) == 28
+    for proposed in result.questions:
         question = proposed.question
         assert question.about == about
         text = (
@@ -131,9 +131,9 @@ def test_a_document_that_gives_no_statement_is_told():
     corpus = Corpus(
         documents=(Document("tiny", ("No.",)), Document("plain", ("Birds sing here.",)))
     )
-    found = propose_missing_questions(corpus, seed=1)
-    assert [each.question.statement for each in found.questions] == ["Birds sing here."]
-    assert [str(problem) for problem in found.problems] == [
+    result = propose_missing_questions(corpus, seed=1)
+    assert [each.question.statement for each in result.questions] == ["Birds sing here."]
+    assert [str(problem) for problem in result.problems] == [
         "No sentence of the text of document 'tiny' can be made into a statement; write one.",
         "No sentence of the text of document 'plain' can be made into a false statement; "
         "write one.",

@@ -56,8 +56,8 @@ def test_a_dimension_may_have_a_scale_of_its_own():
 
 
 def test_every_fault_is_told_at_once():
-    found = faults("fluency", {"judges": 0, "editable": "yes", "checks": {"planted": "maybe"}})
-    assert found == {
+    result = faults("fluency", {"judges": 0, "editable": "yes", "checks": {"planted": "maybe"}})
+    assert result == {
         "judges": "The field 'judges' must be at least 1, but is 0.",
         "editable": "The field 'editable' must be true or false, but is the text 'yes'.",
         "checks.planted": "The field 'checks.planted' must be 'off' or 'flag' or 'reject', "
@@ -109,9 +109,9 @@ def test_every_fault_is_told_at_once():
 def test_what_does_not_fit_is_refused_with_field_and_reason(
     name: str, changes: dict[str, Any], field: str, message: str
 ):
-    found = faults(name, changes)
-    assert message in found[field]
-    assert found[field].endswith(".")
+    result = faults(name, changes)
+    assert message in result[field]
+    assert result[field].endswith(".")
 
 
 def test_two_dimensions_of_one_name_are_refused():

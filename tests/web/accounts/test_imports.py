@@ -41,10 +41,10 @@ def test_a_list_of_names_is_enough(db):
 def test_all_problems_are_told_at_once_and_nobody_is_added(db):
     make_user(name="taken")
     text = "name,role,password\nTAKEN,,\nada,chief,\nbob,,123\nli su,,\neve,,\nEve,,\n"
-    found = problems(text)
-    assert [line.split(": ")[0] for line in found] == [f"class.csv:{n}" for n in (2, 3, 4, 5, 7)]
+    result = problems(text)
+    assert [line.split(": ")[0] for line in result] == [f"class.csv:{n}" for n in (2, 3, 4, 5, 7)]
     expected = ("is taken", "no role 'chief'", "too short", "not a valid name", "is taken")
-    for line, what in zip(found, expected, strict=True):
+    for line, what in zip(result, expected, strict=True):
         assert what in line
     assert User.objects.count() == 1
 
@@ -64,8 +64,8 @@ def test_all_problems_are_told_at_once_and_nobody_is_added(db):
     ],
 )
 def test_what_is_wrong_with_the_file_itself_is_told(db, text: str | bytes, what: str):
-    (found,) = problems(text)
-    assert what in found
+    (result,) = problems(text)
+    assert what in result
 
 
 class AnyFile(TestCase):

@@ -110,8 +110,8 @@ def test_the_only_admin_stays_one(db):
     with pytest.raises(UsageError, match="the only admin"):
         deactivate(admin)
     change_role(admin, "admin")
-    found = User.objects.get(pk=admin.pk)
-    assert (found.role, found.is_active) == ("admin", True)
+    result = User.objects.get(pk=admin.pk)
+    assert (result.role, result.is_active) == ("admin", True)
 
 
 def test_one_of_two_admins_may_go(db):

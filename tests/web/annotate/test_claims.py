@@ -149,9 +149,9 @@ def held_by(user) -> int:
 
 def test_all_open_slots_are_shared_out_evenly(people):
     campaign = make_campaign(annotators=people, judges=2)  # 4 batches x 2 judges = 8 slots
-    found = allocate(campaign, people, campaign.owner)
-    assert sorted(found.tasks.values()) == [2, 3, 3]
-    assert found.unallocated == ()
+    result = allocate(campaign, people, campaign.owner)
+    assert sorted(result.tasks.values()) == [2, 3, 3]
+    assert result.unallocated == ()
     assert sorted(map(held_by, people)) == [2, 3, 3]
     assert not Task.objects.filter(state="open").exists()
     assert_sound(campaign)
@@ -159,18 +159,18 @@ def test_all_open_slots_are_shared_out_evenly(people):
 
 def test_a_limit_is_kept_and_what_is_left_stays_open(people):
     campaign = make_campaign(annotators=people, judges=2)
-    found = allocate(campaign, people[:2], None, limit=3)
-    assert set(found.tasks.values()) == {3}
-    assert len(found.unallocated) == 2
+    result = allocate(campaign, people[:2], None, limit=3)
+    assert set(result.tasks.values()) == {3}
+    assert len(result.unallocated) == 2
     assert Task.objects.filter(state="open").count() == 2
     assert_sound(campaign)
 
 
 def test_too_few_people_are_told(people):
     campaign = make_campaign(annotators=people, judges=2)
-    found = allocate(campaign, people[:1], None)
-    assert found.tasks == {people[0].username: 4}
-    assert "too few annotators" in found.unallocated[0].reason
+    result = allocate(campaign, people[:1], None)
+    assert result.tasks == {people[0].username: 4}
+    assert "too few annotators" in result.unallocated[0].reason
 
 
 def test_allocated_tasks_have_no_lease_and_come_one_after_the_other(people):

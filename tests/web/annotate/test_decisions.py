@@ -49,8 +49,8 @@ def rejected(campaign, user):
 
 def test_rejected_work_counts_no_longer_and_its_place_opens(campaign, ann):
     submission = done(campaign, ann)
-    found = decide(submission, campaign.owner, False, "copied from the reference")
-    assert found.sentence == "The work is rejected, and its slot is open again."
+    result = decide(submission, campaign.owner, False, "copied from the reference")
+    assert result.sentence == "The work is rejected, and its slot is open again."
     assert slot_states(campaign) == ["1.1 rejected", "1.2 open"]
     assert list(accepted_results(campaign)) == []
     assert Decision.objects.get().reason == "copied from the reference"
@@ -61,8 +61,8 @@ def test_rejected_work_counts_no_longer_and_its_place_opens(campaign, ann):
 def test_accepting_after_all_removes_the_place_while_it_is_open(campaign, ann):
     submission = rejected(campaign, ann)
     assert slot_states(campaign) == ["1.1 rejected", "1.2 open"]
-    found = decide(submission, campaign.owner, True, "")
-    assert found.sentence == "The work is accepted; the slot that was open instead is gone."
+    result = decide(submission, campaign.owner, True, "")
+    assert result.sentence == "The work is accepted; the slot that was open instead is gone."
     assert slot_states(campaign) == ["1.1 done"]
     assert len(list(accepted_results(campaign))) == 1
     assert_sound(campaign)
@@ -71,8 +71,8 @@ def test_accepting_after_all_removes_the_place_while_it_is_open(campaign, ann):
 def test_accepting_when_the_place_is_taken_keeps_both_and_says_so(campaign, ann, bob):
     submission = rejected(campaign, ann)
     claimed(campaign, bob)
-    found = decide(submission, campaign.owner, True, "")
-    assert "these items have 1 more than the wanted number of judges" in found.sentence
+    result = decide(submission, campaign.owner, True, "")
+    assert "these items have 1 more than the wanted number of judges" in result.sentence
     assert slot_states(campaign) == ["1.1 done", "1.2 held"]
     assert done(campaign, bob).accepted
     assert len(list(accepted_results(campaign))) == 2
@@ -83,8 +83,8 @@ def test_rejecting_one_of_two_extras_opens_nothing(campaign, ann, bob):
     submission = rejected(campaign, ann)
     other = done(campaign, bob)
     decide(submission, campaign.owner, True, "")
-    found = decide(other, campaign.owner, False, "worse of the two")
-    assert found.sentence == "The work is rejected."
+    result = decide(other, campaign.owner, False, "worse of the two")
+    assert result.sentence == "The work is rejected."
     assert slot_states(campaign) == ["1.1 done", "1.2 rejected"]
     assert_sound(campaign)
 

@@ -45,9 +45,9 @@ def campaign(annotator):
 
 @pytest.fixture
 def task(campaign, annotator) -> Task:
-    found = next_task(campaign, annotator)
-    browser_payload(found)
-    return found
+    result = next_task(campaign, annotator)
+    browser_payload(result)
+    return result
 
 
 @pytest.fixture
@@ -290,8 +290,8 @@ def test_a_task_is_given_back_once(client, task):
 def test_a_bad_body_gets_a_sentence(client, task, method, name, body):
     response = send(client, method, name, task, body)
     assert response.status_code in (400, 409, 422)
-    found = response.json()
-    sentences = [found["detail"], *(fault["message"] for fault in found.get("faults", []))]
+    result = response.json()
+    sentences = [result["detail"], *(fault["message"] for fault in result.get("faults", []))]
     assert all(sentence.endswith(".") for sentence in sentences)
     assert not Draft.objects.exists()
     assert not Submission.objects.exists()

@@ -72,7 +72,7 @@ def operations(campaign) -> dict[str, tuple[str, str]]:
     group, _ = DecisionGroup.objects.get_or_create(
         campaign=campaign, manager=campaign.owner, accepted=True, count=0
     )
-    found = {}
+    result = {}
     for path, methods in api.get_openapi_schema(path_prefix="")["paths"].items():
         for method, operation in methods.items():
             id = submission.pk if "/submissions/" in path else submission.task_id
@@ -82,8 +82,8 @@ def operations(campaign) -> dict[str, tuple[str, str]]:
                 id = campaign.practice_items.get().pk
             values = {"format": "csv", "number": 1, "name": "nobody", "item": item.pk}
             filled = path.format(key=campaign.key, id=id, **values)
-            found[operation["operationId"]] = (method.upper(), filled)
-    return found
+            result[operation["operationId"]] = (method.upper(), filled)
+    return result
 
 
 def statuses(user, campaign) -> dict[str, int]:
@@ -144,8 +144,8 @@ def test_a_revoked_token_opens_nothing(manager):
 
 def test_for_strangers_the_campaign_does_not_exist(campaign):
     for role in ("manager", "annotator"):
-        found = statuses(make_user(role), campaign)
-        for name, status in found.items():
+        result = statuses(make_user(role), campaign)
+        for name, status in result.items():
             if name in EVERYBODY:
                 assert status == 200
             elif name in MANAGERS_ANYWHERE:
@@ -157,8 +157,8 @@ def test_for_strangers_the_campaign_does_not_exist(campaign):
 
 
 def test_annotators_of_the_campaign_may_only_do_their_own_tasks(campaign):
-    found = statuses(first_annotator(campaign), campaign)
-    for name, status in found.items():
+    result = statuses(first_annotator(campaign), campaign)
+    for name, status in result.items():
         if name in EVERYBODY | MEMBERS:
             assert status in (200, 204), name
         elif name in PASSED:
@@ -179,12 +179,12 @@ def test_managers_and_admins_may_do_the_rest(campaign, admin):
     colleague = make_user("manager")
     add_member(campaign, colleague, "manager")
     for user in (admin, campaign.owner, colleague):
-        found = statuses(user, campaign)
-        ours = found.keys() - OWN_TASKS - MEMBERS - MANAGERS_ANYWHERE - PASSED
+        result = statuses(user, campaign)
+        ours = result.keys() - OWN_TASKS - MEMBERS - MANAGERS_ANYWHERE - PASSED
         ours -= set() if user == admin else ADMINS
-        assert user == admin or {found[name] for name in ADMINS} == {403}
-        assert not [name for name in ours if found[name] in (401, 403, 404)]
-        assert {found[name] for name in OWN_TASKS} == {404}
+        assert user == admin or {result[name] for name in ADMINS} == {403}
+        assert not [name for name in ours if result[name] in (401, 403, 404)]
+        assert {result[name] for name in OWN_TASKS} == {404}
 
 
 @pytest.mark.parametrize("name", ["findings", "pairs", "agreement", "ratings"])
@@ -199,8 +199,8 @@ def test_results_are_for_managers_and_only_to_be_read(name, campaign, admin):
         (admin, 200),
     ):
         caller = Caller(user)
-        found = {method: caller.call(method, path).status_code for method in METHODS}
-        assert found == {method: status if method == "GET" else 405 for method in METHODS}
+        result = {method: caller.call(method, path).status_code for method in METHODS}
+        assert result == {method: status if method == "GET" else 405 for method in METHODS}
 
 
 def test_every_page_of_the_api_is_json_but_the_description(campaign, log_in):

@@ -118,14 +118,14 @@ def test_browsers_may_keep_static_files_for_a_year(admin):
 def test_the_address_of_static_files_changes_with_any_of_them(tmp_path: Path):
     file = tmp_path / "style" / "page.css"
     file.parent.mkdir()
-    found = set()
+    result = set()
     for content in ("a {}", "b {}"):
         file.write_text(content)
-        found.add(fingerprint(tmp_path))
+        result.add(fingerprint(tmp_path))
     file.rename(tmp_path / "style" / "other.css")
-    found.add(fingerprint(tmp_path))
-    assert len(found) == 3
-    assert fingerprint(tmp_path) in found
+    result.add(fingerprint(tmp_path))
+    assert len(result) == 3
+    assert fingerprint(tmp_path) in result
 
 
 @pytest.mark.parametrize("path", ["../settings.py", "%2e%2e/config/settings.py"])

@@ -44,8 +44,8 @@ def test_an_address_that_is_not_this_machines_is_told(host: str):
 
 @pytest.mark.parametrize("package", ["django", "gunicorn", "whitenoise"])
 def test_a_missing_package_is_told_with_its_extra(monkeypatch, package: str):
-    found = server.find_spec
-    monkeypatch.setattr(server, "find_spec", lambda name: None if name == package else found(name))
+    result = server.find_spec
+    monkeypatch.setattr(server, "find_spec", lambda name: None if name == package else result(name))
     with pytest.raises(MissingExtraError, match=rf"{package} .*gistmark\[web\]"):
         server.check_requirements()
 

@@ -60,14 +60,14 @@ def test_with_a_data_folder_the_key_and_the_database_stay(tmp_path: Path):
 
 @pytest.mark.parametrize("yes", ["yes", "true", "1"])
 def test_behind_tls_everything_is_secure(tmp_path: Path, yes: str):
-    found = settings_with(tmp_path, GISTMARK_HTTPS=yes, GISTMARK_HOSTS="rate.example.org, .b.org")
-    assert found["SESSION_COOKIE_SECURE"]
-    assert found["CSRF_COOKIE_SECURE"]
-    assert found["SECURE_SSL_REDIRECT"]
-    assert found["SECURE_HSTS_SECONDS"] >= 31_536_000
-    assert found["ALLOWED_HOSTS"] == ["rate.example.org", ".b.org"]
-    assert found["CSRF_TRUSTED_ORIGINS"] == ["https://rate.example.org", "https://*.b.org"]
-    assert found["BEHIND_PROXY"]
+    result = settings_with(tmp_path, GISTMARK_HTTPS=yes, GISTMARK_HOSTS="rate.example.org, .b.org")
+    assert result["SESSION_COOKIE_SECURE"]
+    assert result["CSRF_COOKIE_SECURE"]
+    assert result["SECURE_SSL_REDIRECT"]
+    assert result["SECURE_HSTS_SECONDS"] >= 31_536_000
+    assert result["ALLOWED_HOSTS"] == ["rate.example.org", ".b.org"]
+    assert result["CSRF_TRUSTED_ORIGINS"] == ["https://rate.example.org", "https://*.b.org"]
+    assert result["BEHIND_PROXY"]
 
 
 def test_no_password_is_the_default_one(tmp_path: Path):

@@ -72,10 +72,10 @@ def test_the_database_file_is_private_and_kept(tmp_path: Path):
 
 
 def test_without_an_address_it_is_sqlite_in_the_data_folder(tmp_path: Path):
-    found = database(None, tmp_path)
-    assert found["ENGINE"].endswith("sqlite3")
-    assert Path(found["NAME"]).parent == tmp_path
-    assert found["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+    result = database(None, tmp_path)
+    assert result["ENGINE"].endswith("sqlite3")
+    assert Path(result["NAME"]).parent == tmp_path
+    assert result["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
 
 
 def test_without_a_folder_it_is_in_memory():
@@ -85,22 +85,22 @@ def test_without_a_folder_it_is_in_memory():
 
 @pytest.mark.parametrize("scheme", ["postgres", "postgresql"])
 def test_an_address_of_postgresql_is_taken_apart(scheme: str):
-    found = database(f"{scheme}://ada:p%40ss@db.example:6543/rate%20it?sslmode=require", None)
-    assert found["ENGINE"].endswith("postgresql")
-    assert (found["USER"], found["PASSWORD"]) == ("ada", "p@ss")
-    assert (found["HOST"], found["PORT"], found["NAME"]) == ("db.example", "6543", "rate it")
-    assert found["OPTIONS"] == {"sslmode": "require"}
+    result = database(f"{scheme}://ada:p%40ss@db.example:6543/rate%20it?sslmode=require", None)
+    assert result["ENGINE"].endswith("postgresql")
+    assert (result["USER"], result["PASSWORD"]) == ("ada", "p@ss")
+    assert (result["HOST"], result["PORT"], result["NAME"]) == ("db.example", "6543", "rate it")
+    assert result["OPTIONS"] == {"sslmode": "require"}
 
 
 def test_an_address_may_leave_out_what_is_usual():
-    found = database("postgres:///rate", None)
-    assert (found["USER"], found["HOST"], found["PORT"]) == ("", "", "")
+    result = database("postgres:///rate", None)
+    assert (result["USER"], result["HOST"], result["PORT"]) == ("", "", "")
 
 
 @pytest.mark.parametrize("slashes", ["///", "////"])
 def test_sqlite_may_be_elsewhere(slashes: str):
-    found = database(f"sqlite:{slashes}srv/my%20data.sqlite3", None)
-    assert found["NAME"] == "/srv/my data.sqlite3"
+    result = database(f"sqlite:{slashes}srv/my%20data.sqlite3", None)
+    assert result["NAME"] == "/srv/my data.sqlite3"
 
 
 @pytest.mark.parametrize(

@@ -176,25 +176,25 @@ def no(reason: str) -> Decision:
     ],
 )
 def test_what_becomes_of_a_task(state, flags, decision, expected):
-    found = status_for(
+    result = status_for(
         state=state,
         flagged=bool(flags) and decision is None,
         flags=flags,
         decision=decision,
     )
-    assert found == expected
+    assert result == expected
 
 
 @pytest.mark.django_db
 def test_the_work_of_a_campaign_by_its_codes():
     made = worked()
-    found = statuses_of(made.campaign)
-    words = {name: found[plain(code)].decision for name, code in made.codes.items()}
+    result = statuses_of(made.campaign)
+    words = {name: result[plain(code)].decision for name, code in made.codes.items()}
     assert words == {
         "good": "approve", "flagged": "undecided", "failed": "reject", "late": "undecided",
         "accepted": "approve", "rejected": "reject",
     }  # fmt: skip
-    assert len(found) == 6
+    assert len(result) == 6
 
 
 @pytest.mark.django_db

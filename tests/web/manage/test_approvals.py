@@ -88,11 +88,11 @@ def test_a_file_comes_back_filled_in(log_in):
     assert "Approved 2, rejected 2, undecided 3." in text
     assert "Row 3: The work is flagged and waits" in text
     assert "Row 8: The code B is not one of this campaign." in text
-    found = re.search(r'href="data:text/csv;charset=utf-8;base64,([^"]+)" download="(.+?)"', text)
-    sheet = read_sheet(base64.b64decode(found[1]))
+    result = re.search(r'href="data:text/csv;charset=utf-8;base64,([^"]+)" download="(.+?)"', text)
+    sheet = read_sheet(base64.b64decode(result[1]))
     assert [row[2] for row in sheet.rows] == ["x", "", "", "", "x", "", ""]
     assert sheet.rows[6][1] == "<b>"
-    assert found[2].endswith(f"{made.campaign.key}-approvals.csv")
+    assert result[2].endswith(f"{made.campaign.key}-approvals.csv")
 
 
 @pytest.mark.parametrize(
@@ -125,9 +125,9 @@ def test_the_number_of_queries_does_not_grow_with_the_work(campaign, log_in):
         visitor.get(address)
         for _ in range(2):
             done(campaign, user)
-            with CaptureQueriesContext(connection) as found:
+            with CaptureQueriesContext(connection) as result:
                 assert visitor.get(address).status_code == 200
                 if name == "approvals":
                     assert send(visitor, campaign, batch("AB", "CD")).status_code == 200
-            counts.setdefault(name, set()).add(len(found))
-    assert {name: len(found) for name, found in counts.items()} == dict.fromkeys(counts, 1)
+            counts.setdefault(name, set()).add(len(result))
+    assert {name: len(result) for name, result in counts.items()} == dict.fromkeys(counts, 1)

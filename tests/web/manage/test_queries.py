@@ -105,9 +105,9 @@ def two_sizes(django_db_setup, django_db_blocker):
 
 
 def queries_of(action) -> int:
-    with CaptureQueriesContext(connection) as found:
+    with CaptureQueriesContext(connection) as result:
         action()
-    return len(found)
+    return len(result)
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -137,8 +137,8 @@ def test_decisions_need_a_csrf_token(campaign, log_in):
 def test_a_forged_key_leads_nowhere(key, campaign, log_in):
     client = log_in(campaign.owner)
     for address, methods in addresses(campaign).items():
-        found = address.replace(campaign.key, key)
-        assert getattr(client, methods[0])(found).status_code == 404
+        result = address.replace(campaign.key, key)
+        assert getattr(client, methods[0])(result).status_code == 404
 
 
 def test_forms_of_the_export_that_do_not_exist_are_not_found(campaign, log_in):

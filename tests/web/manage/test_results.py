@@ -32,23 +32,23 @@ def page(client, name, *args, **query):
 def test_the_dashboard_shows_progress_systems_agreement_and_annotators(log_in):
     campaign = worked_campaign(annotators=2)
     shown = page(log_in(campaign.owner), "campaign", campaign.key, statistics="now")
-    found = statistics_of(campaign)
+    result = statistics_of(campaign)
     assert "8 of 8 tasks are done" in shown
-    value = next(each["value"] for each in found.ranking if each["system"] == "sys2")
+    value = next(each["value"] for each in result.ranking if each["system"] == "sys2")
     assert show_number(value) in shown
     assert all(system in shown for system in ("sys1", "sys2"))
-    assert all(name in shown for name in found.annotators)
+    assert all(name in shown for name in result.annotators)
     assert "Krippendorff’s alpha, ordinal" in shown
 
 
 def test_highlights_have_agreement_by_annotator_and_by_document(log_in):
     campaign = worked_campaign("highlight", annotators=3, corpus=make_corpus(documents=2), budget=8)
-    client, found = log_in(campaign.owner), statistics_of(campaign)
+    client, result = log_in(campaign.owner), statistics_of(campaign)
     shown = page(client, "campaign", campaign.key)
     assert "Agreement is the F1 on highlighted words with each of the others" in shown
-    for value in found.annotators.values():
+    for value in result.annotators.values():
         assert f'class="number">{show_number(value)}</td>' in shown
-    first = found.documents["d1"]
+    first = result.documents["d1"]
     listed = page(client, "campaign-documents", campaign.key)
     assert f"F1 {show_number(first['f1'])}, kappa {show_number(first['kappa'])}" in listed
     one = page(client, "campaign-document", campaign.key, 0)

@@ -183,9 +183,9 @@ def test_who_does_not_understand_gets_no_task_and_is_thanked():
     user = only_annotator(campaign)
     for _ in range(2):
         comprehend(campaign, user, 1, 1)
-    found = admission(campaign, user)
-    assert (found.stage, found.ended) == ("misunderstood", True)
-    assert found.sentence.startswith("Thank you for your interest.")
+    result = admission(campaign, user)
+    assert (result.stage, result.ended) == ("misunderstood", True)
+    assert result.sentence.startswith("Thank you for your interest.")
     for forbidden in (next_task, continue_practice):
         with pytest.raises(NotAllowedError, match="no tasks for you"):
             forbidden(campaign, user)

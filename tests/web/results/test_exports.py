@@ -50,10 +50,10 @@ def exported(campaign: Campaign, format: str, folder: Path, **options: bool) -> 
 
 def test_a_study_of_the_exported_folder_finds_the_numbers_of_the_dashboard(tmp_path):
     campaign = worked_campaign(annotators=3, corpus=make_corpus(documents=3))
-    found = study(load(exported(campaign, "folder", tmp_path))).records()
+    result = study(load(exported(campaign, "folder", tmp_path))).records()
     shown = statistics_of(campaign)
-    assert shown.ranking == found["ranking"]
-    assert shown.agreement == [each for each in found["agreement"] if not each["scope"]]
+    assert shown.ranking == result["ranking"]
+    assert shown.agreement == [each for each in result["agreement"] if not each["scope"]]
 
 
 @pytest.mark.parametrize("protocol", ["overall", "pairwise", "highlight", "content-document"])

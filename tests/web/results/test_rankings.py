@@ -94,9 +94,9 @@ def pairs_of(
 
 
 def chosen(*arguments: Any) -> Pairs:
-    found = choose_pairs(*arguments)
-    assert found is not None
-    return found
+    result = choose_pairs(*arguments)
+    assert result is not None
+    return result
 
 
 def test_all_pairs_of_ten_systems_are_shown_and_can_be_narrowed():
@@ -110,10 +110,10 @@ def test_all_pairs_of_ten_systems_are_shown_and_can_be_narrowed():
 
 
 def test_of_more_systems_those_of_the_best_are_shown_first():
-    found = chosen(pairs_of(25))
-    assert (len(found.records), found.total) == (24, 300)
-    assert (found.system, found.may_show_all) == ("s1", False)
-    assert found.systems == tuple(f"s{number}" for number in range(1, 26))
+    result = chosen(pairs_of(25))
+    assert (len(result.records), result.total) == (24, 300)
+    assert (result.system, result.may_show_all) == ("s1", False)
+    assert result.systems == tuple(f"s{number}" for number in range(1, 26))
 
 
 def test_a_ranking_is_chosen_by_its_name():

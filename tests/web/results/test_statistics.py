@@ -22,14 +22,14 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("protocol", ["overall", "pairwise", "highlight"])
 def test_the_numbers_are_those_of_a_study_of_the_export(protocol):
     campaign = worked_campaign(protocol, annotators=3, corpus=make_corpus(documents=3))
-    found = statistics_of(campaign)
+    result = statistics_of(campaign)
     expected = study(exported_corpus(campaign)).records()
-    assert found.agreement == [each for each in expected["agreement"] if not each["scope"]]
-    assert found.ranking == [each for each in expected["ranking"] if each["by"] != "scores"]
-    assert found.pairs == [each for each in expected["pairs"] if each["by"] != "scores"]
-    assert found.findings == expected["findings"]
+    assert result.agreement == [each for each in expected["agreement"] if not each["scope"]]
+    assert result.ranking == [each for each in expected["ranking"] if each["by"] != "scores"]
+    assert result.pairs == [each for each in expected["pairs"] if each["by"] != "scores"]
+    assert result.findings == expected["findings"]
     wholes = [each for each in expected["annotators"] if not each["dimension"]]
-    assert found.annotators == {
+    assert result.annotators == {
         each["annotator"]: pytest.approx(each["agreement"]) for each in wholes
     }
     for name, key in (("span-f1", "f1"), ("span-kappa", "kappa")):
@@ -38,15 +38,15 @@ def test_the_numbers_are_those_of_a_study_of_the_export(protocol):
             for each in expected["agreement"]
             if each["statistic"] == name and each["scope"]
         }
-        assert {d: each[key] for d, each in found.documents.items() if key in each} == scoped
+        assert {d: each[key] for d, each in result.documents.items() if key in each} == scoped
 
 
 def test_they_are_computed_once_for_the_same_work(monkeypatch):
     campaign = worked_campaign(annotators=2)
     assert known_statistics(campaign) is None
-    found = statistics_of(campaign)
+    result = statistics_of(campaign)
     monkeypatch.setattr(statistics, "compute", lambda _: pytest.fail("computed again"))
-    assert statistics_of(campaign) == found == known_statistics(campaign)
+    assert statistics_of(campaign) == result == known_statistics(campaign)
 
 
 def test_statistics_kept_in_an_older_form_are_computed_again():
@@ -60,10 +60,10 @@ def test_statistics_kept_in_an_older_form_are_computed_again():
         content={"agreement": [], "ranking": [], "annotators": {}},
     )
     assert known_statistics(campaign) is None
-    found = statistics_of(campaign)
-    assert found.findings
-    assert found.pairs
-    assert found == known_statistics(campaign)
+    result = statistics_of(campaign)
+    assert result.findings
+    assert result.pairs
+    assert result == known_statistics(campaign)
     assert Statistics.objects.filter(campaign=campaign).count() == 1
 
 
@@ -81,5 +81,5 @@ def test_they_are_computed_anew_once_other_work_counts():
 
 
 def test_a_campaign_without_work_has_no_statistics():
-    found = statistics_of(make_campaign())
-    assert (found.agreement, found.ranking, found.annotators) == ([], [], {})
+    result = statistics_of(make_campaign())
+    assert (result.agreement, result.ranking, result.annotators) == ([], [], {})

@@ -48,7 +48,7 @@ def work_on(campaign: Campaign, user: User, style: Style = "careful") -> Submiss
         return None
     payload = browser_payload(task)
     corpus = corpus_of(campaign)
-    qualities = {system: 0.2 + 0.6 * place for place, system in enumerate(corpus.systems)}
+    qualities = {system: 0.2 + 0.6 * position for position, system in enumerate(corpus.systems)}
     known = knowledge_from(corpus, qualities, seed=SEED)
     least = protocol_of(campaign).minimum_seconds
     sent = simulate(
