@@ -76,8 +76,10 @@ def test_planted_items_count_as_items():
     corpus = make_corpus(documents=4, systems=1)
     campaign = worked_campaign("fluency", annotators=1, corpus=corpus)
     Submission.objects.update(seconds=70.0)
+    submitted = Task.objects.exclude(annotator=None)
+    submitted.update(state="rejected", flagged=False)
     assert pace_of(campaign).item_seconds is None
-    Task.objects.filter(state="rejected").update(state="done", flagged=False)
+    submitted.update(state="done")
     assert pace_of(campaign).item_seconds == 70 / (4 + 3)
     assert pace_of(campaign).annotators == ((1, 70.0),)
     assert pace_of(make_campaign()) == Pace((), None, ())
