@@ -1,5 +1,5 @@
 // What a page that keeps nothing has instead of drafts: a manager's preview, where an answer is
-// only checked, and a review, where it is only shown. And the verdict that ends a preview.
+// only checked, or a right answer that is given. And the verdict that ends a preview.
 
 import { element } from "./dom.js";
 

@@ -25,8 +25,8 @@ class TaskPage {
   constructor(root, served, question) {
     this.root = root;
     this.task = served;
-    // "work" and "practice" save and submit, "preview" only checks an answer, "review" only shows
-    // one, and "answer" is a manager who gives the right one, as much of it as there is.
+    // "work" and "practice" save and submit, "preview" only checks an answer, and "answer" is a
+    // manager who gives the right one, as much of it as there is.
     const { mode, user, task, draft: draftAddress, submit, comments } = root.dataset;
     this.mode = mode;
     const keeps = mode === "work" || mode === "practice";
