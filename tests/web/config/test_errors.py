@@ -27,7 +27,7 @@ RAISED = {
 }
 STATUS = {
     "usage": 400, "found": 404, "allowed": 403, "conflict": 409, "denied": 403,
-    "denied-silently": 403, "missing": 404, "suspicious": 400, "mistake": 500, "database": 500,
+    "denied-silently": 403, "missing": 404, "suspicious": 400, "mistake": 500, "database": 503,
 }  # fmt: skip
 JSON = {"Accept": "application/json"}
 
@@ -107,11 +107,13 @@ def test_a_request_that_is_too_large_is_refused(client):
     assert page.status_code == 400
 
 
-def test_a_mistake_is_a_page_even_when_the_database_is_gone(client, monkeypatch):
+@pytest.mark.parametrize("path", ["/log-in/", "/api/me"])
+def test_a_database_that_is_gone_is_said_with_the_time_to_wait(client, monkeypatch, path: str):
     def gone(*_: object) -> bool:
         raise OperationalError("gone")
 
     monkeypatch.setattr("gistmark.web.accounts.set_up.is_set_up", gone)
-    page = client.get("/log-in/")
-    assert page.status_code == 500
-    assert "Something went wrong on the server" in page.text
+    page = client.get(path)
+    assert (page.status_code, page.headers["Retry-After"]) == (503, "5")
+    assert "cannot be reached just now" in page.text
+    assert ("json" in page.headers["Content-Type"]) == path.startswith("/api/")

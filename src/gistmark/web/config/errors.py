@@ -5,6 +5,7 @@ Services refuse in three kinds, which a page or the API turns into a status.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
@@ -12,6 +13,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from gistmark.errors import GistmarkError, Problem, grouped
+from gistmark.web.config.transactions import is_unavailable
 
 
 class NotFoundError(GistmarkError):
@@ -45,6 +47,8 @@ TITLES = {
     429: gettext_lazy("Too many attempts"),
     503: gettext_lazy("Not available"),
 }
+RETRY_AFTER = 5
+"""So many seconds a program should wait before it tries again."""
 CSRF_SENTENCE = gettext_noop(
     "The page was open for too long, or this browser refuses cookies; "
     "go back, reload the page and try again."
@@ -101,12 +105,28 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """What a mistake of ours becomes; nothing here may need the database."""
+    """What a mistake of ours becomes, or a database that fails; nothing here may need one."""
+    if is_unavailable(sys.exc_info()[1]):
+        return unavailable(request)
     sentence = gettext("Something went wrong on the server; the mistake is in its log.")
     if wants_json(request):
         return JsonResponse(_described(sentence), status=500)
     context = {"title": gettext("A mistake of ours"), "sentence": sentence}
     return render(None, "error.html", context, status=500)
+
+
+def unavailable(request: HttpRequest) -> HttpResponse:
+    """What a request gets while the database is busy or cannot be reached."""
+    sentence = gettext(
+        "The database is busy or cannot be reached just now; please try again in a moment."
+    )
+    response: HttpResponse = (
+        JsonResponse(_described(sentence), status=503)
+        if wants_json(request) or request.path.startswith("/api/")
+        else render(None, "error.html", {"title": TITLES[503], "sentence": sentence}, status=503)
+    )
+    response.headers["Retry-After"] = str(RETRY_AFTER)
+    return response
 
 
 class ErrorsAsSentences:

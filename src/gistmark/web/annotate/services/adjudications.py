@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils import timezone
 
@@ -33,6 +32,7 @@ from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services import manages, protocol_of, record, texts_of
 from gistmark.web.campaigns.services.campaigns import locked
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
+from gistmark.web.config.transactions import retried
 
 LONGEST_NOTE = 2000
 KEY = "1"
@@ -98,7 +98,7 @@ def adjudicate_as(
     return _store(campaign, row, entry.systems, parts, manager, note, source)
 
 
-@transaction.atomic
+@retried
 def withdraw(campaign: Campaign, pk: int, manager: User) -> None:
     """Take the decision about an item back; the one before does not come into force again."""
     _demand_manager(manager, campaign)
@@ -109,7 +109,7 @@ def withdraw(campaign: Campaign, pk: int, manager: User) -> None:
     record(campaign, manager, "adjudication-withdrawn", item=row.read().id)
 
 
-@transaction.atomic
+@retried
 def give_to(campaign: Campaign, pk: int, manager: User, name: str) -> Task:
     """Give an item to an annotator who has not judged it, as a task like any other."""
     _demand_manager(manager, campaign)
@@ -206,7 +206,7 @@ def _parts(submission: Submission, entry: Entry) -> dict[str, Any]:
     return {name: value for name, value in given.items() if name != "seconds"}
 
 
-@transaction.atomic
+@retried
 def _store(
     campaign: Campaign,
     row: BatchItem,

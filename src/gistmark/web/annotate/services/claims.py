@@ -36,6 +36,7 @@ from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services import record
 from gistmark.web.campaigns.services.campaigns import locked
 from gistmark.web.config.errors import ConflictError, NotAllowedError
+from gistmark.web.config.transactions import retried
 from gistmark.web.qualification.services import demand_admitted
 
 _STATES = Task.State
@@ -87,7 +88,7 @@ def demand_not_closed(campaign: Campaign) -> None:
         )
 
 
-@transaction.atomic
+@retried
 def next_task(campaign: Campaign, user: User) -> Task | None:
     """What this annotator should do next; None when nothing is left for them.
 
@@ -114,9 +115,9 @@ def next_task(campaign: Campaign, user: User) -> Task | None:
     raise ConflictError(gettext("Many people are requesting tasks just now; please try again."))
 
 
-@transaction.atomic
+@retried
 def allocate(
-    campaign: Campaign, users: Iterable[User], by: User | None, limit: int | None = None
+    campaign: Campaign, users: Collection[User], by: User | None, limit: int | None = None
 ) -> Allocated:
     """Share the open slots out among annotators of a campaign; `limit` is the most for each.
 
@@ -133,7 +134,7 @@ def allocate(
     campaign = Campaign.objects.get(pk=campaign.pk)
     demand_running(campaign)
     allocation = judgements.allocate(
-        _slots(campaign), list(people), seed=campaign.seed, limit=limit
+        _slots(campaign, locked), list(people), seed=campaign.seed, limit=limit
     )
     _store(campaign, people, allocation, locked)
     counts = {name: len(slots) for name, slots in allocation.slots.items()}
@@ -210,7 +211,18 @@ class _Pool:
 
 
 def _claim(batch: Batch, campaign: Campaign, user: User) -> Task | None:
-    """A slot of the batch; None if others were quicker, and a batch is to be chosen anew."""
+    """A slot of the batch; None if others were quicker, and a batch is to be chosen anew.
+
+    The lock of a batch that is not claimed is let go: whoever holds several took them in order.
+    """
+    with transaction.atomic():
+        task = _claim_locked(batch, campaign, user)
+        if task is None:
+            transaction.set_rollback(True)
+    return task
+
+
+def _claim_locked(batch: Batch, campaign: Campaign, user: User) -> Task | None:
     batch = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
     if batch.tasks.filter(annotator=user).exists():
         return None
@@ -261,18 +273,20 @@ def _demand_few(campaign: Campaign, people: Iterable[User]) -> None:
         )
 
 
-def _slots(campaign: Campaign) -> list[Slot]:
+def _slots(campaign: Campaign, locked: Collection[int]) -> list[Slot]:
     """The slots as the rules know them; batches share no items, so each may count as one item.
 
-    A lapsed task keeps nobody from getting its batch: they get the task itself back.
+    A lapsed task keeps nobody from getting its batch: they get the task itself back. Open slots of
+    batches that are not locked are left out: somebody else may be claiming them.
     """
     tasks = Task.objects.filter(campaign=campaign).exclude(state=_STATES.LAPSED)
     original = Coalesce("batch__adjudicates__batch__number", "batch__number")
-    columns = ("slot", "batch__number", original, "state", "annotator__username")
+    columns = ("batch", "slot", "batch__number", original, "state", "annotator__username")
     rows = tasks.order_by("batch", "pk").values_list(*columns)
     return [
         Slot(slot, number, (str(items),), cast(State, state), name)
-        for slot, number, items, state, name in rows.iterator()
+        for batch, slot, number, items, state, name in rows.iterator()
+        if state != _STATES.OPEN or batch in locked
     ]
 
 
@@ -282,7 +296,10 @@ def _store(
     allocation: Allocation,
     locked: Mapping[int, Batch],
 ) -> None:
-    """Store the allocation; lapsed tasks come last, because they remove open slots."""
+    """Store the allocation; lapsed tasks come last, because they remove open slots.
+
+    All its slots are of locked batches, so that nobody else can have claimed one.
+    """
     waiting = Task.objects.filter(campaign=campaign, state=_STATES.OPEN)
     rows = {slot: (pk, batch) for slot, pk, batch in waiting.values_list("slot", "pk", "batch")}
     lapsed = {
@@ -309,6 +326,7 @@ def _store(
 
 def _hold_all(pks: Iterable[int], user: User) -> None:
     for some in chunks(pks):
-        Task.objects.filter(pk__in=some).update(
+        held = Task.objects.filter(pk__in=some, state=_STATES.OPEN).update(
             state=_STATES.HELD, annotator=user, allocated=True, claimed_at=timezone.now()
         )
+        assert held == len(some), "slots of locked batches stay open"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext
 
@@ -15,6 +14,7 @@ from gistmark.web.annotate.services.drafts import content_of, demand_own
 from gistmark.web.annotate.services.leases import lock_task, release
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.config.errors import ConflictError
+from gistmark.web.config.transactions import retried
 
 LONGEST_COMMENT = 2000
 MOST_COMMENTS = 100
@@ -22,7 +22,7 @@ MOST_COMMENTS = 100
 _KINDS = (Comment.Kind.COMMENT, Comment.Kind.PROBLEM)
 
 
-@transaction.atomic
+@retried
 def add_comment(
     task: Task, user: User, key: UUID, *, text: str, item: str = "", kind: str = "comment"
 ) -> Comment:
@@ -50,7 +50,7 @@ def add_comment(
     )
 
 
-@transaction.atomic
+@retried
 def give_back(task: Task, user: User, *, reason: str = "", text: str = "") -> Task:
     """Release a task of one's own, and store why, where that is said."""
     if reason and reason not in Comment.Reason.values:

@@ -8,10 +8,9 @@ the decision before, or to what the checks said. What becomes of the slots is de
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from django.db import transaction
 from django.utils import timezone
 
 from gistmark.errors import UsageError
@@ -23,6 +22,7 @@ from gistmark.web.annotate.services.leases import balance_all, chunks
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import manages, record
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
+from gistmark.web.config.transactions import retried
 
 LONGEST_REASON = 2000
 NEWER = "The annotator has submitted a newer answer; decide on that one."
@@ -74,8 +74,7 @@ def decide(submission: Submission, manager: User, accepted: bool, reason: str = 
     """
     reason = _checked(reason, accepted)
     campaign = submission.task.campaign
-    with transaction.atomic():
-        many = _decide(campaign, [submission.pk], manager, accepted, reason, again=True)
+    many = retried(_decide)(campaign, [submission.pk], manager, accepted, reason, again=True)
     if many.left_alone:
         raise ConflictError(NEWER)
     if not many.decisions:
@@ -85,10 +84,10 @@ def decide(submission: Submission, manager: User, accepted: bool, reason: str = 
     return Decided(many.decisions[0], _sentence(accepted, many.changes[0]))
 
 
-@transaction.atomic
+@retried
 def decide_many(
     campaign: Campaign,
-    submissions: Iterable[int],
+    submissions: Collection[int],
     manager: User,
     accepted: bool,
     reason: str = "",
@@ -101,7 +100,7 @@ def decide_many(
     return _decide(campaign, wanted, manager, accepted, reason, again=False)
 
 
-@transaction.atomic
+@retried
 def undo(campaign: Campaign, group: int, manager: User) -> DecidedMany:
     """Undo decisions that were made at once; each task is again as it was before them.
 

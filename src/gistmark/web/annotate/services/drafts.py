@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -38,6 +37,7 @@ from gistmark.web.campaigns.services import (
     texts_of,
 )
 from gistmark.web.config.errors import ConflictError, NotFoundError
+from gistmark.web.config.transactions import retried
 
 _REMEMBERED = 50
 """Planted summaries of so many earlier tasks are avoided."""
@@ -97,7 +97,7 @@ def browser_payload(task: Task) -> dict[str, Any]:
     }
 
 
-@transaction.atomic
+@retried
 def open_task(task: Task) -> Task:
     """The task with its content; assembled now, and the clock started, if it was not yet."""
     if task.content is not None:
@@ -117,7 +117,7 @@ def content_of(task: Task) -> judgements.Task:
     return task_from(task.content)
 
 
-@transaction.atomic
+@retried
 def save_draft(task: Task, user: User, answer: object, version: int) -> Draft:
     """Save what is filled in so far, on top of the version that the sender has seen.
 

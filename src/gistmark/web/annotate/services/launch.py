@@ -17,6 +17,7 @@ from gistmark.web.campaigns.services.archive import copy_draft
 from gistmark.web.campaigns.services.campaigns import create_campaign, demand_state, locked, move
 from gistmark.web.campaigns.services.protocols import outlook, readiness
 from gistmark.web.config.errors import NotReadyError
+from gistmark.web.config.transactions import retried
 from gistmark.web.qualification.services import copy_practice
 
 SAMPLE = "Sample campaign"
@@ -24,7 +25,7 @@ SAMPLE_PROTOCOL = "likert"
 _AT_ONCE = 1000
 
 
-@transaction.atomic
+@retried
 def start(campaign: Campaign, by: User | None) -> Campaign:
     """Make all slots and give out work; what the manager has not approved is not used."""
     current = locked(campaign)
@@ -37,7 +38,7 @@ def start(campaign: Campaign, by: User | None) -> Campaign:
     return move(campaign, current, Campaign.State.RUNNING, "started", by, slots=len(plan.slots))
 
 
-@transaction.atomic
+@retried
 def copy_campaign(campaign: Campaign, name: str, by: User) -> Campaign:
     """A draft like a campaign, with its practice: everything but its people and their work."""
     copy = copy_draft(campaign, name, by)

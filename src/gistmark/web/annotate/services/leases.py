@@ -15,7 +15,6 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any, Literal
 
-from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -28,6 +27,7 @@ from gistmark.web.annotate.models import Batch, Task
 from gistmark.web.campaigns.models import Campaign, Event
 from gistmark.web.campaigns.services import manages, record
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
+from gistmark.web.config.transactions import retried
 
 _STATES = Task.State
 _AT_ONCE = 500
@@ -139,7 +139,7 @@ def expired_leases(campaign: Campaign) -> QuerySet[Task]:
     )
 
 
-@transaction.atomic
+@retried
 def release(task: Task, by: User | None) -> Task:
     """Release a held task: its annotator gives it back, or a manager takes it."""
     current = lock_task(task.pk)
@@ -160,14 +160,14 @@ def release(task: Task, by: User | None) -> Task:
     return current
 
 
-@transaction.atomic
-def release_of(campaign: Campaign, users: Iterable[User], by: User | None) -> int:
+@retried
+def release_of(campaign: Campaign, users: Collection[User], by: User | None) -> int:
     """Release everything that these annotators hold; returns the number of tasks."""
     held = Task.objects.filter(campaign=campaign, state=_STATES.HELD, annotator__in=list(users))
     return _release_all(campaign, held, by, "released", expired=False)
 
 
-@transaction.atomic
+@retried
 def release_expired(campaign: Campaign, by: User | None = None) -> int:
     """Release all held tasks whose lease has ended; returns the number of tasks."""
     return _release_all(campaign, expired_leases(campaign), by, "lapsed", expired=True)

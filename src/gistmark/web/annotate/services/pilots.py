@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from django.db import transaction
 from django.db.models import Max, Min, QuerySet
 from django.utils import timezone
 
@@ -26,6 +25,7 @@ from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.campaigns import demand_state, locked, move
 from gistmark.web.campaigns.services.protocols import outlook, protocol_of
 from gistmark.web.config.errors import ConflictError, NotReadyError
+from gistmark.web.config.transactions import retried
 from gistmark.web.qualification.services import leave_out_practised
 
 MOST_ANNOTATORS = 100
@@ -55,7 +55,7 @@ def pilot_of(campaign: Campaign) -> Pilot:
     )
 
 
-@transaction.atomic
+@retried
 def start_pilot(
     campaign: Campaign, by: User | None, *, annotators: int, tasks: int | None = None
 ) -> Campaign:
@@ -79,7 +79,7 @@ def start_pilot(
     return move(campaign, current, _STATES.PILOT, "pilot-started", by, **about)
 
 
-@transaction.atomic
+@retried
 def keep_pilot(campaign: Campaign, by: User | None) -> Campaign:
     """Start the campaign with the work of its pilot: it counts like any other.
 
@@ -103,7 +103,7 @@ def keep_pilot(campaign: Campaign, by: User | None) -> Campaign:
     return move(campaign, current, _STATES.RUNNING, "pilot-kept", by, submissions=submissions)
 
 
-@transaction.atomic
+@retried
 def discard_pilot(campaign: Campaign, by: User | None, *, submissions: int) -> Campaign:
     """Throw the work of a pilot away; the campaign is a draft again.
 

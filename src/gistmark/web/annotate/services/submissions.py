@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterator
 from dataclasses import asdict, replace
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
@@ -38,6 +37,7 @@ from gistmark.web.annotate.services.drafts import answer_to, demand_changeable, 
 from gistmark.web.annotate.services.leases import balance, lock_task, regain
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import corpus_of, protocol_of, record, texts_of
+from gistmark.web.config.transactions import retried
 
 LATE = "late"
 _LATE_FLAG = {
@@ -51,7 +51,7 @@ _LATE_REPLY = gettext_noop(
 )
 
 
-@transaction.atomic
+@retried
 def submit(pk: int, user: User, key: UUID, answer: object) -> Submission:
     """Submit a task, or change what was submitted where the protocol allows that.
 
