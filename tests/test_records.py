@@ -8,14 +8,14 @@ import inspect
 import pytest
 
 from gistmark import records
-from gistmark.records import TEXT_SEPARATOR, Comparison, Document, Summary
+from gistmark.records import TEXT_SEPARATOR, Comparison, Document, Response, Summary, item_name
 
 KINDS = [kind for _, kind in inspect.getmembers(records, dataclasses.is_dataclass)]
 
 
 def test_all_nouns_are_there():
     names = {"Document", "Summary", "Highlight", "Rating", "Comparison", "Question", "Planted"}
-    names |= {"ContentUnit", "Presence", "ErrorSpan"}
+    names |= {"ContentUnit", "Presence", "ErrorSpan", "Response"}
     assert {kind.__name__ for kind in KINDS} == names | {"Score"}
 
 
@@ -38,7 +38,21 @@ def test_several_texts_are_read_as_one_with_blank_lines_between():
     assert Document("d", ()).text == ""
 
 
-@pytest.mark.parametrize(("choice", "winner", "loser"), [("left", "a", "b"), ("right", "b", "a")])
-def test_a_comparison_knows_who_won(choice: str, winner: str, loser: str):
+@pytest.mark.parametrize(
+    ("choice", "winner", "loser"), [("left", "a", "b"), ("right", "b", "a"), ("tie", None, None)]
+)
+def test_a_comparison_knows_who_won(choice: str, winner: str | None, loser: str | None):
     made = Comparison("d", "a", "b", "ann", "quality", choice)  # type: ignore[arg-type]
     assert (made.winner, made.loser) == (winner, loser)
+
+
+def test_an_item_names_its_systems_in_order_whatever_they_are_called():
+    names = ("b/1", "a%2F", "ä b")
+    answer = Response("d", item_name(names), None, "ann", "why", "text", "Because.")
+    assert answer.item == "b%2F1/a%252F/%C3%A4%20b"
+    assert answer.systems == names
+
+
+def test_an_answer_without_an_item_is_about_its_system_or_the_document():
+    assert Response("d", "", "s", "ann", "why", "text", "Because.").systems == ("s",)
+    assert Response("d", "", None, "ann", "why", "text", "Because.").systems == ()

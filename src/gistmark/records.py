@@ -6,18 +6,23 @@ which know the file and the line, are in `gistmark.corpus`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, get_args
+from urllib.parse import quote, unquote
 
 TEXT_SEPARATOR = "\n\n"
 """Stands between the texts of a multi-document document; highlights count offsets across it."""
 
-Choice = Literal["left", "right"]
+Choice = Literal["left", "right", "tie"]
+ResponseType = Literal["choice", "choices", "yes-no", "text", "ranking", "best-worst"]
 About = Literal["document", "reference"]
 Part = Literal[
     "precision", "recall", "f", "value", "per_token", "s00", "s01", "s10", "s11", "known"
 ]
 
+CHOICES: tuple[Choice, ...] = get_args(Choice)
+RESPONSE_TYPES: tuple[ResponseType, ...] = get_args(ResponseType)
 PARTS: tuple[Part, ...] = get_args(Part)
 COUNTS: tuple[Part, ...] = ("s00", "s01", "s10", "s11")
 """How BLANC's predictions went."""
@@ -88,7 +93,11 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """An annotator's choice between two systems' summaries of one document."""
+    """An annotator's choice between two systems' summaries of one document.
+
+    A tie says that they are equally good; nobody wins it. `strength` says how much better the
+    winner is, where that was asked: 1 is the weakest preference.
+    """
 
     document: str
     left: str
@@ -96,14 +105,61 @@ class Comparison:
     annotator: str
     dimension: str
     choice: Choice
+    strength: int | None = None
 
     @property
-    def winner(self) -> str:
+    def winner(self) -> str | None:
+        """The system of the chosen summary; None where it is a tie."""
+        if self.choice == "tie":
+            return None
         return self.left if self.choice == "left" else self.right
 
     @property
-    def loser(self) -> str:
+    def loser(self) -> str | None:
+        """The system of the other summary; None where it is a tie."""
+        if self.choice == "tie":
+            return None
         return self.right if self.choice == "left" else self.left
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """An annotator's answer to a question that is neither a rating nor a comparison.
+
+    `item` names the systems whose summaries were shown, as `item_name` writes them: none for a
+    question about the document alone. `system` is the one system that the record is about; a
+    question about a pair or a set as a whole has none. A ranking or a best-worst choice is a
+    record for each system of the set, a multiple choice one for each chosen option.
+    `value` is the option, the text, the rank ("1" is best, equal ranks are ties), or "best",
+    "worst" or, for a summary that was shown and is neither, "".
+    """
+
+    document: str
+    item: str
+    system: str | None
+    annotator: str
+    question: str
+    type: ResponseType
+    value: str
+    campaign: str | None = None
+    seconds: float | None = None
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems whose summaries were shown, in the order in which they were."""
+        if self.item:
+            return tuple(map(unquote, self.item.split("/")))
+        return () if self.system is None else (self.system,)
+
+    @property
+    def option(self) -> str | None:
+        """The option of a multiple choice, which tells its records apart; None for others."""
+        return self.value if self.type == "choices" else None
+
+
+def item_name(systems: Iterable[str]) -> str:
+    """The systems of an item as one text: quoted, so that a name may hold the slash between."""
+    return "/".join(quote(name, safe="") for name in systems)
 
 
 @dataclass(frozen=True, slots=True)

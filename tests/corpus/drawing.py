@@ -17,7 +17,9 @@ from gistmark.records import (
     Presence,
     Question,
     Rating,
+    Response,
     Summary,
+    item_name,
 )
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -131,6 +133,7 @@ def corpora(draw: DrawFn) -> Corpus:
         units=units,
         presence=draw(presence(units, written)),
         spans=draw(error_spans(written, known)),
+        responses=draw(responses(written)),
     )
 
 
@@ -159,7 +162,13 @@ def ratings(
     return st.lists(one, max_size=5, unique_by=cell).map(tuple)
 
 
-def comparisons(written: tuple[Summary, ...]) -> SearchStrategy[tuple[Comparison, ...]]:
+OUTCOMES = st.sampled_from([("left", None), ("right", None), ("left", 2), ("tie", None)])
+
+
+def comparisons(
+    written: tuple[Summary, ...],
+    outcomes: SearchStrategy[tuple[str, int | None]] = OUTCOMES,
+) -> SearchStrategy[tuple[Comparison, ...]]:
     pairs = [
         (a.document, a.system, b.system)
         for a in written
@@ -169,11 +178,13 @@ def comparisons(written: tuple[Summary, ...]) -> SearchStrategy[tuple[Comparison
     if not pairs:
         return st.just(())
     one = st.builds(
-        lambda pair, *rest: Comparison(*pair, *rest),
+        lambda pair, annotator, dimension, outcome: Comparison(
+            *pair, annotator, dimension, *outcome
+        ),
         st.sampled_from(pairs),
         NAMES,
         NAMES,
-        st.sampled_from(["left", "right"]),
+        outcomes,
     )
     cell = lambda c: (c.document, c.left, c.right, c.annotator, c.dimension)  # noqa: E731
     return st.lists(one, max_size=4, unique_by=cell).map(tuple)
@@ -245,3 +256,43 @@ def error_spans(
         elif kind == "none":
             result.append(ErrorSpan(*judged, annotator, comment=draw(details)))
     return tuple(result)
+
+
+RESPONSES = st.sampled_from(["choice", "choices", "yes-no", "text", "ranking", "best-worst"])
+
+
+@st.composite
+def responses(draw: DrawFn, written: tuple[Summary, ...]) -> tuple[Response, ...]:
+    """Answers about documents, summaries and sets; no two to the same question."""
+    by_document: dict[str, list[str]] = {}
+    for summary in written:
+        by_document.setdefault(summary.document, []).append(summary.system)
+    result: list[Response] = []
+    for document, names in by_document.items():
+        for number, type in enumerate(draw(st.lists(RESPONSES, max_size=3))):
+            about = draw(_answered(type, names))
+            shown = names if type in ("ranking", "best-worst") else draw(some(names))
+            origin = (draw(NAMES), f"{type} {number}", type)
+            rest = (draw(st.none() | NAMES), draw(MAYBE_NUMBERS))
+            result += [
+                Response(document, item_name(shown), system, *origin, value, *rest)
+                for system, value in about
+            ]
+    return tuple(result)
+
+
+def _answered(type: str, names: list[str]) -> SearchStrategy[list[tuple[str | None, str]]]:
+    """Systems and values of the rows of one answer."""
+    if type in ("ranking", "best-worst"):
+        if len(names) < 2:
+            return st.just([])
+        words = ["best", "worst", *[""] * (len(names) - 2)]
+        values = st.permutations(words) if type == "best-worst" else st.just(["1"] * len(names))
+        return values.map(lambda each: list(zip(names, each, strict=True)))
+    options = {
+        "choice": st.lists(NAMES, min_size=1, max_size=1),
+        "choices": st.just([""]) | st.lists(NAMES, min_size=1, max_size=3, unique=True),
+        "yes-no": st.sampled_from([["yes"], ["no"], ["unsure"]]),
+        "text": st.lists(ANY_TEXT, min_size=1, max_size=1),
+    }
+    return options[type].map(lambda values: [(None, value) for value in values])

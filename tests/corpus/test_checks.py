@@ -135,7 +135,11 @@ def test_a_bad_line_of_json_is_a_problem(tmp_path: Path, line: str, message: str
             "dimension 'overall'; the first is on line 2.",
         ),
         ("comparisons", "d1,lead,lead,ann,focus,left", "Left and right are the same system"),
-        ("comparisons", "d1,lead,mmr,ann,focus,both", "must be 'left' or 'right', but is the text"),
+        (
+            "comparisons",
+            "d1,lead,mmr,ann,focus,both",
+            "must be 'left' or 'right' or 'tie', but is the text",
+        ),
         ("comparisons", "d9,lead,mmr,ann,focus,left", "There is no document 'd9'."),
         ("comparisons", "d1,lead,mmr,ann,overall,right", "already a comparison"),
         ("highlights", "d9,ann,0,1", "There is no document 'd9'."),

@@ -64,8 +64,12 @@ def content(corpus: Corpus) -> dict[str, list[object]]:
         "units",
         "presence",
         "spans",
+        "responses",
     )
     return {kind: sorted(getattr(corpus, kind), key=repr) for kind in kinds}
+
+
+PLAIN_OUTCOMES = st.sampled_from([("left", None), ("right", None)])
 
 
 def there_and_back(name: str, corpus: Corpus, target: str) -> Corpus:
@@ -197,7 +201,7 @@ def dip_corpora(draw: DrawFn) -> Corpus:
     return Corpus(
         summaries=written,
         ratings=tuple(rating for rating in draw(rated) if rating.dimension not in keys),
-        comparisons=draw(comparisons(written)),
+        comparisons=draw(comparisons(written, PLAIN_OUTCOMES)),
     )
 
 

@@ -28,6 +28,7 @@ _ONE = {
     "content units": "content unit",
     "presence marks": "presence mark",
     "error annotations": "error annotation",
+    "answers": "answer",
 }
 
 

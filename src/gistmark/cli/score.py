@@ -148,14 +148,14 @@ def _choose_device(name: str, metrics: Mapping[str, Metric]) -> None:
 
 def _check_output(output: Path, paths: tuple[str, ...]) -> None:
     """Whether the scores can be written there, and bury nothing that they are computed from."""
-    from gistmark.corpus.schemas import SCHEMAS
+    from gistmark.corpus.record_schemas import SCHEMAS
     from gistmark.scoring.files import check_target, load_writer
 
     check_target(output)
     load_writer()
     target = output.resolve()
     for source in (Path(path).resolve() for path in paths):
-        inside = target.parent == source and target.stem in {schema.name for schema in SCHEMAS}
+        inside = target.parent == source and target.stem in {schema.stem for schema in SCHEMAS}
         if inside or target == source:
             raise UsageError(f"{output} would overwrite the corpus; choose another file.")
 

@@ -67,7 +67,7 @@ def bundles(corpus: Corpus) -> Iterator[Bundle]:
 
 
 JUDGEMENTS = ("ratings", "comparisons", "highlights", "questions", "planted")
-_FOLDER_ONLY = ("content units", "presence marks", "error annotations")
+_FOLDER_ONLY = ("content units", "presence marks", "error annotations", "answers")
 
 
 def refuse_confusing_names(corpus: Corpus) -> None:
@@ -82,7 +82,7 @@ def refuse_confusing_names(corpus: Corpus) -> None:
 def left_out(corpus: Corpus, *kinds: str) -> list[str]:
     """A sentence for each of these kinds of record that the corpus has but the format has not.
 
-    No foreign format holds content units, presence marks and error annotations.
+    No foreign format holds content units, presence marks, error annotations and answers.
     """
     counts = corpus.counts()
     return [s for kind in (*kinds, *_FOLDER_ONLY) for s in lost(counts[kind], kind)]

@@ -18,11 +18,13 @@ from operator import attrgetter
 from statistics import fmean
 from typing import Any, Literal, get_args
 
+from gistmark.corpus.answer_checks import check_answers
 from gistmark.corpus.corpus import Corpus
-from gistmark.corpus.schemas import RATINGS, SCHEMAS, Parsed, Schema, parse
+from gistmark.corpus.record_schemas import RATINGS, SCHEMAS
+from gistmark.corpus.schemas import Parsed, Schema, parse
 from gistmark.corpus.tables import Table
 from gistmark.errors import NOWHERE, Diagnostics, Location, UsageError
-from gistmark.records import Comparison, ContentUnit, ErrorSpan, Highlight, Rating
+from gistmark.records import Comparison, ContentUnit, ErrorSpan, Highlight, Rating, Response
 
 Tables = Mapping[str, Table]
 """The tables of a corpus by the name of their schema; those that are not there are empty."""
@@ -53,6 +55,7 @@ def assemble(
     _check_highlights(parsed, diagnostics)
     _check_presence(parsed, diagnostics)
     _check_errors(parsed, diagnostics)
+    check_answers(parsed["responses"], diagnostics)
     if not any(parsed[name].records or parsed[name].partial for name in ("documents", "summaries")):
         diagnostics.problem("There are neither documents nor summaries.")
     diagnostics.stop_if_bad()
@@ -91,7 +94,7 @@ def _check_documents(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics
                 diagnostics.problem(f"There is no document {record.document!r}.", location)
 
 
-_MARKS = {"presence": "presence marks", "spans": "error annotations"}
+_MARKS = {"presence": "presence marks", "spans": "error annotations", "responses": "answers"}
 
 
 def _check_systems(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics) -> None:
@@ -100,7 +103,7 @@ def _check_systems(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics) 
         return
     written = {(summary.document, summary.system) for summary in summaries.records}
     systems = {system for _, system in written}
-    for name in ("ratings", "comparisons", "units", "presence", "spans"):
+    for name in ("ratings", "comparisons", "units", "presence", "spans", "responses"):
         rows = parsed[name]
         lacking: dict[tuple[str, str], Location] = {}
         unknown: dict[str, Location] = {}
@@ -122,6 +125,8 @@ def _judged(record: Any) -> Iterable[str]:
         return record.left, record.right
     if isinstance(record, ContentUnit):
         return (record.reference,) if record.reference is not None else ()
+    if isinstance(record, Response):
+        return record.systems
     return (record.system,)
 
 
@@ -306,7 +311,8 @@ def _duplicate(schema: Schema[Any], record: Any, earlier: Location, location: Lo
     if earlier[1] is not None:
         file = f"{earlier[0]}:" if earlier[0] != location[0] else "line "
         where = f"; the first is on {file}{earlier[1]}"
-    return f"There is already a {schema.noun} with {shown}{where}."
+    article = "an" if schema.noun[0] in "aeio" else "a"
+    return f"There is already {article} {schema.noun} with {shown}{where}."
 
 
 def _common_file(locations: Sequence[Location]) -> Location:

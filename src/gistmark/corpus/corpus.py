@@ -21,6 +21,7 @@ from gistmark.records import (
     Presence,
     Question,
     Rating,
+    Response,
     Summary,
 )
 
@@ -48,6 +49,7 @@ class Corpus:
     units: tuple[ContentUnit, ...] = ()
     presence: tuple[Presence, ...] = ()
     spans: tuple[ErrorSpan, ...] = ()
+    responses: tuple[Response, ...] = ()
     notes: tuple[Problem, ...] = field(default=(), compare=False)
 
     @cached_property
@@ -104,6 +106,7 @@ class Corpus:
             units=tuple(each for each in self.units if each.document in kept),
             presence=tuple(each for each in self.presence if each.document in kept),
             spans=tuple(each for each in self.spans if each.document in kept),
+            responses=tuple(each for each in self.responses if each.document in kept),
         )
 
     def with_summaries(self, summaries: Iterable[Summary]) -> Corpus:
@@ -128,6 +131,7 @@ class Corpus:
             "content units": len(self.units),
             "presence marks": len(self.presence),
             "error annotations": len(self.spans),
+            "answers": len(self.responses),
         }
 
     def __repr__(self) -> str:

@@ -9,7 +9,8 @@ from typing import TypeVar
 from gistmark.corpus.checks import OnDuplicate, assemble
 from gistmark.corpus.corpus import Corpus, reference_name
 from gistmark.corpus.fields import NUMBER, WrongValueError
-from gistmark.corpus.schemas import SCHEMAS, Schema, parse
+from gistmark.corpus.record_schemas import SCHEMAS
+from gistmark.corpus.schemas import Schema, parse
 from gistmark.corpus.tables import Table, read_table
 from gistmark.errors import Diagnostics, Location
 

@@ -14,7 +14,8 @@ from typing import IO, Any, Literal
 from gistmark.corpus import jsonl
 from gistmark.corpus.checks import OnDuplicate, assemble, check
 from gistmark.corpus.corpus import Corpus
-from gistmark.corpus.schemas import SCHEMAS, Schema
+from gistmark.corpus.record_schemas import SCHEMAS
+from gistmark.corpus.schemas import Schema
 from gistmark.corpus.tables import Table, dump_csv, dump_parquet, read_table
 from gistmark.errors import CorpusError, Diagnostics, GistmarkError, Problem, UsageError
 from gistmark.files import atomic_write
@@ -53,7 +54,7 @@ def save(corpus: Corpus, folder: str | Path, *, tables: TableFormat = "csv") -> 
 
     Each file is replaced whole or not at all, and only after all of them could be written.
     A folder that holds other things is left alone: the error says so. `tables` is the form of
-    the ratings, comparisons, highlights, presence and spans.
+    the ratings, comparisons, answers, highlights, presence and spans.
     """
     if tables not in TABLE_FORMATS:
         raise UsageError(f"tables must be one of {', '.join(TABLE_FORMATS)}, not {tables!r}.")
@@ -67,7 +68,7 @@ def save(corpus: Corpus, folder: str | Path, *, tables: TableFormat = "csv") -> 
             records = getattr(corpus, schema.name)
             if records:
                 suffix = tables if schema.tabular else "jsonl"
-                path = folder / f"{schema.name}.{suffix}"
+                path = folder / f"{schema.stem}.{suffix}"
                 stream = drafts.enter_context(atomic_write(path))
                 _write(schema, records, suffix, stream)
                 written.add(path)
@@ -140,10 +141,10 @@ def refuse_other_folder(folder: Path) -> None:
 def _files_of(schema: Schema[Any], folder: Path, diagnostics: Diagnostics) -> list[Path]:
     """The files of one table; its data in a form that is not read would be lost: a problem."""
     allowed = [path.name for path in _paths_of(schema, folder)]
-    paths = [path for path in sorted(folder.glob(f"{schema.name}.*")) if path.is_file()]
+    paths = [path for path in sorted(folder.glob(f"{schema.stem}.*")) if path.is_file()]
     for path in paths:
         location = (str(path), None)
-        if path.stem == schema.name and path.suffix.lower() in _UNREAD and path.name not in allowed:
+        if path.stem == schema.stem and path.suffix.lower() in _UNREAD and path.name not in allowed:
             diagnostics.problem(f"The file must be {' or '.join(allowed)}.", location)
         elif path.name not in (*allowed, SIGNATURES):
             diagnostics.note("The file is not part of the corpus and was left out.", location)
@@ -152,7 +153,7 @@ def _files_of(schema: Schema[Any], folder: Path, diagnostics: Diagnostics) -> li
 
 def _paths_of(schema: Schema[Any], folder: Path) -> Iterator[Path]:
     for suffix in TABLE_FORMATS if schema.tabular else ("jsonl",):
-        yield folder / f"{schema.name}.{suffix}"
+        yield folder / f"{schema.stem}.{suffix}"
 
 
 def _known_paths(folder: Path) -> Iterator[Path]:

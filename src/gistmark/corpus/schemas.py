@@ -1,50 +1,24 @@
-"""What each file of a corpus holds: one table of fields per kind of record, and how it is parsed.
+"""A schema says what a file holds, field by field; `parse` turns the rows of a table into records.
 
-JSONL, CSV and Parquet files, foreign formats and the check before saving all go through these
-schemas, so a field is described once.
+The schemas of a corpus are in `gistmark.corpus.record_schemas`; foreign formats have their own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from gistmark.corpus.fields import (
-    FLAG,
-    NAME,
-    NUMBER,
-    TEXT,
-    TEXTS,
-    Count,
-    Field,
-    Mark,
-    OneOf,
-    Weight,
-    Wording,
-    WrongValueError,
-)
+from gistmark.corpus.fields import NAME, Field, WrongValueError
 from gistmark.corpus.tables import Table
 from gistmark.errors import Diagnostics, Location
-from gistmark.records import (
-    Comparison,
-    ContentUnit,
-    Document,
-    ErrorSpan,
-    Highlight,
-    Planted,
-    Presence,
-    Question,
-    Rating,
-    Summary,
-)
 
 Record = TypeVar("Record")
 
 
 @dataclass(frozen=True)
 class Schema(Generic[Record]):
-    """One file of a corpus: its name, its fields, and which of them tell its records apart."""
+    """One kind of record: its name, its fields, and which of them tell its records apart."""
 
     name: str
     noun: str
@@ -55,6 +29,12 @@ class Schema(Generic[Record]):
     """Whether it is written as CSV and may be Parquet too; the others are JSONL only."""
     values: Callable[[Record], Sequence[object]] | None = None
     """The values of a record in the order of `fields`, where they are not its attributes."""
+    file: str = ""
+    """The file's name without its ending, where it is not `name`, which a `Corpus` uses."""
+
+    @property
+    def stem(self) -> str:
+        return self.file or self.name
 
     def row(self, record: Record) -> list[object]:
         """The values of a record in the order of the fields."""
@@ -72,199 +52,6 @@ class Schema(Generic[Record]):
             if always or any(value != described.default for value in column):
                 columns[described.name] = column
         return Table(columns)
-
-
-def _document(
-    id: str, text: str | None, texts: tuple[str, ...] | None, title: str | None, lang: str | None
-) -> Document:
-    if text is None and texts is None:
-        raise WrongValueError("The field 'text' (or 'texts') is missing")
-    if text is not None and texts is not None:
-        raise WrongValueError("Only one of the fields 'text' and 'texts' may be there")
-    return Document(id, texts if texts is not None else (text or "",), title, lang)
-
-
-def _document_values(record: Document) -> tuple[object, ...]:
-    single = len(record.texts) == 1
-    text, texts = (record.texts[0], None) if single else (None, record.texts)
-    return record.id, text, texts, record.title, record.lang
-
-
-def _optional(name: str, kind: Any, default: object = None) -> Field:
-    return Field(name, kind, required=False, default=default)
-
-
-DOCUMENTS = Schema(
-    "documents",
-    "document",
-    _document,
-    (
-        Field("id", NAME),
-        _optional("text", TEXT),
-        _optional("texts", TEXTS),
-        _optional("title", TEXT),
-        _optional("lang", TEXT),
-    ),
-    key=("id",),
-    values=_document_values,
-)
-SUMMARIES = Schema(
-    "summaries",
-    "summary",
-    Summary,
-    (
-        Field("document", NAME),
-        Field("system", NAME),
-        Field("text", TEXT),
-        _optional("title", TEXT),
-        _optional("reference", FLAG, default=False),
-        _optional("anonymous", FLAG, default=False),
-    ),
-    key=("document", "system"),
-)
-RATINGS = Schema(
-    "ratings",
-    "rating",
-    Rating,
-    (
-        Field("document", NAME),
-        Field("system", NAME),
-        Field("annotator", NAME),
-        Field("dimension", NAME),
-        Field("value", NUMBER),
-        _optional("confidence", NUMBER),
-        _optional("weight", NUMBER),
-        _optional("seconds", NUMBER),
-        _optional("campaign", NAME),
-    ),
-    key=("document", "system", "annotator", "dimension", "campaign"),
-    tabular=True,
-)
-COMPARISONS = Schema(
-    "comparisons",
-    "comparison",
-    Comparison,
-    (
-        Field("document", NAME),
-        Field("left", NAME),
-        Field("right", NAME),
-        Field("annotator", NAME),
-        Field("dimension", NAME),
-        Field("choice", OneOf(("left", "right"))),
-    ),
-    key=("document", "left", "right", "annotator", "dimension"),
-    tabular=True,
-)
-HIGHLIGHTS = Schema(
-    "highlights",
-    "highlight",
-    Highlight,
-    (
-        Field("document", NAME),
-        Field("annotator", NAME),
-        Field("start", Count()),
-        Field("end", Count()),
-        _optional("budget", Count(least=1)),
-    ),
-    tabular=True,
-)
-QUESTIONS = Schema(
-    "questions",
-    "question",
-    Question,
-    (
-        Field("document", NAME),
-        Field("statement", TEXT),
-        Field("answer", FLAG),
-        _optional("about", OneOf(("document", "reference")), default="document"),
-    ),
-)
-PLANTED = Schema(
-    "planted",
-    "planted summary",
-    Planted,
-    (
-        Field("good", TEXT),
-        Field("mediocre", TEXT),
-        Field("bad", TEXT),
-        _optional("document", NAME),
-    ),
-)
-UNITS = Schema(
-    "units",
-    "unit",
-    ContentUnit,
-    (
-        Field("document", NAME),
-        Field("id", NAME),
-        Field("text", Wording()),
-        _optional("weight", Weight(), default=1.0),
-        _optional("reference", NAME),
-        _optional("annotator", NAME),
-    ),
-    key=("document", "id"),
-)
-PRESENCE = Schema(
-    "presence",
-    "mark",
-    Presence,
-    (
-        Field("document", NAME),
-        Field("unit", NAME),
-        Field("system", NAME),
-        Field("annotator", NAME),
-        Field("present", Mark()),
-    ),
-    key=("document", "unit", "system", "annotator"),
-    tabular=True,
-)
-
-
-def _error_span(*values: Any) -> ErrorSpan:
-    record = ErrorSpan(*values)
-    for first, last in (("start", "end"), ("source_start", "source_end")):
-        if (getattr(record, first) is None) != (getattr(record, last) is None):
-            raise WrongValueError(f"Only one of the fields {first!r} and {last!r} is there")
-    details = (record.start, record.severity, record.source_start)
-    if record.category is None and any(value is not None for value in details):
-        raise WrongValueError(
-            "The field 'category' is missing; only a row without start, end and severity needs "
-            "none, and says that the annotator marked no error"
-        )
-    return record if record.comment else replace(record, comment=None)
-
-
-SPANS = Schema(
-    "spans",
-    "span",
-    _error_span,
-    (
-        Field("document", NAME),
-        Field("system", NAME),
-        Field("annotator", NAME),
-        Field("start", Count(), nullable=True),
-        Field("end", Count(), nullable=True),
-        Field("category", NAME, nullable=True),
-        Field("severity", NAME, required=False, nullable=True),
-        Field("comment", TEXT, required=False, nullable=True),
-        _optional("source_start", Count()),
-        _optional("source_end", Count()),
-    ),
-    key=("document", "system", "annotator", "start", "end", "category"),
-    tabular=True,
-)
-SCHEMAS: tuple[Schema[Any], ...] = (
-    DOCUMENTS,
-    SUMMARIES,
-    RATINGS,
-    COMPARISONS,
-    HIGHLIGHTS,
-    QUESTIONS,
-    PLANTED,
-    UNITS,
-    PRESENCE,
-    SPANS,
-)
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,15 @@ from gistmark.judgements.fields import REQUIRED, SECONDS, AnswerError, Fault, Fi
 from gistmark.judgements.protocols.protocol import Protocol
 from gistmark.judgements.questions.base import ItemAnswer, Origin, Reading, Record
 from gistmark.judgements.tasks import Entry, Task
-from gistmark.records import Comparison, Highlight, Rating
+from gistmark.records import (
+    Comparison,
+    ContentUnit,
+    ErrorSpan,
+    Highlight,
+    Presence,
+    Rating,
+    Response,
+)
 
 THRESHOLD = "threshold"
 """The control of a heat map, as the log of moves names it; the others are dimensions."""
@@ -80,6 +88,10 @@ class Judgements:
     ratings: tuple[Rating, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
     highlights: tuple[Highlight, ...] = ()
+    responses: tuple[Response, ...] = ()
+    spans: tuple[ErrorSpan, ...] = ()
+    units: tuple[ContentUnit, ...] = ()
+    presence: tuple[Presence, ...] = ()
 
 
 def read_answer(
@@ -130,10 +142,23 @@ def judgements_from(
         record for result in results for record in _records(result, protocol, campaign=campaign)
     ]
     return Judgements(
-        tuple(record for record in records if isinstance(record, Rating)),
-        tuple(record for record in records if isinstance(record, Comparison)),
-        tuple(record for record in records if isinstance(record, Highlight)),
+        **{
+            name: tuple(record for record in records if isinstance(record, kind))
+            for name, kind in _KINDS.items()
+        }
     )
+
+
+_KINDS: Mapping[str, Any] = {
+    "ratings": Rating,
+    "comparisons": Comparison,
+    "highlights": Highlight,
+    "responses": Response,
+    "spans": ErrorSpan,
+    "units": ContentUnit,
+    "presence": Presence,
+}
+"""The fields of `Judgements`, which a corpus has too, and the records that each holds."""
 
 
 def export_corpus(
@@ -145,16 +170,15 @@ def export_corpus(
 ) -> Corpus:
     """The corpus with the judgements of this campaign and of no other.
 
-    Highlights that were shown as a heat map stay, because the ratings rest on them.
+    Highlights that were shown as a heat map stay, because the ratings rest on them, and so do
+    content units where the campaign wrote none itself.
     """
     judgements = judgements_from(results, protocol, campaign=campaign)
     shown = corpus.highlights if "heat-map" in protocol.shows else ()
-    return replace(
-        corpus,
-        ratings=judgements.ratings,
-        comparisons=judgements.comparisons,
-        highlights=shown + judgements.highlights,
-    )
+    records = {name: getattr(judgements, name) for name in _KINDS}
+    records["highlights"] = shown + judgements.highlights
+    records["units"] = judgements.units or corpus.units
+    return replace(corpus, **records)
 
 
 def _read_item(items: Fields, entry: Entry, reading: Reading) -> ItemAnswer:

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from urllib.parse import quote
 
 from gistmark.corpus.corpus import Corpus
 from gistmark.errors import Problem
 from gistmark.judgements.protocols.protocol import Protocol
-from gistmark.records import Document, Summary
+from gistmark.records import Document, Summary, item_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +29,7 @@ class Item:
 
     @property
     def id(self) -> str:
-        return "/".join(quote(name, safe="") for name in (self.document, *self.systems))
+        return item_name((self.document, *self.systems))
 
 
 @dataclass(frozen=True, slots=True)

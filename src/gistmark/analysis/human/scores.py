@@ -106,7 +106,10 @@ def z_scores(ratings: Iterable[Rating]) -> HumanScores:
 
 
 def votes_won(comparisons: Iterable[Comparison]) -> HumanScores:
-    """The share of its comparisons that each summary won, per dimension: `dimension (votes)`."""
+    """The share of its comparisons that each summary won, per dimension: `dimension (votes)`.
+
+    A tie is half a win for each.
+    """
     groups: dict[str, list[Comparison]] = {}
     for comparison in comparisons:
         groups.setdefault(f"{comparison.dimension}{VOTES}", []).append(comparison)
@@ -186,10 +189,18 @@ def _renamed(column: RatingColumns, name: str) -> RatingColumns:
 
 
 def _vote_columns(name: str, comparisons: Sequence[Comparison]) -> RatingColumns:
-    """Each comparison as two ratings, 1 for the winner and 0 for the loser."""
+    """Each comparison as two ratings: 1 for the winner and 0 for the loser, or 0.5 each."""
     ratings = [
-        Rating(comparison.document, system, comparison.annotator, name, float(won))
+        Rating(comparison.document, system, comparison.annotator, name, won)
         for comparison in comparisons
-        for system, won in ((comparison.winner, True), (comparison.loser, False))
+        for system, won in _shares(comparison)
     ]
     return columns_by_dimension(ratings)[name]
+
+
+def _shares(comparison: Comparison) -> tuple[tuple[str, float], tuple[str, float]]:
+    """Both systems of a comparison with the share of the win that each has."""
+    winner, loser = comparison.winner, comparison.loser
+    if winner is None or loser is None:
+        return (comparison.left, 0.5), (comparison.right, 0.5)
+    return (winner, 1.0), (loser, 0.0)

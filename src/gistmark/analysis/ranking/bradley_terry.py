@@ -4,7 +4,8 @@ The model (Bradley and Terry 1952): i wins against j with probability 1 / (1 + e
 Strengths are those of largest penalised likelihood, the penalty being `penalty` * sum s_i^2: it
 keeps a system finite that has won or lost everything, and sets the mean strength to 0. The same
 penalty is choix's `alpha`; choix fits one table per call in Python, and a bootstrap needs a
-thousand, so Newton's method runs on all tables at once here.
+thousand, so Newton's method runs on all tables at once here. A tie is half a win for each side,
+which leaves the strengths of two systems as far apart as their shares of wins say.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ METHOD = "Bradley-Terry"
 PENALTY = 0.01
 """Small beside any comparison: it draws an undefeated system in, and moves others hardly."""
 
+_LEFT_WINS = {"left": 1.0, "right": 0.0, "tie": 0.5}
 _STEPS = 200
 _LONGEST = 2.0
 _ENOUGH = 1e-11
@@ -32,7 +34,10 @@ _ENOUGH = 1e-11
 
 @dataclass(frozen=True)
 class Wins:
-    """`tables[d, i, j]` counts how often system i won against system j about document d."""
+    """`tables[d, i, j]` counts how often system i won against system j about document d.
+
+    A tie is half a win for each.
+    """
 
     documents: tuple[str, ...]
     systems: tuple[str, ...]
@@ -92,9 +97,12 @@ def count_wins(comparisons: Sequence[Comparison]) -> Wins:
         systems.setdefault(comparison.left, len(systems))
         systems.setdefault(comparison.right, len(systems))
     tables = np.zeros((len(documents), len(systems), len(systems)))
-    indices = [(documents[c.document], systems[c.winner], systems[c.loser]) for c in comparisons]
-    if indices:
-        np.add.at(tables, tuple(np.array(indices).T), 1.0)
+    if comparisons:
+        rows = [(documents[c.document], systems[c.left], systems[c.right]) for c in comparisons]
+        document, left, right = np.array(rows).T
+        shares = np.array([_LEFT_WINS[c.choice] for c in comparisons])
+        np.add.at(tables, (document, left, right), shares)
+        np.add.at(tables, (document, right, left), 1.0 - shares)
     return Wins(tuple(documents), tuple(systems), tables)
 
 

@@ -60,11 +60,16 @@ class DipSumEval:
         ratings, repeated = first_ratings(corpus)
         if ratings:
             write_text(target / _LIKERT, "".join(dump_csv(_likert(ratings))))
-        if corpus.comparisons:
+        if any(comparison.choice != "tie" for comparison in corpus.comparisons):
             write_text(target / _PAIRS, "".join(dump_csv(_pairs(corpus))))
         return (
             *left_out(corpus, "documents", "highlights", "questions", "planted"),
             *lost(sum(map(len, corpus.references.values())), "marks that a summary is a reference"),
+            *lost(sum(c.choice == "tie" for c in corpus.comparisons), "ties between summaries"),
+            *lost(
+                sum(c.strength is not None for c in corpus.comparisons),
+                "strengths of preferences",
+            ),
             *lost_titles(corpus),
             *lost_anonymity(corpus.summaries),
             *repeated,
@@ -146,7 +151,7 @@ def _likert(ratings: list[Rating]) -> Table:
 
 def _pairs(corpus: Corpus) -> Table:
     answers = {choice: answer for answer, choice in _CHOICES.items()}
-    votes = corpus.comparisons
+    votes = [vote for vote in corpus.comparisons if vote.choice != "tie"]
     return Table(
         {
             "annotator": [vote.annotator for vote in votes],

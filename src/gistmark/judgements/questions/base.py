@@ -10,7 +10,15 @@ from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
 from gistmark.judgements.fields import REQUIRED, Fields
-from gistmark.records import Comparison, Highlight, Rating
+from gistmark.records import (
+    Comparison,
+    ContentUnit,
+    ErrorSpan,
+    Highlight,
+    Presence,
+    Rating,
+    Response,
+)
 
 if TYPE_CHECKING:
     from gistmark.judgements.protocols.protocol import Protocol, Scale
@@ -18,7 +26,7 @@ if TYPE_CHECKING:
     from gistmark.judgements.tasks import Entry
 
 Subject = Literal["document", "summary", "pair"]
-Record = Rating | Comparison | Highlight
+Record = Rating | Comparison | Highlight | Response | ErrorSpan | ContentUnit | Presence
 Faults = Iterator[tuple[str, str]]
 """Fields of a protocol, and the end of a sentence about what is wrong with each."""
 
