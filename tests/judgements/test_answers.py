@@ -334,3 +334,21 @@ def test_what_databases_hold_still_opens_and_exports(name: str):
     answer = read_answer(stored, protocol, task, texts=TEXTS, draft=True)
     assert answer.to_mapping() == stored
     assert judgements_from([Result(task, answer)], protocol, campaign="spring") == records
+
+
+def test_a_hundred_thousand_faults_are_a_short_error():
+    sent = {"items": {"1": {f"field-{number}": 1 for number in range(100_000)}}, "x" * 10**6: 1}
+    with pytest.raises(AnswerError) as refused:
+        read_answer(sent, FLUENCY, ONE)
+    faults = [str(fault) for fault in refused.value.faults]
+    assert len(faults) < 30
+    assert "has 99980 more unknown fields" in str(refused.value)
+    assert len(str(refused.value)) < 10_000
+
+
+def test_faults_in_a_long_list_end_with_a_sentence_that_there_are_more():
+    sent = {"items": {}, "moves": [{"at": -1}] * 1_000}
+    with pytest.raises(AnswerError) as refused:
+        read_answer(sent, FLUENCY, ONE)
+    assert len(refused.value.faults) == 201
+    assert str(refused.value.faults[-1]) == "There are more faults; correct these first."

@@ -7,8 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmark.errors import UsageError
-from gistmark.judgements import Sheet, heat_map
+from gistmark.judgements import Entry, Sheet, Task, get_protocol, heat_map, read_answer
+from gistmark.judgements.fields import AnswerError
+from gistmark.judgements.highlights import BudgetError
 from gistmark.records import Highlight
+from gistmark.seeds import generator
+from gistmark.text.markable import markable_words
+from gistmark.text.words import covered_words
 
 TEXT = "The old bridge was closed, on Tuesday."
 #       0   4   8      15  19      27 30
@@ -135,3 +140,57 @@ def test_the_heat_of_a_chinese_text_is_by_characters():
     assert [(word.start, word.end, word.count) for word in heat.words] == [
         (0, 1, 1), (1, 2, 2), (3, 4, 0)
     ]  # fmt: skip
+
+
+# Many marks
+
+
+def highlight_answer(count: int) -> tuple[dict, Task, dict[str, str]]:
+    """So many marks on the first word of a text."""
+    marks = [{"start": 0, "end": 3}] * count
+    task = Task("1.1", "ann", 1, (Entry("1", "bridge", ()),))
+    return {"items": {"1": {"highlights": marks}}}, task, {"bridge": "The bridge is long ."}
+
+
+def test_a_text_is_read_once_however_many_marks_it_has(monkeypatch):
+    texts = []
+
+    def counted(text, rule):
+        texts.append(text)
+        return markable_words(text, rule)
+
+    monkeypatch.setattr("gistmark.judgements.highlights.markable_words", counted)
+    sent, task, documents = highlight_answer(300)
+    read = read_answer(sent, get_protocol("highlight"), task, texts=documents)
+    assert len(read.items["1"].highlights) == 300
+    assert len(texts) == 1
+
+
+def test_more_marks_than_a_person_makes_are_refused_in_one_sentence():
+    sent, task, documents = highlight_answer(5_001)
+    with pytest.raises(AnswerError) as refused:
+        read_answer(sent, get_protocol("highlight"), task, texts=documents)
+    assert [str(fault) for fault in refused.value.faults] == [
+        "The field 'items.1.highlights' must have at most 5,000 entries, but has 5,001."
+    ]
+
+
+def test_marks_in_any_order_count_each_word_once():
+    text = "a b , c d . e f ! g h ? i j"
+    rng = generator(1, "marks")
+    for _ in range(200):
+        sheet, words = Sheet(text, budget=5), set()
+        for _ in range(6):
+            start = int(rng.integers(len(text) - 1))
+            end = int(rng.integers(start + 1, len(text)))
+            try:
+                wanted = Sheet(text, 99).add(start, end).words()
+            except UsageError:
+                continue  # there is no word
+            if len(words | wanted) <= 5:
+                words |= wanted
+                sheet = sheet.add(start, end)
+            else:
+                with pytest.raises(BudgetError, match=f"have {len(words | wanted)} words"):
+                    sheet.add(start, end)
+        assert sheet.words() == words == covered_words(sheet.spans, sheet.marks) - {2, 5, 8, 11}

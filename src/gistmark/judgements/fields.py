@@ -23,6 +23,13 @@ REQUIRED = object()
 """Stands for the default of a field that must be there."""
 
 
+MOST_FAULTS = 200
+"""So many are listed; whoever has more did not make them by hand."""
+_NAMED = 20
+"""So many unknown fields of an object are named."""
+_LONGEST_NAME = 100
+
+
 FaultKind = Literal["missing", "wrong", "budget"]
 """What is the matter, so that a page can say it in the words and the language of its reader."""
 
@@ -87,7 +94,14 @@ class Fields:
         """Note that a field (or, with an empty name, the object itself) is wrong."""
         path = self._path(name)
         subject = f"The field {path!r}" if path else "What was sent"
-        self.faults.append(Fault(path, f"{subject} {message}.", kind))
+        self.note(Fault(path, f"{subject} {message}.", kind))
+
+    def note(self, fault: Fault) -> None:
+        """Note a fault, or from a number on only that there are more."""
+        if len(self.faults) < MOST_FAULTS:
+            self.faults.append(fault)
+        elif len(self.faults) == MOST_FAULTS:
+            self.faults.append(Fault("", "There are more faults; correct these first."))
 
     def missing(self, name: str, more: str = "") -> None:
         """Note that a field that has to be there is not."""
@@ -118,18 +132,21 @@ class Fields:
         value = self._source.get(name)
         return Fields({} if value is None else value, self.faults, self._path(name))
 
-    def items(self, name: str) -> Iterator[tuple[int, object]]:
-        """The members of a list, numbered from 0; none where the field is missing."""
+    def items(self, name: str, most: int | None = None) -> Iterator[tuple[int, object]]:
+        """The members of a list, numbered from 0; none where it is missing or has too many."""
         self._taken.add(name)
         value = self._source.get(name)
         if isinstance(value, list | tuple):
-            yield from enumerate(value)
+            if most is None or len(value) <= most:
+                yield from enumerate(value)
+            else:
+                self.fault(name, f"must have at most {most:,} entries, but has {len(value):,}")
         elif value is not None:
             self.fault(name, f"must be a list, but is {describe(value)}")
 
-    def objects(self, name: str) -> Iterator[Fields]:
+    def objects(self, name: str, most: int | None = None) -> Iterator[Fields]:
         """The members of a list of objects."""
-        for number, value in self.items(name):
+        for number, value in self.items(name, most):
             yield Fields(value, self.faults, f"{self._path(name)}[{number}]")
 
     def texts(self, name: str, kind: Kind) -> tuple[str, ...]:
@@ -145,9 +162,14 @@ class Fields:
     def refuse_others(self, known: tuple[str, ...] | None = None) -> None:
         """Note every field that nobody asked for; null is as good as nothing."""
         allowed = tuple(sorted(self._taken)) if known is None else known
-        for name, value in self._source.items():
-            if name not in allowed and value is not None:
-                self.fault(str(name), f"is unknown; known: {', '.join(allowed) or 'none'}")
+        others = [name for name, value in self._source.items() if value is not None]
+        unknown = [str(name) for name in others if name not in allowed]
+        known_names = ", ".join(allowed) or "none"
+        for name in unknown[:_NAMED]:
+            shown = name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
+            self.fault(shown, f"is unknown; known: {known_names}")
+        if len(unknown) > _NAMED:
+            self.fault("", f"has {len(unknown) - _NAMED} more unknown fields")
 
     def _path(self, name: str) -> str:
         return f"{self.path}.{name}" if self.path and name else self.path or name

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -14,6 +15,8 @@ from gistmark.errors import UsageError
 from gistmark.records import Highlight
 from gistmark.text.markable import Markable, WordRule, markable_words
 from gistmark.text.words import Span, covered_words, touched_words
+
+_NOT_READ = Markable((), frozenset())
 
 
 class BudgetError(UsageError):
@@ -35,10 +38,12 @@ class Sheet:
     marks: tuple[Span, ...] = ()
     """Start and end (exclusive) of each mark in characters; they may overlap."""
     rule: WordRule = "unicode"
-    markable: Markable = field(init=False, repr=False, compare=False)
+    markable: Markable = field(default=_NOT_READ, repr=False, compare=False, kw_only=True)
+    """The words of the text; read from it unless they are known."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "markable", markable_words(self.text, self.rule))
+        if self.markable is _NOT_READ:
+            object.__setattr__(self, "markable", markable_words(self.text, self.rule))
 
     @property
     def spans(self) -> tuple[Span, ...]:
@@ -59,14 +64,9 @@ class Sheet:
 
     def add(self, start: int, end: int) -> Sheet:
         """The sheet with one more mark; one that goes over the budget is refused."""
-        added = replace(self, marks=(*self.marks, self.snap(start, end)))
-        over = -added.words_left
-        if over > 0:
-            raise BudgetError(
-                f"The marks have {len(added.words())} words, {over} more than the {self.budget} "
-                f"that may be highlighted."
-            )
-        return added
+        marker = Marker(self)
+        marker.add(start, end)
+        return marker.sheet()
 
     def words(self) -> frozenset[int]:
         """The indices of all highlighted words that count, each once."""
@@ -80,6 +80,40 @@ class Sheet:
     def phrases(self) -> tuple[str, ...]:
         """The text of each mark, in the order they were made."""
         return tuple(self.text[start:end] for start, end in self.marks)
+
+
+class Marker:
+    """Adds marks to a sheet, each in a time that hangs on the budget and not on the other marks.
+
+    The words of the text are read once. Of a mark only the words that count are looked at, and
+    only if they fit into the budget.
+    """
+
+    def __init__(self, sheet: Sheet) -> None:
+        self._sheet = sheet
+        self._counting = sorted(sheet.markable.counting)
+        self._marks = list(sheet.marks)
+        self._words = set(sheet.words())
+
+    def add(self, start: int, end: int) -> None:
+        """Add a mark; one that goes over the budget is refused."""
+        start, end = self._sheet.snap(start, end)
+        words = touched_words(self._sheet.spans, start, end)
+        first = bisect_left(self._counting, words.start)
+        last = bisect_left(self._counting, words.stop)
+        known = sum(word in words for word in self._words)
+        count, budget = len(self._words) + last - first - known, self._sheet.budget
+        if count > budget:
+            raise BudgetError(
+                f"The marks have {count} words, {count - budget} more than the {budget} "
+                f"that may be highlighted."
+            )
+        self._words.update(self._counting[first:last])
+        self._marks.append((start, end))
+
+    def sheet(self) -> Sheet:
+        """The sheet with all marks that were added."""
+        return replace(self._sheet, marks=tuple(self._marks))
 
 
 @dataclass(frozen=True, slots=True)

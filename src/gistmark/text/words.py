@@ -62,9 +62,14 @@ def touched_words(spans: Sequence[Span], start: int, end: int) -> range:
 def covered_words(spans: Sequence[Span], marks: Iterable[Span]) -> frozenset[int]:
     """The indices of all words that some highlights cover: what counts against a budget.
 
-    A word counts once, however many of the highlights touch it.
+    A word counts once, however many of the highlights touch it, and is looked at once.
     """
-    return frozenset(index for start, end in marks for index in touched_words(spans, start, end))
+    covered: list[int] = []
+    for first, last in sorted(
+        (each.start, each.stop) for each in (touched_words(spans, *mark) for mark in marks)
+    ):
+        covered += range(max(first, covered[-1] + 1 if covered else 0), last)
+    return frozenset(covered)
 
 
 def words(text: str, profile: Profile | None = None) -> list[str]:

@@ -9,13 +9,16 @@ from uuid import uuid4
 import pytest
 from django.db import OperationalError, connection, transaction
 
+from gistmark.judgements import read_answer
 from gistmark.web.annotate.models import Batch, Submission
 from gistmark.web.annotate.services import (
     allocate,
     browser_payload,
     claims,
+    drafts,
     next_task,
     release,
+    save_draft,
     submit,
 )
 from gistmark.web.config.transactions import retried
@@ -154,3 +157,20 @@ def test_only_what_the_database_broke_off_is_run_again_and_only_outermost():
         with pytest.raises(OperationalError), transaction.atomic() if nested else nullcontext():
             service()
         assert len(calls) == count
+
+
+def test_answers_are_read_before_anything_is_locked(monkeypatch):
+    ann = make_user()
+    campaign = make_campaign(annotators=(ann,))
+    task = claimed(campaign, ann)
+    sent = whole(browser_payload(task))
+    reads = []
+
+    def read(*args, **kwargs):
+        reads.append(connection.in_atomic_block)
+        return read_answer(*args, **kwargs)
+
+    monkeypatch.setattr(drafts, "read_answer", read)
+    save_draft(task, ann, sent, 0)
+    submit(task.pk, ann, uuid4(), sent)
+    assert reads == [False, False]

@@ -15,7 +15,7 @@ import numpy as np
 from gistmark.corpus.fields import Count
 from gistmark.errors import UsageError
 from gistmark.judgements.fields import Fault, FaultKind, Fields
-from gistmark.judgements.highlights import BudgetError, Sheet
+from gistmark.judgements.highlights import BudgetError, Marker, Sheet
 from gistmark.judgements.questions.base import Faults, ItemAnswer, Origin, QuestionType, Reading
 from gistmark.records import Highlight
 from gistmark.text.markable import markable_words
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from gistmark.judgements.tasks import Entry
 
 _OFFSET = Count()
+MOST_MARKS = 5_000
+"""More marks on one document are not a person's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +81,18 @@ class HighlightQuestion(QuestionType[HighlightAnswer]):
         assert entry.document is not None, "an entry to highlight is a document"
         protocol = reading.protocol
         assert protocol.budget is not None, "a highlight protocol has a budget"
-        sheet = Sheet(reading.texts[entry.document], protocol.budget, rule=protocol.words)
-        for mark in given.objects("highlights"):
+        marker = Marker(Sheet(reading.texts[entry.document], protocol.budget, rule=protocol.words))
+        for mark in given.objects("highlights", MOST_MARKS):
             start, end = mark.take("start", _OFFSET), mark.take("end", _OFFSET)
             mark.refuse_others()
             if start is None or end is None:
                 continue
             try:
-                sheet = sheet.add(start, end)
+                marker.add(start, end)
             except UsageError as error:
                 kind: FaultKind = "budget" if isinstance(error, BudgetError) else "wrong"
-                mark.faults.append(Fault(mark.path, f"{mark.path}: {error}", kind))
-        return HighlightAnswer(sheet.marks)
+                mark.note(Fault(mark.path, f"{mark.path}: {error}", kind))
+        return HighlightAnswer(marker.sheet().marks)
 
     def records(self, answer: HighlightAnswer, origin: Origin) -> Iterator[Highlight]:
         """Overlapping marks stay as they were made; metrics and agreement count a word once."""

@@ -24,6 +24,7 @@ from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Comment, Draft, Submission, Task
 from gistmark.web.annotate.services.claims import demand_not_closed
 from gistmark.web.annotate.services.leases import (
+    find_task,
     lease_end,
     lock_task,
     no_such_task,
@@ -117,20 +118,31 @@ def content_of(task: Task) -> judgements.Task:
     return task_from(task.content)
 
 
-@retried
 def save_draft(task: Task, user: User, answer: object, version: int) -> Draft:
     """Save what is filled in so far, on top of the version that the sender has seen.
 
     A request that is sent again, with the same answer, is not refused. Saving renews the lease,
-    and gives a lapsed task its slot back where that is still open.
+    and gives a lapsed task its slot back where that is still open. The answer is read before
+    anything is locked, since that may take a while.
     """
-    task = lock_task(task.pk, user)
+    task = find_task(task.pk, user)
+    protocol = _demand_savable(task, user)
+    _, read = answer_to(task, protocol, answer, draft=True)
+    return _store_draft(task.pk, user, read.to_mapping(), version)
+
+
+def _demand_savable(task: Task, user: User) -> Protocol:
     demand_own(task, user)
     demand_not_closed(task.campaign)
     protocol = protocol_of(task.campaign)
     demand_changeable(task, protocol)
-    _, read = answer_to(task, protocol, answer, draft=True)
-    kept = read.to_mapping()
+    return protocol
+
+
+@retried
+def _store_draft(pk: int, user: User, kept: dict[str, Any], version: int) -> Draft:
+    task = lock_task(pk, user)
+    _demand_savable(task, user)
     draft = Draft.objects.filter(task=task).first() or Draft(task=task)
     if draft.version != version:
         if draft.version == version + 1 and draft.answer == kept:

@@ -58,6 +58,14 @@ def no_such_task(pk: int, user: User) -> GistmarkError:
     return NotFoundError(gettext("You have no such task."))
 
 
+def find_task(pk: int, user: User) -> Task:
+    """The task as it is now, not locked: what is found out about it may change."""
+    task = Task.objects.select_related("campaign", "batch").filter(pk=pk).first()
+    if task is None:
+        raise no_such_task(pk, user)
+    return task
+
+
 def lock_task(pk: int, user: User | None = None) -> Task:
     """The task as it is now, with its batch locked until the transaction ends.
 

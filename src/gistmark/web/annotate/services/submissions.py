@@ -14,11 +14,13 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
+from gistmark import judgements
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
 from gistmark.judgements import (
     Answer,
     Flag,
+    Protocol,
     Result,
     Slot,
     Verdict,
@@ -34,7 +36,7 @@ from gistmark.web.annotate.outcomes import Outcome, having, ordinary
 from gistmark.web.annotate.services.adjudications import store_delegated
 from gistmark.web.annotate.services.claims import demand_running
 from gistmark.web.annotate.services.drafts import answer_to, demand_changeable, demand_own
-from gistmark.web.annotate.services.leases import balance, lock_task, regain
+from gistmark.web.annotate.services.leases import balance, find_task, lock_task, regain
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import corpus_of, protocol_of, record, texts_of
 from gistmark.web.config.transactions import retried
@@ -51,37 +53,47 @@ _LATE_REPLY = gettext_noop(
 )
 
 
-@retried
 def submit(pk: int, user: User, key: UUID, answer: object) -> Submission:
     """Submit a task, or change what was submitted where the protocol allows that.
 
     The same key again gives the same submission again and stores nothing. The answer must be
-    whole: an `AnswerError` says all that is missing or wrong, and nothing is stored then.
+    whole: an `AnswerError` says all that is missing or wrong, and nothing is stored then. It is
+    read before anything is locked, since that may take a while.
 
     Consent need not be looked up again: a task that can be submitted was opened, and nobody opens
     one before they have accepted the campaign's terms.
     """
+    task = find_task(pk, user)
+    demand_own(task, user)
+    sent_before = _sent_before(task, key)
+    if sent_before is not None:
+        return sent_before
+    protocol = _demand_open(task)
+    content, read = answer_to(task, protocol, answer)
+    return _store(pk, user, key, content, read)
+
+
+@retried
+def _store(pk: int, user: User, key: UUID, content: judgements.Task, read: Answer) -> Submission:
+    """Store an answer that was read, with what the checks say, and settle its slot."""
     task = lock_task(pk, user)
     demand_own(task, user)
-    earlier = list(task.submissions.all()) if task.submitted else []
-    for submission in earlier:
-        if submission.key == key:
-            return submission
-    demand_running(task.campaign)
-    protocol = protocol_of(task.campaign)
-    demand_changeable(task, protocol)
-    content, read = answer_to(task, protocol, answer)
+    sent_before = _sent_before(task, key)
+    if sent_before is not None:
+        return sent_before
+    protocol = _demand_open(task)
     seconds = _seconds(task, read)
     verdict = check(protocol, content, read, elapsed=seconds)
     regain(task)
     outcome = slots.submit(task.as_slot(), accepted=verdict.accepted, open_slots=task.batch.open)
+    earlier = task.submissions.count() if task.submitted else 0
     if earlier:
         task.submissions.filter(current=True).update(current=False)
     submission = Submission.objects.create(
         task=task,
         annotator=user,
         key=key,
-        number=len(earlier) + 1,
+        number=earlier + 1,
         answer=read.to_mapping(),
         flags=[*([_LATE_FLAG] if outcome.late else []), *map(asdict, verdict.flags)],
         accepted=outcome.slot.state == "done",
@@ -93,6 +105,19 @@ def submit(pk: int, user: User, key: UUID, answer: object) -> Submission:
     verb = "edited" if earlier else "submitted"
     record(task.campaign, user, verb, slot=task.slot, accepted=submission.accepted)
     return submission
+
+
+def _sent_before(task: Task, key: UUID) -> Submission | None:
+    """The submission with this key, where the task has it."""
+    return task.submissions.filter(key=key).first() if task.submitted else None
+
+
+def _demand_open(task: Task) -> Protocol:
+    """Refuse what cannot be submitted now; the protocol is what the answer has to fit."""
+    demand_running(task.campaign)
+    protocol = protocol_of(task.campaign)
+    demand_changeable(task, protocol)
+    return protocol
 
 
 def reply_to(submission: Submission) -> str:

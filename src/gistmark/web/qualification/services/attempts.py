@@ -30,6 +30,7 @@ from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services import material_of, protocol_of, record, texts_of
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
+from gistmark.web.config.transactions import retried
 from gistmark.web.qualification.models import (
     ComprehensionAttempt,
     PracticeAnswer,
@@ -165,12 +166,20 @@ def right_answer_payload(item: PracticeItem) -> dict[str, Any]:
     return {**_shown(item.campaign, task), **unanswered}
 
 
-@transaction.atomic
 def save_practice_draft(pk: int, user: User, sent: object, version: int) -> PracticeAnswer:
-    """Save what is filled in so far, on top of the version that the sender has seen."""
+    """Save what is filled in so far, on top of the version that the sender has seen.
+
+    It is read before anything is locked, since that may take a while.
+    """
+    answer = practice_answer_for(user, pk)
+    _demand_unanswered(answer)
+    return _store_draft(pk, user, _read(answer, sent, draft=True).to_mapping(), version)
+
+
+@retried
+def _store_draft(pk: int, user: User, kept: dict[str, Any], version: int) -> PracticeAnswer:
     answer = _locked_answer(pk, user)
     _demand_unanswered(answer)
-    kept = _read(answer, sent, draft=True).to_mapping()
     if answer.version != version:
         if answer.version == version + 1 and answer.draft == kept:
             return answer
@@ -180,27 +189,38 @@ def save_practice_draft(pk: int, user: User, sent: object, version: int) -> Prac
     return answer
 
 
-@transaction.atomic
 def submit_practice(pk: int, user: User, key: UUID, sent: object) -> PracticeAnswer:
     """Answer a practice item, once; with the last one the attempt ends and is scored.
 
     The same key again gives the same answer again and changes nothing.
     """
-    answer = _locked_answer(pk, user)
+    answer = practice_answer_for(user, pk)
     if answer.answered_at is not None and answer.key == key:
         return answer
     _demand_unanswered(answer)
     protocol = protocol_of(answer.attempt.campaign)
     given = _read(answer, sent)
     right = _read(answer, {"items": {ENTRY: answer.right}}, draft=True)
-    answer.key, answer.answer, answer.answered_at = key, given.to_mapping(), timezone.now()
-    answer.marks = mark(
+    marks = mark(
         given.items[ENTRY],
         right.items[ENTRY],
         protocol,
         tolerance=answer.tolerance,
         text=text_of(answer, protocol),
     )
+    return _store(pk, user, key, given.to_mapping(), marks)
+
+
+@retried
+def _store(
+    pk: int, user: User, key: UUID, given: dict[str, Any], marks: dict[str, Any]
+) -> PracticeAnswer:
+    answer = _locked_answer(pk, user)
+    if answer.answered_at is not None and answer.key == key:
+        return answer
+    _demand_unanswered(answer)
+    answer.key, answer.answer, answer.answered_at = key, given, timezone.now()
+    answer.marks = marks
     answer.save(update_fields=["key", "answer", "answered_at", "marks"])
     if not answer.attempt.answers.filter(answered_at__isnull=True).exists():
         _finish(answer.attempt)
