@@ -99,10 +99,10 @@ def test_it_takes_part_in_the_checks():
 
 
 def test_an_unknown_question_type_is_an_error_that_names_the_known_ones():
-    assert tuple(QUESTION_TYPES) == ("highlight", "rating", "comparison")
+    assert tuple(QUESTION_TYPES) == ("highlight", "rating", "comparison", "form")
     with pytest.raises(UsageError, match="question type"):
         get_question_type("ratings")
-    with pytest.raises(ProtocolError, match="'highlight' or 'rating' or 'comparison'"):
+    with pytest.raises(ProtocolError, match="'rating' or 'comparison' or 'form'"):
         protocol_from(to_mapping(PROTOCOL))
 
 

@@ -87,7 +87,7 @@ def test_highlights_are_right_where_the_words_overlap_enough(phrases, tolerance,
 def test_a_plug_in_question_type_takes_part():
     right = YesNoAnswer({"usable": True, "true": False})
     own = YesNoAnswer({"usable": True, "true": True})
-    assert YesNo().distances(own, right, "") == {"usable": 0, "true": 1}
+    assert YesNo().distances(own, right, PROTOCOL, "") == {"usable": 0, "true": 1}
     assert YesNo().wording(own, PROTOCOL, "") == {"usable": "1", "true": "1"}
 
 

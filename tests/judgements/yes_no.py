@@ -67,7 +67,7 @@ class YesNo(QuestionType[YesNoAnswer]):
         names = [dimension["name"] for dimension in person.task["dimensions"]]
         return {"replies": {name: person.level(item["summary"], name) > 0.5 for name in names}}
 
-    def values(self, answer: YesNoAnswer) -> Mapping[str, int]:
+    def values(self, answer: YesNoAnswer, protocol: Protocol) -> Mapping[str, int]:
         return {name: int(reply) for name, reply in answer.replies.items()}
 
 

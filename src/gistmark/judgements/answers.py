@@ -198,7 +198,7 @@ def _read_item(items: Fields, entry: Entry, reading: Reading) -> ItemAnswer:
 def _moves(given: Fields, task: Task, protocol: Protocol) -> tuple[Move, ...] | None:
     """The log of moves; None where there is none."""
     there = given.has("moves")
-    controls = [dimension.name for dimension in protocol.dimensions]
+    controls = [*protocol.question_type.controls(protocol)]
     if "heat-map" in protocol.shows:
         controls.append(THRESHOLD)
     kinds: dict[str, Any] = {

@@ -149,8 +149,8 @@ class Fields:
         for number, value in self.items(name, most):
             yield Fields(value, self.faults, f"{self._path(name)}[{number}]")
 
-    def texts(self, name: str, kind: Kind) -> tuple[str, ...]:
-        """The members of a list of texts of one kind."""
+    def members(self, name: str, kind: Kind) -> tuple[Any, ...]:
+        """The members of a list of values of one kind."""
         members = []
         for number, value in self.items(name):
             try:

@@ -1,12 +1,12 @@
 """Items: what there is to judge in a corpus under a protocol.
 
 A document is an item to highlight, a summary an item to rate, and two systems' summaries of one
-document an item to compare.
+document an item to compare; several of them are an item to rank.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -18,7 +18,7 @@ from gistmark.records import Document, Summary, item_name
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing to judge: a document, with no system, one (rated) or two (compared).
+    """One thing to judge: a document, with no system, one (rated), two (compared) or several.
 
     The id is made of these names, so it is the same in every run and on every machine. It names
     the system: it is for the server and never for the annotator's browser.
@@ -109,22 +109,22 @@ def other_references(corpus: Corpus, item: Item) -> tuple[Summary, ...]:
 def _candidates(
     corpus: Corpus, protocol: Protocol, judged: Mapping[str, list[Summary]]
 ) -> Iterator[Item]:
-    subject = protocol.question_type.subject
+    subject = protocol.subject
     if subject == "document":
         yield from (Item(document.id) for document in corpus.documents)
         return
     for document, summaries in judged.items():
         systems = [summary.system for summary in summaries]
-        chosen = (
-            combinations(sorted(systems), 2)
-            if subject == "pair"
-            else ((system,) for system in systems)
-        )
+        chosen: Iterable[Sequence[str]] = ((system,) for system in systems)
+        if subject == "pair":
+            chosen = combinations(sorted(systems), 2)
+        elif subject == "set":
+            chosen = [sorted(systems)] if len(systems) > 1 else []
         yield from (Item(document, tuple(each)) for each in chosen)
 
 
 def _lonely(protocol: Protocol, judged: Mapping[str, list[Summary]]) -> Iterator[Problem]:
-    if protocol.question_type.subject != "pair":
+    if protocol.subject not in ("pair", "set"):
         return
     for document, summaries in judged.items():
         if len(summaries) < 2:
@@ -137,5 +137,6 @@ def _described(item: Item) -> str:
     if not item.systems:
         return f"Document {item.document!r}"
     names = " and ".join(map(repr, item.systems))
-    noun = "The summary" if len(item.systems) == 1 else "The pair of summaries"
+    nouns = {1: "The summary", 2: "The pair of summaries"}
+    noun = nouns.get(len(item.systems), "The set of summaries")
     return f"{noun} of document {item.document!r} by {names}"

@@ -159,7 +159,7 @@ def mark(
     answer: ItemAnswer, right: ItemAnswer, protocol: Protocol, *, tolerance: float, text: str = ""
 ) -> dict[str, bool]:
     """Which parts of an answer are right, by dimension; "" is the whole item."""
-    distances = protocol.question_type.distances(answer, right, text)
+    distances = protocol.question_type.distances(answer, right, protocol, text)
     return {name: distance <= tolerance for name, distance in distances.items()}
 
 
@@ -200,7 +200,7 @@ def read_right(
     sent = {"items": {ENTRY: given}}
     right = read_answer(sent, protocol, task, texts=texts, draft=True).items[ENTRY]
     text = texts.get(item.document, "")
-    if not protocol.question_type.distances(right, right, text):
+    if not protocol.question_type.distances(right, right, protocol, text):
         raise AnswerError([Fault("right", "The right answer says nothing that can be marked.")])
     return replace(right, seconds=None)
 
@@ -256,7 +256,7 @@ def _read_items(
     read = []
     for fields in given.objects("items"):
         document = fields.take("document", NAME)
-        systems = fields.texts("systems", NAME)
+        systems = fields.members("systems", NAME)
         if document is not None and (document, frozenset(systems)) not in known:
             named = ", ".join(map(repr, (document, *systems)))
             fields.fault("", f"names {named}, which is nothing to judge in this campaign")
@@ -301,7 +301,7 @@ def _with_right(
 
 
 def _read_question(fields: Fields) -> ComprehensionQuestion:
-    options = fields.texts("options", NAME)
+    options = fields.members("options", NAME)
     right = fields.take("right", Count())
     question = ComprehensionQuestion(
         fields.take("question", NAME) or "",

@@ -106,12 +106,12 @@ def _showable(corpus: Corpus, protocol: Protocol) -> tuple[Protocol, tuple[str, 
     lacking = [
         part
         for part in _SHOWN
-        if part in protocol.shows and not items_from(corpus, replace(protocol, shows=(part,))).items
+        if part in protocol.shows and not items_from(corpus, protocol.showing((part,))).items
     ]
     shows = tuple(part for part in protocol.shows if part not in lacking)
     if "heat-map" in lacking and "document" not in shows:
         shows = ("document", *shows)
-    return replace(protocol, shows=shows), tuple(_SHOWN[part] for part in lacking)
+    return protocol.showing(shows), tuple(_SHOWN[part] for part in lacking)
 
 
 def _missing_checks(

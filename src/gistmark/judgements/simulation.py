@@ -204,14 +204,14 @@ class SimulatedAnnotator:
         if self.style == "adversarial":
             return float(least * self.rng.uniform(1.02, 1.3) + 0.5)
         count = sum(len(text.split()) for text in _texts(item))
-        answers = max(len(self.task["dimensions"]), 1)
+        answers = max(len(self.task["dimensions"]), len(self.task.get("blocks", ())), 1)
         needed = count / _WORDS_PER_SECOND + answers * _SECONDS_PER_ANSWER
         return float(max(least * 1.1, needed) * self.rng.uniform(1.0, 1.4))
 
 
 def _texts(item: Mapping[str, Any]) -> list[str]:
     judged = [item[name] for name in ("summary", "left", "right") if name in item]
-    return [*_beside(item), *judged]
+    return [*_beside(item), *judged, *item.get("summaries", ())]
 
 
 def _beside(item: Mapping[str, Any]) -> list[str]:

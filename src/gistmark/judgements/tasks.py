@@ -12,6 +12,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, get_args
 
+import numpy as np
+
 from gistmark.corpus.corpus import Corpus
 from gistmark.errors import Problem, UsageError
 from gistmark.judgements.highlights import heat_map
@@ -111,7 +113,7 @@ def assemble(
     """
     members = [items[id] for id in slot.items]
     rng = generator(seed, "task", slot.id, annotator)
-    entries = [_entry(item, bool(rng.integers(2))) for item in members]
+    entries = [_entry(item, rng) for item in members]
     if protocol.plants:
         entries += _plant(planted, members, seen, rng.permutation(len(planted)).tolist())
     shuffled = [entries[index] for index in rng.permutation(len(entries))]
@@ -154,8 +156,9 @@ def payload(task: Task, protocol: Protocol, corpus: Corpus) -> dict[str, Any]:
 
     `items` come in the order to show. Each has a `key`, what the protocol shows (`title`,
     `document` with `heat` and `steps` for a heat map, `references`), and what is judged:
-    `summary`, or `left` and `right`. A document that is marked comes with the spans of its `words`
-    in characters (code points), and `uncounted`, the indices of those that use up no budget.
+    `summary`, `left` and `right`, or `summaries`. A document that is marked comes with the spans of
+    its `words` in characters (code points), and `uncounted`, the indices of those that use up no
+    budget.
     Where a tokenised document can be shown as it was written, `shown` is how, and `shown_words` are
     the spans of the same words there; what is marked still counts in `document`.
     `kind` names the question type, and so the ES module that builds its controls. `question` is a
@@ -171,7 +174,8 @@ def payload(task: Task, protocol: Protocol, corpus: Corpus) -> dict[str, Any]:
             {
                 "key": entry.key,
                 **_beside(entry, protocol, corpus, known),
-                **_judged(entry, texts, corpus),
+                **_judged(entry, protocol, texts, corpus),
+                **protocol.question_type.item_payload(entry, task, protocol),
             }
             for entry in task.entries
         ],
@@ -179,9 +183,13 @@ def payload(task: Task, protocol: Protocol, corpus: Corpus) -> dict[str, Any]:
     }
 
 
-def _entry(item: Item, swapped: bool) -> Entry:
-    systems = item.systems[::-1] if swapped else item.systems
-    return Entry("", item.document, systems)
+def _entry(item: Item, rng: np.random.Generator) -> Entry:
+    """An item with its summaries in the order to show."""
+    if len(item.systems) > 2:
+        order = rng.permutation(len(item.systems)).tolist()
+        return Entry("", item.document, tuple(item.systems[index] for index in order))
+    swapped = bool(rng.integers(2))
+    return Entry("", item.document, item.systems[::-1] if swapped else item.systems)
 
 
 def _plant(
@@ -212,7 +220,9 @@ def _fitting(
     return fitting
 
 
-def _judged(entry: Entry, texts: Mapping[tuple[str, str], str], corpus: Corpus) -> dict[str, Any]:
+def _judged(
+    entry: Entry, protocol: Protocol, texts: Mapping[tuple[str, str], str], corpus: Corpus
+) -> dict[str, Any]:
     """The summaries themselves; a planted one looks like any other."""
     if entry.planted is not None:
         beside = corpus.documents[0].text if corpus.documents else None
@@ -221,6 +231,8 @@ def _judged(entry: Entry, texts: Mapping[tuple[str, str], str], corpus: Corpus) 
     source = next((each.text for each in corpus.documents if each.id == entry.document), None)
     stored = [texts[entry.document, system] for system in entry.systems]
     judged = [summary_as_written(text, source) for text in stored]
+    if protocol.subject == "set":
+        return {"summaries": judged}
     names = ("left", "right") if len(judged) == 2 else ("summary",)
     return dict(zip(names, judged, strict=False))
 

@@ -135,7 +135,7 @@ class StraightLineCheck(Check):
 
     def reasons(self, protocol: Protocol, task: Task, answer: Answer) -> Iterator[str]:
         given = [answer.items[entry.key] for entry in task.entries if entry.key in answer.items]
-        if sentence := protocol.question_type.straight_line(given):
+        if sentence := protocol.question_type.straight_line(given, protocol):
             yield sentence
 
 
@@ -161,7 +161,7 @@ class HasteCheck(Check):
 
 def _values(protocol: Protocol, answer: Answer, key: str) -> dict[str, int]:
     given = answer.items.get(key)
-    return {} if given is None else dict(protocol.question_type.values(given))
+    return {} if given is None else dict(protocol.question_type.values(given, protocol))
 
 
 def _shown(value: int | None) -> str:

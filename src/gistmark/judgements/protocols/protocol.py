@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from gistmark.judgements.questions import get_question_type
@@ -11,15 +11,18 @@ from gistmark.records import About
 from gistmark.text.markable import WordRule
 
 if TYPE_CHECKING:
-    from gistmark.judgements.questions.base import QuestionType
+    from gistmark.judgements.forms.base import Block
+    from gistmark.judgements.questions.base import QuestionType, Subject
 
 Form = Literal["slider", "points"]
 Shown = Literal["document", "heat-map", "reference", "title"]
 Action = Literal["off", "flag", "reject"]
+Order = Literal["fixed", "shuffled"]
 
 FORMS: tuple[Form, ...] = get_args(Form)
 SHOWN: tuple[Shown, ...] = get_args(Shown)
 ACTIONS: tuple[Action, ...] = get_args(Action)
+ORDERS: tuple[Order, ...] = get_args(Order)
 
 MOST_POINTS = 21
 """A scale with more points than this has to be a slider."""
@@ -119,6 +122,11 @@ class Protocol:
     highlighted, and `words` what a word is (`gistmark.text.markable`): `space` separates words by
     white space alone, as campaigns of earlier versions did. `minimum_seconds` counts for each item
     of a task.
+
+    A protocol of the kind `form` is composed of `blocks` (`gistmark.judgements.forms`), from which
+    `shows` and `dimensions` follow; `order` is that of its questions. Where an item is several
+    summaries of a document, `set_size` is how many, and `sets_per_system` in how many items of the
+    document each system is; without a size, all of them are one item.
     """
 
     name: str
@@ -147,15 +155,44 @@ class Protocol:
     editable: bool = False
     """Whether answers may be changed until the campaign closes."""
     one_dimension_per_screen: bool = False
+    blocks: tuple[Block, ...] = ()
+    order: Order = "fixed"
+    set_size: int | None = None
+    sets_per_system: int = 1
+
+    def __post_init__(self) -> None:
+        if self.blocks:
+            from gistmark.judgements.forms.form import dimensions_of, shows_of
+
+            object.__setattr__(self, "shows", shows_of(self.blocks))
+            object.__setattr__(self, "dimensions", dimensions_of(self.blocks))
 
     @property
     def question_type(self) -> QuestionType[Any]:
         """The rules of what is asked: how an answer is read, checked, exported and simulated."""
         return get_question_type(self.kind)
 
+    @property
+    def subject(self) -> Subject:
+        """What an item is: a document, or one, two or several summaries of one."""
+        return self.question_type.subject_of(self)
+
+    @property
+    def scaled(self) -> bool:
+        """Whether its dimensions are rated on scales."""
+        return self.question_type.scaled_in(self)
+
     def dimension(self, name: str) -> Dimension:
         """The dimension of this name."""
         return next(each for each in self.dimensions if each.name == name)
+
+    def showing(self, shows: tuple[Shown, ...]) -> Protocol:
+        """The protocol with exactly this shown beside what is judged."""
+        if not self.blocks:
+            return replace(self, shows=shows)
+        from gistmark.judgements.forms.shown import showing
+
+        return replace(self, blocks=showing(self.blocks, shows))
 
     def scale_of(self, name: str) -> Scale:
         """The scale of a dimension: its own, or the protocol's."""

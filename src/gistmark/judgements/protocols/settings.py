@@ -18,20 +18,21 @@ from typing import Any
 from gistmark.corpus.fields import FLAG, NAME, TEXT, Count, Kind, OneOf
 from gistmark.judgements.checks import CHECKS, get_check
 from gistmark.judgements.fields import REQUIRED, SECONDS, Fault, Fields, ProtocolError
+from gistmark.judgements.forms import read_block
 from gistmark.judgements.protocols.protocol import (
     ACTIONS,
-    FORMS,
+    ORDERS,
     SHOWN,
     Checks,
     Dimension,
     Protocol,
     Scale,
 )
+from gistmark.judgements.protocols.scales import read_scale
 from gistmark.judgements.questions import QUESTION_TYPES
 from gistmark.text.markable import WORD_RULES
 
 _AT_LEAST_ONE = Count(least=1)
-_POINT = Count(least=-1_000_000)
 _PLAIN: Mapping[str, Kind] = {
     "name": NAME,
     "kind": NAME,
@@ -48,6 +49,9 @@ _PLAIN: Mapping[str, Kind] = {
     "judge_references": FLAG,
     "editable": FLAG,
     "one_dimension_per_screen": FLAG,
+    "order": OneOf(ORDERS),
+    "set_size": Count(least=2),
+    "sets_per_system": _AT_LEAST_ONE,
 }
 _SCALES = ("scale", "confidence", "weight")
 
@@ -55,7 +59,11 @@ _SCALES = ("scale", "confidence", "weight")
 def to_mapping(protocol: Protocol) -> dict[str, Any]:
     """A protocol as JSON can hold it, with every setting."""
     plain: dict[str, Any] = _listed(asdict(protocol))
-    return plain | {"checks": {name: protocol.checks[name] for name in CHECKS}}
+    plain["checks"] = {name: protocol.checks[name] for name in CHECKS}
+    if protocol.blocks:
+        plain |= {"shows": [], "dimensions": []}
+        plain["blocks"] = [_listed(block.to_mapping()) for block in protocol.blocks]
+    return plain
 
 
 def protocol_from(mapping: Mapping[str, object]) -> Protocol:
@@ -63,9 +71,13 @@ def protocol_from(mapping: Mapping[str, object]) -> Protocol:
     faults: list[Fault] = []
     given = Fields(mapping, faults)
     settings = {name: _read(given, name) for name in _PLAIN}
-    settings |= {name: _scale(given, name) for name in _SCALES}
-    settings["shows"] = given.texts("shows", OneOf(SHOWN))
+    settings |= {name: read_scale(given, name) for name in _SCALES}
+    settings["shows"] = given.members("shows", OneOf(SHOWN))
     settings["dimensions"] = tuple(map(_dimension, given.objects("dimensions")))
+    settings["blocks"] = tuple(map(read_block, given.objects("blocks")))
+    for name in ("shows", "dimensions"):
+        if settings["blocks"] and settings[name]:
+            given.fault(name, "must be left out: in a form it follows from the blocks")
     settings["checks"] = _checks(given.inner("checks"))
     given.refuse_others(tuple(each.name for each in fields(Protocol)))
     if not faults:
@@ -111,23 +123,31 @@ def protocol_faults(protocol: Protocol) -> list[Fault]:
 
 def _judged_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:
     kind, question_type = protocol.kind, protocol.question_type
+    if protocol.blocks and not question_type.composed:
+        yield "blocks", f"must be left out: a {kind} protocol is not composed of blocks"
+    if protocol.subject != "set" and protocol.set_size is not None:
+        yield "set_size", "must be left out: an item is not several summaries"
     if not question_type.budgeted and protocol.budget is not None:
         yield "budget", f"must be left out: nothing is highlighted in a {kind} protocol"
     if not question_type.dimensional and protocol.dimensions:
         yield "dimensions", f"must be empty: a {kind} protocol rates nothing"
-    if question_type.dimensional and not protocol.dimensions:
+    if question_type.dimensional and not question_type.composed and not protocol.dimensions:
         yield "dimensions", f"must hold at least one dimension in a {kind} protocol"
     counts = Counter(dimension.name for dimension in protocol.dimensions)
     for name, count in counts.items():
         if count > 1:
             yield "dimensions", f"has {count} dimensions named {name!r}; each name may be used once"
-    if question_type.subject == "document" and protocol.judge_references:
+    if protocol.subject == "document" and protocol.judge_references:
         yield "judge_references", f"must be false: a {kind} protocol judges no summaries"
     if protocol.one_dimension_per_screen and not protocol.dimensions:
         yield "one_dimension_per_screen", "must be false: there are no dimensions"
+    elif protocol.one_dimension_per_screen and question_type.composed:
+        yield "one_dimension_per_screen", "must be false: a form is one screen"
 
 
 def _scale_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:
+    if protocol.question_type.composed:
+        return
     for field, scale in _all_scales(protocol):
         if not protocol.question_type.scaled:
             yield field, f"must be left out: a {protocol.kind} protocol has no scales"
@@ -189,29 +209,12 @@ def _read(given: Fields, name: str) -> Any:
     return given.take(name, kind, REQUIRED if default is MISSING else default)
 
 
-def _scale(given: Fields, name: str) -> Scale | None:
-    there = given.has(name)
-    inner = given.inner(name)
-    if not there:
-        return None
-    before = len(given.faults)
-    read = {
-        "form": inner.take("form", OneOf(FORMS)),
-        "low": inner.take("low", _POINT),
-        "high": inner.take("high", _POINT),
-        "labels": inner.texts("labels", TEXT),
-        "start": inner.take("start", _POINT, None),
-    }
-    inner.refuse_others()
-    return Scale(**read) if len(given.faults) == before else None
-
-
 def _dimension(given: Fields) -> Dimension:
     read = Dimension(
         name=given.take("name", NAME),
         question=given.take("question", TEXT),
         guidance=given.take("guidance", TEXT, ""),
-        scale=_scale(given, "scale"),
+        scale=read_scale(given, "scale"),
     )
     given.refuse_others()
     return read

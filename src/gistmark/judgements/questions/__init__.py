@@ -25,6 +25,7 @@ QUESTION_TYPES: Registry[type[QuestionType[Any]]] = Registry(
         "highlight": f"{_HERE}.highlight:HighlightQuestion",
         "rating": f"{_HERE}.rating:RatingQuestion",
         "comparison": f"{_HERE}.comparison:ComparisonQuestion",
+        "form": "gistmark.judgements.forms.form:FormQuestion",
     },
     base=QuestionType,
 )

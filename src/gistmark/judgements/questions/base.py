@@ -23,9 +23,9 @@ from gistmark.records import (
 if TYPE_CHECKING:
     from gistmark.judgements.protocols.protocol import Protocol, Scale
     from gistmark.judgements.simulation import SimulatedAnnotator
-    from gistmark.judgements.tasks import Entry
+    from gistmark.judgements.tasks import Entry, Task
 
-Subject = Literal["document", "summary", "pair"]
+Subject = Literal["document", "summary", "pair", "set"]
 Record = Rating | Comparison | Highlight | Response | ErrorSpan | ContentUnit | Presence
 Faults = Iterator[tuple[str, str]]
 """Fields of a protocol, and the end of a sentence about what is wrong with each."""
@@ -82,6 +82,8 @@ class Origin:
     annotator: str
     protocol: Protocol
     campaign: str | None = None
+    seconds: float | None = None
+    """The share of the item's time that one answer of a form took."""
 
 
 A = TypeVar("A", bound=ItemAnswer)
@@ -90,7 +92,7 @@ A = TypeVar("A", bound=ItemAnswer)
 class QuestionType(ABC, Generic[A]):
     """One way to ask: its settings, its answers, and what follows from them.
 
-    `subject` is what an item is: a document, one summary, or two summaries of one document.
+    `subject` is what an item is: a document, or one, two or several summaries of one document.
     """
 
     name: ClassVar[str]
@@ -113,6 +115,20 @@ class QuestionType(ABC, Generic[A]):
     """What an annotator's agreement with the rest means, in a sentence, if there is one."""
     may_be_blank: ClassVar[bool] = False
     """Whether a whole answer may say nothing, so that a check has to look for that."""
+    composed: ClassVar[bool] = False
+    """Whether the protocol's blocks say what is asked, and so what it shows and rates."""
+
+    def subject_of(self, protocol: Protocol) -> Subject:
+        """What an item of this protocol is."""
+        return self.subject
+
+    def scaled_in(self, protocol: Protocol) -> bool:
+        """Whether this protocol has dimensions that are rated on a scale."""
+        return self.scaled
+
+    def controls(self, protocol: Protocol) -> tuple[str, ...]:
+        """The names of the controls that the log of moves may name."""
+        return tuple(dimension.name for dimension in protocol.dimensions)
 
     def faults(self, protocol: Protocol) -> Faults:
         """What keeps a protocol from asking this, beyond the flags above."""
@@ -120,6 +136,10 @@ class QuestionType(ABC, Generic[A]):
 
     def payload(self, protocol: Protocol) -> Mapping[str, Any]:
         """What its ES module needs beyond the settings that every browser gets."""
+        return {}
+
+    def item_payload(self, entry: Entry, task: Task, protocol: Protocol) -> Mapping[str, Any]:
+        """What its ES module needs to know about one item beyond what all items have."""
         return {}
 
     @abstractmethod
@@ -141,7 +161,7 @@ class QuestionType(ABC, Generic[A]):
         """The controls that a simulated annotator moved to give an answer, and where to."""
         return {}
 
-    def values(self, answer: A) -> Mapping[str, int]:
+    def values(self, answer: A, protocol: Protocol) -> Mapping[str, int]:
         """The values of an answer by dimension, for checks; empty where there are none."""
         return {}
 
@@ -153,13 +173,13 @@ class QuestionType(ABC, Generic[A]):
         """Whether an answer says nothing."""
         return False
 
-    def distances(self, answer: A, right: A, text: str) -> Mapping[str, float]:
+    def distances(self, answer: A, right: A, protocol: Protocol, text: str) -> Mapping[str, float]:
         """How far a practice answer is from the right one, by dimension; "" is the whole item.
 
         0 is the same. Only what `right` says is compared, so that a dimension without a right
         answer is left out. `text` is the document's, where the question type needs it.
         """
-        expected, given = self.values(right), self.values(answer)
+        expected, given = self.values(right, protocol), self.values(answer, protocol)
         if expected:
             return {
                 name: abs(given[name] - value) if name in given else inf
@@ -175,14 +195,15 @@ class QuestionType(ABC, Generic[A]):
 
     def wording(self, answer: A, protocol: Protocol, text: str) -> Mapping[str, str]:
         """What an answer says, for people to read, by dimension; "" is the whole item."""
-        values = self.values(answer)
+        values = self.values(answer, protocol)
         if values:
             return {name: str(value) for name, value in values.items()}
         return {"": json.dumps(answer.parts(), ensure_ascii=False)}
 
-    def straight_line(self, answers: Sequence[A]) -> str | None:
+    def straight_line(self, answers: Sequence[A], protocol: Protocol) -> str | None:
         """A sentence about a task in which all answers are the same; None where they are not."""
-        values = [value for answer in answers for value in self.values(answer).values()]
+        given = [self.values(answer, protocol).values() for answer in answers]
+        values = [value for each in given for value in each]
         if len(values) < FEWEST_ANSWERS or len(set(values)) > 1:
             return None
         return f"All {len(values)} values of the task are {values[0]}."

@@ -66,6 +66,7 @@ class ComparisonQuestion(QuestionType[ComparisonAnswer]):
         self,
         answer: ComparisonAnswer,
         right: ComparisonAnswer,
+        protocol: Protocol,
         text: str,
     ) -> Mapping[str, float]:
         return {
@@ -81,7 +82,7 @@ class ComparisonQuestion(QuestionType[ComparisonAnswer]):
     ) -> Mapping[str, str]:
         return answer.choices
 
-    def straight_line(self, answers: Sequence[ComparisonAnswer]) -> str | None:
+    def straight_line(self, answers: Sequence[ComparisonAnswer], protocol: Protocol) -> str | None:
         """Always the same side over several pairs.
 
         Within one pair it is natural that one side wins in every dimension.

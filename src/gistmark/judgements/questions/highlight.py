@@ -114,7 +114,7 @@ class HighlightQuestion(QuestionType[HighlightAnswer]):
         return not answer.highlights
 
     def distances(
-        self, answer: HighlightAnswer, right: HighlightAnswer, text: str
+        self, answer: HighlightAnswer, right: HighlightAnswer, protocol: Protocol, text: str
     ) -> Mapping[str, float]:
         """100 - 100 F1 of the marked words: 0 where they are the same, 100 where none is."""
         expected, given = _marked(right, text), _marked(answer, text)

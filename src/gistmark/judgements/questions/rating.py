@@ -85,7 +85,7 @@ class RatingQuestion(QuestionType[RatingAnswer]):
         The time that an item took is shared out evenly among its dimensions, so that the times of
         an annotator add up to the time of the work.
         """
-        values = self.values(answer)
+        values = self.values(answer, origin.protocol)
         share = None if answer.seconds is None or not values else answer.seconds / len(values)
         for dimension, value in values.items():
             given = answer.ratings[dimension]
@@ -108,7 +108,7 @@ class RatingQuestion(QuestionType[RatingAnswer]):
     def moves(self, answer: Mapping[str, Any]) -> Mapping[str, float]:
         return {name: given["value"] for name, given in answer["ratings"].items()}
 
-    def values(self, answer: RatingAnswer) -> Mapping[str, int]:
+    def values(self, answer: RatingAnswer, protocol: Protocol) -> Mapping[str, int]:
         ratings = answer.ratings.items()
         return {name: given.value for name, given in ratings if given.value is not None}
 
@@ -116,10 +116,13 @@ class RatingQuestion(QuestionType[RatingAnswer]):
         self,
         answer: RatingAnswer,
         right: RatingAnswer,
+        protocol: Protocol,
         text: str,
     ) -> Mapping[str, float]:
         """Points of the scale; confidence and weight have no right answer."""
-        return super().distances(answer, right, text) if self.values(right) else {}
+        if not self.values(right, protocol):
+            return {}
+        return super().distances(answer, right, protocol, text)
 
     def usual_tolerance(self, protocol: Protocol) -> float:
         """A tenth of the widest scale: 0 on five points, 10 on a slider from 1 to 100."""
@@ -133,12 +136,8 @@ class RatingQuestion(QuestionType[RatingAnswer]):
         text: str,
     ) -> Mapping[str, str]:
         """The values, with their labels where every point has one."""
-        worded = {}
-        for name, value in self.values(answer).items():
-            scale = protocol.scale_of(name)
-            labels = scale.labels if scale.form == "points" else ()
-            worded[name] = f"{value} {labels[value - scale.low]}" if labels else str(value)
-        return worded
+        values = self.values(answer, protocol)
+        return {name: worded(protocol.scale_of(name), value) for name, value in values.items()}
 
     def sliders(self, protocol: Protocol) -> Mapping[str, Scale]:
         scales = {each.name: each.scale or protocol.scale for each in protocol.dimensions}
@@ -182,19 +181,29 @@ def _read_rating(given: Fields, dimension: str, reading: Reading) -> Given:
 def _simulated(
     item: Mapping[str, Any], dimension: Mapping[str, Any], person: SimulatedAnnotator
 ) -> dict[str, int]:
-    scale = dimension["scale"] or person.task["scale"]
-    rating = {"value": _nearest(scale, person.level(item["summary"], dimension["name"]))}
+    scale = _scale(dimension["scale"] or person.task["scale"])
+    rating = {"value": nearest(scale, person.level(item["summary"], dimension["name"]))}
     for part in ("confidence", "weight"):
         if person.task[part] is not None:
             level = person.rng.uniform(0.5, 1.0) if person.reads else person.rng.uniform()
-            rating[part] = _nearest(person.task[part], float(level))
+            rating[part] = nearest(_scale(person.task[part]), float(level))
     return rating
 
 
-def _nearest(scale: Mapping[str, Any], level: float) -> int:
+def _scale(mapping: Mapping[str, Any]) -> Scale:
+    return Scale(**mapping)
+
+
+def nearest(scale: Scale, level: float) -> int:
     """The point of a scale that is nearest to a level from 0 to 1."""
-    low, high = scale["low"], scale["high"]
+    low, high = scale.low, scale.high
     return int(np.clip(round(low + level * (high - low)), low, high))
+
+
+def worded(scale: Scale, value: int) -> str:
+    """A value, with its label where every point has one."""
+    labels = scale.labels if scale.form == "points" else ()
+    return f"{value} {labels[value - scale.low]}" if labels else str(value)
 
 
 def _float(value: int | None) -> float | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from gistmark.judgements import QuestionType
+from gistmark.judgements import Protocol
 from gistmark.web.campaigns.models import Campaign, Event
 from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.results.pace import Forecast, Pace, Pay, pace_of
@@ -85,9 +85,9 @@ class Dashboard:
     rate: Decimal | None = None
 
     @property
-    def question_type(self) -> QuestionType[Any]:
+    def protocol(self) -> Protocol:
         """What the campaign asks."""
-        return protocol_of(self.campaign).question_type
+        return protocol_of(self.campaign)
 
     @property
     def forecast(self) -> Forecast | None:

@@ -179,7 +179,7 @@ def _shared_reason(records: Sequence[dict[str, Any]]) -> str | None:
 
 def _ends(dimension: str, records: list[dict[str, Any]], protocol: Protocol) -> tuple[float, float]:
     """The ends of the dimension's scale, or of the values where it has none of its own."""
-    if dimension in {each.name for each in protocol.dimensions} and protocol.question_type.scaled:
+    if dimension in {each.name for each in protocol.dimensions} and protocol.scaled:
         scale = protocol.scale_of(dimension)
         return float(scale.low), float(scale.high)
     values = list(_numbers(records))

@@ -181,7 +181,7 @@ def _task_fields(protocol: Protocol) -> dict[str, forms.Field]:
             label="Words that may be highlighted", min_value=1, max_value=100_000
         )
     for name, label in _FLAGS.items():
-        if name != "judge_references" or protocol.question_type.subject != "document":
+        if name != "judge_references" or protocol.subject != "document":
             fields[name] = forms.BooleanField(label=label, required=False)
     return _filled(fields, protocol)
 

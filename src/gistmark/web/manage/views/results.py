@@ -130,7 +130,7 @@ def documents(request: PersonRequest, key: str) -> HttpResponse:
 
 def _scales(protocol: Protocol) -> set[Scale]:
     """The scales of a protocol; standard deviations on different ones have no mean."""
-    if not protocol.question_type.scaled:
+    if not protocol.scaled:
         return set()
     return {protocol.scale_of(each.name) for each in protocol.dimensions}
 

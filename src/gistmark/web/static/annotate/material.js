@@ -1,7 +1,7 @@
 // What an annotator reads: summaries, and beside them a title, a document or its heat map, and
 // references; and what to look for.
 
-import { element } from "./dom.js";
+import { button, element } from "./dom.js";
 import { gettext, interpolate, pieces } from "./translation.js";
 import { WordText, shownDocument } from "./words.js";
 
@@ -45,6 +45,30 @@ export function guidance({ guidance: text }) {
   return element("details", { class: "guidance" },
     element("summary", {}, gettext("What to look for")),
     element("p", { dir: "auto" }, text));
+}
+
+// Two columns; the sticky one stays in sight while the other scrolls by.
+export function columns(left, right, sticky) {
+  const side = (name, children) => (
+    element("div", { class: name === sticky ? "column sticky" : "column" }, ...children));
+  return element("div", { class: "columns" }, side("left", left), side("right", right));
+}
+
+// A passage that stays in sight on a narrow screen, where a button folds it.
+export function pinned(node) {
+  const fold = button("", () => name(node.classList.toggle("folded")), {
+    class: "fold quiet small",
+  });
+  const name = (folded) => {
+    fold.textContent = folded ? "▾" : "▴";
+    fold.setAttribute("aria-label", folded
+      ? gettext("Unfold the summary") : gettext("Fold the summary"));
+    fold.setAttribute("aria-expanded", String(!folded));
+  };
+  name(false);
+  node.classList.add("pinned");
+  node.prepend(fold);
+  return node;
 }
 
 // The document as a heat map: the more readers marked a word, the stronger its colour and the

@@ -1,7 +1,7 @@
 // The screens of a task: one for each item, or for each dimension of it, then the statement.
 //
 // What is asked on them is the question type's: a module of ./questions with the name of the
-// task's `kind`, which exports one function. `question(task)` returns
+// task's `kind`, which exports one function. `question(task)` returns, at once or as a promise,
 //
 //   heading, noun                   the name of its screens, and of an item in lists
 //   build(screen, page)             the content of a screen {item, dimensions}; `page` has `answer`

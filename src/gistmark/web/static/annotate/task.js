@@ -230,4 +230,4 @@ function bringIntoView(node) {
 
 const served = JSON.parse(document.getElementById("payload").textContent);
 const { question } = await import(`./questions/${served.kind}.js`);
-new TaskPage(document.getElementById("task"), served, question(served));
+new TaskPage(document.getElementById("task"), served, await question(served));

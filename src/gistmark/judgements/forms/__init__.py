@@ -1,0 +1,53 @@
+"""Forms: protocols that are composed of blocks.
+
+A block shows something or asks something. A type of block is one class (`base.Block`,
+`base.QuestionBlock`), and for a question an ES module of the same name that builds its control
+(`web/static/annotate/questions/form/TYPE.js`). To add one, write the two and name the class below.
+A package can add one through an entry point of `gistmark.block_types`. `form` joins the blocks into
+one question type.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gistmark.corpus.fields import NAME, OneOf
+from gistmark.judgements.fields import Fault, Fields, ProtocolError
+from gistmark.judgements.forms.base import Block, Condition, QuestionBlock
+from gistmark.registry import Registry
+
+__all__ = ["BLOCK_TYPES", "Block", "Condition", "QuestionBlock", "block_from", "read_block"]
+
+_HERE = "gistmark.judgements.forms"
+
+BLOCK_TYPES: Registry[type[Block]] = Registry(
+    "block type",
+    "gistmark.block_types",
+    {
+        "show": f"{_HERE}.shown:ShowBlock",
+        "note": f"{_HERE}.shown:NoteBlock",
+        "likert": f"{_HERE}.scales:LikertBlock",
+        "slider": f"{_HERE}.scales:SliderBlock",
+    },
+    base=Block,
+)
+
+
+def read_block(given: Fields) -> Block | None:
+    """The block that an object describes; None where something is wrong, which `given` notes."""
+    before = len(given.faults)
+    name = given.take("type", OneOf(BLOCK_TYPES.names()) if given.has("type") else NAME)
+    if name is None:
+        return None
+    block = BLOCK_TYPES.get(name).from_fields(given)
+    given.refuse_others()
+    return block if len(given.faults) == before else None
+
+
+def block_from(mapping: Any) -> Block:
+    """The block that a mapping describes; a `ProtocolError` has everything that is wrong."""
+    faults: list[Fault] = []
+    block = read_block(Fields(mapping, faults))
+    if block is None:
+        raise ProtocolError(faults)
+    return block

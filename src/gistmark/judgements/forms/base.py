@@ -1,0 +1,218 @@
+"""What every block of a form says about itself."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from math import inf
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from gistmark.corpus.fields import FLAG, NAME, TEXT, Kind, Wording, WrongValueError, describe
+from gistmark.judgements.fields import Fields
+from gistmark.judgements.questions.base import Faults, Origin, Reading, Record, Subject
+
+if TYPE_CHECKING:
+    from gistmark.judgements.protocols.protocol import Dimension, Protocol, Scale
+    from gistmark.judgements.simulation import SimulatedAnnotator
+    from gistmark.judgements.tasks import Entry
+
+Plain = str | int
+"""A value that a condition can name: an option, a word such as yes, or a point of a scale."""
+
+
+class PlainValue(Kind):
+    """A text or a whole number."""
+
+    expected = "text or a whole number"
+
+    def value(self, value: object) -> Plain:
+        if isinstance(value, bool) or not isinstance(value, str | int):
+            raise WrongValueError(f"must be {self.expected}, but is {describe(value)}")
+        return value
+
+
+PLAIN = PlainValue()
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Asks a question only if the answer to an earlier one is among the values."""
+
+    question: str
+    values: tuple[Plain, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Block:
+    """One part of a form, as a manager designs it and an annotator sees it."""
+
+    type: ClassVar[str]
+    """Its name in a protocol, and, for a question, that of its ES module."""
+    about: ClassVar[str]
+    """What it is, in a few words for the designer of a study."""
+
+    @classmethod
+    @abstractmethod
+    def from_fields(cls, given: Fields) -> Self:
+        """The block of an object; what is wrong becomes a fault of `given`."""
+
+    def to_mapping(self) -> dict[str, Any]:
+        """The block as JSON can hold it, with every setting; `from_fields` reads it back."""
+        return {"type": self.type, **asdict(self)}
+
+    def payload(self) -> dict[str, Any]:
+        """What the annotator's browser gets."""
+        return self.to_mapping()
+
+    def faults(self, protocol: Protocol) -> Faults:
+        """What is wrong with it in this protocol: a field of the block, the end of a sentence."""
+        yield from ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionBlock(Block):
+    """One question. Its answer is kept as JSON has it, once `read` has taken it.
+
+    A question with an `expected` answer is an instructed attention check: it says itself what to
+    choose. Its answers are no data, and the browser does not learn what is expected.
+    """
+
+    subjects: ClassVar[tuple[Subject, ...]] = ("document", "summary", "pair", "set")
+    """What an item may be for it to be asked."""
+    instructable: ClassVar[bool] = False
+    """Whether it can be an attention check."""
+
+    name: str
+    question: str
+    guidance: str = ""
+    required: bool = True
+    when: Condition | None = None
+    expected: Plain | None = None
+
+    @classmethod
+    def from_fields(cls, given: Fields) -> Self:
+        return cls(**_common(given), **cls.settings(given))
+
+    @classmethod
+    @abstractmethod
+    def settings(cls, given: Fields) -> dict[str, Any]:
+        """What this type of question has beyond what all have."""
+
+    def to_mapping(self) -> dict[str, Any]:
+        mapping = super().to_mapping()
+        if self.when is not None:
+            mapping["when"] = {"question": self.when.question, "values": list(self.when.values)}
+        return mapping
+
+    def payload(self) -> dict[str, Any]:
+        return {name: value for name, value in self.to_mapping().items() if name != "expected"}
+
+    @property
+    def attention(self) -> bool:
+        """Whether it only checks whether the annotator reads."""
+        return self.expected is not None
+
+    @property
+    def dimension(self) -> Dimension | None:
+        """The dimension that its answers are records of, where they are ratings or comparisons."""
+        return None
+
+    @property
+    def slider(self) -> Scale | None:
+        """Its scale, where it is answered on a slider."""
+        return None
+
+    def faults(self, protocol: Protocol) -> Faults:
+        if protocol.subject not in self.subjects:
+            yield "type", self._misplaced(protocol.subject)
+        if self.expected is None:
+            return
+        if not self.instructable:
+            yield "expected", f"must be left out: a {self.type} question is no attention check"
+        elif self.expected not in self.condition_values():
+            allowed = ", ".join(map(str, self.condition_values()))
+            yield "expected", f"must be one of {allowed}, but is {self.expected}"
+        if not self.required or self.when is not None:
+            yield "expected", "must be left out where the question is optional or has a condition"
+
+    def _misplaced(self, subject: Subject) -> str:
+        wanted = " or ".join(_NEEDS[each] for each in self.subjects)
+        return f"{self.type!r} needs a block that shows {wanted}; this form is about {_IS[subject]}"
+
+    @abstractmethod
+    def read(self, answers: Fields, entry: Entry, reading: Reading) -> Any:
+        """The answer in the field of its name; what is wrong becomes a fault of `answers`.
+
+        None where there is no answer; whether one is required is the form's concern.
+        """
+
+    @abstractmethod
+    def records(self, answer: Any, origin: Origin) -> Iterator[Record]:
+        """The records of an export that an accepted answer becomes."""
+
+    @abstractmethod
+    def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> Any:
+        """What a simulated annotator answers; None for nothing, where that is allowed."""
+
+    def condition_values(self) -> tuple[Plain, ...]:
+        """The values that a condition of a later question may name; none if it cannot depend."""
+        return ()
+
+    def selected(self, answer: Any) -> tuple[Plain, ...]:
+        """Which of these values an answer has."""
+        return ()
+
+    def value(self, answer: Any) -> int | None:
+        """The number that an answer stands for, for checks and tolerances; None for others."""
+        return None
+
+    def distance(self, answer: Any, right: Any) -> float:
+        """How far a practice answer is from the right one: 0 is the same."""
+        given, expected = self.value(answer), self.value(right)
+        if given is not None and expected is not None:
+            return float(abs(given - expected))
+        return 0.0 if answer == right else inf
+
+    def wording(self, answer: Any) -> str:
+        """What an answer says, for people to read."""
+        return str(answer)
+
+
+_NEEDS: Mapping[Subject, str] = {
+    "document": "no summary",
+    "summary": "one summary",
+    "pair": "two summaries side by side",
+    "set": "several summaries",
+}
+_IS: Mapping[Subject, str] = {
+    "document": "a document alone",
+    "summary": "one summary",
+    "pair": "a pair of summaries",
+    "set": "several summaries",
+}
+
+
+def _common(given: Fields) -> dict[str, Any]:
+    """The settings that every question has."""
+    return {
+        "name": given.take("name", NAME),
+        "question": given.take("question", Wording()),
+        "guidance": given.take("guidance", TEXT, ""),
+        "required": given.take("required", FLAG, True),
+        "when": _condition(given),
+        "expected": given.take("expected", PLAIN, None),
+    }
+
+
+def _condition(given: Fields) -> Condition | None:
+    there = given.has("when")
+    inner = given.inner("when")
+    if not there:
+        return None
+    question = inner.take("question", NAME)
+    values = inner.members("values", PLAIN)
+    if not values:
+        inner.fault("values", "must hold at least one value")
+    inner.refuse_others()
+    return Condition(question, values)

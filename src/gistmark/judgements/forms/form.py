@@ -1,0 +1,222 @@
+"""The question type of composed protocols: it passes every matter on to the form's blocks. As JSON:
+
+{"answers": {"fluency": {"value": 4}, "why": "It repeats itself."}}
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from gistmark.judgements.fields import Fields
+from gistmark.judgements.forms import block_from
+from gistmark.judgements.forms.base import Block, QuestionBlock
+from gistmark.judgements.forms.shown import SUBJECTS, ShowBlock
+from gistmark.judgements.questions.base import (
+    Faults,
+    ItemAnswer,
+    Origin,
+    QuestionType,
+    Reading,
+    Record,
+    Subject,
+)
+
+if TYPE_CHECKING:
+    from gistmark.judgements.protocols.protocol import Dimension, Protocol, Scale, Shown
+    from gistmark.judgements.simulation import SimulatedAnnotator
+    from gistmark.judgements.tasks import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class FormAnswer(ItemAnswer):
+    """The answers to a form by the name of the question, as JSON has them."""
+
+    answers: Mapping[str, Any] = field(default_factory=dict)
+
+    def parts(self) -> dict[str, Any]:
+        return {"answers": dict(self.answers)} if self.answers else {}
+
+
+def questions_of(blocks: Iterable[Block]) -> tuple[QuestionBlock, ...]:
+    """The blocks that ask something, in their order."""
+    return tuple(block for block in blocks if isinstance(block, QuestionBlock))
+
+
+def data_questions(blocks: Iterable[Block]) -> tuple[QuestionBlock, ...]:
+    """The questions whose answers are data: all but attention checks."""
+    return tuple(each for each in questions_of(blocks) if not each.attention)
+
+
+def shows_of(blocks: Iterable[Block]) -> tuple[Shown, ...]:
+    """What the blocks show beside what is judged."""
+    shown = (block.what for block in blocks if isinstance(block, ShowBlock))
+    return tuple(what for what in dict.fromkeys(shown) if what not in SUBJECTS)  # type: ignore[misc]
+
+
+def dimensions_of(blocks: Iterable[Block]) -> tuple[Dimension, ...]:
+    """The dimensions that the questions rate or compare; attention checks are none."""
+    dimensions = (each.dimension for each in data_questions(blocks))
+    return tuple(each for each in dimensions if each is not None)
+
+
+def is_active(
+    question: QuestionBlock, answers: Mapping[str, Any], others: Mapping[str, QuestionBlock]
+) -> bool:
+    """Whether a question is asked, given the answers to those before it."""
+    if question.when is None:
+        return True
+    answer, other = answers.get(question.when.question), others.get(question.when.question)
+    if answer is None or other is None:
+        return False
+    return not set(question.when.values).isdisjoint(other.selected(answer))
+
+
+class FormQuestion(QuestionType[FormAnswer]):
+    """Questions of several types about one item."""
+
+    name = "form"
+    subject = "summary"
+    Answer = FormAnswer
+    composed = True
+
+    def subject_of(self, protocol: Protocol) -> Subject:
+        shown = (block.what for block in protocol.blocks if isinstance(block, ShowBlock))
+        return next((SUBJECTS[what] for what in shown if what in SUBJECTS), "document")
+
+    def scaled_in(self, protocol: Protocol) -> bool:
+        return any(each.scale is not None for each in protocol.dimensions)
+
+    def controls(self, protocol: Protocol) -> tuple[str, ...]:
+        return tuple(each.name for each in questions_of(protocol.blocks))
+
+    def faults(self, protocol: Protocol) -> Faults:
+        questions = questions_of(protocol.blocks)
+        if not questions:
+            yield "blocks", "must hold at least one question"
+        for setting in ("scale", "confidence", "weight"):
+            if getattr(protocol, setting) is not None:
+                yield setting, "must be left out: the questions of a form have their own"
+        counts = Counter(each.name for each in questions)
+        for number, block in enumerate(protocol.blocks):
+            path = f"blocks[{number}]"
+            yield from ((f"{path}.{name}", message) for name, message in block.faults(protocol))
+            if isinstance(block, QuestionBlock):
+                if counts[block.name] > 1:
+                    yield f"{path}.name", f"is used {counts[block.name]} times; names must differ"
+                earlier = questions_of(protocol.blocks[:number])
+                yield from ((f"{path}.{name}", text) for name, text in _condition(block, earlier))
+
+    def payload(self, protocol: Protocol) -> Mapping[str, Any]:
+        """The blocks; dimensions are left out, which would tell what only checks attention."""
+        return {
+            "blocks": [block.payload() for block in protocol.blocks],
+            "shows": list(protocol.shows),
+            "subject": protocol.subject,
+        }
+
+    def read(self, given: Fields, entry: Entry, reading: Reading) -> FormAnswer:
+        answers = given.inner("answers")
+        questions = {each.name: each for each in questions_of(reading.protocol.blocks)}
+        read: dict[str, Any] = {}
+        for name, question in questions.items():
+            active = is_active(question, read, questions)
+            answer = question.read(answers, entry, reading) if active or reading.draft else None
+            if answer is not None:
+                read[name] = answer
+            elif not active and answers.has(name) and question.when is not None:
+                other = question.when.question
+                answers.fault(name, f"must be left out: the answer to {other!r} does not ask it")
+            elif active and question.required and not reading.draft and not answers.has(name):
+                answers.missing(name)
+        answers.refuse_others(tuple(questions))
+        return FormAnswer(read)
+
+    def records(self, answer: FormAnswer, origin: Origin) -> Iterator[Record]:
+        """Those of each answer; the time that the item took is shared out evenly among them."""
+        answered = [
+            (each, answer.answers[each.name])
+            for each in data_questions(origin.protocol.blocks)
+            if each.name in answer.answers
+        ]
+        if answer.seconds is not None and answered:
+            origin = replace(origin, seconds=answer.seconds / len(answered))
+        for question, given in answered:
+            yield from question.records(given, origin)
+
+    def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:
+        questions = {
+            each.name: each for each in questions_of(map(block_from, person.task["blocks"]))
+        }
+        answers: dict[str, Any] = {}
+        for name, question in questions.items():
+            if not is_active(question, answers, questions):
+                continue
+            answer = question.simulate(item, person)
+            if answer is not None:
+                answers[name] = answer
+        return {"answers": answers}
+
+    def moves(self, answer: Mapping[str, Any]) -> Mapping[str, float]:
+        return {
+            name: given["value"]
+            for name, given in answer["answers"].items()
+            if isinstance(given, Mapping) and "value" in given
+        }
+
+    def values(self, answer: FormAnswer, protocol: Protocol) -> Mapping[str, int]:
+        values = {
+            each.name: each.value(answer.answers[each.name])
+            for each in data_questions(protocol.blocks)
+            if each.name in answer.answers
+        }
+        return {name: value for name, value in values.items() if value is not None}
+
+    def sliders(self, protocol: Protocol) -> Mapping[str, Scale]:
+        scales = {each.name: each.slider for each in questions_of(protocol.blocks)}
+        return {name: scale for name, scale in scales.items() if scale is not None}
+
+    def distances(
+        self, answer: FormAnswer, right: FormAnswer, protocol: Protocol, text: str
+    ) -> Mapping[str, float]:
+        questions = {each.name: each for each in questions_of(protocol.blocks)}
+        return {
+            name: questions[name].distance(answer.answers.get(name), expected)
+            for name, expected in right.answers.items()
+            if name in questions
+        }
+
+    def wording(self, answer: FormAnswer, protocol: Protocol, text: str) -> Mapping[str, str]:
+        questions = {each.name: each for each in questions_of(protocol.blocks)}
+        return {
+            name: questions[name].wording(given)
+            for name, given in answer.answers.items()
+            if name in questions
+        }
+
+
+def _condition(block: QuestionBlock, earlier: tuple[QuestionBlock, ...]) -> Faults:
+    """What is wrong with the condition of a question."""
+    if block.when is None:
+        return
+    other = next((each for each in earlier if each.name == block.when.question), None)
+    if other is None:
+        known = ", ".join(each.name for each in earlier) or "none"
+        yield (
+            "when.question",
+            f"must name an earlier question, but is {block.when.question!r}; earlier ones: {known}",
+        )
+        return
+    allowed = other.condition_values()
+    if not allowed:
+        yield "when.question", f"must not be {other.name!r}: a {other.type} answer has no values"
+        return
+    for number, value in enumerate(block.when.values):
+        if value not in allowed:
+            some = ", ".join(map(str, allowed[:21]))
+            yield (
+                f"when.values[{number}]",
+                f"is {value!r}, which is no answer there; allowed: {some}",
+            )
