@@ -14,7 +14,8 @@ from scipy import stats
 
 import gistmark
 from gistmark.analysis.findings.headline import headline_score
-from gistmark.analysis.pipeline import StudyOptions, people_study, study
+from gistmark.analysis.options import StudyOptions
+from gistmark.analysis.pipeline import people_study, study
 from gistmark.analysis.records import (
     Agreement,
     Correlation,

@@ -12,7 +12,7 @@ import pytest
 import gistmark
 from gistmark.analysis import StudyOptions
 from gistmark.analysis.correlation import COEFFICIENTS
-from gistmark.analysis.pipeline import HeadlineLevel, PairsOver
+from gistmark.analysis.options import HeadlineLevel, PairsOver
 from gistmark.analysis.resampling.significance import Test
 from gistmark.cli.study import study
 from gistmark.metrics import metric_from

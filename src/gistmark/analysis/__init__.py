@@ -8,12 +8,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gistmark.analysis.pipeline import StudyOptions, people_study, study
+    from gistmark.analysis.options import StudyOptions
+    from gistmark.analysis.pipeline import people_study, study
     from gistmark.analysis.results import Study
 
 _HOME = {
     "Study": "gistmark.analysis.results",
-    "StudyOptions": "gistmark.analysis.pipeline",
+    "StudyOptions": "gistmark.analysis.options",
     "people_study": "gistmark.analysis.pipeline",
     "study": "gistmark.analysis.pipeline",
 }

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, get_args
 
-from gistmark.analysis import displays, words
-from gistmark.analysis import human as human_scores
+from gistmark.analysis import displays
 from gistmark.analysis import measures as measuring
-from gistmark.analysis.agreement import (
-    comparisons_agreement,
-    highlights_agreement,
-    presence_agreement,
-    ratings_agreement,
-    spans_agreement,
-)
 from gistmark.analysis.agreement.annotators import annotator_quality
-from gistmark.analysis.columns import Unit
-from gistmark.analysis.correlation import COEFFICIENTS, DEFAULT_COEFFICIENT
+from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.correlation.correlations import (
     annotation_correlations,
     correlations,
@@ -32,24 +21,18 @@ from gistmark.analysis.correlation.levels import Level
 from gistmark.analysis.correlation.subsets import choose
 from gistmark.analysis.findings.headline import choose_headline, headline_score
 from gistmark.analysis.findings.metrics import MetricEvidence, metric_findings
-from gistmark.analysis.findings.notes import Scale, data_notes, methods_text, within_scales
+from gistmark.analysis.findings.notes import data_notes, methods_text, within_scales
 from gistmark.analysis.findings.systems import (
     agreement_findings,
     error_findings,
     system_findings,
 )
 from gistmark.analysis.human import HumanScores
-from gistmark.analysis.human.composites import composite_scores
-from gistmark.analysis.human.errors import error_counts, error_scores
-from gistmark.analysis.human.units import unit_shares
+from gistmark.analysis.human.errors import error_counts
 from gistmark.analysis.measures import Measures, combined
-from gistmark.analysis.ranking.ranking import (
-    Ranking,
-    joined,
-    rank_comparisons,
-    rank_human,
-    rank_scores,
-)
+from gistmark.analysis.options import LEVELS, StudyOptions
+from gistmark.analysis.people import People
+from gistmark.analysis.ranking.ranking import Ranking
 from gistmark.analysis.records import (
     Agreement,
     Correlation,
@@ -60,62 +43,15 @@ from gistmark.analysis.records import (
     Note,
     Strength,
 )
-from gistmark.analysis.resampling.bootstrap import RESAMPLES, Over, Resampling
-from gistmark.analysis.resampling.significance import Correction, Test
+from gistmark.analysis.resampling.bootstrap import Resampling
 from gistmark.analysis.results import Signature, Study
 from gistmark.corpus import Corpus, load
-from gistmark.errors import GistmarkError, unknown_name
+from gistmark.errors import GistmarkError
 from gistmark.scoring import Scores
 from gistmark.scoring.run import Steps
 from gistmark.seeds import generator
 
-LENGTH, WORDS = "chars", "words"
-
-HeadlineLevel = Literal["system", "summary", "global"]
-PairsOver = Literal["documents", "both"]
-
-LEVELS: tuple[Level, ...] = ("system", "summary", "global")
-
-
-@dataclass(frozen=True)
-class StudyOptions:
-    """What a study does beyond the usual.
-
-    `overall` names the overall dimension where it cannot be guessed; `scales` the lowest and
-    highest rating of dimensions; `subsets` are expressions such as `chars < 350`;
-    `combinations` metrics taken together, such as `rouge1+js`; `baseline` is the metric that
-    others are compared with; `over` what is resampled (documents, systems, both, or as fits the
-    data). `level` and `coefficient` choose what is headlined: without a level, system and summary
-    level beside each other. `test` compares metrics. `pairs_over` says for what differences
-    between systems should hold: other documents, or both other documents and other annotators.
-    `severities` are the weights of errors by severity, beyond or instead of the usual ones
-    (`gistmark.analysis.human.errors`).
-    """
-
-    overall: str | None = None
-    scales: Mapping[str, Scale] | None = None
-    subsets: Sequence[str] = ()
-    combinations: Sequence[str] = ()
-    baseline: str = "rouge1"
-    over: Over | None = None
-    resamples: int = RESAMPLES
-    correction: Correction = "holm"
-    seed: int = 0
-    level: HeadlineLevel | None = None
-    coefficient: str = DEFAULT_COEFFICIENT
-    test: Test = "bootstrap"
-    pairs_over: PairsOver = "documents"
-    severities: Mapping[str, float] | None = None
-
-    def __post_init__(self) -> None:
-        for noun, value, allowed in (
-            ("level", self.level, (None, *LEVELS)),
-            ("coefficient", self.coefficient, COEFFICIENTS.names()),
-            ("test", self.test, get_args(Test)),
-            ("pairs_over", self.pairs_over, get_args(PairsOver)),
-        ):
-            if value not in allowed:
-                raise unknown_name(noun, str(value), [name for name in allowed if name])
+LENGTH = "chars"
 
 
 def study(
@@ -148,7 +84,7 @@ def people_study(corpus: Corpus, options: StudyOptions | None = None) -> Study:
 
     Its records are the same as those that `study` has of them.
     """
-    return _StudyRun(corpus, None, options or StudyOptions()).people()
+    return _StudyRun(corpus, None, options or StudyOptions()).people_result()
 
 
 class _StudyRun:
@@ -157,14 +93,13 @@ class _StudyRun:
     def __init__(self, corpus: Corpus, scores: Scores | None, options: StudyOptions) -> None:
         self.corpus = corpus
         self.scores = scores
-        rated = {rating.dimension for rating in corpus.ratings}
-        self.scales = {k: v for k, v in (options.scales or {}).items() if k in rated}
         self.options = options
         self.rng = generator(options.seed)
         over = options.over or ("documents" if self._anonymous else None)
         self.resampling = Resampling(self.rng, options.resamples, over)
         self.lengths = measuring.length_measures(corpus)
-        self.human = self._human()
+        self.people = People(corpus, options, self.lengths)
+        self.human = self.people.scores
         self.main = self._measures("main")
         self.all = self._measures("all")
 
@@ -172,12 +107,12 @@ class _StudyRun:
         """Go through all steps, announcing each before it begins."""
         scores = self.scores
         step("Agreement", 0, 5)
-        agreement = self._agreement()
+        agreement = self.people.agreement(self.rng)
         annotators = tuple(annotator_quality(self.corpus))
         step("Correlation", 1, 5)
         correlation = self._correlation()
         step("Ranking", 2, 5)
-        ranking = self._ranking()
+        ranking = self.people.ranking(self._ranking_measures())
         step("Differences between metrics", 3, 5)
         differences = self._differences()
         step("Findings", 4, 5)
@@ -187,7 +122,6 @@ class _StudyRun:
         evidence = MetricEvidence(
             headline, self.all, agreement, correlation, differences, signatures, permutations
         )
-        reasons = [Note(name, f"{why}.") for name, why in self.everything_human.reasons.items()]
         measures = displays.measure_records(self.all, scores)
         strengths = displays.strengths(correlation, measures, headline)
         errors = error_counts(self.corpus)
@@ -204,9 +138,9 @@ class _StudyRun:
             differences=tuple(differences),
             ranking=ranking.ranks,
             pairs=ranking.pairs,
-            human_scores=tuple(self.everything_human.records()),
+            human_scores=tuple(self.people.every_score.records()),
             annotators=annotators,
-            notes=(*notes, *data_notes(self.corpus, scores), *self._unranked(), *reasons),
+            notes=(*notes, *data_notes(self.corpus, scores), *self.people.notes()),
             signatures=tuple(Signature(*pair) for pair in signatures.items()),
             measures=tuple(measures),
             strengths=tuple(strengths),
@@ -218,9 +152,9 @@ class _StudyRun:
             methods=methods_text(self.corpus, scores, self.options, self.human.names),
         )
 
-    def people(self) -> Study:
+    def people_result(self) -> Study:
         """Agreement, ranking and what they say."""
-        agreement, ranking = self._agreement(), self._ranking()
+        agreement, ranking = self.people.agreement(self.rng), self.people.ranking()
         headline, errors = self._headline((), ranking), error_counts(self.corpus)
         return Study(
             findings=(
@@ -248,7 +182,7 @@ class _StudyRun:
             return ()
         best = {
             human: ordered[0]
-            for human in self.means.names
+            for human in self.people.means.names
             if (ordered := displays.closest(strengths, measures, human, "global"))
         }
         splits = displays.metric_splits(self.corpus.ratings, agreement, self.all, best)
@@ -259,22 +193,6 @@ class _StudyRun:
             self.human.names, correlation, ranking.ranks, overall=self.options.overall,
             level=self.options.level, coefficient=self.options.coefficient,
         )  # fmt: skip
-
-    def _human(self) -> HumanScores:
-        """What metrics are compared with; z-scores stand beside it in `everything_human`."""
-        ratings = self.corpus.ratings
-        self.means = human_scores.dimension_means(ratings)
-        self.composites = composite_scores(
-            ratings, overall=self.options.overall, scales=self.scales
-        ).scores
-        votes = human_scores.votes_won(self.corpus.comparisons)
-        z_scores = human_scores.z_scores(ratings)
-        self.units = unit_shares(self.corpus)
-        words = dict(zip(self.lengths.units, self.lengths.select([WORDS]).values[0], strict=True))
-        self.errors = error_scores(self.corpus, words, self.options.severities)
-        compared = (self.means, self.composites, votes, self.units, self.errors)
-        self.everything_human = human_scores.joined(*compared, z_scores)
-        return human_scores.joined(*compared)
 
     def _measures(self, parts: measuring.Parts) -> Measures:
         if self.scores is None:
@@ -287,15 +205,8 @@ class _StudyRun:
         ]
         return measuring.joined(own, *together)
 
-    def _agreement(self) -> list[Agreement]:
-        corpus, rng, resamples = self.corpus, self.rng, self.options.resamples
-        return [
-            *ratings_agreement(corpus, rng=rng, resamples=resamples),
-            *comparisons_agreement(corpus, rng=rng, resamples=resamples),
-            *highlights_agreement(corpus, rng=rng, resamples=resamples),
-            *presence_agreement(corpus, rng=rng, resamples=resamples),
-            *spans_agreement(corpus, rng=rng, resamples=resamples),
-        ]
+    def _ranking_measures(self) -> Measures | None:
+        return None if self.scores is None else measuring.measures_of(self.scores, parts="main")
 
     @cached_property
     def _levels(self) -> tuple[Level, ...]:
@@ -358,41 +269,3 @@ class _StudyRun:
     def _baseline(self) -> str | None:
         names = [str(name) for name in self.main.names]
         return next((n for n in names if n.partition(".")[0] == self.options.baseline), None)
-
-    def _unranked(self) -> list[Note]:
-        """That summaries are numbered, and what follows from it."""
-        if not self._anonymous:
-            return []
-        names = words.listed(sorted(self._anonymous))
-        text = f"{names} only number the summaries of a document, so nothing is said about systems."
-        return [Note("systems", text)]
-
-    def _has_name(self, unit: Unit) -> bool:
-        return unit[1] not in self._anonymous
-
-    @cached_property
-    def _without_summary(self) -> frozenset[str]:
-        """Systems that people judged and that wrote nothing here: they cannot win a ranking."""
-        written = {summary.system for summary in self.corpus.summaries}
-        judged = {system for _, system in self.human.units}
-        return frozenset(judged - written) if written else frozenset()
-
-    def _ranking(self) -> Ranking:
-        """Drawn with a generator of its own: what people say must not depend on the metrics."""
-        rng = generator(self.options.seed)
-        resampling = Resampling(rng, self.options.resamples, self.options.over)
-        ratings = self.corpus.ratings if self.options.pairs_over == "both" else ()
-        without = self._without_summary
-        named = self._has_name
-        comparisons = [c for c in self.corpus.comparisons if named((c.document, c.left))]
-        parts = [
-            rank_human(self.means.where(named), resampling, ratings=ratings, without=without),
-            rank_human(self.composites.where(named), resampling, without=without),
-            rank_comparisons(comparisons, resampling, without=without),
-            rank_human(self.units.where(named), resampling, by="units", without=without),
-            rank_human(self.errors.where(named), resampling, by="spans", without=without),
-        ]
-        if self.scores is not None:
-            measures = measuring.measures_of(self.scores, parts="main").where(named)
-            parts.append(rank_scores(measures, resampling, without=without))
-        return joined(parts)

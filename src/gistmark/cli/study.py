@@ -16,7 +16,7 @@ from gistmark.errors import UsageError
 
 if TYPE_CHECKING:
     from gistmark.analysis import Study
-    from gistmark.analysis.pipeline import HeadlineLevel, PairsOver
+    from gistmark.analysis.options import HeadlineLevel, PairsOver
     from gistmark.analysis.resampling.significance import Test
     from gistmark.corpus import Corpus
     from gistmark.corpus.formats import ReadOptions

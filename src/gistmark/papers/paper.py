@@ -14,7 +14,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Literal
 
-from gistmark.analysis.pipeline import StudyOptions, study
+from gistmark.analysis.options import StudyOptions
+from gistmark.analysis.pipeline import study
 from gistmark.analysis.results import Study
 from gistmark.corpus import Corpus
 from gistmark.corpus.formats import FORMATS

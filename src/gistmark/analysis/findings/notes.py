@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,14 +13,11 @@ from gistmark._version import __version__
 from gistmark.analysis import words
 from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.human.errors import NO_SEVERITY, severity_weights
+from gistmark.analysis.options import Scale, StudyOptions
 from gistmark.analysis.records import Note
 from gistmark.corpus import Corpus
 from gistmark.records import Rating
 from gistmark.scoring import Scores
-
-if TYPE_CHECKING:
-    from gistmark.analysis.pipeline import StudyOptions
-
 
 FEW_DOCUMENTS = 10
 
@@ -30,8 +26,6 @@ ALIKE = 0.5
 
 ALIKE_PAIRS = 5
 """So many pairs of such systems are named; the others are counted."""
-
-Scale = tuple[float, float]
 
 
 def within_scales(corpus: Corpus, scales: Mapping[str, Scale]) -> tuple[Corpus, list[Note]]:

@@ -1,0 +1,115 @@
+"""What people say in a corpus: human scores, agreement, and how they rank the systems."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from gistmark.analysis import human, words
+from gistmark.analysis.agreement import (
+    comparisons_agreement,
+    highlights_agreement,
+    presence_agreement,
+    ratings_agreement,
+    spans_agreement,
+)
+from gistmark.analysis.columns import Unit
+from gistmark.analysis.human.composites import composite_scores
+from gistmark.analysis.human.errors import error_scores
+from gistmark.analysis.human.units import unit_shares
+from gistmark.analysis.measures import Measures
+from gistmark.analysis.options import StudyOptions
+from gistmark.analysis.ranking.ranking import (
+    Ranking,
+    joined,
+    rank_comparisons,
+    rank_human,
+    rank_scores,
+)
+from gistmark.analysis.records import Agreement, Note
+from gistmark.analysis.resampling.bootstrap import Resampling
+from gistmark.corpus import Corpus
+from gistmark.seeds import generator
+
+WORDS = "words"
+
+
+class People:
+    """The judgements of a corpus; `lengths` are the lengths of its summaries.
+
+    `scores` is what metrics are compared with; `every_score` has z-scores beside it.
+    """
+
+    def __init__(self, corpus: Corpus, options: StudyOptions, lengths: Measures) -> None:
+        self.corpus = corpus
+        self.options = options
+        ratings = corpus.ratings
+        rated = {rating.dimension for rating in ratings}
+        scales = {k: v for k, v in (options.scales or {}).items() if k in rated}
+        self.means = human.dimension_means(ratings)
+        self.composites = composite_scores(ratings, overall=options.overall, scales=scales).scores
+        votes = human.votes_won(corpus.comparisons)
+        z_scores = human.z_scores(ratings)
+        self.units = unit_shares(corpus)
+        long = dict(zip(lengths.units, lengths.select([WORDS]).values[0], strict=True))
+        self.errors = error_scores(corpus, long, options.severities)
+        compared = (self.means, self.composites, votes, self.units, self.errors)
+        self.every_score = human.joined(*compared, z_scores)
+        self.scores = human.joined(*compared)
+
+    def agreement(self, rng: np.random.Generator) -> list[Agreement]:
+        """How far annotators agree, by every kind of judgement."""
+        corpus, resamples = self.corpus, self.options.resamples
+        return [
+            *ratings_agreement(corpus, rng=rng, resamples=resamples),
+            *comparisons_agreement(corpus, rng=rng, resamples=resamples),
+            *highlights_agreement(corpus, rng=rng, resamples=resamples),
+            *presence_agreement(corpus, rng=rng, resamples=resamples),
+            *spans_agreement(corpus, rng=rng, resamples=resamples),
+        ]
+
+    def ranking(self, measures: Measures | None = None) -> Ranking:
+        """How people rank the systems, and how metrics do if there are any.
+
+        Drawn with a generator of its own: what people say must not depend on the metrics.
+        """
+        rng = generator(self.options.seed)
+        resampling = Resampling(rng, self.options.resamples, self.options.over)
+        ratings = self.corpus.ratings if self.options.pairs_over == "both" else ()
+        without = self._without_summary
+        named = self._has_name
+        comparisons = [c for c in self.corpus.comparisons if named((c.document, c.left))]
+        parts = [
+            rank_human(self.means.where(named), resampling, ratings=ratings, without=without),
+            rank_human(self.composites.where(named), resampling, without=without),
+            rank_comparisons(comparisons, resampling, without=without),
+            rank_human(self.units.where(named), resampling, by="units", without=without),
+            rank_human(self.errors.where(named), resampling, by="spans", without=without),
+        ]
+        if measures is not None:
+            parts.append(rank_scores(measures.where(named), resampling, without=without))
+        return joined(parts)
+
+    def notes(self) -> list[Note]:
+        """That summaries are only numbered, and why human scores are missing."""
+        notes = [Note(name, f"{why}.") for name, why in self.every_score.reasons.items()]
+        if not self._anonymous:
+            return notes
+        names = words.listed(sorted(self._anonymous))
+        text = f"{names} only number the summaries of a document, so nothing is said about systems."
+        return [Note("systems", text), *notes]
+
+    def _has_name(self, unit: Unit) -> bool:
+        return unit[1] not in self._anonymous
+
+    @cached_property
+    def _anonymous(self) -> frozenset[str]:
+        return self.corpus.anonymous_systems
+
+    @cached_property
+    def _without_summary(self) -> frozenset[str]:
+        """Systems that people judged and that wrote nothing here: they cannot win a ranking."""
+        written = {summary.system for summary in self.corpus.summaries}
+        judged = {system for _, system in self.scores.units}
+        return frozenset(judged - written) if written else frozenset()
