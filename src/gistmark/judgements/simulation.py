@@ -176,9 +176,13 @@ class SimulatedAnnotator:
             whole["reply"] = self._reply()
         return Simulated(whole, seconds)
 
+    def looks(self) -> bool:
+        """Whether it looks this time: those who read may miss something now and then."""
+        return self.reads and bool(self.rng.uniform() >= _INATTENTION[self.style])
+
     def level(self, text: str, dimension: str) -> float:
         """How good it finds a text in a dimension, about 0 to 1."""
-        if self.reads and self.rng.uniform() >= _INATTENTION[self.style]:
+        if self.looks():
             noise = float(self.rng.normal(0, self.noise))
             return self.knowledge.quality_of(text, dimension) + noise
         if self.style == "adversarial":
@@ -191,8 +195,7 @@ class SimulatedAnnotator:
         return not self._alternates or bool(self._habits % 2)
 
     def _reply(self) -> bool:
-        looks = self.reads and self.rng.uniform() >= _INATTENTION[self.style]
-        if not looks:
+        if not self.looks():
             return bool(self.rng.integers(2))
         read = "\n".join(text for item in self.task["items"] for text in _beside(item))
         return self.knowledge.holds(self.task["question"], read)

@@ -28,6 +28,10 @@ BLOCK_TYPES: Registry[type[Block]] = Registry(
         "note": f"{_HERE}.shown:NoteBlock",
         "likert": f"{_HERE}.scales:LikertBlock",
         "slider": f"{_HERE}.scales:SliderBlock",
+        "choice": f"{_HERE}.choice:ChoiceBlock",
+        "choices": f"{_HERE}.choice:ChoicesBlock",
+        "yes-no": f"{_HERE}.choice:YesNoBlock",
+        "text": f"{_HERE}.text:TextBlock",
     },
     base=Block,
 )

@@ -6,16 +6,17 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from gistmark.corpus.fields import FLAG, NAME, TEXT, Kind, Wording, WrongValueError, describe
 from gistmark.judgements.fields import Fields
 from gistmark.judgements.questions.base import Faults, Origin, Reading, Record, Subject
+from gistmark.records import Response, ResponseType, item_name
 
 if TYPE_CHECKING:
     from gistmark.judgements.protocols.protocol import Dimension, Protocol, Scale
     from gistmark.judgements.simulation import SimulatedAnnotator
-    from gistmark.judgements.tasks import Entry
+    from gistmark.judgements.tasks import Entry, Task
 
 Plain = str | int
 """A value that a condition can name: an option, a word such as yes, or a point of a scale."""
@@ -108,6 +109,10 @@ class QuestionBlock(Block):
     def payload(self) -> dict[str, Any]:
         return {name: value for name, value in self.to_mapping().items() if name != "expected"}
 
+    def item_payload(self, entry: Entry, task: Task) -> Mapping[str, Any]:
+        """What its ES module needs to know about one item, as `item.questions[NAME]` there."""
+        return {}
+
     @property
     def attention(self) -> bool:
         """Whether it only checks whether the annotator reads."""
@@ -163,12 +168,37 @@ class QuestionBlock(Block):
         """Which of these values an answer has."""
         return ()
 
+    def meets(self, answer: Any) -> bool:
+        """Whether an answer is the expected one, where the question is an attention check."""
+        return self.expected in self.selected(answer)
+
+    def response(self, value: str, origin: Origin, system: str | None = None) -> Response:
+        """A record of an answer that is neither a rating nor a comparison.
+
+        It is about the `system`, else about the one whose summary was shown alone.
+        """
+        if system is None and len(origin.systems) == 1:
+            [system] = origin.systems
+        return Response(
+            origin.document,
+            item_name(origin.systems),
+            system,
+            origin.annotator,
+            self.name,
+            cast(ResponseType, self.type),
+            value,
+            origin.campaign,
+            origin.seconds,
+        )
+
     def value(self, answer: Any) -> int | None:
         """The number that an answer stands for, for checks and tolerances; None for others."""
         return None
 
     def distance(self, answer: Any, right: Any) -> float:
-        """How far a practice answer is from the right one: 0 is the same."""
+        """How far a practice answer is from the right one: 0 is the same, None never right."""
+        if answer is None:
+            return inf
         given, expected = self.value(answer), self.value(right)
         if given is not None and expected is not None:
             return float(abs(given - expected))

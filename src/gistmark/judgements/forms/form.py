@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from gistmark.judgements.fields import Fields
 from gistmark.judgements.forms import block_from
@@ -23,11 +25,12 @@ from gistmark.judgements.questions.base import (
     Record,
     Subject,
 )
+from gistmark.seeds import generator
 
 if TYPE_CHECKING:
     from gistmark.judgements.protocols.protocol import Dimension, Protocol, Scale, Shown
     from gistmark.judgements.simulation import SimulatedAnnotator
-    from gistmark.judgements.tasks import Entry
+    from gistmark.judgements.tasks import Entry, Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,27 @@ def is_active(
     return not set(question.when.values).isdisjoint(other.selected(answer))
 
 
+def shuffled_order(blocks: Sequence[Block], rng: np.random.Generator) -> list[int]:
+    """An order of the blocks, as indices, in which only the questions have moved.
+
+    A conditional question stays with the one that it depends on, right behind it and any others
+    that depend on that one too.
+    """
+    positions = [n for n, block in enumerate(blocks) if isinstance(block, QuestionBlock)]
+    roots: dict[str, int] = {}
+    groups: dict[int, list[int]] = {}
+    for number in positions:
+        block = blocks[number]
+        assert isinstance(block, QuestionBlock), "these are the questions"
+        root = number if block.when is None else roots.get(block.when.question, number)
+        roots[block.name] = root
+        groups.setdefault(root, []).append(number)
+    heads = list(groups)
+    mixed = [n for index in rng.permutation(len(heads)).tolist() for n in groups[heads[index]]]
+    moved = dict(zip(positions, mixed, strict=True))
+    return [moved.get(number, number) for number in range(len(blocks))]
+
+
 class FormQuestion(QuestionType[FormAnswer]):
     """Questions of several types about one item."""
 
@@ -116,6 +140,19 @@ class FormQuestion(QuestionType[FormAnswer]):
             "shows": list(protocol.shows),
             "subject": protocol.subject,
         }
+
+    def item_payload(self, entry: Entry, task: Task, protocol: Protocol) -> Mapping[str, Any]:
+        """The order of the blocks, where they are shuffled, and what single questions add."""
+        more: dict[str, Any] = {}
+        if protocol.order == "shuffled":
+            rng = generator(task.seed, "blocks", task.slot, task.annotator, entry.key)
+            more["order"] = shuffled_order(protocol.blocks, rng)
+        added = {
+            each.name: each.item_payload(entry, task) for each in questions_of(protocol.blocks)
+        }
+        if any(added.values()):
+            more["questions"] = {name: part for name, part in added.items() if part}
+        return more
 
     def read(self, given: Fields, entry: Entry, reading: Reading) -> FormAnswer:
         answers = given.inner("answers")
@@ -181,7 +218,8 @@ class FormQuestion(QuestionType[FormAnswer]):
     def distances(
         self, answer: FormAnswer, right: FormAnswer, protocol: Protocol, text: str
     ) -> Mapping[str, float]:
-        questions = {each.name: each for each in questions_of(protocol.blocks)}
+        """Of every question; attention checks have no part in a practice."""
+        questions = {each.name: each for each in data_questions(protocol.blocks)}
         return {
             name: questions[name].distance(answer.answers.get(name), expected)
             for name, expected in right.answers.items()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from gistmark.judgements.fields import Fields
 from gistmark.judgements.forms.base import Plain, QuestionBlock
+from gistmark.judgements.forms.simulated import instructed
 from gistmark.judgements.protocols.protocol import Dimension, Form, Scale
 from gistmark.judgements.protocols.scales import read_scale
 from gistmark.judgements.questions.base import Faults, Origin, Reading
@@ -122,6 +123,14 @@ class LikertBlock(ScaleBlock):
     about = "a scale of a few points, with a label for each if you like"
     instructable = True
     form = "points"
+
+    def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, int]:
+        answer = super().simulate(item, person)
+        points = range(self.scale.low, self.scale.high + 1)
+        labelled = zip(self.scale.labels, points, strict=False)
+        on_screen = {**dict(labelled), **{str(point): point for point in points}}
+        instruction = instructed(self.question, on_screen, person)
+        return answer if instruction is None else {**answer, "value": instruction}
 
 
 @dataclass(frozen=True, kw_only=True)
