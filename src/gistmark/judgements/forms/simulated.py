@@ -19,7 +19,7 @@ V = TypeVar("V")
 
 _QUOTED = re.compile(r"[\"“”„«»‘’'「『‹]\s*([^\"“”„«»‘’「」『』‹›]+?)\s*[\"“”«»‘’'」』›]")
 _VERB = re.compile(r"\b(?:choose|select|pick|tick|click|press|mark|answer)\b(.*)", re.I | re.S)
-_ASKING = ("?", "？", "؟")
+_QUESTION_MARKS = ("?", "？", "؟")
 
 
 def instructed(question: str, values: Mapping[str, V], person: SimulatedAnnotator) -> V | None:
@@ -48,7 +48,7 @@ def named(question: str, values: Mapping[str, V]) -> V | None:
     if marked:
         return marked.pop() if len(marked) == 1 else None
     verb = _VERB.search(question)
-    if verb is None or question.rstrip().endswith(_ASKING):
+    if verb is None or question.rstrip().endswith(_QUESTION_MARKS):
         return None
     behind = verb.group(1).casefold()
     plain = {
