@@ -101,13 +101,21 @@ def _rater_names(ratings: list[Rating]) -> list[str]:
     ]
 
 
+TIE = 0.5
+"""The value of a vote for neither of two: half a win for each."""
+
+LEFT_WINS = {"left": 1.0, "right": 0.0, "tie": TIE}
+"""The share of a win that each choice gives the left summary; the right one has the rest."""
+
+
 @dataclass(frozen=True)
 class VoteColumns:
     """Comparisons of one dimension: in vote k, `annotators[k]` judged the pair `pairs[k]`.
 
     A pair is two systems' summaries of one document, in the order in which they first stood left
-    and right; `first_won[k]` says whether the first of them was chosen. Later votes on the same
-    two that were shown the other way round are turned to this order.
+    and right; `values[k]` is 1 where the first of them was chosen, 0 where the second was, and
+    `TIE` where neither. Later votes on the same two that were shown the other way round are turned
+    to this order. `left[k]` says the same of the left one.
     """
 
     dimension: str
@@ -119,23 +127,20 @@ class VoteColumns:
     pair_second: Int64
     pairs: Int64
     annotators: Int64
-    first_won: NDArray[np.bool_]
-    left_won: NDArray[np.bool_]
+    values: Float64
+    left: Float64
 
     def __len__(self) -> int:
         return len(self.pairs)
 
     @cached_property
-    def wins(self) -> tuple[Int64, Int64]:
-        """For each pair, the votes for its first and for its second system."""
+    def counts(self) -> tuple[Int64, Int64, Int64]:
+        """For each pair, the votes for its first system, for its second, and for neither."""
         count = len(self.pair_documents)
-        first = np.bincount(self.pairs[self.first_won], minlength=count)
-        return first, np.bincount(self.pairs, minlength=count) - first
-
-    @cached_property
-    def values(self) -> Float64:
-        """1.0 where the first system was chosen, else 0.0."""
-        return self.first_won.astype(np.float64)
+        first, second, neither = (
+            np.bincount(self.pairs[self.values == value], minlength=count) for value in (1, 0, TIE)
+        )
+        return first, second, neither
 
 
 def votes_by_dimension(comparisons: Iterable[Comparison]) -> dict[str, VoteColumns]:
@@ -151,12 +156,13 @@ def _vote_columns(dimension: str, votes: list[Comparison]) -> VoteColumns:
     systems = _numbers(name for vote in votes for name in (vote.left, vote.right))
     annotators = _numbers(vote.annotator for vote in votes)
     pairs: dict[tuple[str, str, str], int] = {}
-    indices, first_won = [], []
+    indices, values = [], []
     for vote in votes:
         turned = (vote.document, vote.right, vote.left) in pairs
         key = (vote.document, *((vote.right, vote.left) if turned else (vote.left, vote.right)))
         indices.append(pairs.setdefault(key, len(pairs)))
-        first_won.append((vote.choice == "left") != turned)
+        won = LEFT_WINS[vote.choice]
+        values.append(1.0 - won if turned else won)
     return VoteColumns(
         dimension=dimension,
         document_names=tuple(documents),
@@ -167,8 +173,8 @@ def _vote_columns(dimension: str, votes: list[Comparison]) -> VoteColumns:
         pair_second=_array(systems[second] for _, _, second in pairs),
         pairs=_array(indices),
         annotators=_array(annotators[vote.annotator] for vote in votes),
-        first_won=np.array(first_won, dtype=bool),
-        left_won=np.array([vote.choice == "left" for vote in votes], dtype=bool),
+        values=np.array(values, dtype=np.float64),
+        left=np.array([LEFT_WINS[vote.choice] for vote in votes], dtype=np.float64),
     )
 
 

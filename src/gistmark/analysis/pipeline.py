@@ -29,6 +29,7 @@ from gistmark.analysis.findings.systems import (
 )
 from gistmark.analysis.human import HumanScores
 from gistmark.analysis.human.errors import error_counts
+from gistmark.analysis.human.preferences import preferences
 from gistmark.analysis.measures import Measures, combined
 from gistmark.analysis.options import LEVELS, StudyOptions
 from gistmark.analysis.people import People
@@ -149,6 +150,7 @@ class _StudyRun:
             spreads=tuple(displays.spreads(self.corpus.ratings, agreement)),
             metric_splits=self._metric_splits(agreement, measures, strengths),
             errors=tuple(errors),
+            preferences=tuple(preferences(self.corpus.comparisons)),
             methods=methods_text(self.corpus, scores, self.options, self.human.names),
         )
 
@@ -169,6 +171,7 @@ class _StudyRun:
             histograms=tuple(displays.rating_bins(self.corpus.ratings)),
             spreads=tuple(displays.spreads(self.corpus.ratings, agreement)),
             errors=tuple(errors),
+            preferences=tuple(preferences(self.corpus.comparisons)),
         )
 
     def _metric_splits(

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gistmark.analysis.findings.headline import leading_ranking
+from gistmark.analysis.human.preferences import Preference
 from gistmark.analysis.ranking.letters import show_letters
 from gistmark.analysis.records import (
     Agreement,
@@ -72,6 +73,7 @@ class Study:
     spreads: tuple[Spread, ...] = ()
     metric_splits: tuple[MetricSplit, ...] = ()
     errors: tuple[ErrorCount, ...] = ()
+    preferences: tuple[Preference, ...] = ()
     methods: str = ""
 
     @property
@@ -165,6 +167,7 @@ _KINDS: dict[str, type] = {
     "spreads": Spread,
     "metric_splits": MetricSplit,
     "errors": ErrorCount,
+    "preferences": Preference,
 }
 
 _MOST = 30

@@ -68,6 +68,7 @@ def outline(
         Section("ranking", "Systems", [
             figures["systems"], *_named(tables, "ranking_", apart="ranking_by_metrics"),
             figures["pairs"], *_folded(tables["pairs"]),
+            *(block for table in _named(tables, "preferences") for block in _folded(table)),
         ]),
         Section("leaderboard", "Systems by dimension and metric", [
             tables["leaderboard"], *_evidence(view, figures), figures["ranks"],

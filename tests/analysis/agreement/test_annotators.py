@@ -250,3 +250,22 @@ def test_sides_are_as_shown_not_as_stored() -> None:
         ]
     )["d"]
     assert sides(votes)[0].size.value == 1.0
+
+
+def test_ties_are_a_choice_but_no_side() -> None:
+    """x and z agree on a tie; y, the only one who chose, is with nobody."""
+    corpus = Corpus(
+        comparisons=(
+            Comparison("1", "A", "B", "x", "d", "tie"),
+            Comparison("1", "A", "B", "y", "d", "left"),
+            Comparison("1", "A", "B", "z", "d", "tie"),
+        )
+    )
+    result = {each.annotator: each for each in annotator_quality(corpus) if not each.dimension}
+    assert [(result[a].n, result[a].left_share, result[a].tie_share) for a in "xyz"] == [
+        (1, None, 1.0),
+        (1, 1.0, 0.0),
+        (1, None, 1.0),
+    ]
+    shares = majority_shares(votes_by_dimension(corpus.comparisons)["d"])
+    assert [share.value for share in shares] == [None, 0.0, None]

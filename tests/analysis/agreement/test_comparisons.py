@@ -243,9 +243,9 @@ def test_votes_shown_the_other_way_round_are_turned() -> None:
         ]
     )["d"]
     assert votes.pairs.tolist() == [0, 0, 1]
-    assert votes.first_won.tolist() == [True, True, True]
-    assert votes.left_won.tolist() == [True, False, True]
-    assert [wins.tolist() for wins in votes.wins] == [[2, 1], [0, 0]]
+    assert votes.values.tolist() == [1.0, 1.0, 1.0]
+    assert votes.left.tolist() == [1.0, 0.0, 1.0]
+    assert [each.tolist() for each in votes.counts] == [[2, 1], [0, 0], [0, 0]]
     assert [votes.system_names[position] for position in votes.pair_first] == ["A", "B"]
     assert len(votes) == 3
 
@@ -259,3 +259,45 @@ def test_dimensions_stay_apart_and_in_order() -> None:
     )
     assert list(result) == ["fluency", "clarity"]
     assert votes_by_dimension([]) == {}
+
+
+TIED = [
+    Comparison("1", "A", "B", "x", "d", "left"),
+    Comparison("1", "B", "A", "y", "d", "tie"),
+    Comparison("2", "A", "B", "x", "d", "left"),
+    Comparison("2", "B", "A", "y", "d", "right"),
+]
+"""Of the first pair, a vote for A and a tie; of the second, two votes for A."""
+
+
+def test_a_tie_is_a_third_choice() -> None:
+    """Shares of the majority: 1/2 and 1. With P(tie) = 1/4, two votes give a majority of
+    9/16 * 1.5 + 6/16 * 1 + 1/16 * 2 = 21.5/16 votes of 2 by chance."""
+    votes = votes_by_dimension(TIED)["d"]
+    assert [count.tolist() for count in votes.counts] == [[1, 2], [0, 0], [1, 0]]
+    result = pairwise_agreement(*votes.counts)
+    assert (result.value, result.n) == (0.75, 2)
+    assert result.chance == pytest.approx(21.5 / 32)
+
+
+def test_symmetric_alpha_with_ties_is_alpha_of_both_orientations() -> None:
+    """Values in both orientations: A 3, B 3, tie 2; D = 2 + 2; alpha = 1 - 7 * 4 / 42."""
+    votes = votes_by_dimension(TIED)["d"]
+    result = symmetric_alpha(*votes.counts, rng=np.random.default_rng(0))
+    assert result.value == pytest.approx(1 / 3)
+    both = np.concatenate([votes.values, 1 - votes.values])
+    units = np.concatenate([votes.pairs, votes.pairs + 2])
+    assert result.value == pytest.approx(alpha(units, both, "nominal").value)
+    only = symmetric_alpha(*(np.array([n]) for n in (0, 0, 3)), rng=np.random.default_rng(0))
+    assert (only.value, only.reason) == (None, "All votes are ties.")
+
+
+def test_a_tie_makes_no_triad() -> None:
+    votes = votes_by_dimension(
+        [
+            Comparison("1", "A", "B", "x", "d", "left"),
+            Comparison("1", "B", "C", "x", "d", "left"),
+            Comparison("1", "A", "C", "x", "d", "tie"),
+        ]
+    )["d"]
+    assert annotator_transitivity(votes).whole.n == 0

@@ -90,6 +90,18 @@ def test_votes_won_are_shares_of_the_votes_about_a_summary() -> None:
     assert result.counts[0, result.positions["d", "a"]] == 3
 
 
+def test_a_tie_is_half_a_vote_for_each() -> None:
+    votes = [
+        Comparison("d", "a", "b", "ann", "focus", "tie"),
+        Comparison("d", "b", "a", "bob", "focus", "left"),
+    ]
+    result = votes_won(votes)
+    assert dict(zip(result.units, result.values[0], strict=True)) == {
+        ("d", "a"): 0.25,
+        ("d", "b"): 0.75,
+    }
+
+
 def test_tables_join_over_all_units() -> None:
     means = dimension_means([rated("a", "ann", 1)])
     votes = votes_won([Comparison("d", "a", "b", "ann", "overall", "left")])

@@ -81,3 +81,11 @@ def test_no_comparisons_have_no_systems() -> None:
     assert result.systems == ()
     assert result.reason is None
     assert count_wins([]).groups == ()
+
+
+def test_a_tie_is_half_a_win_for_each() -> None:
+    """2 wins of a, 1 of b and a tie are 2.5 to 1.5: s_a - s_b = log(5/3)."""
+    tie = Comparison("d", "b", "a", "ann", "overall", "tie")
+    result = strengths([won("a", "b"), won("a", "b"), won("b", "a"), tie], penalty=1e-12)
+    assert result.values[0] - result.values[1] == pytest.approx(np.log(5 / 3), abs=1e-6)
+    assert result.n.tolist() == [4, 4]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import mul
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from gistmark.analysis.agreement.highlights import annotators_on_words
 from gistmark.analysis.agreement.splits import annotators_against_rest, by_rater, means_of_others
 from gistmark.analysis.agreement.statistic import Statistic, mean_of, undefined
 from gistmark.analysis.columns import (
+    TIE,
     Float64,
     RatingColumns,
     VoteColumns,
@@ -39,7 +41,8 @@ class AnnotatorQuality:
     the others, for comparisons the share of choices that the majority of the others shares, for
     highlights the mean F1 on words with each of the others.
     `straight_lining` is the share of summaries with one value in all of at least three dimensions;
-    `left_share` how often the left summary was chosen; `competence` is described there. For the
+    `left_share` how often the left summary was chosen, of the choices that are no tie;
+    `tie_share` the share of ties, where anybody chose one; `competence` is described there. For the
     whole, agreement and competence are means over dimensions, and severity and spread, which are
     on the scale of a dimension, are left out. What should be there and is not is in `reason`.
     """
@@ -56,6 +59,7 @@ class AnnotatorQuality:
     agreement: float | None = None
     straight_lining: float | None = None
     left_share: float | None = None
+    tie_share: float | None = None
     competence: float | None = None
     reason: str | None = None
 
@@ -133,15 +137,18 @@ def _voted(votes: VoteColumns) -> Iterator[AnnotatorQuality]:
     count = len(votes.annotator_names)
     shares, leanings = majority_shares(votes), sides(votes)
     skills = competence(votes.pairs, votes.annotators, votes.values, count=count)
+    numbers = np.bincount(votes.annotators, minlength=count)
+    tied = np.bincount(votes.annotators[votes.values == TIE], minlength=count)
     for index, name in enumerate(votes.annotator_names):
         yield AnnotatorQuality(
             subject="comparisons",
             annotator=name,
             dimension=votes.dimension,
-            n=leanings[index].size.n,
+            n=int(numbers[index]),
             bias=leanings[index].direction,
             agreement=shares[index].value,
             left_share=leanings[index].size.value,
+            tie_share=float(tied[index] / numbers[index]) if tied.any() else None,
             competence=skills[index].value,
             reason=_reason(agreement=shares[index], competence=skills[index]),
         )
@@ -169,7 +176,10 @@ def _rater(parts: Sequence[AnnotatorQuality], times: Times, line: Statistic) -> 
 def _voter(parts: Sequence[AnnotatorQuality]) -> AnnotatorQuality:
     """A voter over all dimensions."""
     n = sum(part.n for part in parts)
-    left = side(round(sum(part.n * (part.left_share or 0.0) for part in parts)), n)
+    chosen = [round(part.n * (1.0 - (part.tie_share or 0.0))) for part in parts]
+    shares = [part.left_share or 0.0 for part in parts]
+    left = side(round(sum(map(mul, chosen, shares))), sum(chosen))
+    tied = any(part.tie_share is not None for part in parts)
     agreement, skill = _mean(part.agreement for part in parts), _mean(p.competence for p in parts)
     return AnnotatorQuality(
         subject="comparisons",
@@ -179,6 +189,7 @@ def _voter(parts: Sequence[AnnotatorQuality]) -> AnnotatorQuality:
         bias=left.direction,
         agreement=agreement.value,
         left_share=left.size.value,
+        tie_share=1.0 - sum(chosen) / n if tied else None,
         competence=skill.value,
         reason=_reason(agreement=agreement, competence=skill),
     )
@@ -291,26 +302,29 @@ def names_of(annotator: str, campaign: str | None) -> tuple[str, ...]:
 
 
 def majority_shares(votes: VoteColumns) -> list[Statistic]:
-    """For each annotator, the share of choices that the majority of the other voters shares.
+    """For each annotator, the share of choices that most of the other voters made too.
 
-    Pairs on which the others are tied, or where there are no others, do not count.
+    A choice is for the first, for the second or for neither. Pairs on which no choice of the
+    others is the most frequent, or where there are no others, do not count.
     """
-    first, second = votes.wins
-    lead = (first - second)[votes.pairs] - np.where(votes.first_won, 1, -1)
-    decided = lead != 0
-    same = ((lead > 0) == votes.first_won)[decided].astype(np.float64)
+    outcomes = np.array([1.0, 0.0, TIE])
+    own = votes.values[:, None] == outcomes
+    others = np.stack(votes.counts, axis=1)[votes.pairs] - own
+    most = others.max(axis=1, initial=0)
+    decided = (others == most[:, None]).sum(axis=1) == 1
+    same = (outcomes[others.argmax(axis=1)] == votes.values)[decided].astype(np.float64)
     groups = by_rater(votes.annotators[decided], same, len(votes.annotator_names))
     return [Statistic(float(g.mean()), len(g)) if len(g) else undefined(_ALONE) for g in groups]
 
 
 def sides(votes: VoteColumns) -> list[Leaning]:
-    """For each annotator, how often the left summary was chosen.
+    """For each annotator, how often the left summary was chosen, of the choices that are no tie.
 
     The direction is `left` or `right` where a binomial test at 5 % tells the share from one half,
-    else `none`.
+    else `none`. Not defined where all are ties.
     """
-    left = votes.left_won.astype(np.float64)
-    groups = by_rater(votes.annotators, left, len(votes.annotator_names))
+    chosen = votes.left != TIE
+    groups = by_rater(votes.annotators[chosen], votes.left[chosen], len(votes.annotator_names))
     return [side(int(own.sum()), len(own)) for own in groups]
 
 
@@ -318,6 +332,8 @@ def side(left: int, n: int) -> Leaning:
     """The share of the left side, and where it leans."""
     from scipy.special import bdtr
 
+    if not n:
+        return Leaning(undefined("All choices are ties.", chance=0.5), "")
     share = Statistic(left / n, n, chance=0.5)
     if 2 * float(bdtr(min(left, n - left), n, 0.5)) >= _SIGNIFICANT:
         return Leaning(share, "none")

@@ -55,10 +55,10 @@ def comparisons_agreement(
 
 
 def _statistics(votes: VoteColumns, rng: np.random.Generator, resamples: int) -> Iterator[Named]:
-    first, second = votes.wins
-    yield "pairwise-agreement", "", pairwise_agreement(first, second)
+    counts = votes.counts
+    yield "pairwise-agreement", "", pairwise_agreement(*counts)
     yield "alpha", "", stored_alpha(votes.pairs, votes.values, rng=rng, resamples=resamples)
-    yield "alpha-symmetric", "", symmetric_alpha(first, second, rng=rng, resamples=resamples)
+    yield "alpha-symmetric", "", symmetric_alpha(*counts, rng=rng, resamples=resamples)
     for name, compute in (
         ("transitivity", annotator_transitivity),
         ("transitivity-majority", majority_transitivity),
@@ -72,78 +72,118 @@ def _statistics(votes: VoteColumns, rng: np.random.Generator, resamples: int) ->
 _NO_PAIR = "No pair has two votes."
 
 
-def pairwise_agreement(first: Int64, second: Int64) -> Statistic:
-    """The mean over pairs of max(a, b) / (a + b), a and b being the votes for either side.
+def pairwise_agreement(first: Int64, second: Int64, ties: Int64 | None = None) -> Statistic:
+    """The mean over pairs of max(a, b, t) / (a + b + t): a and b votes for either side, t ties.
 
-    From 0.5 to 1; `chance` is what coin flips would give for these numbers of votes. Pairs with
-    one vote always agree with themselves and are left out; n is the number of the others. Not
-    defined where there are none.
+    Up to 1, and at least 0.5 without ties; `chance` is what coin flips would give for these
+    numbers of votes and this share of ties. Pairs with one vote always agree with themselves and
+    are left out; n is the number of the others. Not defined where there are none.
     """
-    votes = first + second
+    ties = np.zeros_like(first) if ties is None else ties
+    votes = first + second + ties
     good = votes >= 2
     if not good.any():
         return undefined(_NO_PAIR)
-    shares = np.maximum(first, second)[good] / votes[good]
-    return Statistic(float(shares.mean()), int(good.sum()), chance=chance_agreement(votes[good]))
+    shares = np.maximum(np.maximum(first, second), ties)[good] / votes[good]
+    share = float(ties[good].sum() / votes[good].sum())
+    chance = chance_agreement(votes[good], share)
+    return Statistic(float(shares.mean()), int(good.sum()), chance=chance)
 
 
-def chance_agreement(votes: Int64) -> float:
-    """What `pairwise_agreement` is under coin flips: for m votes 1/2 + C(m-1, (m-1)//2) / 2^m.
+def chance_agreement(votes: Int64, ties: float = 0.0) -> float:
+    """What `pairwise_agreement` is under coin flips, `ties` being the probability of a tie.
 
-    That is E max(a, b) / m for a binomial a: 0.75 for 2 and 3 votes, 0.65625 for 7.
+    Without ties that is E max(a, m - a) / m for a binomial a, or 1/2 + C(m-1, (m-1)//2) / 2^m for
+    m votes: 0.75 for 2 and 3 votes, 0.65625 for 7. With ties, their number is binomial, too.
     """
     numbers, counts = np.unique(votes, return_counts=True)
-    each = [0.5 + comb(m - 1, (m - 1) // 2) / 2**m for m in map(int, numbers)]
+    if ties:
+        each = [_chance_with_ties(m, ties) for m in map(int, numbers)]
+    else:
+        each = [0.5 + comb(m - 1, (m - 1) // 2) / 2**m for m in map(int, numbers)]
     return float(np.average(each, weights=counts))
 
 
+def _chance_with_ties(m: int, ties: float) -> float:
+    """The sum over k ties and a votes for the first of P(k, a) max(k, a, m - k - a) / m."""
+    total = 0.0
+    for k in range(m + 1):
+        chosen = m - k
+        inner = sum(comb(chosen, a) * max(k, a, chosen - a) for a in range(chosen + 1))
+        total += comb(m, k) * ties**k * (1 - ties) ** chosen * (inner / 2**chosen)
+    return total / m
+
+
 def stored_alpha(
-    pairs: Int64, first_won: Float64, *, rng: np.random.Generator, resamples: int = RESAMPLES
+    pairs: Int64, values: Float64, *, rng: np.random.Generator, resamples: int = RESAMPLES
 ) -> Statistic:
     """Nominal alpha of "the first is better", with an interval by bootstrap over pairs.
+
+    A tie is a third value beside the first and the second.
 
     It depends on which of the two is first: where one side wins more often in the stored order,
     chance agreement seems higher. `symmetric_alpha` does not. Not defined where no pair has two
     votes or all votes are for the same side.
     """
-    return bootstrapped_alpha(pairs, first_won, "nominal", rng=rng, resamples=resamples)
+    return bootstrapped_alpha(pairs, values, "nominal", rng=rng, resamples=resamples)
 
 
 def symmetric_alpha(
-    first: Int64, second: Int64, *, rng: np.random.Generator, resamples: int = RESAMPLES
+    first: Int64,
+    second: Int64,
+    ties: Int64 | None = None,
+    *,
+    rng: np.random.Generator,
+    resamples: int = RESAMPLES,
 ) -> Statistic:
     """Nominal alpha that does not depend on which of two summaries stands first.
 
-    Each pair is counted in both orientations, so that either side has half of the 2 n values:
+    Each pair is counted in both orientations, so that of the 2 n values either side has n - T and
+    ties have 2 T, T being the number of ties:
 
-        alpha = 1 - (2 n - 1) / n * D / n          D = sum over pairs of 2 a b / (a + b - 1)
+        alpha = 1 - (2 n - 1) 2 D / (4 n^2 - 2 (n - T)^2 - 4 T^2)
+        D = sum over pairs of (m^2 - a^2 - b^2 - t^2) / (m - 1)
 
-    with a and b the votes for either side and n all votes of pairs with at least two. The
-    interval is by bootstrap over pairs. Not defined where no pair has two votes.
+    with a and b the votes for either side, t the ties and m their sum for a pair, and n all votes
+    of pairs with at least two. The interval is by bootstrap over pairs. Not defined where no pair
+    has two votes, or where all votes are ties.
     """
-    good = first + second >= 2
+    ties = np.zeros_like(first) if ties is None else ties
+    good = first + second + ties >= 2
     if not good.any():
         return undefined(_NO_PAIR)
-    a, b = first[good], second[good]
-    result = Statistic(float(_symmetric(np.ones((1, len(a))), a, b)[0]), len(a))
+    a, b, t = first[good], second[good], ties[good]
+    if not (a + b).any():
+        return undefined("All votes are ties.", len(a))
+    result = Statistic(float(_symmetric(np.ones((1, len(a))), a, b, t)[0]), len(a))
     if len(a) < 2:
         return result
     kinds, kind_of = np.unique(
-        np.stack([np.minimum(a, b), np.maximum(a, b)]), axis=1, return_inverse=True
+        np.stack([np.minimum(a, b), np.maximum(a, b), t]), axis=1, return_inverse=True
     )
     values = [
-        _symmetric(draws(kind_of.ravel(), kinds.shape[1], size, rng), kinds[0], kinds[1])
+        _symmetric(draws(kind_of.ravel(), kinds.shape[1], size, rng), *kinds)
         for size in blocks(resamples, len(a))
     ]
     low, high = percentiles(np.concatenate(values))
     return replace(result, low=low, high=high)
 
 
-def _symmetric(weights: Float64, a: Int64, b: Int64) -> Float64:
-    """Symmetric alpha for each row of weights of pairs with a and b votes."""
-    n = weights @ (a + b)
-    disagreement: Float64 = weights @ (2 * a * b / (a + b - 1))
-    return 1 - (2 * n - 1) / n * disagreement / n
+def _symmetric(weights: Float64, a: Int64, b: Int64, t: Int64) -> Float64:
+    """Symmetric alpha for each row of weights of pairs with a and b votes and t ties.
+
+    Without ties the formula is (2 n - 1) / n * D / n, D counting 2 a b / (m - 1) for each pair.
+    """
+    m = a + b + t
+    n = weights @ m
+    disagreement: Float64 = weights @ ((2 * a * b + 2 * t * (a + b)) / (m - 1))
+    tied = weights @ t
+    if not tied.any():
+        return 1 - (2 * n - 1) / n * disagreement / n
+    with np.errstate(invalid="ignore", divide="ignore"):
+        expected = 4 * n * n - 2 * (n - tied) ** 2 - 4 * tied * tied
+        result: Float64 = 1 - (2 * n - 1) * 2 * disagreement / expected
+    return result
 
 
 CHANCE = 0.75
@@ -156,7 +196,7 @@ class Transitivity:
     """The share of triads that are no circle, for the whole and for each part; n counts triads.
 
     A triad is three systems of which each beat or lost to each other on the same document. Where
-    votes on a pair are tied, there is no winner and no triad with that pair.
+    a vote is a tie, or votes on a pair are even, there is no winner and no triad with that pair.
     """
 
     whole: Statistic
@@ -183,7 +223,7 @@ def _count(votes: VoteColumns, groups: Int64, count: int) -> tuple[Int64, Int64]
     """The triads of each group of votes, and how many of them are circles."""
     pairs = len(votes.pair_documents)
     keys, indices = np.unique(groups * max(pairs, 1) + votes.pairs, return_inverse=True)
-    margins_of = np.bincount(indices.ravel(), weights=np.where(votes.first_won, 1, -1))
+    margins_of = np.bincount(indices.ravel(), weights=2 * votes.values - 1)
     group_of, pair_of = np.divmod(keys, max(pairs, 1))
     won = margins_of > 0
     first, second = votes.pair_first[pair_of], votes.pair_second[pair_of]

@@ -217,6 +217,7 @@ def methods_text(
             "nominal alpha in the stored orientation and free of it, and by Bradley-Terry "
             "strengths with a small penalty that keeps undefeated systems finite."
         )
+        parts += _about_ties(corpus)
     if corpus.highlights:
         parts.append(
             "Highlights are compared word by word (words between white space): Fleiss' kappa per "
@@ -239,6 +240,21 @@ def methods_text(
         f"(n - rank) / (n - 1), averaged over documents. {_pairs(options)}"
     )
     return " ".join(parts)
+
+
+def _about_ties(corpus: Corpus) -> Iterator[str]:
+    ties = sum(comparison.choice == "tie" for comparison in corpus.comparisons)
+    if ties:
+        yield (
+            f"{words.counted(ties, 'choice')} of {len(corpus.comparisons):,} "
+            f"{'is a tie' if ties == 1 else 'are ties'}: half a win for each of the two in shares "
+            "of votes and in Bradley-Terry strengths, and a third category in agreement."
+        )
+    if any(comparison.strength is not None for comparison in corpus.comparisons):
+        yield (
+            "The strength of preferences is given as its mean for each pair of systems, ties "
+            "counting 0; shares of votes and Bradley-Terry strengths do not use it."
+        )
 
 
 def _about_units(corpus: Corpus) -> Iterator[str]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.analysis.arithmetic import exact_ties, quotient
-from gistmark.analysis.columns import RatingColumns, Unit, columns_by_dimension
+from gistmark.analysis.columns import LEFT_WINS, TIE, RatingColumns, Unit, columns_by_dimension
 from gistmark.analysis.records import HumanScore
 from gistmark.errors import unknown_name
 from gistmark.records import Comparison, Rating
@@ -199,8 +199,7 @@ def _vote_columns(name: str, comparisons: Sequence[Comparison]) -> RatingColumns
 
 
 def _shares(comparison: Comparison) -> tuple[tuple[str, float], tuple[str, float]]:
-    """Both systems of a comparison with the share of the win that each has."""
-    winner, loser = comparison.winner, comparison.loser
-    if winner is None or loser is None:
-        return (comparison.left, 0.5), (comparison.right, 0.5)
-    return (winner, 1.0), (loser, 0.0)
+    """Both systems of a comparison, the winner first, with the share of the win that each has."""
+    left = LEFT_WINS[comparison.choice]
+    sides = (comparison.left, left), (comparison.right, 1.0 - left)
+    return sides if left >= TIE else (sides[1], sides[0])

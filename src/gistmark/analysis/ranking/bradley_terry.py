@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gistmark.analysis.columns import LEFT_WINS
 from gistmark.analysis.resampling.bootstrap import NO_INTERVAL, Interval, Resampling, intervals
 from gistmark.records import Comparison
 
@@ -26,7 +27,6 @@ METHOD = "Bradley-Terry"
 PENALTY = 0.01
 """Small beside any comparison: it draws an undefeated system in, and moves others hardly."""
 
-_LEFT_WINS = {"left": 1.0, "right": 0.0, "tie": 0.5}
 _STEPS = 200
 _LONGEST = 2.0
 _ENOUGH = 1e-11
@@ -100,7 +100,7 @@ def count_wins(comparisons: Sequence[Comparison]) -> Wins:
     if comparisons:
         rows = [(documents[c.document], systems[c.left], systems[c.right]) for c in comparisons]
         document, left, right = np.array(rows).T
-        shares = np.array([_LEFT_WINS[c.choice] for c in comparisons])
+        shares = np.array([LEFT_WINS[c.choice] for c in comparisons])
         np.add.at(tables, (document, left, right), shares)
         np.add.at(tables, (document, right, left), 1.0 - shares)
     return Wins(tuple(documents), tuple(systems), tables)

@@ -27,6 +27,7 @@ from gistmark.report.tables.leaderboard import (
     signatures_table,
     systems_by_metric_table,
 )
+from gistmark.report.tables.preferences import preferences_tables
 from gistmark.report.tables.ranking import (
     first_ranking_tables,
     metric_ranking_table,
@@ -43,6 +44,7 @@ def all_tables(view: View) -> dict[str, Table]:
     tables = [
         *first_ranking_tables(view),
         pairs_table(view),
+        *preferences_tables(view),
         leaderboard_table(view),
         systems_by_metric_table(view),
         ranking_table(view),
