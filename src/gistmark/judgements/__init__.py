@@ -52,6 +52,7 @@ from gistmark.judgements.highlights import HeatMap, HeatWord, Sheet, heat_map
 from gistmark.judgements.items import Item, Items, items_from
 from gistmark.judgements.previews import Preview, judge, preview
 from gistmark.judgements.protocols import PROTOCOLS, get_protocol, unchanged_texts
+from gistmark.judgements.protocols.own import as_form, has_form, starting_protocol
 from gistmark.judgements.protocols.protocol import (
     ACTIONS,
     SHOWN,
@@ -149,6 +150,7 @@ __all__ = [
     "Unallocated",
     "Verdict",
     "allocate",
+    "as_form",
     "assemble",
     "balance",
     "check",
@@ -160,6 +162,7 @@ __all__ = [
     "get_check",
     "get_protocol",
     "get_question_type",
+    "has_form",
     "heat_map",
     "items_from",
     "judge",
@@ -177,6 +180,7 @@ __all__ = [
     "regain",
     "release",
     "simulate",
+    "starting_protocol",
     "submit",
     "task_from",
     "to_mapping",

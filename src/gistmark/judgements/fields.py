@@ -111,6 +111,10 @@ class Fields:
         """Whether the field is there and not null."""
         return self._source.get(name) is not None
 
+    def peek(self, name: str) -> object:
+        """What stands in a field, whatever it is; None where there is nothing."""
+        return self._source.get(name)
+
     def take(self, name: str, kind: Kind, default: object = REQUIRED) -> Any:
         """The value of a field; its default where it is missing, None where it is wrong."""
         self._taken.add(name)

@@ -136,8 +136,10 @@ def what_lacks(
     questions: Iterable[Question] = (),
     planted: Sequence[Planted] = (),
 ) -> tuple[Problem, ...]:
-    """What the checks of a protocol need but do not have, before a campaign can start."""
+    """What a protocol and its checks need but do not have, before a campaign can start."""
     problems = []
+    if protocol.question_type.composed and not protocol.question_type.controls(protocol):
+        problems.append(Problem("The form asks nothing yet; it needs at least one question."))
     if protocol.plants and not planted:
         problems.append(Problem("The protocol plants summaries, but there are none to plant."))
     if protocol.asks_question:

@@ -14,9 +14,18 @@ from typing import Any
 from gistmark.corpus.fields import NAME, OneOf
 from gistmark.judgements.fields import Fault, Fields, ProtocolError
 from gistmark.judgements.forms.base import Block, Condition, QuestionBlock
+from gistmark.judgements.forms.inputs import described
 from gistmark.registry import Registry
 
-__all__ = ["BLOCK_TYPES", "Block", "Condition", "QuestionBlock", "block_from", "read_block"]
+__all__ = [
+    "BLOCK_TYPES",
+    "Block",
+    "Condition",
+    "QuestionBlock",
+    "block_from",
+    "block_types",
+    "read_block",
+]
 
 _HERE = "gistmark.judgements.forms"
 
@@ -35,6 +44,11 @@ BLOCK_TYPES: Registry[type[Block]] = Registry(
     },
     base=Block,
 )
+
+
+def block_types() -> list[dict[str, Any]]:
+    """Every type of block as the designer of a protocol knows it (`inputs.described`)."""
+    return [described(BLOCK_TYPES.get(name)) for name in BLOCK_TYPES]
 
 
 def read_block(given: Fields) -> Block | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from gistmark.corpus.fields import FLAG, NAME, TEXT, Kind, Wording, WrongValueError, describe
 from gistmark.judgements.fields import Fields
+from gistmark.judgements.forms.inputs import Setting, Start
 from gistmark.judgements.questions.base import Faults, Origin, Reading, Record, Subject
 from gistmark.records import Response, ResponseType, item_name
 
@@ -52,6 +53,12 @@ class Block:
     """Its name in a protocol, and, for a question, that of its ES module."""
     about: ClassVar[str]
     """What it is, in a few words for the designer of a study."""
+    title: ClassVar[str] = ""
+    """Its name for the designer of a study; without one, that of its type."""
+    inputs: ClassVar[tuple[Setting, ...]] = ()
+    """What can be set beyond what all have; a field that is left out gets a plain input."""
+    starts: ClassVar[tuple[Start, ...]] = ()
+    """What a designer can add, where that is more than one thing."""
 
     @classmethod
     @abstractmethod
@@ -69,6 +76,23 @@ class Block:
     def faults(self, protocol: Protocol) -> Faults:
         """What is wrong with it in this protocol: a field of the block, the end of a sentence."""
         yield from ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class UnreadBlock(Block):
+    """Stands for a block in which something is wrong, so that the others can still be checked."""
+
+    type = "unread"
+    about = "a block that could not be read"
+
+    name: str | None = None
+    shows: bool = False
+
+    @classmethod
+    def from_fields(cls, given: Fields) -> Self:
+        name = given.peek("name")
+        shows = given.peek("type") == "show"
+        return cls(name=name if isinstance(name, str) else None, shows=shows)
 
 
 @dataclass(frozen=True, kw_only=True)

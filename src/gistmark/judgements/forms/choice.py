@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from gistmark.corpus.fields import FLAG, Count, Kind, OneOf, Wording, WrongValueError, describe
 from gistmark.judgements.fields import Fields
 from gistmark.judgements.forms.base import Plain, QuestionBlock
+from gistmark.judgements.forms.inputs import Setting
 from gistmark.judgements.forms.simulated import instructed, liking
 from gistmark.judgements.questions.base import Faults, Origin, Reading
 from gistmark.records import Response
@@ -29,6 +30,15 @@ if TYPE_CHECKING:
     from gistmark.judgements.tasks import Entry, Task
 
 MOST_OPTIONS = 50
+_OPTIONS = Setting(
+    name="options", label="Options", input="texts", start=["", ""], least=2, most=MOST_OPTIONS
+)
+_SHUFFLE = Setting(
+    name="shuffle_options",
+    label="Shuffle the options for every item",
+    input="flag",
+    start=False,
+)
 YES, NO, UNSURE = "yes", "no", "unsure"
 
 
@@ -85,7 +95,9 @@ class ChoiceBlock(OneChoiceBlock):
     """One of a few options."""
 
     type = "choice"
+    title = "Single choice"
     about = "one of several options"
+    inputs = (_OPTIONS, _SHUFFLE)
 
     options: tuple[str, ...]
     shuffle_options: bool = False
@@ -123,8 +135,15 @@ class ChoicesBlock(QuestionBlock):
     """
 
     type = "choices"
+    title = "Multiple choice"
     about = "any number of several options"
     instructable = True
+    inputs = (
+        _OPTIONS,
+        Setting(name="fewest", label="Choose at least", input="count", start=0, least=0),
+        Setting(name="most", label="Choose at most", input="count", optional=True, least=1),
+        _SHUFFLE,
+    )
 
     options: tuple[str, ...]
     fewest: int = 0
@@ -194,7 +213,9 @@ class YesNoBlock(OneChoiceBlock):
     """Yes or no, and "unsure" for those who cannot tell."""
 
     type = "yes-no"
+    title = "Yes or no"
     about = "yes or no, with or without “unsure”"
+    inputs = (Setting(name="unsure", label="Offer “unsure” too", input="flag", start=True),)
 
     unsure: bool = True
 

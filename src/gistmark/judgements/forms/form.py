@@ -14,7 +14,7 @@ import numpy as np
 
 from gistmark.judgements.fields import Fields
 from gistmark.judgements.forms import block_from
-from gistmark.judgements.forms.base import Block, QuestionBlock
+from gistmark.judgements.forms.base import Block, QuestionBlock, UnreadBlock
 from gistmark.judgements.forms.shown import SUBJECTS, ShowBlock
 from gistmark.judgements.questions.base import (
     Faults,
@@ -117,20 +117,21 @@ class FormQuestion(QuestionType[FormAnswer]):
         return tuple(each.name for each in questions_of(protocol.blocks))
 
     def faults(self, protocol: Protocol) -> Faults:
-        questions = questions_of(protocol.blocks)
-        if not questions:
-            yield "blocks", "must hold at least one question"
         for setting in ("scale", "confidence", "weight"):
             if getattr(protocol, setting) is not None:
                 yield setting, "must be left out: the questions of a form have their own"
-        counts = Counter(each.name for each in questions)
+        named = [each for each in protocol.blocks if isinstance(each, QuestionBlock | UnreadBlock)]
+        counts = Counter(each.name for each in named)
+        certain = not any(isinstance(each, UnreadBlock) and each.shows for each in named)
         for number, block in enumerate(protocol.blocks):
             path = f"blocks[{number}]"
-            yield from ((f"{path}.{name}", message) for name, message in block.faults(protocol))
+            for name, message in block.faults(protocol):
+                if certain or name != "type":
+                    yield f"{path}.{name}", message
             if isinstance(block, QuestionBlock):
                 if counts[block.name] > 1:
                     yield f"{path}.name", f"is used {counts[block.name]} times; names must differ"
-                earlier = questions_of(protocol.blocks[:number])
+                earlier = protocol.blocks[:number]
                 yield from ((f"{path}.{name}", text) for name, text in _condition(block, earlier))
 
     def payload(self, protocol: Protocol) -> Mapping[str, Any]:
@@ -235,11 +236,15 @@ class FormQuestion(QuestionType[FormAnswer]):
         }
 
 
-def _condition(block: QuestionBlock, earlier: tuple[QuestionBlock, ...]) -> Faults:
-    """What is wrong with the condition of a question."""
+def _condition(block: QuestionBlock, before: tuple[Block, ...]) -> Faults:
+    """What is wrong with the condition of a question, given the blocks before it."""
     if block.when is None:
         return
+    unread = {each.name for each in before if isinstance(each, UnreadBlock)}
+    earlier = questions_of(before)
     other = next((each for each in earlier if each.name == block.when.question), None)
+    if other is None and block.when.question in unread:
+        return
     if other is None:
         known = ", ".join(each.name for each in earlier) or "none"
         yield (

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from gistmark.judgements.fields import Fields
 from gistmark.judgements.forms.base import Plain, QuestionBlock
+from gistmark.judgements.forms.inputs import Setting
 from gistmark.judgements.forms.simulated import instructed
 from gistmark.judgements.protocols.protocol import Dimension, Form, Scale
 from gistmark.judgements.protocols.scales import read_scale
@@ -26,6 +27,26 @@ if TYPE_CHECKING:
     from gistmark.judgements.tasks import Entry
 
 _PARTS = ("value", "confidence", "weight")
+
+
+def _inputs(form: Form, low: int, high: int) -> tuple[Setting, ...]:
+    """What a designer sets of a scale of this form, which begins with these ends."""
+    start: dict[str, Any] = {"form": form, "low": low, "high": high, "labels": [], "start": None}
+    return (
+        Setting(name="scale", label="Scale", input="scale", start=start, form=form),
+        Setting(
+            name="confidence",
+            label="Ask how sure annotators are",
+            input="scale",
+            optional=True,
+        ),
+        Setting(
+            name="weight",
+            label="Ask how much this counts",
+            input="scale",
+            optional=True,
+        ),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,9 +141,11 @@ class LikertBlock(ScaleBlock):
     """A few points to choose one from."""
 
     type = "likert"
+    title = "Likert scale"
     about = "a scale of a few points, with a label for each if you like"
     instructable = True
     form = "points"
+    inputs = _inputs("points", 1, 5)
 
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, int]:
         answer = super().simulate(item, person)
@@ -138,8 +161,10 @@ class SliderBlock(ScaleBlock):
     """A slider."""
 
     type = "slider"
+    title = "Slider"
     about = "a slider, such as from 0 to 100"
     form = "slider"
+    inputs = _inputs("slider", 0, 100)
 
     @property
     def slider(self) -> Scale:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, Self, get_args
 from gistmark.corpus.fields import OneOf, Wording
 from gistmark.judgements.fields import Fields
 from gistmark.judgements.forms.base import Block
+from gistmark.judgements.forms.inputs import Setting, Start
 from gistmark.judgements.questions.base import Faults, Subject
 
 if TYPE_CHECKING:
@@ -18,6 +19,15 @@ What = Literal["document", "heat-map", "reference", "title", "summary", "pair", 
 WHAT: tuple[What, ...] = get_args(What)
 SUBJECTS: Mapping[What, Subject] = {"summary": "summary", "pair": "pair", "summaries": "set"}
 """What an item of a form is, by the block that shows it; a document where none does."""
+_TITLES: Mapping[What, tuple[str, str]] = {
+    "document": ("Document", "the text that was summarised"),
+    "heat-map": ("Heat map", "the document, coloured by what others have highlighted"),
+    "reference": ("Reference", "the reference summary of the document"),
+    "title": ("Title", "the title of the document"),
+    "summary": ("One summary", "the summary that is judged"),
+    "pair": ("Two summaries", "two summaries side by side, to compare"),
+    "summaries": ("Several summaries", "some or all summaries of a document, to rank"),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +35,18 @@ class ShowBlock(Block):
     """Something to read: what is judged, or what stands beside it."""
 
     type = "show"
+    title = "Shown"
     about = "a text to read: the document, a reference, or the summaries to judge"
+    inputs = (
+        Setting(
+            name="what",
+            label="What is shown",
+            input="choice",
+            start="document",
+            options=tuple((what, f"{title}: {about}") for what, (title, about) in _TITLES.items()),
+        ),
+    )
+    starts = tuple(Start(title, about, {"what": what}) for what, (title, about) in _TITLES.items())
 
     what: What
 
@@ -37,6 +58,8 @@ class ShowBlock(Block):
         shown = [block.what for block in protocol.blocks if isinstance(block, ShowBlock)]
         if shown.count(self.what) > 1:
             yield "what", f"shows {self.what!r} a second time; each can be shown once"
+        if self.what == "heat-map" and "document" in shown:
+            yield "what", "must not be 'heat-map' beside 'document': they show the same text"
         judged = [what for what in shown if what in SUBJECTS]
         if self.what in SUBJECTS and len(set(judged)) > 1:
             names = " and ".join(map(repr, dict.fromkeys(judged)))
@@ -48,7 +71,9 @@ class NoteBlock(Block):
     """A heading or an explanation between the questions."""
 
     type = "note"
+    title = "Note"
     about = "a heading or an explanation of your own"
+    inputs = (Setting(name="text", label="Text", input="lines", start=""),)
 
     text: str
 

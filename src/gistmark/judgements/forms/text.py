@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from gistmark.corpus.fields import TEXT, Count
 from gistmark.judgements.fields import Fields
 from gistmark.judgements.forms.base import QuestionBlock
+from gistmark.judgements.forms.inputs import Setting
 from gistmark.judgements.questions.base import Faults, Origin, Reading
 from gistmark.records import Response
 
@@ -28,7 +29,25 @@ class TextBlock(QuestionBlock):
     """Free text of `shortest` to `longest` characters (code points), without white space around."""
 
     type = "text"
+    title = "Free text"
     about = "free text, with limits on its length"
+    inputs = (
+        Setting(
+            name="shortest",
+            label="Shortest answer, in characters",
+            input="count",
+            start=0,
+            least=0,
+        ),
+        Setting(
+            name="longest",
+            label="Longest answer, in characters",
+            input="count",
+            start=LONGEST,
+            least=1,
+            most=LONGEST_POSSIBLE,
+        ),
+    )
 
     shortest: int = 0
     longest: int = LONGEST

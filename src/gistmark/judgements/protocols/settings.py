@@ -17,8 +17,16 @@ from typing import Any
 
 from gistmark.corpus.fields import FLAG, NAME, TEXT, Count, Kind, OneOf
 from gistmark.judgements.checks import CHECKS, get_check
-from gistmark.judgements.fields import REQUIRED, SECONDS, Fault, Fields, ProtocolError
+from gistmark.judgements.fields import (
+    MOST_FAULTS,
+    REQUIRED,
+    SECONDS,
+    Fault,
+    Fields,
+    ProtocolError,
+)
 from gistmark.judgements.forms import read_block
+from gistmark.judgements.forms.base import Block, UnreadBlock
 from gistmark.judgements.protocols.protocol import (
     ACTIONS,
     ORDERS,
@@ -54,6 +62,8 @@ _PLAIN: Mapping[str, Kind] = {
     "sets_per_system": _AT_LEAST_ONE,
 }
 _SCALES = ("scale", "confidence", "weight")
+MOST_BLOCKS = 200
+"""So many blocks a form may have."""
 
 
 def to_mapping(protocol: Protocol) -> dict[str, Any]:
@@ -74,7 +84,7 @@ def protocol_from(mapping: Mapping[str, object]) -> Protocol:
     settings |= {name: read_scale(given, name) for name in _SCALES}
     settings["shows"] = given.members("shows", OneOf(SHOWN))
     settings["dimensions"] = tuple(map(_dimension, given.objects("dimensions")))
-    settings["blocks"] = tuple(map(read_block, given.objects("blocks")))
+    settings["blocks"] = tuple(map(_block, given.objects("blocks", MOST_BLOCKS)))
     for name in ("shows", "dimensions"):
         if settings["blocks"] and settings[name]:
             given.fault(name, "must be left out: in a form it follows from the blocks")
@@ -83,6 +93,8 @@ def protocol_from(mapping: Mapping[str, object]) -> Protocol:
     if not faults:
         protocol = Protocol(**settings)
         faults = protocol_faults(protocol)
+    elif settings["kind"] is not None and len(faults) < MOST_FAULTS:
+        faults += _further_faults(settings)
     if faults:
         raise ProtocolError(faults)
     return protocol
@@ -111,13 +123,33 @@ def protocol_faults(protocol: Protocol) -> list[Fault]:
     if protocol.kind not in QUESTION_TYPES:
         known = ", ".join(QUESTION_TYPES.names())
         return [Fault("kind", f"There is no question type {protocol.kind!r}; known: {known}.")]
-    faults = [
+    return _worded(
         *_judged_faults(protocol),
         *_scale_faults(protocol),
         *_shown_faults(protocol),
         *protocol.question_type.faults(protocol),
         *_check_faults(protocol),
-    ]
+    )
+
+
+def _further_faults(settings: Mapping[str, Any]) -> list[Fault]:
+    """What is wrong with a form apart from what could not be read.
+
+    What could not be read has its default, and what depends on it is left out.
+    """
+    known = {name: value for name, value in settings.items() if value is not None}
+    protocol = Protocol(**{"name": "", "about": "", **known})
+    if not protocol.question_type.composed:
+        return []
+    unread = [each for each in protocol.blocks if isinstance(each, UnreadBlock)]
+    return _worded(
+        *(() if any(each.shows for each in unread) else _judged_faults(protocol)),
+        *protocol.question_type.faults(protocol),
+        *(() if unread else _check_faults(protocol)),
+    )
+
+
+def _worded(*faults: tuple[str, str]) -> list[Fault]:
     return [Fault(field, f"The field {field!r} {message}.") for field, message in faults]
 
 
@@ -135,7 +167,7 @@ def _judged_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:
         yield "dimensions", f"must hold at least one dimension in a {kind} protocol"
     counts = Counter(dimension.name for dimension in protocol.dimensions)
     for name, count in counts.items():
-        if count > 1:
+        if count > 1 and not question_type.composed:
             yield "dimensions", f"has {count} dimensions named {name!r}; each name may be used once"
     if protocol.subject == "document" and protocol.judge_references:
         yield "judge_references", f"must be false: a {kind} protocol judges no summaries"
@@ -162,7 +194,7 @@ def _all_scales(protocol: Protocol) -> Iterator[tuple[str, Scale]]:
 
 
 def _shown_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:
-    shows = protocol.shows
+    shows = () if protocol.question_type.composed else protocol.shows
     if len(set(shows)) < len(shows):
         yield "shows", "names something twice"
     if {"document", "heat-map"} <= set(shows):
@@ -207,6 +239,10 @@ def _read(given: Fields, name: str) -> Any:
     default = _DEFAULTS[name]
     kind = OneOf(QUESTION_TYPES.names()) if name == "kind" else _PLAIN[name]
     return given.take(name, kind, REQUIRED if default is MISSING else default)
+
+
+def _block(given: Fields) -> Block:
+    return read_block(given) or UnreadBlock.from_fields(given)
 
 
 def _dimension(given: Fields) -> Dimension:
