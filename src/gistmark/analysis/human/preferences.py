@@ -66,11 +66,11 @@ class _Votes:
 
 
 def _records(dimension: str, pairs: dict[tuple[str, str], _Votes]) -> Iterator[Preference]:
-    asked = any(votes.strengths for votes in pairs.values())
+    weighed = any(votes.strengths for votes in pairs.values())
     for (first, second), votes in pairs.items():
         turned = votes.losses > votes.wins
-        weighed = votes.strengths + votes.ties
-        mean = votes.sum / weighed if asked and weighed else None
+        count = votes.strengths + votes.ties
+        mean = votes.sum / count if weighed and count else None
         yield Preference(
             dimension=dimension,
             left=second if turned else first,
