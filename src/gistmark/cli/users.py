@@ -102,6 +102,33 @@ def role(name: str, role: str) -> None:
     click.echo(f"{user.username} is {user.role}.")
 
 
+@users.command(epilog="Example: gistmark users rename ada ada.l")
+@click.argument("name")
+@click.argument("new_name")
+@on_platform
+def rename(name: str, new_name: str) -> None:
+    """Give NAME the name NEW_NAME; all work stays with the account."""
+    from gistmark.web.accounts import people
+
+    user = people.find_user(name)
+    people.rename(user, new_name)
+    click.echo(f"{name} is {user.username} from now on.")
+
+
+@users.command(epilog="Example: gistmark users remove ada")
+@click.argument("name")
+@on_platform
+def remove(name: str) -> None:
+    """Delete the account of NAME, or close it where work hangs on it."""
+    from gistmark.web.accounts import people
+
+    user = people.find_user(name)
+    if people.remove_account(user):
+        click.echo(f"The account of {name} is deleted.")
+    else:
+        click.echo(f"The account of {user.username} is closed; its work is kept.")
+
+
 @users.command(epilog="Example: gistmark users deactivate ada")
 @click.argument("name")
 @on_platform

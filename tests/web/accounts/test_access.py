@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from gistmark.web.accounts.credentials import make_password_link, make_token
+from gistmark.web.accounts.models import Device
 from gistmark.web.accounts.urls import urlpatterns as account_urls
 from gistmark.web.campaigns.services.invitations import make_invitation
 from gistmark.web.campaigns.urls import urlpatterns as joining_urls
@@ -32,20 +33,28 @@ RULES = {
     "account-password": ("everybody", WRITE),
     "account-tokens": ("everybody", WRITE),
     "token-revoke": ("everybody", WRITE),
+    "account-sessions": ("everybody", WRITE),
+    "session-end": ("everybody", WRITE),
     "people": ("admin", READ),
+    "people-audit": ("admin", READ),
     "person-new": ("admin", BOTH),
     "people-import": ("admin", BOTH),
     "people-remove": ("admin", WRITE),
     "people-invite": ("admin", BOTH),
     "invitation-withdraw": ("admin", WRITE),
     "person": ("admin", READ),
+    "person-name": ("admin", WRITE),
+    "person-log-out": ("admin", WRITE),
     "person-role": ("admin", WRITE),
     "person-close": ("admin", WRITE),
     "person-open": ("admin", WRITE),
     "person-reset": ("admin", WRITE),
 }
 NAMES = [pattern.name for pattern in (*account_urls, *joining_urls, *platform_urls)]
-OF_A_PERSON = ("person", "person-role", "person-close", "person-open", "person-reset")
+OF_A_PERSON = (
+    "person", "person-name", "person-log-out", "person-role", "person-close", "person-open",
+    "person-reset",
+)  # fmt: skip
 FORMS = [name for name, (_, methods) in RULES.items() if "post" in methods]
 PAGES = [name for name, (_, methods) in RULES.items() if "get" in methods]
 
@@ -63,6 +72,7 @@ def paths(admin) -> dict[str, str]:
         "register": [campaign.key],
         "password": [make_password_link(by=admin, user=somebody).secret],
         "token-revoke": [token.pk],
+        "session-end": [Device.objects.create(user=somebody, session="x").pk],
         "invitation-withdraw": [invitation.link.pk],
         **{
             name: [somebody.pk]

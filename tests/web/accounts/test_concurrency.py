@@ -6,9 +6,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from django.contrib.auth.hashers import make_password
 from django.db import connection
 
 from gistmark.errors import GistmarkError
+from gistmark.web.accounts.credentials import make_password_link, set_password_by_link
+from gistmark.web.accounts.imports import import_people
 from gistmark.web.accounts.models import Link, User
 from gistmark.web.accounts.people import change_role, deactivate
 from gistmark.web.accounts.set_up import create_first_admin
@@ -16,6 +19,7 @@ from gistmark.web.campaigns.services.invitations import (
     join_as_known,
     join_as_new,
     make_invitation,
+    register_as_new,
 )
 from web.factories import PASSWORD, make_campaign, make_user
 
@@ -81,3 +85,20 @@ def test_two_admins_cannot_close_each_other():
         refused = at_once([lambda: deactivate(first), lambda: change_role(second, "manager")])  # noqa: B023
         assert sorted(refused) == ["", "UsageError"]
         assert User.objects.filter(role="admin", is_active=True).count() == 1
+
+
+def test_passwords_are_hashed_before_anything_is_locked(monkeypatch):
+    """Hashing takes long on purpose, and with SQLite a transaction keeps all others waiting."""
+    inside = []
+
+    def hashed(password, *args, **kwargs):
+        inside.append(password is not None and connection.in_atomic_block)
+        return make_password(password, *args, **kwargs)
+
+    monkeypatch.setattr("gistmark.web.accounts.people.make_password", hashed)
+    admin = create_first_admin(name="root", password=PASSWORD)
+    join_as_new(make_invitation(by=admin).secret, name="ada", password=PASSWORD)
+    register_as_new(make_campaign(owner=admin), name="bob", password=PASSWORD)
+    import_people(f"name,password\neve,{PASSWORD}\n".encode(), by=admin, file="people.csv")
+    set_password_by_link(make_password_link(by=admin, user=admin).secret, f"{PASSWORD}-2")
+    assert inside == [False] * 5

@@ -14,16 +14,21 @@ from gistmark.web.accounts.credentials import (
     make_password_link,
     make_token,
     read_link,
+    read_token,
     revoke_token,
     set_password_by_link,
-    user_of_token,
 )
 from gistmark.web.accounts.models import Attempt, Link, Token, User
-from gistmark.web.accounts.people import deactivate
+from gistmark.web.accounts.people import change_role, deactivate
 from web.factories import make_user
 
 pytestmark = pytest.mark.django_db
 TO_PASSWORD = Link.Kind.PASSWORD
+
+
+def user_of_token(secret: str) -> User | None:
+    token = read_token(secret)
+    return None if token is None else token.user
 
 
 def test_a_token_stands_for_its_user_and_its_use_is_noted(annotator):
@@ -125,3 +130,25 @@ def test_a_closed_account_gets_no_password_link_and_keeps_none(annotator):
 def test_the_database_itself_refuses_a_password_link_for_nobody():
     with pytest.raises(IntegrityError), transaction.atomic():
         Link.objects.create(kind=TO_PASSWORD, hash="x", ends_at=timezone.now())
+
+
+def test_a_token_ends_on_its_day(annotator):
+    made = make_token(annotator, "export", days=1)
+    Token.objects.update(ends_at=timezone.now())
+    assert read_token(made.secret) is None
+    with pytest.raises(UsageError, match="1 to 365 days"):
+        make_token(annotator, "export", days=366)
+
+
+def test_a_password_set_by_a_link_ends_all_tokens(annotator):
+    token = make_token(annotator, "export")
+    set_password_by_link(make_password_link(by=None, user=annotator).secret, "another-quiet-stone")
+    assert read_token(token.secret) is None
+
+
+def test_a_password_link_ends_with_the_right_of_its_maker(admin, annotator):
+    maker = make_user("admin")
+    made = make_password_link(by=maker, user=admin)
+    change_role(maker, "annotator")
+    with pytest.raises(LinkError):
+        set_password_by_link(made.secret, "another-quiet-stone")

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
+from django.apps import apps
+from django.contrib.auth import authenticate
 from django.db import IntegrityError
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmark.errors import UsageError
-from gistmark.web.accounts.models import User
+from gistmark.web.accounts.models import AuditEntry, User
 from gistmark.web.accounts.people import (
+    NameTakenError,
     activate,
     change_role,
     check_password,
@@ -18,6 +23,8 @@ from gistmark.web.accounts.people import (
     deactivate,
     find_user,
     generate_password,
+    remove_account,
+    rename,
     set_password,
 )
 from web.factories import PASSWORD, make_user
@@ -141,3 +148,52 @@ def test_people_are_found_by_name_however_it_is_written(db):
     for nobody in ("bob", "", "ada\0"):
         with pytest.raises(UsageError, match="no user"):
             find_user(nobody)
+
+
+def test_a_person_can_be_given_another_name_and_logs_in_with_it(db):
+    user = create_user("ada", password=PASSWORD)
+    create_user("bob")
+    rename(user, "Ada.L")
+    assert authenticate(username="ada.l", password=PASSWORD) == user
+    assert authenticate(username="ada", password=PASSWORD) is None
+    with pytest.raises(NameTakenError):
+        rename(user, "BOB")
+    assert user.username == "Ada.L"
+    create_user("ada")
+
+
+def test_an_upgrade_keeps_both_of_two_names_that_count_as_the_same_now(db):
+    migration = import_module("gistmark.web.accounts.migrations.0004_keys_devices_audit")
+    first = create_user("straße", password=PASSWORD)
+    second = create_user("other", password=PASSWORD)
+    User.objects.filter(pk=second.pk).update(username="strasse", key="x")
+    migration.fill_keys(apps, None)
+    assert authenticate(username="straße", password=PASSWORD) == first
+    assert authenticate(username="STRASSE", password=PASSWORD) == first
+    assert authenticate(username="strasse", password=PASSWORD) == second
+    assert find_user("strasse") == second
+
+
+def test_what_is_done_to_accounts_stands_in_the_audit_trail(admin):
+    ada = create_user("ada", by=admin)
+    change_role(ada, "manager", by=admin)
+    rename(ada, "ada.l", by=admin)
+    deactivate(ada, by=admin)
+    remove_account(ada, by=admin)
+    entries = AuditEntry.objects.filter(by=admin.username).order_by("pk")
+    assert [(each.verb, each.name) for each in entries] == [
+        ("account-created", "ada"),
+        ("role-changed", "ada"),
+        ("account-renamed", "ada.l"),
+        ("account-closed", "ada.l"),
+        ("account-removed", "ada.l"),
+    ]
+    assert entries[1].about == {"before": "annotator", "role": "manager"}
+
+
+def test_an_entry_of_the_audit_trail_is_neither_changed_nor_deleted(admin):
+    entry = AuditEntry.objects.order_by("pk").last()
+    with pytest.raises(AssertionError, match="never changed"):
+        entry.save()
+    with pytest.raises(AssertionError, match="never deleted"):
+        entry.delete()

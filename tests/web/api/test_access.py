@@ -206,3 +206,26 @@ def test_results_are_for_managers_and_only_to_be_read(name, campaign, admin):
 def test_every_page_of_the_api_is_json_but_the_description(campaign, log_in):
     assert log_in(campaign.owner).get(reverse("api-docs")).status_code == 200
     assert log_in().get(reverse("api-docs")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("scope", "allowed"),
+    [
+        ("all", {"list", "tasks", "next", "state"}),
+        ("read", {"list", "tasks"}),
+        ("tasks", {"list", "tasks", "next"}),
+    ],
+)
+def test_a_token_may_do_what_its_scope_says(campaign, scope: str, allowed: set[str]):
+    caller = Caller(None)
+    made = make_token(campaign.owner, "narrow", scope=scope)
+    caller.headers["Authorization"] = f"Bearer {made.secret}"
+    answers = {
+        "list": caller.get("/campaigns"),
+        "tasks": caller.get("/tasks"),
+        "next": caller.post(f"/campaigns/{campaign.key}/next"),
+        "state": caller.post(f"/campaigns/{campaign.key}/state", {"action": "pause"}),
+    }
+    refused = {name for name, answer in answers.items() if "This token" in answer.text}
+    assert refused == answers.keys() - allowed
+    assert all(answers[name].status_code == 403 for name in refused)

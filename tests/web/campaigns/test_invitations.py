@@ -16,8 +16,9 @@ from gistmark.web.accounts.credentials import (
     read_link,
 )
 from gistmark.web.accounts.models import Link, User
+from gistmark.web.accounts.people import change_role, deactivate, remove_account
 from gistmark.web.campaigns.models import Campaign, Membership
-from gistmark.web.campaigns.services import close
+from gistmark.web.campaigns.services import add_member, close
 from gistmark.web.campaigns.services.invitations import (
     campaign_to_register_for,
     join_as_known,
@@ -197,3 +198,32 @@ def test_somebody_known_takes_part_once_and_keeps_the_role(annotator):
     register_as_known(campaign, campaign.owner)
     roles = set(Membership.objects.values_list("user", "role"))
     assert roles == {(annotator.pk, "annotator"), (campaign.owner.pk, "manager")}
+
+
+def test_an_invitation_ends_with_the_right_of_its_maker(admin):
+    maker = make_user("admin")
+    invitations = [make_invitation(by=maker, role=role) for role in ("admin", "annotator")]
+    change_role(maker, "manager")
+    for made in invitations:
+        with pytest.raises(LinkError):
+            join_as_new(made.secret, name="eve", password=PASSWORD)
+
+
+def test_the_invitations_of_a_closed_or_removed_account_end(admin):
+    for end in (deactivate, remove_account):
+        maker = make_user("admin")
+        made = make_invitation(by=maker, role="admin")
+        end(maker)
+        with pytest.raises(LinkError):
+            join_as_new(made.secret, name="eve", password=PASSWORD)
+
+
+def test_an_invitation_to_a_campaign_ends_when_its_maker_manages_it_no_longer(admin):
+    campaign = make_campaign()
+    maker = make_user("manager")
+    add_member(campaign, maker, Membership.Role.MANAGER)
+    made = make_invitation(by=maker, campaign=campaign)
+    assert read_invitation(made.secret).campaign == campaign
+    Membership.objects.filter(user=maker).delete()
+    with pytest.raises(LinkError):
+        read_invitation(made.secret)

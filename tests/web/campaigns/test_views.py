@@ -13,7 +13,7 @@ from gistmark.web.accounts.credentials import make_password_link
 from gistmark.web.accounts.models import Link, User
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services.invitations import make_invitation
-from web.factories import PASSWORD, make_campaign
+from web.factories import PASSWORD, make_campaign, make_user
 
 NEW = "another-quiet-stone"
 ACCOUNT = {"name": "ada", "password": PASSWORD, "again": PASSWORD}
@@ -158,3 +158,14 @@ def test_nobody_registers_by_the_hundred(monkeypatch):
     assert "There were too many registrations from your address; try again in" in pages[2].text
     assert not User.objects.filter(username="p2").exists()
     assert Client().post(path, ACCOUNT, REMOTE_ADDR="192.0.2.1").status_code == 302
+
+
+def test_names_cannot_be_tried_without_end_on_an_invitation(admin):
+    make_user(name="taken")
+    made = make_invitation(by=admin, uses=100)
+    sent = {"name": "taken", "password": PASSWORD, "again": PASSWORD}
+    client = Client()
+    most = attempts.TAKEN_LIMIT
+    tries = [client.post(f"/join/{made.secret}/", sent).status_code for _ in range(most + 1)]
+    assert tries == [400] * most + [429]
+    assert client.post(f"/join/{made.secret}/", sent | {"name": "new"}).status_code == 302

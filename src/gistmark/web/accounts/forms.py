@@ -8,9 +8,9 @@ from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
 from gistmark.errors import UsageError
-from gistmark.web.accounts.credentials import TOKEN_NAME_LENGTH
+from gistmark.web.accounts.credentials import MOST_DAYS, TOKEN_DAYS, TOKEN_NAME_LENGTH
 from gistmark.web.accounts.imports import FILE_BYTES
-from gistmark.web.accounts.models import User
+from gistmark.web.accounts.models import Token, User
 from gistmark.web.accounts.people import NAME_LENGTH, check_password, checked_name
 from gistmark.web.accounts.set_up import code_is_right
 from gistmark.web.config.pages import errors_on
@@ -122,12 +122,32 @@ class TokenForm(forms.Form):
         max_length=TOKEN_NAME_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
+    scope = forms.ChoiceField(
+        label=gettext_lazy("What the program may do"),
+        choices=Token.Scope.choices,
+        initial=Token.Scope.ALL,
+    )
+    days = forms.IntegerField(
+        label=gettext_lazy("Days until it ends"),
+        min_value=1,
+        max_value=MOST_DAYS,
+        initial=TOKEN_DAYS,
+    )
 
 
 class RoleForm(forms.Form):
     """What somebody may do."""
 
     role = forms.ChoiceField(label="Role", choices=User.Role.choices)
+
+
+class RenameForm(forms.Form):
+    """Another name for somebody."""
+
+    name = _name(autocomplete="off")
+
+    def clean_name(self) -> str:
+        return _sound_name(self.cleaned_data["name"])
 
 
 class NewPersonForm(RoleForm):

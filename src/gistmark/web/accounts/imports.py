@@ -7,17 +7,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models.functions import Lower
 
 from gistmark.errors import CorpusError, Problem, UsageError
 from gistmark.web.accounts.credentials import make_password_link
 from gistmark.web.accounts.models import User
+from gistmark.web.accounts.names import name_key
 from gistmark.web.accounts.people import (
     NameTakenError,
     check_password,
     checked_name,
     checked_role,
     create_user,
+    hash_password,
 )
 
 COLUMNS = ("name", "role", "password")
@@ -28,11 +29,11 @@ _LIST, _ROW = "list", "person"
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A row of the file."""
+    """A row of the file; `hashed` is what is stored of the password, where it has one."""
 
     name: str
     role: str
-    password: str | None
+    hashed: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +46,7 @@ class Imported:
 
 def import_people(data: bytes, *, by: User | None, file: str) -> tuple[Imported, ...]:
     """Make an account for every row, or raise `CorpusError` with every problem of the file."""
-    people = _read(data, file)
-    with transaction.atomic():
-        return tuple(_create(person, by) for person in people)
+    return _create_all(_read(data, file), by)
 
 
 def import_list(pasted: str, *, by: User | None) -> tuple[Imported, ...]:
@@ -60,21 +59,23 @@ def import_list(pasted: str, *, by: User | None) -> tuple[Imported, ...]:
     first = next((line for line in lines if line.strip()), "")
     named = "name" in [cell.strip().lower() for cell in first.split(",")]
     data = text.encode("utf-8", "replace")
-    people = _read(data, _LIST, None if named else list(COLUMNS))
-    with transaction.atomic():
-        return tuple(_create(person, by) for person in people)
+    return _create_all(_read(data, _LIST, None if named else list(COLUMNS)), by)
 
 
 def create_people(rows: Iterable[dict[str, str]], *, by: User | None) -> tuple[Imported, ...]:
     """The same for rows that a program sends, each with a name and a role."""
-    people = _checked(list(enumerate(rows, start=1)), _ROW)
+    return _create_all(_checked(list(enumerate(rows, start=1)), _ROW), by)
+
+
+def _create_all(people: Iterable[Person], by: User | None) -> tuple[Imported, ...]:
+    """All accounts or none; the passwords are hashed by now, so that nobody waits for that."""
     with transaction.atomic():
         return tuple(_create(person, by) for person in people)
 
 
 def _create(person: Person, by: User | None) -> Imported:
-    user = create_user(person.name, role=person.role, password=person.password)
-    if person.password is not None:
+    user = create_user(person.name, role=person.role, hashed=person.hashed, by=by)
+    if person.hashed is not None:
         return Imported(user, None)
     return Imported(user, make_password_link(by=by, user=user).secret)
 
@@ -87,18 +88,21 @@ def _read(data: bytes, file: str, head: list[str] | None = None) -> tuple[Person
 def _checked(rows: list[tuple[int, dict[str, str]]], file: str) -> tuple[Person, ...]:
     """The people of numbered rows, or every problem of theirs."""
     problems: list[Problem] = []
-    people: list[Person] = []
+    sound: list[tuple[str, str, str | None]] = []
     taken = _taken(row.get("name") or "" for _, row in rows)
     for line, row in rows:
         try:
-            people.append(_person(row, taken))
+            sound.append(_cells_of(row, taken))
         except UsageError as error:
             problems.append(Problem(str(error), file, line))
         else:
-            taken.add(people[-1].name.casefold())
+            taken.add(name_key(sound[-1][0]))
     if problems:
         raise CorpusError(problems)
-    return tuple(people)
+    return tuple(
+        Person(name, role, None if password is None else hash_password(password, name))
+        for name, role, password in sound
+    )
 
 
 def _rows(data: bytes, file: str, head: list[str] | None) -> list[tuple[int, dict[str, str]]]:
@@ -147,19 +151,19 @@ def _cells(
         raise CorpusError(problems)
 
 
-def _person(row: dict[str, str], taken: set[str]) -> Person:
+def _cells_of(row: dict[str, str], taken: set[str]) -> tuple[str, str, str | None]:
+    """Name, role and password of a row."""
     name = checked_name(row["name"])
-    if name.casefold() in taken:
+    if name_key(name) in taken:
         raise NameTakenError(name)
     role = checked_role((row.get("role") or "").strip().lower() or User.Role.ANNOTATOR)
     password = row.get("password") or None
     if password is not None:
         check_password(password, name)
-    return Person(name, role, password)
+    return name, role, password
 
 
 def _taken(names: Iterable[str]) -> set[str]:
-    """Which of these names people have already, in small letters."""
-    wanted = {name.strip().lower() for name in names if "\0" not in name}
-    users = User.objects.annotate(small=Lower("username")).filter(small__in=wanted)
-    return {name.casefold() for name in users.values_list("username", flat=True)}
+    """The keys of those names that people have already."""
+    wanted = {name_key(name) for name in names if "\0" not in name}
+    return set(User.objects.filter(key__in=wanted).values_list("key", flat=True))

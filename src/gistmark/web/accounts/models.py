@@ -1,4 +1,5 @@
-"""Who uses the platform: users with a role, links that invite or reset, and tokens of the API.
+"""Who uses the platform: users with a role, links that invite or reset, tokens of the API,
+sessions, failed attempts, and the audit trail of all that.
 
 Of a link or a token only a hash is stored, so a copy of the database opens no door.
 """
@@ -7,13 +8,15 @@ from __future__ import annotations
 
 import secrets
 from hashlib import sha256
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Lower
+from django.utils import timezone
 from django.utils.translation import gettext_lazy
+
+from gistmark.web.accounts.names import KEY_LENGTH, name_key
 
 
 def digest(secret: str) -> str:
@@ -30,11 +33,20 @@ class People(UserManager["User"]):
     """Finds people by name, in upper or lower case."""
 
     def get_by_natural_key(self, username: str | None) -> User:
-        return self.get(username__iexact=username)
+        name = username or ""
+        user = self.filter(username=name).first() or self.filter(key=name_key(name)).first()
+        if user is None:
+            raise self.model.DoesNotExist
+        return user
 
 
 class User(AbstractUser):
-    """A person. Admins manage everything, managers their campaigns; annotators do tasks."""
+    """A person. Admins manage everything, managers their campaigns; annotators do tasks.
+
+    `key` is by what the name is looked up and compared (`gistmark.web.accounts.names`). Accounts
+    of an earlier version whose names count as the same now have it with a number, which no name
+    can have; they are found by their name as it is written.
+    """
 
     class Role(models.TextChoices):
         """What a person may do on the platform as a whole."""
@@ -44,17 +56,21 @@ class User(AbstractUser):
         ANNOTATOR = "annotator", gettext_lazy("Annotator")
 
     role = models.CharField(max_length=10, choices=Role.choices, default=Role.ANNOTATOR)
+    key = models.CharField(max_length=KEY_LENGTH, unique=True, editable=False)
 
     objects: ClassVar[People] = People()
 
     class Meta:
         ordering = ["username"]
         constraints = [
-            models.UniqueConstraint(Lower("username"), name="names_differ_in_more_than_case"),
             models.CheckConstraint(
                 condition=Q(role__in=["admin", "manager", "annotator"]), name="role_is_known"
             ),
         ]
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.key = self.key or name_key(self.username)
+        super().save(*args, **kwargs)
 
     @property
     def may_manage(self) -> bool:
@@ -102,16 +118,66 @@ class Link(models.Model):
 
 
 class Token(models.Model):
-    """A token of the API, which acts as its user."""
+    """A token of the API, which acts as its user within its scope, until it ends."""
+
+    class Scope(models.TextChoices):
+        """What a program may do with the token."""
+
+        ALL = "all", gettext_lazy("everything that I may do")
+        READ = "read", gettext_lazy("only read, change nothing")
+        TASKS = "tasks", gettext_lazy("only work on my own tasks")
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens")
     name = models.CharField(max_length=100)
     hash = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)
     used_at = models.DateTimeField(null=True)
+    ends_at = models.DateTimeField()
+    scope = models.CharField(max_length=10, choices=Scope.choices, default=Scope.ALL)
 
     class Meta:
         ordering = ["-created_at"]
+
+    @property
+    def has_ended(self) -> bool:
+        return self.ends_at <= timezone.now()
+
+
+class Device(models.Model):
+    """A browser in which somebody is logged in: its session's key, and what it calls itself."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="devices")
+    session = models.CharField(max_length=40, unique=True)
+    agent = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+
+class AuditEntry(models.Model):
+    """An entry of the platform's audit trail: who did what to whose account.
+
+    Entries are added and never changed or deleted. The names stay as they were at that time;
+    `by` is empty for the command line and for visitors.
+    """
+
+    at = models.DateTimeField(auto_now_add=True, db_index=True)
+    verb = models.CharField(max_length=30)
+    by = models.CharField(max_length=150, blank=True)
+    name = models.CharField(max_length=150, blank=True, db_index=True)
+    about = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name_plural = "audit entries"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        assert self._state.adding, "entries of the audit trail are never changed"
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> Any:
+        raise AssertionError("entries of the audit trail are never deleted")
 
 
 class Attempt(models.Model):

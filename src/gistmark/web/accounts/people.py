@@ -6,16 +6,18 @@ import re
 import secrets
 from collections.abc import Iterable
 
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError, Q
-from django.db.models.functions import Lower
 from django.utils.translation import gettext
 
 from gistmark.errors import UsageError
+from gistmark.web.accounts.audit import note
 from gistmark.web.accounts.models import User
+from gistmark.web.accounts.names import name_key
 
 NAME_LENGTH = 150
 _ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
@@ -31,17 +33,37 @@ class NameTakenError(UsageError):
         )
 
 
-def create_user(name: str, *, role: str = User.Role.ANNOTATOR, password: str | None = None) -> User:
-    """Make an account; without a password it waits for a link that sets one."""
+def create_user(
+    name: str,
+    *,
+    role: str = User.Role.ANNOTATOR,
+    password: str | None = None,
+    hashed: str | None = None,
+    by: User | None = None,
+) -> User:
+    """Make an account; without a password it waits for a link that sets one.
+
+    Hashing takes a good part of a second on purpose: whoever calls this inside a transaction
+    passes a password that is `hashed` already.
+    """
     name = checked_name(name)
     role = checked_role(role)
-    if password is not None:
-        check_password(password, name)
+    if hashed is None:
+        hashed = make_password(None) if password is None else hash_password(password, name)
+    user = User(username=name, role=role, password=hashed, key=name_key(name))
     try:
         with transaction.atomic():
-            return User.objects.create_user(name, password=password, role=role)
+            user.save()
+            note("account-created", by=by, name=name, role=role)
     except IntegrityError as error:
         raise NameTakenError(name) from error
+    return user
+
+
+def hash_password(password: str, name: str) -> str:
+    """What is stored of a password, if it is good enough for the person of this name."""
+    check_password(password, name)
+    return make_password(password)
 
 
 def find_user(name: str) -> User:
@@ -52,17 +74,23 @@ def find_user(name: str) -> User:
 
 def find_users(names: Iterable[str]) -> list[User]:
     """The people of these names, in any case; an error lists the names that nobody has."""
-    wanted = {name.casefold(): name for name in names}
-    storable = [name for name in wanted.values() if "\0" not in name]
-    small = [name.lower() for name in storable]
-    users = User.objects.annotate(small=Lower("username")).filter(
-        Q(username__in=storable) | Q(small__in=small)
+    wanted = {name_key(name): name for name in names}
+    storable = {key: name for key, name in wanted.items() if "\0" not in name}
+    users = list(
+        User.objects.filter(Q(username__in=storable.values()) | Q(key__in=storable.keys()))
     )
-    known = {user.username.casefold(): user for user in users}
-    unknown = [name for key, name in wanted.items() if key not in known]
+    by_name = {user.username: user for user in users}
+    by_key = {user.key: user for user in users}
+    known = {key: by_name.get(name) or by_key.get(key) for key, name in wanted.items()}
+    unknown = [wanted[key] for key, user in known.items() if user is None]
     if unknown:
         raise UsageError(f"There is no user {', '.join(map(repr, unknown))}.")
-    return [known[key] for key in wanted]
+    return [user for user in known.values() if user is not None]
+
+
+def is_taken(name: str) -> bool:
+    """Whether somebody has this name; whoever creates an account learns for sure."""
+    return User.objects.filter(key=name_key(name)).exists()
 
 
 def names_in(text: str) -> list[str]:
@@ -70,51 +98,78 @@ def names_in(text: str) -> list[str]:
     return list(dict.fromkeys(re.split(r"[\s,;]+", text.strip()))) if text.strip() else []
 
 
-def change_role(user: User, role: str) -> None:
+def rename(user: User, name: str, *, by: User | None = None) -> None:
+    """Give somebody another name; their work goes with them, in exports too."""
+    name, before = checked_name(name), user.username
+    user.username, user.key = name, name_key(name)
+    try:
+        with transaction.atomic():
+            user.save(update_fields=["username", "key"])
+            note("account-renamed", by=by, name=name, before=before)
+    except IntegrityError as error:
+        user.refresh_from_db(fields=["username", "key"])
+        raise NameTakenError(name) from error
+
+
+def change_role(user: User, role: str, *, by: User | None = None) -> None:
     """Give somebody another role; the last admin stays one."""
     role = checked_role(role)
     with transaction.atomic():
         if role != User.Role.ADMIN:
             _keep_an_admin(user)
-        user.role = role
+        before, user.role = user.role, role
         user.save(update_fields=["role"])
+        note("role-changed", by=by, name=user.username, before=before, role=role)
 
 
-def deactivate(user: User) -> None:
+def deactivate(user: User, *, by: User | None = None) -> None:
     """Close an account: its person can no longer log in, and nothing of their work is lost."""
     with transaction.atomic():
         _keep_an_admin(user)
         user.is_active = False
         user.save(update_fields=["is_active"])
+        note("account-closed", by=by, name=user.username)
 
 
-def remove_account(user: User) -> bool:
+def remove_account(user: User, *, by: User | None = None) -> bool:
     """Delete an account, or close it where work hangs on it; tells whether it was deleted.
 
     What counts as work is what the database protects: tasks, submissions, decisions, campaigns.
+    The links that its person made end with it.
     """
     with transaction.atomic():
         _keep_an_admin(user)
+        user.created_links.all().delete()
         try:
             with transaction.atomic():
                 user.delete()
         except ProtectedError:
-            deactivate(user)
+            deactivate(user, by=by)
             return False
+        note("account-removed", by=by, name=user.username)
     return True
 
 
-def activate(user: User) -> None:
+def activate(user: User, *, by: User | None = None) -> None:
     """Open an account again."""
     user.is_active = True
     user.save(update_fields=["is_active"])
+    note("account-opened", by=by, name=user.username)
 
 
 def set_password(user: User, password: str) -> None:
-    """Change a password, which ends all sessions of the person."""
-    check_password(password, user.username)
-    user.set_password(password)
+    """Change a password, which ends all sessions and tokens of the person."""
+    store_password(user, hash_password(password, user.username), "password-changed")
+
+
+@transaction.atomic
+def store_password(user: User, hashed: str, verb: str) -> None:
+    """Store a password that is hashed already; `verb` is what the audit trail says."""
+    user.password = hashed
     user.save(update_fields=["password"])
+    user.tokens.all().delete()
+    user.devices.all().delete()
+    note(verb, by=user, name=user.username)
 
 
 def generate_password() -> str:

@@ -16,7 +16,7 @@ from django.utils.crypto import constant_time_compare
 
 from gistmark.errors import UsageError
 from gistmark.web.accounts.models import User
-from gistmark.web.accounts.people import create_user
+from gistmark.web.accounts.people import create_user, hash_password
 from gistmark.web.config.codes import derived_code, plain
 from gistmark.web.config.errors import refuse, wants_json
 
@@ -40,11 +40,12 @@ def code_is_right(code: str) -> bool:
 
 def create_first_admin(*, name: str, password: str) -> User:
     """Make the admin, once, whoever else does so at the same moment."""
+    hashed = hash_password(password, name)
     with transaction.atomic():
         _keep_others_out()
         if is_set_up():
             raise UsageError("The platform is set up already; log in.")
-        return create_user(name, role=User.Role.ADMIN, password=password)
+        return create_user(name, role=User.Role.ADMIN, hashed=hashed)
 
 
 class SetUpFirst:

@@ -6,6 +6,8 @@ forms do, so that no other site can call the API in somebody's name.
 
 from __future__ import annotations
 
+import re
+
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
@@ -13,8 +15,8 @@ from django.utils.translation import gettext
 from ninja.security import APIKeyCookie, HttpBearer
 from ninja.utils import check_csrf
 
-from gistmark.web.accounts.credentials import user_of_token
-from gistmark.web.accounts.models import User
+from gistmark.web.accounts.credentials import read_token
+from gistmark.web.accounts.models import Token, User
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.members import (
     campaign_for_manager,
@@ -23,12 +25,28 @@ from gistmark.web.campaigns.services.members import (
 from gistmark.web.config.errors import CSRF_SENTENCE
 from gistmark.web.config.languages import ENGLISH, use_language
 
+_OWN_WORK = re.compile(
+    r"POST /api/campaigns/[^/]+/(next|consent|comprehension|practice/next)"
+    r"|(GET|HEAD) /api/campaigns(/[^/]+/(admission|comprehension))?"
+    r"|[A-Z]+ (/api)?/(tasks|practice)(/.*)?"
+)
+"""What a token for one's own tasks may be used for: the work itself, and finding and joining it."""
+
 
 class Bearer(HttpBearer):
-    """`Authorization: Bearer TOKEN`; a token acts as the person who made it."""
+    """`Authorization: Bearer TOKEN`; a token acts as the person who made it, within its scope."""
 
     def authenticate(self, request: HttpRequest, token: str) -> User | None:
-        return user_of_token(token)
+        valid = read_token(token)
+        if valid is None:
+            return None
+        if valid.scope == Token.Scope.READ and request.method not in ("GET", "HEAD"):
+            raise PermissionDenied("This token may only read; make another one to change things.")
+        if valid.scope == Token.Scope.TASKS and not _OWN_WORK.fullmatch(
+            f"{request.method} {request.path}"
+        ):
+            raise PermissionDenied("This token is for your own tasks only; make another one.")
+        return valid.user
 
 
 class Session(APIKeyCookie):

@@ -101,4 +101,4 @@ def remove_account_of(request: HttpRequest, name: Name) -> dict[str, bool]:
     user = find_user(name)
     if user == by:
         raise UsageError("You cannot remove your own account.")
-    return {"removed": remove_account(user)}
+    return {"removed": remove_account(user, by=by)}

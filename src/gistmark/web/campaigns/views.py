@@ -17,11 +17,14 @@ from gistmark.errors import UsageError
 from gistmark.web.accounts.attempts import (
     TooManyAttemptsError,
     count_registration,
+    count_taken_name,
     visitor_address,
 )
 from gistmark.web.accounts.credentials import LinkError
+from gistmark.web.accounts.devices import note_session
 from gistmark.web.accounts.forms import NewAccountForm
 from gistmark.web.accounts.models import Link, User
+from gistmark.web.accounts.people import NameTakenError, is_taken
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.invitations import (
     campaign_to_register_for,
@@ -100,13 +103,24 @@ def _new_account(
     if form.is_valid():
         try:
             with errors_on(form, "name", kind=UsageError):
-                login(request, create(form.cleaned_data["name"], form.cleaned_data["password"]))
+                user = _created(request, form, create)
+                login(request, user)
+                note_session(request, user)
                 return _welcome(request, campaign)
         except TooManyAttemptsError as error:
             form.add_error(None, str(error))
             status = 429
     context = {"form": form, "campaign": campaign}
     return render(request, "accounts/join_new.html", context, status=status)
+
+
+def _created(request: HttpRequest, form: NewAccountForm, create: CreateAccount) -> User:
+    """The new account; who tries names that are taken, to learn them, cannot do so for long."""
+    name = form.cleaned_data["name"]
+    if is_taken(name):
+        count_taken_name(visitor_address(request))
+        raise NameTakenError(name)
+    return create(name, form.cleaned_data["password"])
 
 
 def _welcome(request: HttpRequest, campaign: Campaign | None) -> HttpResponse:

@@ -42,9 +42,14 @@ class StudyResults:
 
 
 def fingerprint_of(campaign: Campaign) -> str:
-    """What the statistics depend on: which submissions count. A submission never changes."""
+    """What the statistics depend on: which submissions count, and their annotators' names.
+
+    A submission never changes, but a person can be given another name.
+    """
     numbers = counting(campaign).order_by("pk").values_list("pk", flat=True)
-    return sha256(f"{__version__}:{_FORM}:{','.join(map(str, numbers))}".encode()).hexdigest()
+    members = campaign.memberships.order_by("pk").values_list("user__username", flat=True)
+    work = f"{','.join(map(str, numbers))}:{','.join(members)}"
+    return sha256(f"{__version__}:{_FORM}:{work}".encode()).hexdigest()
 
 
 def known_statistics(campaign: Campaign) -> StudyResults | None:

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from gistmark.web.accounts.attempts import PAIR_LIMIT
-from gistmark.web.accounts.credentials import make_password_link, make_token, user_of_token
+from gistmark.web.accounts.credentials import make_password_link, make_token, read_token
 from gistmark.web.accounts.models import Link, Token, User
 from web.factories import PASSWORD
 
@@ -60,9 +60,9 @@ def test_the_present_password_cannot_be_guessed_for_long(log_in, annotator):
 
 def test_a_token_is_shown_once(log_in, annotator):
     client = log_in(annotator)
-    page = client.post("/account/tokens/", {"name": "export"})
+    page = client.post("/account/tokens/", {"name": "export", "scope": "all", "days": 30})
     (secret,) = [word for word in page.text.split('"') if word.startswith("gm_")]
-    assert user_of_token(secret) == annotator
+    assert read_token(secret).user == annotator
     assert "no-store" in page.headers["Cache-Control"]
     later = client.get("/account/").text
     assert "export" in later
@@ -81,9 +81,9 @@ def test_a_token_is_revoked_by_its_owner_only(log_in, annotator, manager):
     made = make_token(annotator, "export")
     path = f"/account/tokens/{made.token.pk}/revoke/"
     log_in(manager).post(path)
-    assert user_of_token(made.secret) == annotator
+    assert read_token(made.secret).user == annotator
     log_in(annotator).post(path)
-    assert user_of_token(made.secret) is None
+    assert read_token(made.secret) is None
 
 
 def test_a_name_with_markup_is_escaped(log_in, annotator):
@@ -124,3 +124,32 @@ def test_a_wrong_new_password_leaves_the_link_and_the_old_one(admin, annotator, 
     assert what in page.text
     assert Client().get(path).status_code == 200
     assert User.objects.get(pk=annotator.pk).check_password(PASSWORD)
+
+
+def test_a_new_password_ends_all_tokens(log_in, annotator):
+    made = make_token(annotator, "export")
+    assert change(log_in(annotator)).status_code == 302
+    assert read_token(made.secret) is None
+
+
+def test_sessions_are_listed_and_can_be_ended(admin, annotator):
+    here, there, stranger = Client(), Client(), Client()
+    for client, user in ((here, annotator), (there, annotator), (stranger, admin)):
+        sent = {"name": user.username, "password": PASSWORD}
+        client.post("/log-in/", sent, headers={"User-Agent": "Firefox"})
+    page = here.get("/account/").text
+    assert page.count("Firefox") == 3  # two rows, and the label of the button of the other one
+    (other,) = annotator.devices.exclude(session=here.session.session_key)
+    stranger.post(f"/account/sessions/{other.pk}/end/")
+    assert there.get("/account/").status_code == 200
+    here.post(f"/account/sessions/{other.pk}/end/")
+    assert there.get("/account/").status_code == 302
+    assert here.get("/account/").status_code == 200
+
+
+def test_all_other_sessions_can_be_ended_at_once(admin, annotator):
+    clients = [Client() for _ in range(3)]
+    for client in clients:
+        client.post("/log-in/", {"name": annotator.username, "password": PASSWORD})
+    clients[0].post("/account/sessions/")
+    assert [client.get("/account/").status_code for client in clients] == [200, 302, 302]

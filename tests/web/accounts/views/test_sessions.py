@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from gistmark.web.accounts.attempts import PAIR_LIMIT
+from gistmark.web.accounts.attempts import NAME_LIMIT, PAIR_LIMIT, note_failure
 from gistmark.web.accounts.models import Attempt
 from gistmark.web.accounts.people import deactivate
 from gistmark.web.accounts.views.account import WRONG
@@ -161,3 +161,40 @@ def test_a_form_without_its_token_is_refused_with_a_sentence(admin):
     page = client.post("/log-in/", {"name": "ada", "password": "x"})
     assert page.status_code == 403
     assert "reload the page" in page.text
+
+
+@pytest.mark.parametrize("target", ["foo", "foo/bar", "account", "javascript:alert(1)", "?x=1"])
+def test_a_target_that_is_no_path_leads_to_the_start(admin, annotator, target: str):
+    client = Client()
+    page = enter(client, annotator.username, PASSWORD, f"/log-in/?next={target}")
+    assert (page.status_code, page.headers["Location"]) == (302, "/")
+    assert client.get(f"/log-in/?next={target}").headers["Location"] == "/"
+
+
+def test_nobody_can_lock_the_owner_out_of_a_browser_that_was_used_before(admin, annotator):
+    client, name = Client(), annotator.username
+    enter(client, name, PASSWORD)
+    client.post("/log-out/")
+    for number in range(NAME_LIMIT):
+        note_failure(name, f"198.51.100.{number}")
+    assert enter(Client(), name, PASSWORD).status_code == 429
+    assert enter(client, name, PASSWORD).status_code == 302
+
+
+def test_the_cookie_of_somebody_elses_browser_lifts_no_limit(admin, annotator):
+    client = Client()
+    enter(client, admin.username, PASSWORD)
+    client.post("/log-out/")
+    for number in range(NAME_LIMIT):
+        note_failure(annotator.username, f"198.51.100.{number}")
+    assert enter(client, annotator.username, PASSWORD).status_code == 429
+
+
+def test_a_name_that_looks_alike_locks_nobody_out(admin):
+    """PostgreSQL's upper case of both is ADMIN."""
+    make_user("admin", name="admin")
+    make_user(name="admın")
+    for name in ("admin", "ADMIN", "admın"):
+        client = Client()
+        assert enter(client, name, PASSWORD).status_code == 302, name
+        assert client.get("/account/").context["user"].username == name.replace("ADMIN", "admin")

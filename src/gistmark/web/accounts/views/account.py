@@ -4,28 +4,31 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from gistmark.web.accounts import devices
 from gistmark.web.accounts.attempts import (
     TooManyAttemptsError,
+    count_attempt,
     forget_failures,
-    note_failure,
-    refuse_guessing,
     visitor_address,
 )
+from gistmark.web.accounts.audit import note, note_refusal
 from gistmark.web.accounts.credentials import (
     LinkError,
     make_token,
-    read_link,
+    read_password_link,
     revoke_token,
     set_password_by_link,
 )
+from gistmark.web.accounts.devices import known_device, note_session, remember_device
 from gistmark.web.accounts.forms import (
     ChangePasswordForm,
     LogInForm,
@@ -33,7 +36,7 @@ from gistmark.web.accounts.forms import (
     SetUpForm,
     TokenForm,
 )
-from gistmark.web.accounts.models import Link, User
+from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import set_password
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.accounts.set_up import create_first_admin, is_set_up
@@ -58,7 +61,7 @@ def log_in(request: HttpRequest) -> HttpResponse:
     """Ask for name and password; the session gets a new key."""
     target = _safe_target(request.GET.get("next", ""), request)
     if request.user.is_authenticated:
-        return redirect(target)
+        return HttpResponseRedirect(target)
     form = LogInForm(request.POST if request.method == "POST" else None)
     status = 200
     if request.method == "POST":
@@ -69,10 +72,19 @@ def log_in(request: HttpRequest) -> HttpResponse:
             status = 429
         else:
             if user is not None:
-                login(request, user)
-                return redirect(target)
+                return _logged_in(request, user, target)
             status = 400
     return render(request, "accounts/log_in.html", {"form": form}, status=status)
+
+
+def _logged_in(request: HttpRequest, user: User, target: str) -> HttpResponse:
+    device = known_device(request, user)
+    login(request, user)
+    note_session(request, user)
+    note("logged-in", by=user, name=user.username)
+    response = HttpResponseRedirect(target)
+    remember_device(response, user, device)
+    return response
 
 
 @require_POST
@@ -88,10 +100,9 @@ def log_out(request: HttpRequest) -> HttpResponse:
 def password(request: HttpRequest, secret: str) -> HttpResponse:
     """Set a new password with a link; whoever was logged in here is logged out."""
     try:
-        link = read_link(secret, Link.Kind.PASSWORD)
-        assert link.user is not None, "the database refuses password links without a user"
+        _, person = read_password_link(secret)
         form = NewPasswordForm(
-            request.POST if request.method == "POST" else None, name=link.user.username
+            request.POST if request.method == "POST" else None, name=person.username
         )
         if form.is_valid():
             set_password_by_link(secret, form.cleaned_data["password"])
@@ -100,14 +111,14 @@ def password(request: HttpRequest, secret: str) -> HttpResponse:
             return redirect("log-in")
     except LinkError as error:
         return refuse(request, 404, str(error))
-    context = {"form": form, "person": link.user}
+    context = {"form": form, "person": person}
     return render(request, "accounts/password.html", context, status=form_status(form))
 
 
 @require_POST
 def choose_language(request: HttpRequest) -> HttpResponse:
     """Keep the language that a visitor chose, and go back to the page."""
-    response = redirect(_safe_target(request.POST.get("next", ""), request))
+    response = HttpResponseRedirect(_safe_target(request.POST.get("next", ""), request))
     keep_choice(response, checked_language(request.POST.get("language", "")))
     return response
 
@@ -118,20 +129,34 @@ def _identify(request: HttpRequest, form: LogInForm) -> User | None:
         return None
     name, password = form.cleaned_data["name"], form.cleaned_data["password"]
     address = visitor_address(request)
-    refuse_guessing(name, address)
+    person = _named(name)
+    device = known_device(request, person)
+    try:
+        attempt = count_attempt(name, address, device=device)
+    except TooManyAttemptsError:
+        if person is not None:
+            note_refusal(person)
+        raise
     user = authenticate(request, username=name, password=password)
     if not isinstance(user, User):
-        note_failure(name, address)
         form.add_error(None, gettext(WRONG))
         return None
+    attempt.delete()
     if address is not None:
-        forget_failures(name, address)
+        forget_failures(name, address, device=device)
     return user
+
+
+def _named(name: str) -> User | None:
+    try:
+        return User.objects.get_by_natural_key(name)
+    except User.DoesNotExist:
+        return None
 
 
 def _safe_target(target: str, request: HttpRequest) -> str:
     """Where to go on: a page of this site that was named, or the start page."""
-    allowed = url_has_allowed_host_and_scheme(
+    allowed = target.startswith("/") and url_has_allowed_host_and_scheme(
         target, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
     return target if allowed else "/"
@@ -141,7 +166,7 @@ def _safe_target(target: str, request: HttpRequest) -> str:
 @require_safe
 @require_login
 def account(request: PersonRequest) -> HttpResponse:
-    """Name, role, password, tokens."""
+    """Name, role, password, where one is logged in, tokens."""
     return _account_page(request)
 
 
@@ -155,7 +180,11 @@ def change_password(request: PersonRequest) -> HttpResponse:
     if form.is_valid() and _knows_old(request, form):
         set_password(request.user, form.cleaned_data["password"])
         update_session_auth_hash(request, request.user)
-        messages.success(request, gettext("The password is changed; other devices are logged out."))
+        note_session(request, request.user)
+        messages.success(
+            request,
+            gettext("The password is changed; other devices are logged out and all tokens ended."),
+        )
         return redirect("account")
     return _account_page(request, password_form=form, status=400)
 
@@ -168,10 +197,31 @@ def new_token(request: PersonRequest) -> HttpResponse:
     form = TokenForm(request.POST)
     if form.is_valid():
         with errors_on(form, "name"):
-            made = make_token(request.user, form.cleaned_data["name"])
+            cleaned = form.cleaned_data
+            made = make_token(
+                request.user, cleaned["name"], days=cleaned["days"], scope=cleaned["scope"]
+            )
             context = {"token": made.token, "secret": made.secret}
             return render(request, "accounts/new_token.html", context)
     return _account_page(request, token_form=form, status=400)
+
+
+@require_POST
+@require_login
+def end_session(request: PersonRequest, pk: int) -> HttpResponse:
+    """Log out in another browser."""
+    devices.end_session(request.user, pk)
+    messages.success(request, gettext("This device is logged out."))
+    return redirect("account")
+
+
+@require_POST
+@require_login
+def end_sessions(request: PersonRequest) -> HttpResponse:
+    """Log out everywhere but here."""
+    devices.end_all_sessions(request.user, by=request.user, but=request.session.session_key)
+    messages.success(request, gettext("All other devices are logged out."))
+    return redirect("account")
 
 
 @require_POST
@@ -190,7 +240,10 @@ def _account_page(
     token_form: TokenForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    if request.method != "HEAD":
+        note_session(request, request.user)
     context = {
+        "sessions": devices.open_sessions(request, request.user),
         "password_form": password_form or ChangePasswordForm(),
         "token_form": token_form or TokenForm(),
         "tokens": request.user.tokens.all(),
@@ -202,11 +255,11 @@ def _knows_old(request: PersonRequest, form: ChangePasswordForm) -> bool:
     """Whether the present password is right; who holds a stolen session cannot try for long."""
     name, address = request.user.username, visitor_address(request)
     with errors_on(form):
-        refuse_guessing(name, address)
+        attempt = count_attempt(name, address)
         if request.user.check_password(form.cleaned_data["old"]):
+            attempt.delete()
             forget_failures(name, address)
             return True
-        note_failure(name, address)
         form.add_error("old", gettext("This is not your present password."))
     return False
 
@@ -226,6 +279,5 @@ def set_up(request: HttpRequest) -> HttpResponse:
         with errors_on(form):
             cleaned = form.cleaned_data
             admin = create_first_admin(name=cleaned["name"], password=cleaned["password"])
-            login(request, admin)
-            return redirect("set-up-sample")
+            return _logged_in(request, admin, reverse("set-up-sample"))
     return render(request, "accounts/set_up.html", {"form": form}, status=400)

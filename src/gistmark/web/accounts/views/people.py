@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,16 +15,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from gistmark.errors import CorpusError, UsageError
+from gistmark.web.accounts.audit import VERBS
 from gistmark.web.accounts.credentials import NewLink, make_password_link
-from gistmark.web.accounts.forms import ImportForm, NewPersonForm, RoleForm
+from gistmark.web.accounts.devices import end_all_sessions
+from gistmark.web.accounts.forms import ImportForm, NewPersonForm, RenameForm, RoleForm
 from gistmark.web.accounts.imports import Imported, import_list, import_people
-from gistmark.web.accounts.models import Link, User
+from gistmark.web.accounts.models import AuditEntry, Link, User
 from gistmark.web.accounts.people import (
     activate,
     change_role,
     create_user,
     deactivate,
     remove_account,
+    rename,
 )
 from gistmark.web.accounts.permissions import PersonRequest, require_admin
 from gistmark.web.config.pages import (
@@ -71,7 +74,7 @@ def remove(request: PersonRequest) -> HttpResponse:
     closed: list[str] = []
     with errors_as_messages(request):
         for user in users:
-            (removed if remove_account(user) else closed).append(user.username)
+            (removed if remove_account(user, by=request.user) else closed).append(user.username)
     if removed:
         messages.success(request, f"Removed: {', '.join(removed)}.")
     if closed:
@@ -99,7 +102,7 @@ def role(request: PersonRequest, pk: int) -> HttpResponse:
     form = RoleForm(request.POST)
     if form.is_valid():
         with errors_on(form, "role"):
-            change_role(user, form.cleaned_data["role"])
+            change_role(user, form.cleaned_data["role"], by=request.user)
             messages.success(request, f"{user.username} is now {user.get_role_display()}.")
             return redirect("person", pk)
     return _page(request, user, form=form, status=400)
@@ -111,7 +114,7 @@ def close_account(request: PersonRequest, pk: int) -> HttpResponse:
     """Close somebody's account."""
     user = _find(pk)
     with errors_as_messages(request):
-        deactivate(user)
+        deactivate(user, by=request.user)
         messages.success(request, f"The account of {user.username} is closed.")
     return redirect("person", pk)
 
@@ -121,9 +124,52 @@ def close_account(request: PersonRequest, pk: int) -> HttpResponse:
 def open_account(request: PersonRequest, pk: int) -> HttpResponse:
     """Open somebody's account again."""
     user = _find(pk)
-    activate(user)
+    activate(user, by=request.user)
     messages.success(request, f"The account of {user.username} is open.")
     return redirect("person", pk)
+
+
+@require_POST
+@require_admin
+def name(request: PersonRequest, pk: int) -> HttpResponse:
+    """Give somebody another name."""
+    user = _find(pk)
+    form = RenameForm(request.POST)
+    if form.is_valid():
+        with errors_on(form, "name"):
+            before = user.username
+            rename(user, form.cleaned_data["name"], by=request.user)
+            messages.success(request, f"{before} is {user.username} from now on.")
+            return redirect("person", pk)
+    return _page(request, user, name_form=form, status=400)
+
+
+@require_POST
+@require_admin
+def log_out(request: PersonRequest, pk: int) -> HttpResponse:
+    """End all sessions of somebody."""
+    user = _find(pk)
+    count = end_all_sessions(user, by=request.user)
+    messages.success(request, f"{user.username} is logged out; sessions that were ended: {count}.")
+    return redirect("person", pk)
+
+
+@require_safe
+@require_admin
+def audit(request: PersonRequest) -> HttpResponse:
+    """The platform's audit trail, the latest first, or that of one account."""
+    name = request.GET.get("name", "").replace("\0", "").strip()
+    entries = AuditEntry.objects.all()
+    if name:
+        entries = entries.filter(Q(name=name) | Q(by=name))
+    page = Paginator(entries, PAGE).get_page(request.GET.get("page"))
+    context = {
+        "page": page,
+        "rows": [(each, VERBS.get(each.verb, each.verb)) for each in page],
+        "name": name,
+        "also": f"&{urlencode({'name': name})}" if name else "",
+    }
+    return render(request, "accounts/audit.html", context)
 
 
 @never_cache
@@ -136,12 +182,18 @@ def reset_password(request: PersonRequest, pk: int) -> HttpResponse:
 
 
 def _page(
-    request: PersonRequest, user: User, *, form: RoleForm | None = None, status: int = 200
+    request: PersonRequest,
+    user: User,
+    *,
+    form: RoleForm | None = None,
+    name_form: RenameForm | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     memberships = user.memberships.select_related("campaign").order_by("campaign__name")
     context = {
         "person": user,
         "role_form": form or RoleForm(initial={"role": user.role}),
+        "name_form": name_form or RenameForm(initial={"name": user.username}),
         "memberships": memberships,
     }
     return render(request, "accounts/person.html", context, status=status)
@@ -163,7 +215,9 @@ def new_person(request: PersonRequest) -> HttpResponse:
     form.fields["role"].initial = "annotator"
     if form.is_valid():
         with errors_on(form, "name"):
-            user = create_user(form.cleaned_data["name"], role=form.cleaned_data["role"])
+            user = create_user(
+                form.cleaned_data["name"], role=form.cleaned_data["role"], by=request.user
+            )
             return _new_password_link(request, user, is_new=True)
     return render(request, "accounts/person_new.html", {"form": form}, status=form_status(form))
 

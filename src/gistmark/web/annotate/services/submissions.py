@@ -143,6 +143,8 @@ def accepted_results(
 ) -> Iterator[Result]:
     """The results that count, the current answers of all accepted tasks, batch by batch.
 
+    Annotators go by the name that they have now.
+
     `batches` are the primary keys of those that are wanted; by default it is all of them.
     `undecided` adds work that a check flagged and no manager has decided on.
     """
@@ -151,10 +153,11 @@ def accepted_results(
     current = counting(campaign, undecided=undecided)
     if batches is not None:
         current = current.filter(task__batch__in=batches)
-    rows = current.order_by("task__batch__number", "task_id").values_list("answer", "task__content")
-    for answer, content in rows.iterator():
+    columns = ("answer", "task__content", "annotator__username")
+    rows = current.order_by("task__batch__number", "task_id").values_list(*columns)
+    for answer, content, name in rows.iterator():
         assert content is not None, "a task that was submitted was opened"
-        task = task_from(content)
+        task = replace(task_from(content), annotator=name)
         yield Result(task, read_answer(answer, protocol, task, texts=texts))
 
 

@@ -10,9 +10,10 @@ from django.http import Http404
 from django.utils.translation import gettext
 
 from gistmark.errors import UsageError
+from gistmark.web.accounts.audit import note
 from gistmark.web.accounts.credentials import LinkError, NewLink, make_link, read_link
 from gistmark.web.accounts.models import Link, User
-from gistmark.web.accounts.people import checked_role, create_user
+from gistmark.web.accounts.people import checked_role, create_user, hash_password
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services.members import add_member, campaigns_managed_by, with_key
 
@@ -34,22 +35,32 @@ def make_invitation(
     _check_right(by, checked_role(role), campaign)
     if not 1 <= uses <= MOST_USES:
         raise UsageError(f"An invitation can be used 1 to {MOST_USES} times, not {uses}.")
+    note("invitation-made", by=by, role=role, campaign=campaign.key if campaign else "", uses=uses)
     return make_link(Link.Kind.INVITATION, by, days, role=role, campaign=campaign, uses_left=uses)
 
 
 def read_invitation(secret: str, *, lock: bool = False) -> Link:
-    """The invitation of this secret, if it is valid: it ends with the campaign that it leads to."""
+    """The invitation of this secret, if it is valid.
+
+    It ends with the campaign that it leads to, and with the right of its maker to make it.
+    """
     link = read_link(secret, Link.Kind.INVITATION, lock=lock)
     if link.campaign is not None and link.campaign.state == Campaign.State.CLOSED:
         raise LinkError
+    try:
+        _check_right(link.created_by, link.role, link.campaign)
+    except PermissionDenied:
+        raise LinkError from None
     return link
 
 
 def join_as_new(secret: str, *, name: str, password: str) -> User:
     """Make an account with an invitation."""
+    read_invitation(secret)
+    hashed = hash_password(password, name)
     with transaction.atomic():
         link = read_invitation(secret, lock=True)
-        user = create_user(name, role=link.role, password=password)
+        user = create_user(name, role=link.role, hashed=hashed)
         _use(link, user)
     return user
 
@@ -61,8 +72,9 @@ def join_as_known(secret: str, user: User) -> None:
         if gains_nothing(link, user):
             return
         if _raises(link, user):
-            user.role = link.role
+            before, user.role = user.role, link.role
             user.save(update_fields=["role"])
+            note("role-changed", by=user, name=user.username, before=before, role=link.role)
         _use(link, user)
 
 
@@ -87,8 +99,9 @@ def campaign_to_register_for(key: str) -> Campaign:
 
 def register_as_new(campaign: Campaign, *, name: str, password: str) -> User:
     """Make an annotator's account and let it take part."""
+    hashed = hash_password(password, name)
     with transaction.atomic():
-        user = create_user(name, password=password)
+        user = create_user(name, hashed=hashed)
         add_member(campaign, user, Membership.Role.ANNOTATOR)
     return user
 
@@ -103,6 +116,8 @@ def register_as_known(campaign: Campaign, user: User) -> None:
 def _use(link: Link, user: User) -> None:
     link.uses_left -= 1
     link.save(update_fields=["uses_left"])
+    maker = "" if link.created_by is None else link.created_by.username
+    note("invitation-used", by=user, name=user.username, made_by=maker, role=link.role)
     if link.campaign is not None:
         add_member(link.campaign, user, _membership_role(link))
 

@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from gistmark.judgements.slots import reasons_of
+from gistmark.web.accounts.audit import note
 from gistmark.web.accounts.credentials import NewLink
 from gistmark.web.accounts.models import Link, User
 from gistmark.web.accounts.people import find_users
@@ -140,7 +141,9 @@ def invitations(request: PersonRequest) -> HttpResponse:
 @require_admin
 def withdraw(request: PersonRequest, pk: int) -> HttpResponse:
     """Make an invitation useless."""
-    Link.objects.filter(pk=pk, kind=Link.Kind.INVITATION).delete()
+    gone, _ = Link.objects.filter(pk=pk, kind=Link.Kind.INVITATION).delete()
+    if gone:
+        note("invitation-withdrawn", by=request.user)
     messages.success(request, "The invitation is withdrawn.")
     return redirect("people-invite")
 

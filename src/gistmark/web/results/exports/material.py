@@ -125,7 +125,7 @@ def rejected_rows(material: Material) -> Iterator[dict[str, Any]]:
     rejected = _submissions(campaign).filter(having("rejected", prefix="task__"))
     for each in rejected:
         assert each.task.content is not None, "a task that was submitted was opened"
-        task = task_from(each.task.content)
+        task = replace(task_from(each.task.content), annotator=each.annotator.username)
         answer = read_answer(each.answer, protocol, task, texts=texts)
         judgements = asdict(
             judgements_from([Result(task, answer)], protocol, campaign=campaign.label)
