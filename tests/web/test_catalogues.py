@@ -30,6 +30,7 @@ EXACT = ("zero", "one", "two")
 """Plural forms that may name their number in words."""
 
 MANAGERS = (
+    "accounts/audit",
     "accounts/import", "accounts/invite", "accounts/new_invitation", "accounts/new_password_link",
     "accounts/people", "accounts/person", "accounts/sample", "accounts/set_up", "annotate/preview",
     "api/", "campaigns/", "crowd/approvals", "crowd/form", "manage/", "practice/answer", "results/",
