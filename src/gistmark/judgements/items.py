@@ -6,13 +6,16 @@ document an item to compare; several of them are an item to rank.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 
 from gistmark.corpus.corpus import Corpus
 from gistmark.errors import Problem
 from gistmark.judgements.protocols.protocol import Protocol
+from gistmark.judgements.sets import MOST_IN_A_SET, count_sets, sets_of
 from gistmark.records import Document, Summary, item_name
 
 
@@ -34,10 +37,14 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """The items of a campaign, and a problem for each that lacks what the protocol shows."""
+    """The items of a campaign, and a problem for each that lacks what the protocol shows.
+
+    `notes` are sentences about sets that are not quite as the protocol wants them.
+    """
 
     items: tuple[Item, ...]
     problems: tuple[Problem, ...]
+    notes: tuple[str, ...] = ()
 
     def by_id(self) -> dict[str, Item]:
         return {item.id: item for item in self.items}
@@ -62,7 +69,8 @@ def items_from(corpus: Corpus, protocol: Protocol) -> Items:
         else:
             items.append(item)
     problems += _lonely(protocol, material.judged)
-    return Items(tuple(items), tuple(problems))
+    notes = tuple(_notes(protocol, Counter(map(len, material.judged.values()))))
+    return Items(tuple(items), tuple(problems), notes)
 
 
 class _Material:
@@ -119,8 +127,19 @@ def _candidates(
         if subject == "pair":
             chosen = combinations(sorted(systems), 2)
         elif subject == "set":
-            chosen = [sorted(systems)] if len(systems) > 1 else []
+            chosen = _sets(document, systems, protocol)
         yield from (Item(document, tuple(each)) for each in chosen)
+
+
+def _sets(document: str, systems: list[str], protocol: Protocol) -> Sequence[tuple[str, ...]]:
+    size = protocol.set_size or MOST_IN_A_SET
+    if len(systems) < 2 or _too_many(protocol, len(systems)):
+        return ()
+    return sets_of(document, systems, size, protocol.sets_per_system)
+
+
+def _too_many(protocol: Protocol, systems: int) -> bool:
+    return protocol.subject == "set" and protocol.set_size is None and systems > MOST_IN_A_SET
 
 
 def _lonely(protocol: Protocol, judged: Mapping[str, list[Summary]]) -> Iterator[Problem]:
@@ -130,6 +149,34 @@ def _lonely(protocol: Protocol, judged: Mapping[str, list[Summary]]) -> Iterator
         if len(summaries) < 2:
             yield Problem(
                 f"Document {document!r} has nothing to compare: only one summary of it is judged."
+            )
+        elif _too_many(protocol, len(summaries)):
+            yield Problem(
+                f"Document {document!r} has {len(summaries)} summaries to judge at once; at most "
+                f"{MOST_IN_A_SET} are allowed: give the protocol a set size (set_size)."
+            )
+
+
+def _notes(protocol: Protocol, documents: Mapping[int, int]) -> Iterator[str]:
+    """What to know about the sets, given how many documents have so many systems."""
+    size, wanted = protocol.set_size, protocol.sets_per_system
+    if protocol.subject != "set" or size is None:
+        return
+    for systems, count in sorted(documents.items()):
+        where = f"In {count} document{'' if count == 1 else 's'} with {systems} summaries"
+        if systems < 2:
+            continue
+        if systems < size:
+            yield f"{where} all are one set, which is smaller than the set size of {size}."
+        elif wanted > (most := comb(systems - 1, size - 1)):
+            yield (
+                f"{where} each system is in {most} set{'' if most == 1 else 's'} instead of "
+                f"{wanted}: there are no more different sets of {size}."
+            )
+        elif more := count_sets(systems, size, wanted) * size - systems * wanted:
+            yield (
+                f"{where} {more} of the systems {'is' if more == 1 else 'are'} in {wanted + 1} "
+                f"sets and the others in {wanted}: sets of {size} do not come out even."
             )
 
 

@@ -41,6 +41,8 @@ BLOCK_TYPES: Registry[type[Block]] = Registry(
         "choices": f"{_HERE}.choice:ChoicesBlock",
         "yes-no": f"{_HERE}.choice:YesNoBlock",
         "text": f"{_HERE}.text:TextBlock",
+        "ranking": f"{_HERE}.ranking:RankingBlock",
+        "best-worst": f"{_HERE}.ranking:BestWorstBlock",
     },
     base=Block,
 )

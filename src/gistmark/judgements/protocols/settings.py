@@ -38,6 +38,7 @@ from gistmark.judgements.protocols.protocol import (
 )
 from gistmark.judgements.protocols.scales import read_scale
 from gistmark.judgements.questions import QUESTION_TYPES
+from gistmark.judgements.sets import MOST_IN_A_SET, MOST_SETS_PER_SYSTEM
 from gistmark.text.markable import WORD_RULES
 
 _AT_LEAST_ONE = Count(least=1)
@@ -125,6 +126,7 @@ def protocol_faults(protocol: Protocol) -> list[Fault]:
         return [Fault("kind", f"There is no question type {protocol.kind!r}; known: {known}.")]
     return _worded(
         *_judged_faults(protocol),
+        *_set_faults(protocol),
         *_scale_faults(protocol),
         *_shown_faults(protocol),
         *protocol.question_type.faults(protocol),
@@ -157,8 +159,6 @@ def _judged_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:
     kind, question_type = protocol.kind, protocol.question_type
     if protocol.blocks and not question_type.composed:
         yield "blocks", f"must be left out: a {kind} protocol is not composed of blocks"
-    if protocol.subject != "set" and protocol.set_size is not None:
-        yield "set_size", "must be left out: an item is not several summaries"
     if not question_type.budgeted and protocol.budget is not None:
         yield "budget", f"must be left out: nothing is highlighted in a {kind} protocol"
     if not question_type.dimensional and protocol.dimensions:
@@ -175,6 +175,18 @@ def _judged_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:
         yield "one_dimension_per_screen", "must be false: there are no dimensions"
     elif protocol.one_dimension_per_screen and question_type.composed:
         yield "one_dimension_per_screen", "must be false: a form is one screen"
+
+
+def _set_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:
+    size, number = protocol.set_size, protocol.sets_per_system
+    if protocol.subject != "set" and size is not None:
+        yield "set_size", "must be left out: an item is not several summaries"
+    elif size is not None and size > MOST_IN_A_SET:
+        yield "set_size", f"must be at most {MOST_IN_A_SET}, but is {size}"
+    if size is None and number > 1:
+        yield "sets_per_system", f"must be 1, but is {number}: there is no set_size to make sets of"
+    elif number > MOST_SETS_PER_SYSTEM:
+        yield "sets_per_system", f"must be at most {MOST_SETS_PER_SYSTEM}, but is {number}"
 
 
 def _scale_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:

@@ -122,7 +122,7 @@ def _without_practice(campaign: Campaign, selection: Items) -> Items:
         Problem(f"Document {name!r} is used for practice, so no task will have it.")
         for name in names
     )
-    return Items(left, (*out, *selection.problems))
+    return Items(left, (*out, *selection.problems), selection.notes)
 
 
 def _unanswered(campaign: Campaign) -> tuple[Problem, ...]:
