@@ -155,9 +155,6 @@ def practisable(protocol: Protocol) -> bool:
     return protocol.subject != "set"
 
 
-NOT_PRACTISABLE = "Practice items are not offered where an item is a set of several summaries."
-
-
 def practice_task(item: PracticeItem, annotator: str, *, slot: str) -> Task:
     """A practice item as a task of one entry; the summaries stand as the manager put them."""
     return Task(slot, annotator, 0, (Entry(ENTRY, item.document, item.systems),))
@@ -260,9 +257,9 @@ def practice_from(
 def _read_items(
     given: Fields, protocol: Protocol, judged: Collection[Item], texts: Mapping[str, str]
 ) -> list[PracticeItem]:
-    if given.has("items") and not practisable(protocol):
-        if any(True for _ in given.items("items")):
-            given.fault("items", "must be empty: practice on sets of several summaries is not offered")
+    if not practisable(protocol):
+        if list(given.items("items")):
+            given.fault("items", "must be empty: there is no practice on sets of several summaries")
         return []
     known = {(each.document, frozenset(each.systems)) for each in judged}
     read = []

@@ -25,7 +25,7 @@ from gistmark.judgements.forms.base import QuestionBlock
 from gistmark.judgements.protocols.protocol import Scale
 from gistmark.judgements.questions.base import Origin, Reading
 from gistmark.judgements.questions.rating import OnScale
-from gistmark.records import Response, ResponseType, item_name
+from gistmark.records import Response
 
 if TYPE_CHECKING:
     from gistmark.judgements.simulation import SimulatedAnnotator
@@ -40,25 +40,14 @@ _SAME = 0.04
 
 @dataclass(frozen=True, kw_only=True)
 class SetBlock(QuestionBlock):
-    """What the questions about several summaries share."""
+    """What the questions about several summaries share: a record for each of them."""
 
     subjects = ("set",)
 
     def responses(self, values: Sequence[str], origin: Origin) -> Iterator[Response]:
         """A record for each system, in the order in which the summaries were shown."""
-        kind: ResponseType = self.type  # type: ignore[assignment]
         for system, value in zip(origin.systems, values, strict=True):
-            yield Response(
-                origin.document,
-                item_name(origin.systems),
-                system,
-                origin.annotator,
-                self.name,
-                kind,
-                value,
-                origin.campaign,
-                origin.seconds,
-            )
+            yield self.response(value, origin, system)
 
 
 @dataclass(frozen=True, kw_only=True)

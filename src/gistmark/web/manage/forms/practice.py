@@ -79,7 +79,7 @@ class PracticeItemForm(forms.Form):
             self.fields["tolerance"].label = _TOLERANCES.get(protocol.kind, "Tolerance")
 
     def _choose_systems(self, campaign: Campaign, protocol: Protocol) -> None:
-        wanted = {"document": 0, "summary": 1, "pair": 2}[protocol.subject]
+        wanted = {"summary": 1, "pair": 2}.get(protocol.subject, 0)
         names = ("system", "other")
         for name in names[wanted:]:
             del self.fields[name]
