@@ -135,6 +135,7 @@ def test_the_summary_stays_in_view_on_a_phone_and_can_be_folded(at_task: AtTask,
 def test_time_without_anybody_is_not_counted_and_the_page_says_so(at_task: AtTask):
     person = at_task("overall")
     page = person.page
+    person.window_is_spoiled = True
     page.clock.install()
     person.open_task()
     page.clock.fast_forward(60_000)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, cast
 
 from ninja import NinjaAPI
+from ninja.openapi import get_schema
+from ninja.openapi.schema import OpenAPISchema
 
 from gistmark._version import __version__
 from gistmark.web.api import (
@@ -25,10 +28,26 @@ from gistmark.web.api.schemas import StrictParser
 
 
 class _Api(NinjaAPI):
-    """Names operations by their function, so that generated clients read well."""
+    """Names operations by their function, so that generated clients read well.
+
+    Anybody may read the description. It takes more than a second to put together and never
+    changes, so this is done once.
+    """
 
     def get_openapi_operation_id(self, operation: Any) -> str:
         return cast(str, operation.view_func.__name__)
+
+    def get_openapi_schema(
+        self, *, path_prefix: str | None = None, path_params: dict[str, Any] | None = None
+    ) -> OpenAPISchema:
+        if path_prefix is None:
+            path_prefix = self.get_root_path(path_params or {})
+        return _description(self, path_prefix)
+
+
+@cache
+def _description(api: NinjaAPI, prefix: str) -> OpenAPISchema:
+    return get_schema(api=api, path_prefix=prefix)
 
 
 api = _Api(
