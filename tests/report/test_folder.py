@@ -168,7 +168,7 @@ def test_two_runs_give_the_same_bytes(
 
 def test_figures_are_svg_with_text_as_text(report: Path):
     sampled = sorted((report / "figures").glob("*.svg"))
-    assert len(sampled) == 11
+    assert len(sampled) == 12
     for path in sampled:
         root = ElementTree.fromstring(path.read_text(encoding="utf-8"))
         assert root.tag.endswith("svg")
@@ -187,7 +187,7 @@ def test_every_figure_is_a_pdf_too_that_its_caption_links(report: Path):
 def test_every_figure_of_the_page_has_a_text_in_its_place(report: Path):
     page = (report / "report.html").read_text(encoding="utf-8")
     figures = re.findall(r"<figure .*?</figure>", page, flags=re.DOTALL)
-    assert len(figures) == 11
+    assert len(figures) == 12
     for figure in figures:
         label = re.search(r'<svg [^>]*role="img" aria-label="([^"]{40,})"', figure)
         assert label, figure[:200]

@@ -30,6 +30,7 @@ from gistmark.analysis.ranking.ranking import (
 from gistmark.analysis.records import Agreement, Note
 from gistmark.analysis.resampling.bootstrap import Resampling
 from gistmark.corpus import Corpus
+from gistmark.records import Rating
 from gistmark.seeds import generator
 
 WORDS = "words"
@@ -99,6 +100,11 @@ class People:
         names = words.listed(sorted(self._anonymous))
         text = f"{names} only number the summaries of a document, so nothing is said about systems."
         return [Note("systems", text), *notes]
+
+    @property
+    def named_ratings(self) -> tuple[Rating, ...]:
+        """The ratings of systems that are more than a number."""
+        return tuple(each for each in self.corpus.ratings if each.system not in self._anonymous)
 
     def _has_name(self, unit: Unit) -> bool:
         return unit[1] not in self._anonymous

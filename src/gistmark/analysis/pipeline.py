@@ -46,6 +46,7 @@ from gistmark.analysis.records import (
 )
 from gistmark.analysis.resampling.bootstrap import Resampling
 from gistmark.analysis.results import Signature, Study
+from gistmark.analysis.variance.components import variance_of
 from gistmark.corpus import Corpus, load
 from gistmark.errors import GistmarkError
 from gistmark.scoring import Scores
@@ -126,6 +127,7 @@ class _StudyRun:
         measures = displays.measure_records(self.all, scores)
         strengths = displays.strengths(correlation, measures, headline)
         errors = error_counts(self.corpus)
+        variance = variance_of(self.people.named_ratings)
         return Study(
             findings=(
                 *system_findings(headline, ranking.ranks, ranking.pairs),
@@ -151,6 +153,9 @@ class _StudyRun:
             metric_splits=self._metric_splits(agreement, measures, strengths),
             errors=tuple(errors),
             preferences=tuple(preferences(self.corpus.comparisons)),
+            variance=variance.components,
+            reliability=variance.reliability,
+            contrasts=variance.contrasts,
             methods=methods_text(self.corpus, scores, self.options, self.human.names),
         )
 

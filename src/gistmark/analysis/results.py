@@ -31,6 +31,7 @@ from gistmark.analysis.records import (
     Strength,
     SystemMean,
 )
+from gistmark.analysis.variance.components import Contrast, Reliability, VarianceComponent
 from gistmark.analysis.words import show_number
 from gistmark.errors import unknown_name
 from gistmark.files import write_text
@@ -74,6 +75,9 @@ class Study:
     metric_splits: tuple[MetricSplit, ...] = ()
     errors: tuple[ErrorCount, ...] = ()
     preferences: tuple[Preference, ...] = ()
+    variance: tuple[VarianceComponent, ...] = ()
+    reliability: tuple[Reliability, ...] = ()
+    contrasts: tuple[Contrast, ...] = ()
     methods: str = ""
 
     @property
@@ -168,6 +172,9 @@ _KINDS: dict[str, type] = {
     "metric_splits": MetricSplit,
     "errors": ErrorCount,
     "preferences": Preference,
+    "variance": VarianceComponent,
+    "reliability": Reliability,
+    "contrasts": Contrast,
 }
 
 _MOST = 30

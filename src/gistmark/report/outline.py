@@ -88,6 +88,7 @@ def outline(
             *_folded(tables["agreement_details"]),
             *_group("Human scores against each other", _named(tables, "dimensions_")),
         ]),
+        *_variance(tables, figures),
         Section("annotators", "Annotators", [
             figures["annotators"], tables["annotators"],
             *_folded(tables["annotators_by_dimension"]),
@@ -110,6 +111,14 @@ def outline(
 def _errors(tables: Mapping[str, Table]) -> list[Section]:
     """The errors in summaries, for whoever had some marked."""
     return [Section("errors", "Errors", [tables["errors"]])] if "errors" in tables else []
+
+
+def _variance(tables: Mapping[str, Table], figures: Mapping[str, Figure | Absent]) -> list[Section]:
+    """Where the differences between ratings come from, for whoever has ratings."""
+    if "variance" not in tables:
+        return []
+    blocks = [figures["variance"], tables["reliability"], *_folded(tables["variance"])]
+    return [Section("variance", "Sources of variance", [*blocks, *_folded(tables["contrasts"])])]
 
 
 def _evidence(view: View, figures: Mapping[str, Figure | Absent]) -> list[Block]:

@@ -12,6 +12,7 @@ from gistmark.report.figures.pairs import (
     system_pairs_figure,
 )
 from gistmark.report.figures.systems import evidence_figure, forest_figure, rank_figure
+from gistmark.report.figures.variance import variance_figure
 from gistmark.report.views import View
 
 __all__ = ["Absent", "Figure", "all_figures"]
@@ -31,5 +32,6 @@ def all_figures(view: View) -> dict[str, Figure | Absent]:
         against_rest_figure,
         split_figure,
         histogram_figure,
+        variance_figure,
     )
     return {figure.name: figure for figure in (make(view) for make in makers)}

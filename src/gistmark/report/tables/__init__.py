@@ -34,6 +34,7 @@ from gistmark.report.tables.ranking import (
     pairs_table,
     ranking_table,
 )
+from gistmark.report.tables.variance import variance_tables
 from gistmark.report.views import View
 
 __all__ = ["all_tables"]
@@ -60,6 +61,7 @@ def all_tables(view: View) -> dict[str, Table]:
         agreement_overview_table(view),
         agreement_table(view),
         agreement_details_table(view),
+        *variance_tables(view),
         annotators_table(view),
         annotators_by_dimension_table(view),
         human_scores_table(view),

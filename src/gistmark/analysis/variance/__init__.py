@@ -1,0 +1,1 @@
+"""Where the differences between ratings come from: crossed mixed-effects models."""

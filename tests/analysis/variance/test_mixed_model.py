@@ -1,0 +1,174 @@
+"""The crossed mixed model against closed forms and statsmodels, and what a study says by it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from gistmark.analysis.variance.components import identifiable, variance_of
+from gistmark.analysis.variance.mixed_model import RESIDUAL, Observations, fit
+from gistmark.records import Rating
+
+CROSSED = ("annotator", "document", "annotator:document")
+
+
+def simulated(
+    systems: int,
+    annotators: int,
+    documents: int,
+    deviations: Sequence[float] = (0.5, 0.4, 0.3, 0.2, 0.6),
+    *,
+    kept: float = 1.0,
+    seed: int = 1,
+) -> Observations:
+    """Ratings with these standard deviations: the terms of the model, then the residual."""
+    rng = np.random.default_rng(seed)
+    grid = np.meshgrid(*map(np.arange, (systems, annotators, documents)), indexing="ij")
+    s, a, d = (each.ravel() for each in grid)
+    effects = [
+        rng.normal(0, size, shape)
+        for size, shape in zip(
+            deviations[:4],
+            (annotators, documents, (annotators, documents), (documents, systems)),
+            strict=True,
+        )
+    ]
+    value = 3 + 0.2 * s + effects[0][a] + effects[1][d] + effects[2][a, d] + effects[3][d, s]
+    value += rng.normal(0, deviations[4], len(s))
+    chosen = rng.uniform(size=len(s)) < kept
+    return Observations(value[chosen], s[chosen], a[chosen], d[chosen])
+
+
+def test_balanced_data_have_the_variances_of_the_analysis_of_variance():
+    data = simulated(3, 4, 6)
+    table = np.zeros((3, 4, 6))
+    table[data.system, data.annotator, data.document] = data.value
+    # Mean squares of a crossed design with the cells (annotator, document) as replicates of
+    # systems: variances are differences of mean squares over the number of values in a level.
+    cells = table.mean(axis=0)
+    overall = cells.mean()
+    by_annotator, by_document = cells.mean(axis=1), cells.mean(axis=0)
+    square_a = 18 * ((by_annotator - overall) ** 2).sum() / 3
+    square_d = 12 * ((by_document - overall) ** 2).sum() / 5
+    inner = cells - by_annotator[:, None] - by_document[None, :] + overall
+    square_ad = 3 * (inner**2).sum() / 15
+    rest = table - cells - table.mean(axis=(1, 2))[:, None, None] + overall
+    square_e = (rest**2).sum() / (72 - 24 - 2)
+    result = fit(data, CROSSED)
+    expected = {
+        "annotator": (square_a - square_ad) / 18,
+        "document": (square_d - square_ad) / 12,
+        "annotator:document": (square_ad - square_e) / 3,
+        RESIDUAL: square_e,
+    }
+    assert min(expected.values()) > 0, "the closed form holds only inside the bounds"
+    assert result.variances == pytest.approx(expected, rel=1e-4)
+    assert result.means == pytest.approx(table.mean(axis=(1, 2)), abs=1e-9)
+    # Two systems were rated by the same people on the same documents: only the residual differs.
+    gap = result.contrast(np.array([1.0, -1.0, 0.0]))
+    assert gap.error == pytest.approx(np.sqrt(2 * square_e / 24), rel=1e-4)
+    assert gap.freedom == pytest.approx(72 - 24 - 2, rel=0.01)
+
+
+@pytest.mark.parametrize("terms", [CROSSED, (*CROSSED, "document:system")])
+def test_unbalanced_data_agree_with_statsmodels(terms: tuple[str, ...]):
+    import pandas
+    import statsmodels.formula.api as formulas
+
+    data = simulated(3, 5, 9, kept=0.9, seed=5)
+    frame = pandas.DataFrame(
+        {"y": data.value, "s": data.system, "a": data.annotator, "d": data.document, "all": 1}
+    )
+    frame["annotator:document"] = frame.a * 100 + frame.d
+    frame["document:system"] = frame.s * 100 + frame.d
+    columns = {"annotator": "a", "document": "d"}
+    parts = {name: f"0 + C(Q('{columns.get(name, name)}'))" for name in terms}
+    peer = formulas.mixedlm("y ~ 0 + C(s)", frame, groups="all", vc_formula=parts).fit(reml=True)
+    result = fit(data, terms)
+    assert result.deviance == pytest.approx(-2 * peer.llf, abs=1e-4)
+    assert result.means == pytest.approx(peer.fe_params.to_numpy(), abs=1e-4)
+    assert np.sqrt(np.diag(result.covariance)) == pytest.approx(peer.bse_fe.to_numpy(), abs=1e-3)
+    known = dict(zip(peer.model.exog_vc.names, peer.vcomp, strict=True))
+    for name in terms:
+        assert result.variances[name] == pytest.approx(known[name], abs=1e-3)
+    assert result.variances[RESIDUAL] == pytest.approx(peer.scale, abs=1e-3)
+
+
+def test_it_does_not_matter_whether_documents_or_annotators_are_more():
+    data = simulated(3, 4, 9, kept=0.8)
+    turned = Observations(data.value, data.system, data.document, data.annotator)
+    one, other = fit(data, CROSSED), fit(turned, CROSSED)
+    assert one.deviance == pytest.approx(other.deviance, abs=1e-6)
+    assert one.variances["annotator"] == pytest.approx(other.variances["document"], abs=1e-4)
+
+
+def test_a_source_without_influence_has_no_variance():
+    data = simulated(4, 5, 10, (0.0, 0.8, 0.0, 0.0, 0.5), seed=4)
+    result = fit(data, CROSSED)
+    assert result.variances["annotator"] < 0.02
+    assert result.variances["document"] > 0.3
+
+
+def test_only_what_the_design_tells_apart_is_in_the_model():
+    whole = simulated(3, 3, 5)
+    assert identifiable(whole) == (*CROSSED, "document:system")
+    first = whole.annotator == (whole.document + whole.system) % 3
+    once = Observations(*(getattr(whole, name)[first] for name in whole.__dataclass_fields__))
+    assert identifiable(once) == ("annotator", "document")
+
+
+def ratings(data: Observations, *, dimension: str = "overall") -> list[Rating]:
+    columns = zip(data.document, data.system, data.annotator, data.value, strict=True)
+    return [
+        Rating(f"d{d}", f"s{s}", f"a{a}", dimension, float(value)) for d, s, a, value in columns
+    ]
+
+
+def test_a_study_has_shares_reliability_and_differences():
+    variance = variance_of(ratings(simulated(3, 4, 12)))
+    shares = {each.source: each.share for each in variance.components}
+    assert set(shares) == {"system", *CROSSED, "document:system", RESIDUAL}
+    assert sum(share or 0.0 for share in shares.values()) == pytest.approx(1.0)
+    sizes = {each.source: each.variance or 0.0 for each in variance.components}
+    kept = sizes["system"] + sizes["document"] + sizes["document:system"]
+    noise = sizes["annotator"] + sizes["annotator:document"] + sizes[RESIDUAL]
+    values = {each.annotators: each.value for each in variance.reliability}
+    assert values[5] == pytest.approx(kept / (kept + noise / 5))
+    assert len(variance.contrasts) == 3
+    for each in variance.contrasts:
+        assert None not in (each.difference, each.low, each.high, each.p, each.p_corrected)
+        assert each.difference >= 0  # type: ignore[operator]
+        assert each.p_corrected >= each.p  # type: ignore[operator]
+        excluded = each.low > 0 or each.high < 0  # type: ignore[operator]
+        assert excluded == (each.p < 0.05)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (simulated(3, 1, 5), "there is one annotator, so nothing can be said about others"),
+        (simulated(3, 4, 1), "there is one document, so nothing can be said about others"),
+        (Observations(np.ones(8), *np.indices((2, 2, 2)).reshape(3, 8)), "all ratings are equal"),
+        (simulated(2, 2, 2, kept=0.7), "4 ratings are too few for a model with 6 parameters"),
+    ],
+)  # fmt: skip
+def test_what_no_model_fits_has_a_reason_and_no_number(data: Observations, reason: str):
+    variance = variance_of(ratings(data))
+    assert [(each.share, each.reason) for each in variance.components] == [(None, reason)]
+    assert [(each.value, each.reason) for each in variance.reliability] == [(None, reason)]
+    assert variance.contrasts == ()
+
+
+def test_systems_that_nothing_links_are_not_compared():
+    one = ratings(simulated(2, 3, 6))
+    other = [
+        Rating(f"x{r.document}", f"x{r.system}", f"x{r.annotator}", r.dimension, r.value)
+        for r in ratings(simulated(2, 3, 6, seed=2))
+    ]
+    contrasts = variance_of([*one, *other]).contrasts
+    apart = [each for each in contrasts if each.left[0] != each.right[0]]
+    assert len(apart) == 4
+    assert {each.reason for each in apart} == {"no document and no annotator links the two systems"}
+    assert all(each.p is None for each in apart)
