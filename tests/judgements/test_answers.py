@@ -23,6 +23,7 @@ from gistmark.judgements import (
     Protocol,
     Result,
     Task,
+    Texts,
     export_corpus,
     get_protocol,
     judgements_from,
@@ -34,7 +35,7 @@ from gistmark.judgements.questions.highlight import HighlightAnswer
 from gistmark.judgements.questions.rating import Given, RatingAnswer
 from gistmark.records import Comparison, Highlight, Question, Rating
 
-TEXTS = {"bridge": "The old bridge was closed on Tuesday."}
+TEXTS = Texts({"bridge": "The old bridge was closed on Tuesday."})
 QUESTION = Question("bridge", "It was closed.", True)
 ONE = Task("1.1", "ann", 1, (Entry("1", "bridge", ("lead",)),))
 ASKED = Task("1.1", "ann", 1, (Entry("1", "bridge", ("lead",)),), QUESTION)
@@ -159,7 +160,7 @@ def test_marks_over_the_budget_are_refused():
     long = Task("1.1", "ann", 1, (Entry("1", "long"),), None)
     sent = {"items": {"1": {"highlights": [{"start": 0, "end": 61}]}}}
     with pytest.raises(AnswerError, match="have 31 words, 1 more than the 30"):
-        read_answer(sent, HIGHLIGHT, long, texts={"long": "a " * 40}, draft=True)
+        read_answer(sent, HIGHLIGHT, long, texts=Texts({"long": "a " * 40}), draft=True)
 
 
 def test_every_fault_is_told_at_once():

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmark.errors import UsageError
-from gistmark.judgements import Entry, Sheet, Task, get_protocol, heat_map, read_answer
+from gistmark.judgements import Entry, Sheet, Task, Texts, get_protocol, heat_map, read_answer
 from gistmark.judgements.fields import AnswerError
 from gistmark.judgements.highlights import BudgetError
 from gistmark.records import Highlight
@@ -145,11 +145,11 @@ def test_the_heat_of_a_chinese_text_is_by_characters():
 # Many marks
 
 
-def highlight_answer(count: int) -> tuple[dict, Task, dict[str, str]]:
+def highlight_answer(count: int) -> tuple[dict, Task, Texts]:
     """So many marks on the first word of a text."""
     marks = [{"start": 0, "end": 3}] * count
     task = Task("1.1", "ann", 1, (Entry("1", "bridge", ()),))
-    return {"items": {"1": {"highlights": marks}}}, task, {"bridge": "The bridge is long ."}
+    return {"items": {"1": {"highlights": marks}}}, task, Texts({"bridge": "The bridge is long ."})
 
 
 def test_a_text_is_read_once_however_many_marks_it_has(monkeypatch):

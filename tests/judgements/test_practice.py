@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmark.judgements import AnswerError, Item, get_protocol, read_answer
+from gistmark.judgements import AnswerError, Item, Texts, get_protocol, read_answer
 from gistmark.judgements.practice import (
     ComprehensionQuestion,
     History,
@@ -24,7 +24,7 @@ from gistmark.judgements.practice import (
 from judgements.yes_no import PROTOCOL, YesNo, YesNoAnswer
 
 TEXT = "The old bridge was closed on Monday after a painter found a crack."
-TEXTS = {"d1": TEXT}
+TEXTS = Texts({"d1": TEXT})
 OVERALL, PAIRWISE, HIGHLIGHT, FLUENCY = map(
     get_protocol, ("overall", "pairwise", "highlight", "fluency")
 )

@@ -19,6 +19,7 @@ from gistmark.judgements import (
     Simulated,
     Style,
     Task,
+    Texts,
     Verdict,
     assemble,
     check,
@@ -44,7 +45,7 @@ def work(
     protocol = configured(get_protocol(name), {"judges": 1})
     items = items_from(corpus, protocol)
     known = knowledge or knowledge_from(corpus, QUALITY, seed=1)
-    texts = {document.id: document.text for document in corpus.documents}
+    texts = Texts.of(corpus)
     for slot in make_slots(items.items, protocol, seed=1):
         task = assemble(
             slot, style, items.by_id(), protocol, seed=1,

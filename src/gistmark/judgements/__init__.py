@@ -66,6 +66,7 @@ from gistmark.judgements.questions import (
     QUESTION_TYPES,
     ItemAnswer,
     QuestionType,
+    Texts,
     get_question_type,
 )
 from gistmark.judgements.simulation import (
@@ -147,6 +148,7 @@ __all__ = [
     "Style",
     "Submitted",
     "Task",
+    "Texts",
     "Unallocated",
     "Verdict",
     "allocate",

@@ -22,7 +22,7 @@ from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.fields import FLAG, NAME, NUMBER, OneOf
 from gistmark.judgements.fields import REQUIRED, SECONDS, AnswerError, Fault, Fields
 from gistmark.judgements.protocols.protocol import Protocol
-from gistmark.judgements.questions.base import ItemAnswer, Origin, Reading, Record
+from gistmark.judgements.questions.base import ItemAnswer, Origin, Reading, Record, Texts
 from gistmark.judgements.tasks import Entry, Task
 from gistmark.records import (
     Comparison,
@@ -99,13 +99,13 @@ def read_answer(
     protocol: Protocol,
     task: Task,
     *,
-    texts: Mapping[str, str] | None = None,
+    texts: Texts | None = None,
     draft: bool = False,
 ) -> Answer:
     """The answer to a task; an `AnswerError` has everything that is wrong with it.
 
-    A draft may be incomplete, but what it has must be right. `texts` are the documents' texts by
-    id; only some question types need them (`protocol.question_type.needs_texts`).
+    A draft may be incomplete, but what it has must be right. `texts` are those that answers are
+    marks on; only some protocols need them (`protocol.needs`).
 
     >>> from gistmark.judgements import Entry, Task, get_protocol, read_answer
     >>> task = Task("1.1", "ann", 1, (Entry("1", "bridge", ("lead",)),))
@@ -117,7 +117,7 @@ whole number from 0 to 4, but is the number 7.
     """
     faults: list[Fault] = []
     given = Fields(mapping, faults)
-    reading = Reading(protocol, draft, texts or {})
+    reading = Reading(protocol, draft, texts or Texts())
     items = given.inner("items")
     read = {entry.key: _read_item(items, entry, reading) for entry in task.entries}
     items.refuse_others(tuple(entry.key for entry in task.entries))

@@ -18,7 +18,7 @@ from gistmark.judgements.answers import read_answer
 from gistmark.judgements.fields import AnswerError, Fault, Fields
 from gistmark.judgements.items import Item
 from gistmark.judgements.protocols.protocol import Protocol
-from gistmark.judgements.questions.base import ItemAnswer
+from gistmark.judgements.questions.base import ItemAnswer, Texts
 from gistmark.judgements.tasks import Entry, Task
 from gistmark.seeds import generator
 
@@ -195,7 +195,7 @@ def wrong_answers(
 
 
 def read_right(
-    given: object, item: PracticeItem, protocol: Protocol, *, texts: Mapping[str, str]
+    given: object, item: PracticeItem, protocol: Protocol, *, texts: Texts
 ) -> ItemAnswer:
     """The right answer to an item; an `AnswerError` has all that is wrong with it.
 
@@ -204,20 +204,21 @@ def read_right(
     task = practice_task(item, "", slot="practice")
     sent = {"items": {ENTRY: given}}
     right = read_answer(sent, protocol, task, texts=texts, draft=True).items[ENTRY]
-    text = texts.get(item.document, "")
+    text = protocol.question_type.marked_text(task.entries[0], texts, protocol)
     if not protocol.question_type.distances(right, right, protocol, text):
         raise AnswerError([Fault("right", "The right answer says nothing that can be marked.")])
     return replace(right, seconds=None)
 
 
 def in_words(
-    given: object, item: PracticeItem, protocol: Protocol, *, texts: Mapping[str, str]
+    given: object, item: PracticeItem, protocol: Protocol, *, texts: Texts
 ) -> Mapping[str, str]:
     """What an answer to an item says, for people, by dimension; "" is the whole item."""
     task = practice_task(item, "", slot="practice")
     sent = {"items": {ENTRY: given}}
     answer = read_answer(sent, protocol, task, texts=texts, draft=True).items[ENTRY]
-    return protocol.question_type.wording(answer, protocol, texts.get(item.document, ""))
+    text = protocol.question_type.marked_text(task.entries[0], texts, protocol)
+    return protocol.question_type.wording(answer, protocol, text)
 
 
 def practice_from(
@@ -225,7 +226,7 @@ def practice_from(
     protocol: Protocol,
     *,
     judged: Collection[Item],
-    texts: Mapping[str, str],
+    texts: Texts,
 ) -> Practice:
     """The practice that a mapping describes; an `AnswerError` has everything that is wrong.
 
@@ -255,7 +256,7 @@ def practice_from(
 
 
 def _read_items(
-    given: Fields, protocol: Protocol, judged: Collection[Item], texts: Mapping[str, str]
+    given: Fields, protocol: Protocol, judged: Collection[Item], texts: Texts
 ) -> list[PracticeItem]:
     if not practisable(protocol):
         if list(given.items("items")):
@@ -296,7 +297,7 @@ _ANYTHING = _Anything()
 
 
 def _with_right(
-    fields: Fields, item: PracticeItem, protocol: Protocol, texts: Mapping[str, str]
+    fields: Fields, item: PracticeItem, protocol: Protocol, texts: Texts
 ) -> PracticeItem:
     try:
         given = fields.take("right", _ANYTHING)

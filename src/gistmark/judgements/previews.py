@@ -16,6 +16,7 @@ from gistmark.judgements.checks.attention import check
 from gistmark.judgements.checks.base import Verdict
 from gistmark.judgements.items import Item, items_from
 from gistmark.judgements.protocols.protocol import Checks, Protocol, Shown
+from gistmark.judgements.questions.base import Texts
 from gistmark.judgements.slots import Slot, cut
 from gistmark.judgements.tasks import Task, assemble
 
@@ -90,7 +91,7 @@ def preview(
     return Preview(number, len(batches), task, shown, (*lacking, *missing.values()))
 
 
-def judge(seen: Preview, answer: object, *, texts: Mapping[str, str] | None = None) -> Verdict:
+def judge(seen: Preview, answer: object, *, texts: Texts | None = None) -> Verdict:
     """What the checks would say about an answer; an `AnswerError` has all that is wrong with it."""
     read = read_answer(answer, seen.protocol, seen.task, texts=texts)
     return check(seen.protocol, seen.task, read)

@@ -25,7 +25,7 @@ from gistmark.records import About, Document, Planted, Question
 from gistmark.seeds import generator
 from gistmark.text.markable import markable_words
 from gistmark.text.words import Span
-from gistmark.text.written import as_written, summary_as_written
+from gistmark.text.written import as_written, written_summary
 
 PlantedKind = Literal["good", "mediocre", "bad"]
 PLANTED_KINDS: tuple[PlantedKind, ...] = get_args(PlantedKind)
@@ -161,6 +161,8 @@ def payload(task: Task, protocol: Protocol, corpus: Corpus) -> dict[str, Any]:
     `summary`, `left` and `right`, or `summaries`. A document that is marked comes with the spans of
     its `words` in characters (code points), and `uncounted`, the indices of those that use up no
     budget.
+    A summary that is marked comes with `summary_words`, which count in the stored text, and with
+    `summary_shown_words` where `summary`, as it was written, differs from that.
     Where a tokenised document can be shown as it was written, `shown` is how, and `shown_words` are
     the spans of the same words there; what is marked still counts in `document`.
     `kind` names the question type, and so the ES module that builds its controls. `question` is a
@@ -228,15 +230,30 @@ def _judged(
     """The summaries themselves; a planted one looks like any other."""
     if entry.planted is not None:
         beside = corpus.documents[0].text if corpus.documents else None
-        return {"summary": summary_as_written(entry.text or "", beside)}
+        return _summary(entry.text or "", beside, protocol)
     assert entry.document is not None, "only a planted entry may have no document"
     source = next((each.text for each in corpus.documents if each.id == entry.document), None)
     stored = [texts[entry.document, system] for system in entry.systems]
-    judged = [summary_as_written(text, source) for text in stored]
+    if protocol.subject == "summary":
+        return _summary(stored[0], source, protocol)
+    judged = [written_summary(text, source).text for text in stored]
     if protocol.subject == "set":
         return {"summaries": judged}
-    names = ("left", "right") if len(judged) == 2 else ("summary",)
-    return dict(zip(names, judged, strict=False))
+    return dict(zip(("left", "right"), judged, strict=False))
+
+
+def _summary(stored: str, source: str | None, protocol: Protocol) -> dict[str, Any]:
+    """A summary, with its words where they are marked."""
+    written = written_summary(stored, source)
+    if "summary" not in protocol.needs:
+        return {"summary": written.text}
+    spans = markable_words(stored, protocol.words).spans
+    shown = [list(written.to_shown(*span)) for span in spans] if written.text != stored else None
+    return {
+        "summary": written.text,
+        "summary_words": [list(span) for span in spans],
+        **({} if shown is None else {"summary_shown_words": shown}),
+    }
 
 
 def _beside(
@@ -264,7 +281,7 @@ def _words_of(document: Document, protocol: Protocol, corpus: Corpus) -> dict[st
     """The words of a document that are marked or coloured, and the text as it was written."""
     words: dict[str, Any] = {}
     spans: Sequence[Span] = ()
-    if protocol.question_type.budgeted:
+    if "document" in protocol.needs:
         markable = markable_words(document.text, protocol.words)
         spans = markable.spans
         words["words"] = [list(span) for span in spans]

@@ -81,15 +81,21 @@ def as_written(text: str) -> Written:
     return Written("".join(pieces), tuple(stored), tuple(shown))
 
 
-def summary_as_written(text: str, source: str | None) -> str:
+def written_summary(text: str, source: str | None) -> Written:
     """A summary as it is shown: as it was written, if its document is tokenised too.
 
     Where only the summary looks tokenised, its system wrote the spaces, and people judge what it
     wrote.
     """
     if source is None or not _is_tokenised(source, source.split()):
-        return text
-    return as_written(text).text
+        tokens = tuple(word_spans(text, "space"))
+        return Written(text, tokens, tokens)
+    return as_written(text)
+
+
+def summary_as_written(text: str, source: str | None) -> str:
+    """The text of a summary as it is shown."""
+    return written_summary(text, source).text
 
 
 def _is_tokenised(text: str, tokens: Sequence[str]) -> bool:

@@ -43,6 +43,7 @@ BLOCK_TYPES: Registry[type[Block]] = Registry(
         "text": f"{_HERE}.text:TextBlock",
         "ranking": f"{_HERE}.ranking:RankingBlock",
         "best-worst": f"{_HERE}.ranking:BestWorstBlock",
+        "spans": f"{_HERE}.spans:SpansBlock",
     },
     base=Block,
 )

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 from gistmark.corpus.fields import FLAG, NAME, TEXT, Kind, Wording, WrongValueError, describe
 from gistmark.judgements.fields import Fields
 from gistmark.judgements.forms.inputs import Setting, Start
-from gistmark.judgements.questions.base import Faults, Origin, Reading, Record, Subject
+from gistmark.judgements.questions.base import (
+    Faults,
+    Origin,
+    Reading,
+    Record,
+    Subject,
+    TextKind,
+)
 from gistmark.records import Response, ResponseType, item_name
 
 if TYPE_CHECKING:
@@ -152,6 +159,10 @@ class QuestionBlock(Block):
         """Its scale, where it is answered on a slider."""
         return None
 
+    def needs(self, protocol: Protocol) -> frozenset[TextKind]:
+        """Which texts its answers are marks on, so that they can only be read beside them."""
+        return frozenset()
+
     def faults(self, protocol: Protocol) -> Faults:
         if protocol.subject not in self.subjects:
             yield "type", self._misplaced(protocol.subject)
@@ -231,6 +242,10 @@ class QuestionBlock(Block):
     def wording(self, answer: Any) -> str:
         """What an answer says, for people to read."""
         return str(answer)
+
+    def wording_in(self, answer: Any, text: str) -> str:
+        """The same, where `text` is that of the summary, which some answers have marks on."""
+        return self.wording(answer)
 
 
 _NEEDS: Mapping[Subject, str] = {

@@ -24,6 +24,8 @@ from gistmark.judgements.questions.base import (
     Reading,
     Record,
     Subject,
+    TextKind,
+    Texts,
 )
 from gistmark.seeds import generator
 
@@ -112,6 +114,13 @@ class FormQuestion(QuestionType[FormAnswer]):
 
     def scaled_in(self, protocol: Protocol) -> bool:
         return any(each.scale is not None for each in protocol.dimensions)
+
+    def needs(self, protocol: Protocol) -> frozenset[TextKind]:
+        each = (question.needs(protocol) for question in questions_of(protocol.blocks))
+        return frozenset().union(*each)
+
+    def marked_text(self, entry: Entry, texts: Texts, protocol: Protocol) -> str:
+        return texts.summary(entry)
 
     def controls(self, protocol: Protocol) -> tuple[str, ...]:
         return tuple(each.name for each in questions_of(protocol.blocks))
@@ -230,7 +239,7 @@ class FormQuestion(QuestionType[FormAnswer]):
     def wording(self, answer: FormAnswer, protocol: Protocol, text: str) -> Mapping[str, str]:
         questions = {each.name: each for each in questions_of(protocol.blocks)}
         return {
-            name: questions[name].wording(given)
+            name: questions[name].wording_in(given, text)
             for name, given in answer.answers.items()
             if name in questions
         }

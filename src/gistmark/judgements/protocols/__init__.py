@@ -1,7 +1,8 @@
 """Protocols by name, and the settings that make one.
 
-`PROTOCOLS` is the catalogue; `highres` and `grades` hold the presets, `protocol` the dataclasses,
-and `settings` turns a protocol into JSON and back and tells whether its settings fit together.
+`PROTOCOLS` is the catalogue; `highres`, `grades` and `errors` hold the presets, `protocol` the
+dataclasses, and `settings` turns a protocol into JSON and back and tells whether its settings fit
+together.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from gistmark.registry import Registry
 
 _HIGHRES = "gistmark.judgements.protocols.highres"
 _GRADES = "gistmark.judgements.protocols.grades"
+_ERRORS = "gistmark.judgements.protocols.errors"
 
 PROTOCOLS: Registry[Protocol] = Registry(
     "protocol",
@@ -28,6 +30,7 @@ PROTOCOLS: Registry[Protocol] = Registry(
         "quality": f"{_GRADES}:QUALITY",
         "overall": f"{_GRADES}:OVERALL",
         "pairwise": f"{_GRADES}:PAIRWISE",
+        "error-spans": f"{_ERRORS}:ERROR_SPANS",
     },
 )
 

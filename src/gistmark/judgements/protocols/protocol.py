@@ -12,7 +12,7 @@ from gistmark.text.markable import WordRule
 
 if TYPE_CHECKING:
     from gistmark.judgements.forms.base import Block
-    from gistmark.judgements.questions.base import QuestionType, Subject
+    from gistmark.judgements.questions.base import QuestionType, Subject, TextKind
 
 Form = Literal["slider", "points"]
 Shown = Literal["document", "heat-map", "reference", "title"]
@@ -181,6 +181,11 @@ class Protocol:
     def scaled(self) -> bool:
         """Whether its dimensions are rated on scales."""
         return self.question_type.scaled_in(self)
+
+    @property
+    def needs(self) -> frozenset[TextKind]:
+        """The texts without which an answer cannot be read, since it has marks on them."""
+        return self.question_type.needs(self)
 
     def dimension(self, name: str) -> Dimension:
         """The dimension of this name."""

@@ -11,10 +11,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from gistmark.judgements.questions.base import ItemAnswer, QuestionType
+from gistmark.judgements.questions.base import ItemAnswer, QuestionType, Texts
 from gistmark.registry import Registry
 
-__all__ = ["QUESTION_TYPES", "ItemAnswer", "QuestionType", "get_question_type"]
+__all__ = ["QUESTION_TYPES", "ItemAnswer", "QuestionType", "Texts", "get_question_type"]
 
 _HERE = "gistmark.judgements.questions"
 

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar
 
 from gistmark.judgements.fields import REQUIRED, Fields
 from gistmark.records import (
@@ -21,11 +21,13 @@ from gistmark.records import (
 )
 
 if TYPE_CHECKING:
+    from gistmark.corpus.corpus import Corpus
     from gistmark.judgements.protocols.protocol import Protocol, Scale
     from gistmark.judgements.simulation import SimulatedAnnotator
     from gistmark.judgements.tasks import Entry, Task
 
 Subject = Literal["document", "summary", "pair", "set"]
+TextKind = Literal["document", "summary"]
 Record = Rating | Comparison | Highlight | Response | ErrorSpan | ContentUnit | Presence
 Faults = Iterator[tuple[str, str]]
 """Fields of a protocol, and the end of a sentence about what is wrong with each."""
@@ -53,15 +55,42 @@ class ItemAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """How an answer is read: under a protocol, whole or as a draft, which may lack anything.
+class Texts:
+    """The stored texts that marks are made on: documents by id, summaries by document and system.
 
-    `texts` are the documents' texts by id, where the question type needs them.
+    Only what a protocol needs has to be there (`Protocol.needs`).
     """
+
+    documents: Mapping[str, str] = field(default_factory=dict)
+    summaries: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, corpus: Corpus) -> Self:
+        """All texts of a corpus."""
+        return cls(
+            {each.id: each.text for each in corpus.documents},
+            {(each.document, each.system): each.text for each in corpus.summaries},
+        )
+
+    def document(self, entry: Entry) -> str:
+        """The text of an entry's document; empty where it is not known."""
+        return self.documents.get(entry.document or "", "")
+
+    def summary(self, entry: Entry) -> str:
+        """The text of an entry's only summary; empty where it is not known."""
+        if entry.text is not None:
+            return entry.text
+        system = entry.systems[0] if len(entry.systems) == 1 else ""
+        return self.summaries.get((entry.document or "", system), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How an answer is read: under a protocol, whole or as a draft, which may lack anything."""
 
     protocol: Protocol
     draft: bool = False
-    texts: Mapping[str, str] = field(default_factory=dict)
+    texts: Texts = field(default_factory=Texts)
 
     @property
     def default(self) -> object:
@@ -108,7 +137,7 @@ class QuestionType(ABC, Generic[A]):
     budgeted: ClassVar[bool] = False
     """Whether it uses the budget of the protocol."""
     needs_texts: ClassVar[bool] = False
-    """Whether an answer can only be read beside the documents' texts."""
+    """Whether an answer can only be read beside the documents' texts (but see `needs`)."""
     plantable: ClassVar[bool] = False
     """Whether its `values` can tell a good planted summary from a mediocre and a bad one."""
     agreement: ClassVar[str] = ""
@@ -125,6 +154,14 @@ class QuestionType(ABC, Generic[A]):
     def scaled_in(self, protocol: Protocol) -> bool:
         """Whether this protocol has dimensions that are rated on a scale."""
         return self.scaled
+
+    def needs(self, protocol: Protocol) -> frozenset[TextKind]:
+        """Which texts its answers are marks on, so that they can only be read beside them."""
+        return frozenset({"document"}) if self.needs_texts else frozenset()
+
+    def marked_text(self, entry: Entry, texts: Texts, protocol: Protocol) -> str:
+        """The text that `distances` and `wording` need to tell what is marked; mostly none."""
+        return texts.document(entry)
 
     def controls(self, protocol: Protocol) -> tuple[str, ...]:
         """The names of the controls that the log of moves may name."""
@@ -177,7 +214,7 @@ class QuestionType(ABC, Generic[A]):
         """How far a practice answer is from the right one, by dimension; "" is the whole item.
 
         0 is the same. Only what `right` says is compared, so that a dimension without a right
-        answer is left out. `text` is the document's, where the question type needs it.
+        answer is left out. `text` is what answers are marks on, where they are (`marked_text`).
         """
         expected, given = self.values(right, protocol), self.values(answer, protocol)
         if expected:

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from gistmark.errors import UsageError
 from gistmark.judgements import Protocol, Sheet
+from gistmark.judgements.forms.spans import NO_ERRORS
 from gistmark.judgements.practice import COMPREHENSION_TRIES, ENTRY, PracticeItem, in_words
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate.pages import joined_campaign
@@ -183,10 +184,10 @@ def _both(answer: PracticeAnswer) -> tuple[dict[str, Any], dict[str, Any]]:
 def _worded(answer: PracticeAnswer, given: dict[str, Any], protocol: Protocol) -> Mapping[str, str]:
     entry = answer.task.entries[0]
     item = PracticeItem(entry.document or "", entry.systems)
-    texts = {item.document: services.text_of(answer, protocol)}
+    texts = services.practice_texts(answer, protocol)
     worded = in_words(given, item, protocol, texts=texts)
-    sides = {"left": gettext("Left"), "right": gettext("Right")}
-    return {name: sides.get(each, each) for name, each in worded.items()}
+    known = {"left": gettext("Left"), "right": gettext("Right"), NO_ERRORS: gettext(NO_ERRORS)}
+    return {name: known.get(each, each) for name, each in worded.items()}
 
 
 def _passages(

@@ -75,7 +75,7 @@ def adjudicate(
     row = item_of(campaign, pk)
     item, protocol = row.read(), protocol_of(campaign)
     task = judgements.Task("", manager.username, 0, (entry_for(item),))
-    texts = texts_of(campaign, [item.document]) if protocol.question_type.needs_texts else None
+    texts = texts_of(campaign, protocol, [item.document])
     read = read_answer({"items": {KEY: answer}}, protocol, task, texts=texts, draft=True)
     parts = _decided(read.items[KEY].parts())
     if not parts:

@@ -161,9 +161,8 @@ def answer_to(
     if "\\u0000" in json.dumps(sent, default=repr):
         raise UsageError(gettext("An answer must not have NUL characters (U+0000)."))
     content = content_of(task)
-    texts = None
-    if protocol.question_type.needs_texts:
-        texts = texts_of(task.campaign, [entry.document or "" for entry in content.entries])
+    documents = [entry.document or "" for entry in content.entries]
+    texts = texts_of(task.campaign, protocol, documents)
     return content, read_answer(sent, protocol, content, texts=texts, draft=draft)
 
 

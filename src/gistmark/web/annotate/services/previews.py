@@ -8,7 +8,7 @@ from typing import Any, Literal
 from django.utils.translation import gettext
 
 from gistmark.corpus import Corpus
-from gistmark.judgements import Preview, Verdict, judge, payload, preview
+from gistmark.judgements import Preview, Texts, Verdict, judge, payload, preview
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import corpus_of, protocol_of
@@ -51,8 +51,8 @@ def preview_task(campaign: Campaign, user: User, number: int = 1) -> PreviewedTa
 def check_preview(campaign: Campaign, user: User, number: int, answer: object) -> Outcome:
     """What would become of an answer; an `AnswerError` says what the annotator would be told."""
     corpus = corpus_of(campaign)
-    texts = {each.id: each.text for each in corpus.documents}
-    verdict = judge(_preview(campaign, user, number, corpus), answer, texts=texts)
+    seen = _preview(campaign, user, number, corpus)
+    verdict = judge(seen, answer, texts=Texts.of(corpus))
     fate = _fate(verdict)
     reasons = tuple(flag.reason for flag in verdict.flags)
     return Outcome(fate, _SENTENCES[fate], reasons, gettext(verdict.for_annotator))

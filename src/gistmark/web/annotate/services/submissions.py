@@ -149,7 +149,7 @@ def accepted_results(
     `undecided` adds work that a check flagged and no manager has decided on.
     """
     protocol = protocol_of(campaign)
-    texts = texts_of(campaign) if protocol.question_type.needs_texts else None
+    texts = texts_of(campaign, protocol)
     current = counting(campaign, undecided=undecided)
     if batches is not None:
         current = current.filter(task__batch__in=batches)

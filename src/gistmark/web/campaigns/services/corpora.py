@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from gistmark import records
 from gistmark.corpus import Corpus
 from gistmark.errors import CorpusError, Problem
+from gistmark.judgements import Protocol, Texts
 from gistmark.web.campaigns.models import (
     Campaign,
     Document,
@@ -114,9 +115,18 @@ def material_of(campaign: Campaign, documents: Collection[str] | None = None) ->
     )
 
 
-def texts_of(campaign: Campaign, documents: Collection[str] | None = None) -> dict[str, str]:
-    """The texts of a campaign's documents, or of some of them, by name."""
-    return {each.name: _document(each).text for each in _with_texts(campaign, documents)}
+def texts_of(
+    campaign: Campaign, protocol: Protocol, documents: Collection[str] | None = None
+) -> Texts:
+    """The texts that answers under a protocol are marks on; of some documents, or of all."""
+    held: dict[str, str] = {}
+    if "document" in protocol.needs:
+        held = {each.name: _document(each).text for each in _with_texts(campaign, documents)}
+    if "summary" not in protocol.needs:
+        return Texts(held)
+    summaries = Summary.objects.filter(document__campaign=campaign, **_about(documents))
+    rows = summaries.values_list("document__name", "system", "text")
+    return Texts(held, {(document, system): text for document, system, text in rows})
 
 
 def questions_of(

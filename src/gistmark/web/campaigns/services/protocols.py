@@ -58,9 +58,7 @@ def _drop_misfits(campaign: Campaign, protocol: Protocol) -> None:
     """
     answered = campaign.practice_items.filter(right__isnull=False)
     items = list(answered.select_related("document", "summary", "other_summary"))
-    texts = {}
-    if items and protocol.question_type.needs_texts:
-        texts = texts_of(campaign, [item.document.name for item in items])
+    texts = texts_of(campaign, protocol, [item.document.name for item in items])
     for item in items:
         try:
             read_right(item.right, item.read(), protocol, texts=texts)

@@ -236,8 +236,7 @@ def _right_in_words(
 ) -> dict[int, list[tuple[str, str]]]:
     """The right answers for people, by item: dimensions, and what is right in each."""
     protocol = protocol_of(campaign)
-    needed = [item.document.name for item in items] if protocol.question_type.needs_texts else []
-    texts = texts_of(campaign, needed) if needed else {}
+    texts = texts_of(campaign, protocol, [item.document.name for item in items])
     return {
         item.pk: list(in_words(item.right, item.read(), protocol, texts=texts).items())
         for item in items

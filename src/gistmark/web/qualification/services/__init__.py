@@ -14,10 +14,10 @@ from gistmark.web.qualification.services.attempts import (
     next_number,
     practice_answer_for,
     practice_payload,
+    practice_texts,
     right_answer_payload,
     save_practice_draft,
     submit_practice,
-    text_of,
 )
 from gistmark.web.qualification.services.people import (
     Candidate,
@@ -70,6 +70,7 @@ __all__ = [
     "practice_answer_for",
     "practice_of",
     "practice_payload",
+    "practice_texts",
     "remove_item",
     "remove_question",
     "replace_practice",
@@ -80,6 +81,5 @@ __all__ = [
     "set_right",
     "settings_of",
     "submit_practice",
-    "text_of",
     "withdraw",
 ]

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from gistmark.errors import UsageError
-from gistmark.judgements import Answer, Protocol, Task, payload, read_answer
+from gistmark.judgements import Answer, Protocol, Task, Texts, payload, read_answer
 from gistmark.judgements.practice import (
     ENTRY,
     mark,
@@ -206,7 +206,9 @@ def submit_practice(pk: int, user: User, key: UUID, sent: object) -> PracticeAns
         right.items[ENTRY],
         protocol,
         tolerance=answer.tolerance,
-        text=text_of(answer, protocol),
+        text=protocol.question_type.marked_text(
+            answer.task.entries[0], practice_texts(answer, protocol), protocol
+        ),
     )
     return _store(pk, user, key, given.to_mapping(), marks)
 
@@ -234,23 +236,17 @@ def _shown(campaign: Campaign, task: Task) -> dict[str, Any]:
     return shown | {"minimum_seconds": 0.0}
 
 
-def text_of(answer: PracticeAnswer, protocol: Protocol) -> str:
-    """The document's text, where the question type needs it."""
-    return next(iter(_texts(answer, protocol).values()), "")
-
-
-def _texts(answer: PracticeAnswer, protocol: Protocol) -> dict[str, str]:
-    if not protocol.question_type.needs_texts:
-        return {}
+def practice_texts(answer: PracticeAnswer, protocol: Protocol) -> Texts:
+    """The texts that the answer to a practice item has marks on."""
     documents = [entry.document or "" for entry in answer.task.entries]
-    return texts_of(answer.attempt.campaign, documents)
+    return texts_of(answer.attempt.campaign, protocol, documents)
 
 
 def _read(answer: PracticeAnswer, sent: object, *, draft: bool = False) -> Answer:
     if "\\u0000" in json.dumps(sent, default=repr):
         raise UsageError(gettext("An answer must not have NUL characters (U+0000)."))
     protocol = protocol_of(answer.attempt.campaign)
-    texts = _texts(answer, protocol)
+    texts = practice_texts(answer, protocol)
     return read_answer(sent, protocol, answer.task, texts=texts, draft=draft)
 
 

@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from gistmark.errors import UsageError
-from gistmark.judgements import Item, items_from
+from gistmark.judgements import Item, Texts, items_from
 from gistmark.judgements.practice import (
     MOST_ITEMS,
     MOST_QUESTIONS,
@@ -239,7 +239,7 @@ def _read(campaign: Campaign, mapping: object) -> Practice:
         raise UsageError("A practice must not have NUL characters (U+0000).")
     items = mapping.get("items") if isinstance(mapping, Mapping) else None
     protocol = protocol_of(campaign)
-    texts = texts_of(campaign) if items and protocol.question_type.needs_texts else {}
+    texts = texts_of(campaign, protocol) if items else Texts()
     judged = judged_items(campaign) if items else ()
     return practice_from(mapping, protocol, judged=judged, texts=texts)
 

@@ -106,10 +106,10 @@ def _of_dimension(
 
 def _computed(campaign: Campaign) -> Iterator[Disputed]:
     protocol = protocol_of(campaign)
-    texts = texts_of(campaign) if protocol.question_type.needs_texts else {}
+    texts = texts_of(campaign, protocol)
     numbers = _numbers(campaign)
     for key, answers in _answers(campaign).items():
-        values = disagreement_of(answers, protocol, texts.get(key[0], ""))
+        values = disagreement_of(answers, protocol, texts.documents.get(key[0], ""))
         if values and key in numbers:
             worst = max(values, key=lambda name: values[name])
             yield Disputed(numbers[key], len(answers), round(values[worst], 6), worst)

@@ -100,7 +100,7 @@ def disputed_item(campaign: Campaign, pk: int) -> DisputedItem:
     task = judgements.Task("", "", 0, (entry_for(item),))
     corpus = material_of(campaign, [item.document])
     shown = payload(task, protocol, corpus)
-    text = corpus.document(item.document).text if protocol.question_type.needs_texts else ""
+    text = corpus.document(item.document).text if "document" in protocol.needs else ""
     answered = _answered(campaign, row, item)
     history = _history(row, protocol, item)
     return DisputedItem(

@@ -71,9 +71,7 @@ def _results(campaign: Campaign) -> list[tuple[Adjudication, Result]]:
     """The decisions that hold, each as the answer to a task about its item alone."""
     decided = list(adjudications_of(campaign).values())
     protocol = protocol_of(campaign)
-    texts = None
-    if decided and protocol.question_type.needs_texts:
-        texts = texts_of(campaign, [each.item.document.name for each in decided])
+    texts = texts_of(campaign, protocol, [each.item.document.name for each in decided])
     results = []
     for each in decided:
         entry = Entry(KEY, each.item.document.name, tuple(each.systems))

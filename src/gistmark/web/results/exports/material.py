@@ -121,7 +121,7 @@ def rejected_rows(material: Material) -> Iterator[dict[str, Any]]:
     """The work that does not count, each with the reasons and the judgements in it."""
     campaign = material.campaign
     protocol = protocol_of(campaign)
-    texts = texts_of(campaign) if protocol.question_type.needs_texts else None
+    texts = texts_of(campaign, protocol)
     rejected = _submissions(campaign).filter(having("rejected", prefix="task__"))
     for each in rejected:
         assert each.task.content is not None, "a task that was submitted was opened"

@@ -1,0 +1,324 @@
+"""Errors that are marked in a summary, each with a category and a severity. As JSON:
+
+    {"spans": [{"start": 10, "end": 23, "category": "grammar", "severity": "minor",
+                "comment": "...", "source": {"start": 120, "end": 140}}],
+     "missing": {"severity": "major", "comment": "...", "source": {"start": 0, "end": 31}}}
+
+or, where there is nothing to mark, `{"none": true}`: a summary that nobody looked at is not free of
+errors. Offsets are characters of the stored summary, and in `source` of the stored document. After
+MQM for translations (Freitag and others, "Experts, Errors, and Context", 2021), and ESA (Kocmi and
+others, "Error Span Annotation", 2024), which adds missing content and an overall score.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gistmark.corpus.fields import FLAG, NAME, TEXT, Count, Number, OneOf, Text, WrongValueError
+from gistmark.judgements.fields import Fields, translatable
+from gistmark.judgements.forms.base import Plain, QuestionBlock
+from gistmark.judgements.questions.base import Faults, Origin, Reading, TextKind
+from gistmark.records import ErrorSpan
+from gistmark.text.words import Span
+from gistmark.text.written import as_written
+
+if TYPE_CHECKING:
+    from gistmark.judgements.protocols.protocol import Protocol
+    from gistmark.judgements.simulation import SimulatedAnnotator
+    from gistmark.judgements.tasks import Entry
+
+OMISSION = "omission"
+"""The category of missing content in `spans.csv`."""
+MOST_SPANS = 200
+"""More errors in one summary are not a person's."""
+MOST_KINDS = 30
+"""So many categories, and so many severities, a question may have."""
+LONGEST_COMMENT = 1000
+NO_ERRORS = translatable("No errors")
+
+_OFFSET = Count()
+
+
+class SeverityWeight(Number):
+    """A finite number, not below 0."""
+
+    def value(self, value: object) -> float:
+        number = super().value(value)
+        if number < 0:
+            raise WrongValueError(f"must be at least 0, but is {number:g}")
+        return number
+
+
+class Comment(Text):
+    """Text that is not too long."""
+
+    def value(self, value: object) -> str:
+        text = super().value(value)
+        if len(text) > LONGEST_COMMENT:
+            raise WrongValueError(
+                f"must have at most {LONGEST_COMMENT:,} characters, but has {len(text):,}"
+            )
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A kind of error, by its name in `spans.csv`."""
+
+    name: str
+    guidance: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Severity:
+    """How bad an error is, and what one of this kind costs a summary."""
+
+    name: str
+    weight: float
+
+
+SEVERITIES = (Severity("minor", 1.0), Severity("major", 5.0))
+"""What a question has that says nothing else: the weights of MQM."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpansBlock(QuestionBlock):
+    """Which words are wrong, and in which respect?"""
+
+    type = "spans"
+    about = "errors that are marked in the summary, with categories and severities"
+    subjects = ("summary",)
+
+    categories: tuple[Category, ...]
+    severities: tuple[Severity, ...] = SEVERITIES
+    """From light to heavy; without any, errors have no severity."""
+    source: bool = True
+    """Whether an error can point to the passage of the document that shows it."""
+    missing: bool = True
+    """Whether one can say that something important is missing."""
+    comments: bool = True
+
+    @classmethod
+    def settings(cls, given: Fields) -> dict[str, Any]:
+        if not given.has("categories"):
+            given.missing("categories")
+        severities = tuple(map(_severity, given.objects("severities", MOST_KINDS)))
+        return {
+            "categories": tuple(map(_category, given.objects("categories", MOST_KINDS))),
+            "severities": severities if given.has("severities") else SEVERITIES,
+            "source": given.take("source", FLAG, True),
+            "missing": given.take("missing", FLAG, True),
+            "comments": given.take("comments", FLAG, True),
+        }
+
+    def faults(self, protocol: Protocol) -> Faults:
+        yield from super().faults(protocol)
+        if not self.categories:
+            yield "categories", "must hold at least one category"
+        yield from _repeated("categories", self.categories)
+        yield from _repeated("severities", self.severities)
+        if self.missing:
+            for number, each in enumerate(self.categories):
+                if each.name.lower() == OMISSION:
+                    yield (
+                        f"categories[{number}].name",
+                        f"must not be {each.name!r}, the category of missing content, which is "
+                        "asked for by itself",
+                    )
+        others = [each for each in protocol.blocks if isinstance(each, SpansBlock)]
+        if len(others) > 1:
+            yield "type", "is used more than once; a form has one question for errors"
+
+    def needs(self, protocol: Protocol) -> frozenset[TextKind]:
+        kinds: list[TextKind] = ["summary"]
+        if self.source and protocol.shows_document:
+            kinds.append("document")
+        return frozenset(kinds)
+
+    def read(self, answers: Fields, entry: Entry, reading: Reading) -> dict[str, Any] | None:
+        if not answers.has(self.name):
+            return None
+        given = answers.inner(self.name)
+        reader = _Reader(self, entry, reading)
+        answer: dict[str, Any] = {}
+        if spans := reader.spans(given):
+            answer["spans"] = spans
+        if self.missing and given.has("missing"):
+            answer["missing"] = reader.missing(given.inner("missing"))
+        if given.take("none", FLAG, False):
+            if answer:
+                given.fault("none", "must be left out: there are errors")
+            answer["none"] = True
+        elif not answer and not reading.draft:
+            more = ", and no errors are marked; say that there are none, or mark some"
+            given.missing("none", more)
+        given.refuse_others()
+        return answer or None
+
+    def records(self, answer: Mapping[str, Any], origin: Origin) -> Iterator[ErrorSpan]:
+        about = (origin.document, origin.systems[0], origin.annotator)
+        for each in answer.get("spans", ()):
+            yield ErrorSpan(
+                *about, each["start"], each["end"], each["category"], *_details_of(each)
+            )
+        if "missing" in answer:
+            yield ErrorSpan(*about, None, None, OMISSION, *_details_of(answer["missing"]))
+        if answer.get("none"):
+            yield ErrorSpan(*about)
+
+    def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:
+        from gistmark.judgements.forms.errors import simulated_errors
+
+        return simulated_errors(self, item, person)
+
+    def condition_values(self) -> tuple[Plain, ...]:
+        return ("marked", "none")
+
+    def selected(self, answer: Mapping[str, Any]) -> tuple[Plain, ...]:
+        if answer.get("none"):
+            return ("none",)
+        return ("marked",) if answer.get("spans") or "missing" in answer else ()
+
+    def distance(self, answer: Mapping[str, Any] | None, right: Mapping[str, Any]) -> float:
+        """100 - 100 F1 of the characters, each with its category: 0 is the same, 100 the farthest.
+
+        It is 100, too, where only one of the two says that something is missing.
+        """
+        if not answer or ("missing" in answer) != ("missing" in right):
+            return 100.0
+        given, expected = _characters(answer), _characters(right)
+        total = sum(map(len, given.values())) + sum(map(len, expected.values()))
+        if not total:
+            return 0.0
+        shared = sum(len(given[name] & expected[name]) for name in given.keys() & expected.keys())
+        return 100 * (total - 2 * shared) / total
+
+    def wording(self, answer: Mapping[str, Any]) -> str:
+        return self.wording_in(answer, "")
+
+    def wording_in(self, answer: Mapping[str, Any], text: str) -> str:
+        written = as_written(text)
+        spans = sorted(answer.get("spans", ()), key=lambda each: (each["start"], each["end"]))
+        phrases = []
+        for each in spans:
+            start, end = each["start"], each["end"]
+            if text[start:end].strip():
+                start, end = written.to_shown(start, end)
+            phrases.append(f"“{written.text[start:end]}”: {_kind_of(each, each.get('category'))}")
+        if "missing" in answer:
+            phrases.append(_kind_of(answer["missing"], OMISSION))
+        return "; ".join(phrases) or NO_ERRORS
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads the errors of one answer beside the texts that they are marked on."""
+
+    block: SpansBlock
+    entry: Entry
+    reading: Reading
+
+    def spans(self, given: Fields) -> list[dict[str, Any]]:
+        text = self.reading.texts.summary(self.entry)
+        names = OneOf(tuple(each.name for each in self.block.categories))
+        read, seen = [], set()
+        for each in given.objects("spans", MOST_SPANS):
+            offsets = _offsets(each, text, "the summary")
+            category = each.take("category", names, self.reading.default)
+            error = {"category": category, **self._details(each)}
+            each.refuse_others()
+            if offsets is None:
+                continue
+            if category is not None and (*offsets, category) in seen:
+                each.fault("", f"marks the same words as {category!r} a second time")
+            seen.add((*offsets, category))
+            start, end = offsets
+            read.append({"start": start, "end": end, **_without_gaps(error)})
+        return read
+
+    def missing(self, given: Fields) -> dict[str, Any]:
+        error = self._details(given)
+        given.refuse_others()
+        return _without_gaps(error)
+
+    def _details(self, given: Fields) -> dict[str, Any]:
+        """What an error in the text and missing content have in common."""
+        severities = OneOf(tuple(each.name for each in self.block.severities))
+        error: dict[str, Any] = {}
+        if self.block.severities:
+            error["severity"] = given.take("severity", severities, self.reading.default)
+        if self.block.comments:
+            error["comment"] = (given.take("comment", Comment(), "") or "").strip() or None
+        if "document" in self.block.needs(self.reading.protocol) and given.has("source"):
+            source = given.inner("source")
+            document = self.reading.texts.document(self.entry)
+            offsets = _offsets(source, document, "the document")
+            source.refuse_others()
+            if offsets is not None:
+                error["source"] = {"start": offsets[0], "end": offsets[1]}
+        return error
+
+
+def _offsets(given: Fields, text: str, what: str) -> Span | None:
+    """Start and end of a mark on a text; None where it is not on the text, which becomes a fault.
+
+    A mark must have its offsets even in a draft.
+    """
+    start, end = given.take("start", _OFFSET), given.take("end", _OFFSET)
+    if start is None or end is None:
+        return None
+    if end > len(text):
+        given.fault("end", f"must be at most {len(text)}, the length of {what}, but is {end}")
+    elif start >= end:
+        given.fault("end", f"must be above start ({start}), but is {end}")
+    elif text[start:end].isspace():
+        given.fault("", f"marks nothing but white space of {what}")
+    else:
+        return start, end
+    return None
+
+
+def _category(given: Fields) -> Category:
+    category = Category(given.take("name", NAME) or "", given.take("guidance", TEXT, ""))
+    given.refuse_others()
+    return category
+
+
+def _severity(given: Fields) -> Severity:
+    severity = Severity(given.take("name", NAME) or "", given.take("weight", SeverityWeight()))
+    given.refuse_others()
+    return severity
+
+
+def _repeated(field: str, kinds: Iterable[Category | Severity]) -> Faults:
+    """Names that are there twice, in whatever case: files are read without regard to it."""
+    counts = Counter(each.name.lower() for each in kinds)
+    for name, count in counts.items():
+        if count > 1:
+            yield field, f"has {name!r} {count} times; names must differ"
+
+
+def _without_gaps(error: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in error.items() if value is not None}
+
+
+def _details_of(error: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Severity, comment and the ends of the source, as a record has them."""
+    source = error.get("source", {})
+    return error.get("severity"), error.get("comment"), source.get("start"), source.get("end")
+
+
+def _characters(answer: Mapping[str, Any]) -> dict[str, set[int]]:
+    """The marked characters by category."""
+    marked: dict[str, set[int]] = {}
+    for each in answer.get("spans", ()):
+        marked.setdefault(each.get("category", ""), set()).update(range(each["start"], each["end"]))
+    return marked
+
+
+def _kind_of(error: Mapping[str, Any], category: str | None) -> str:
+    named = [each for each in (category, error.get("severity")) if each]
+    return ", ".join(named)
