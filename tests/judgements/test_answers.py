@@ -206,11 +206,12 @@ junk = st.recursive(
     lambda inner: st.lists(inner, max_size=3)
     | st.dictionaries(
         st.sampled_from(("1", "items", "ratings", "value", "fluency", "recall", "highlights",
-                         "start", "end", "choices", "moves", "reply", "seconds", "x")), inner,
+                         "start", "end", "choices", "moves", "reply", "seconds", "x",
+                         "answers", "errors", "spans", "missing", "none", "source")), inner,
     ),
     max_leaves=12,
 )  # fmt: skip
-TASKS = {"highlight": PAGE, "comparison": PAIR, "rating": ONE}
+TASKS = {"highlight": PAGE, "comparison": PAIR, "rating": ONE, "form": ONE}
 
 
 @given(junk, st.sampled_from(tuple(PROTOCOLS)), st.booleans())

@@ -191,7 +191,8 @@ def test_no_names_of_systems_or_documents_no_answers_and_no_checks_reach_the_bro
         text = json.dumps(sent)
         assert "SYS-" not in text
         assert "DOC-" not in text
-        assert set(sent) == {*_SETTINGS, "items", "question"}
+        composed = {"blocks", "subject"} if sent["kind"] == "form" else set()
+        assert set(sent) == {*_SETTINGS, "items", "question", *composed}
         assert "checks" not in sent
         assert sent["question"] is None or isinstance(sent["question"], str)
 
@@ -215,6 +216,7 @@ def test_each_protocol_shows_what_it_says(sample: Corpus):
         "quality": {"title", "references", "summary"},
         "overall": {"document", "lang", "summary"},
         "pairwise": {"left", "right"},
+        "error-spans": {"document", "lang", "words", "uncounted", "summary", "summary_words"},
     }
 
 

@@ -136,6 +136,11 @@ class Fields:
         value = self._source.get(name)
         return Fields({} if value is None else value, self.faults, self._path(name))
 
+    def optional(self, name: str) -> Fields | None:
+        """The fields of the object that stands in a field; None where there is none."""
+        inner = self.inner(name)
+        return inner if self.has(name) else None
+
     def items(self, name: str, most: int | None = None) -> Iterator[tuple[int, object]]:
         """The members of a list, numbered from 0; none where it is missing or has too many."""
         self._taken.add(name)

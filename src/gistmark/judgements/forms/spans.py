@@ -146,8 +146,8 @@ class SpansBlock(QuestionBlock):
         answer: dict[str, Any] = {}
         if spans := reader.spans(given):
             answer["spans"] = spans
-        if self.missing and given.has("missing"):
-            answer["missing"] = reader.missing(given.inner("missing"))
+        if self.missing and (missing := given.optional("missing")):
+            answer["missing"] = reader.missing(missing)
         if given.take("none", FLAG, False):
             if answer:
                 given.fault("none", "must be left out: there are errors")
@@ -252,8 +252,8 @@ class _Reader:
             error["severity"] = given.take("severity", severities, self.reading.default)
         if self.block.comments:
             error["comment"] = (given.take("comment", Comment(), "") or "").strip() or None
-        if "document" in self.block.needs(self.reading.protocol) and given.has("source"):
-            source = given.inner("source")
+        points = "document" in self.block.needs(self.reading.protocol)
+        if points and (source := given.optional("source")):
             document = self.reading.texts.document(self.entry)
             offsets = _offsets(source, document, "the document")
             source.refuse_others()
