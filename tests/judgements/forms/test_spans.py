@@ -34,6 +34,7 @@ from gistmark.judgements import (
 )
 from gistmark.judgements.forms import block_from
 from gistmark.judgements.forms.spans import SpansBlock
+from gistmark.judgements.protocols.errors import ERROR_SPANS
 from gistmark.records import Document, ErrorSpan, Summary
 
 SUMMARY = "Three bridges was closed on Monday 👷 ."
@@ -94,10 +95,10 @@ def test_every_problem_of_a_block_is_told_at_once():
     with pytest.raises(ProtocolError) as refused:
         block_from(wrong | {"categories": [{"name": " "}, {"named": "x"}]})
     assert [str(fault) for fault in refused.value.faults] == [
-        "The field 'severities[0].weight' must be at least 0, but is -1.",
         "The field 'categories[0].name' is empty.",
         "The field 'categories[1].name' is missing.",
         "The field 'categories[1].named' is unknown; known: guidance, name.",
+        "The field 'severities[0].weight' must be at least 0, but is -1.",
         "The field 'source' must be true or false, but is the text 'yes'.",
     ]
 
@@ -293,7 +294,7 @@ def test_a_later_question_can_depend_on_whether_something_was_marked():
 
 
 def test_simulated_annotators_mark_more_in_worse_summaries(sample: Corpus):
-    protocol = configured(get_protocol("error-spans"), {"judges": 1})
+    protocol = configured(ERROR_SPANS, {"judges": 1})
     quality = {"careful": 0.95, "lead": 0.6, "terse": 0.4, "garbled": 0.05}
     knowledge = knowledge_from(sample, quality, seed=1)
     items, texts = items_from(sample, protocol), Texts.of(sample)

@@ -1,75 +1,150 @@
-"""What simulated annotators mark as errors in a summary."""
+"""The kinds of errors that are marked in summaries: categories and severities."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 
-import numpy as np
+from gistmark.corpus.fields import NAME, TEXT, Number, WrongValueError
+from gistmark.judgements.fields import Fields
+from gistmark.judgements.forms.inputs import Setting
+from gistmark.judgements.questions.base import Faults
 
-from gistmark.seeds import generator
-
-if TYPE_CHECKING:
-    from gistmark.judgements.forms.spans import SpansBlock
-    from gistmark.judgements.simulation import SimulatedAnnotator
-
-_MOST_ERRORS = 6
-"""So many errors the worst summary has, where it is long enough."""
-_WORDS_FOR_AN_ERROR = 4
-_LONGEST_ERROR = 3
-"""In words."""
-_LACKS_CONTENT = 0.4
-"""Below this quality something important is missing."""
+OMISSION = "omission"
+"""The category of missing content in `spans.csv`."""
+MOST_KINDS = 30
+"""So many categories, and so many severities, a question may have."""
 
 
-def simulated_errors(
-    block: SpansBlock, item: Mapping[str, Any], person: SimulatedAnnotator
-) -> dict[str, Any]:
-    """The worse a summary is, the more errors are marked in it.
+class SeverityWeight(Number):
+    """A finite number, not below 0."""
 
-    Those who read see the same errors, in the same order, and differ in how many they mark and a
-    little in where an error ends. The others mark words at random, or say that nothing is wrong.
-    """
-    words: Sequence[Sequence[int]] = item["summary_words"]
-    if person.style == "adversarial":
-        return {"none": True}
-    rng = generator(0, "errors", item["summary"]) if person.reads else person.rng
-    most = min(_MOST_ERRORS, -(-len(words) // _WORDS_FOR_AN_ERROR))
-    errors = _errors(block, words, most, rng)
-    level = person.level(item["summary"], block.name)
-    count = round((1 - min(max(level, 0.0), 1.0)) * most)
-    answer: dict[str, Any] = {}
-    if spans := [_marked(each, words, person) for each in errors[:count]]:
-        answer["spans"] = spans
-    if block.missing and level < _LACKS_CONTENT:
-        answer["missing"] = {"severity": block.severities[-1].name} if block.severities else {}
-    return answer or {"none": True}
+    def value(self, value: object) -> float:
+        number = super().value(value)
+        if number < 0:
+            raise WrongValueError(f"must be at least 0, but is {number:g}")
+        return number
 
 
-def _errors(
-    block: SpansBlock, words: Sequence[Sequence[int]], count: int, rng: np.random.Generator
-) -> list[dict[str, Any]]:
-    """Errors in separate parts of a summary: their first and last word, and what they are."""
-    edges = np.linspace(0, len(words), count + 1).astype(int).tolist()
-    errors = []
-    for low, high in pairwise(edges):
-        first = int(rng.integers(low, high))
-        last = min(high - 1, first + int(rng.integers(_LONGEST_ERROR)))
-        error: dict[str, Any] = {"first": first, "last": last}
-        error["category"] = block.categories[int(rng.integers(len(block.categories)))].name
-        if block.severities:
-            error["severity"] = block.severities[int(rng.integers(len(block.severities)))].name
-        errors.append(error)
-    return [errors[index] for index in rng.permutation(count).tolist()]
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A kind of error, by its name in `spans.csv`."""
+
+    name: str
+    guidance: str = ""
 
 
-def _marked(
-    error: Mapping[str, Any], words: Sequence[Sequence[int]], person: SimulatedAnnotator
-) -> dict[str, Any]:
-    """An error as somebody marks it, who may stop one word early."""
-    first, last = error["first"], error["last"]
-    if person.reads and last > first and person.rng.uniform() < person.noise:
-        last -= 1
-    kind = {name: error[name] for name in ("category", "severity") if name in error}
-    return {"start": words[first][0], "end": words[last][1], **kind}
+@dataclass(frozen=True, slots=True)
+class Severity:
+    """How bad an error is, and what one of this kind costs a summary."""
+
+    name: str
+    weight: float
+
+
+SEVERITIES = (Severity("minor", 1.0), Severity("major", 5.0))
+"""What a question has that says nothing else: the weights of MQM."""
+
+CATEGORIES = (
+    Category(
+        "not in the source",
+        "The document says nothing of the kind, whether or not it is true.",
+    ),
+    Category(
+        "contradicts the source",
+        "The document says something else: another number, name, time, place or cause, or the "
+        "opposite.",
+    ),
+    Category("grammar", "Spelling, punctuation, word forms, or a sentence that is badly built."),
+    Category("repetition", "The summary has said it before, in these words or in others."),
+    Category("irrelevant", "It is in the document, but no reader of a summary needs it."),
+    Category("other", "Anything else that is wrong; please say what in the comment."),
+)
+"""What can be wrong in a summary. After MQM for translations, with two for how a summary stands to
+its document, as in FRANK (Pagnoni and others, "Understanding Factuality", 2021) and its kin."""
+
+INPUTS = (
+    Setting(
+        name="categories",
+        label="Categories of errors",
+        input="records",
+        start=[asdict(each) for each in CATEGORIES],
+        fields=(
+            Setting(name="name", label="Category", input="text", start=""),
+            Setting(name="guidance", label="What belongs to it", input="text", start=""),
+        ),
+    ),
+    Setting(
+        name="severities",
+        label="Severities, from light to heavy",
+        input="records",
+        help="The weight is what one error costs a summary; without severities each costs 1.",
+        start=[asdict(each) for each in SEVERITIES],
+        fields=(
+            Setting(name="name", label="Severity", input="text", start=""),
+            Setting(name="weight", label="Weight", input="number", start=1, least=0),
+        ),
+    ),
+    Setting(
+        name="source",
+        label="An error can point to the words of the document that show it",
+        input="flag",
+        help="Only where the document is shown.",
+        start=True,
+    ),
+    Setting(
+        name="missing",
+        label="Annotators can say that something important is missing",
+        input="flag",
+        start=True,
+    ),
+    Setting(name="comments", label="An error can have a comment", input="flag", start=True),
+)
+"""What a designer sets, with what a new question starts with."""
+
+
+def read_categories(given: Fields) -> tuple[Category, ...]:
+    """The categories in their field, which has to be there."""
+    if not given.has("categories"):
+        given.missing("categories")
+    return tuple(map(_category, given.objects("categories", MOST_KINDS)))
+
+
+def read_severities(given: Fields) -> tuple[Severity, ...]:
+    """The severities in their field; the usual ones where it is not there."""
+    severities = tuple(map(_severity, given.objects("severities", MOST_KINDS)))
+    return severities if given.has("severities") else SEVERITIES
+
+
+def kind_faults(
+    categories: Sequence[Category], severities: Sequence[Severity], *, missing: bool
+) -> Faults:
+    """What is wrong with the kinds of errors together; `missing` content has its own category."""
+    if not categories:
+        yield "categories", "must hold at least one category"
+    for field, kinds in (("categories", categories), ("severities", severities)):
+        # In whatever case: files are read without regard to it.
+        counts = Counter(each.name.lower() for each in kinds)
+        for name, count in counts.items():
+            if count > 1:
+                yield field, f"has {name!r} {count} times; names must differ"
+    for number, category in enumerate(categories):
+        if missing and category.name.lower() == OMISSION:
+            yield (
+                f"categories[{number}].name",
+                f"must not be {category.name!r}, the category of missing content, which is asked "
+                "for by itself",
+            )
+
+
+def _category(given: Fields) -> Category:
+    category = Category(given.take("name", NAME) or "", given.take("guidance", TEXT, ""))
+    given.refuse_others()
+    return category
+
+
+def _severity(given: Fields) -> Severity:
+    severity = Severity(given.take("name", NAME) or "", given.take("weight", SeverityWeight()))
+    given.refuse_others()
+    return severity

@@ -12,14 +12,23 @@ others, "Error Span Annotation", 2024), which adds missing content and an overal
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from gistmark.corpus.fields import FLAG, NAME, TEXT, Count, Number, OneOf, Text, WrongValueError
+from gistmark.corpus.fields import FLAG, Count, OneOf, Text, WrongValueError
 from gistmark.judgements.fields import Fields, translatable
 from gistmark.judgements.forms.base import Plain, QuestionBlock
+from gistmark.judgements.forms.errors import (
+    INPUTS,
+    OMISSION,
+    SEVERITIES,
+    Category,
+    Severity,
+    kind_faults,
+    read_categories,
+    read_severities,
+)
 from gistmark.judgements.questions.base import Faults, Origin, Reading, TextKind
 from gistmark.records import ErrorSpan
 from gistmark.text.words import Span
@@ -30,26 +39,12 @@ if TYPE_CHECKING:
     from gistmark.judgements.simulation import SimulatedAnnotator
     from gistmark.judgements.tasks import Entry
 
-OMISSION = "omission"
-"""The category of missing content in `spans.csv`."""
 MOST_SPANS = 200
 """More errors in one summary are not a person's."""
-MOST_KINDS = 30
-"""So many categories, and so many severities, a question may have."""
 LONGEST_COMMENT = 1000
 NO_ERRORS = translatable("No errors")
 
 _OFFSET = Count()
-
-
-class SeverityWeight(Number):
-    """A finite number, not below 0."""
-
-    def value(self, value: object) -> float:
-        number = super().value(value)
-        if number < 0:
-            raise WrongValueError(f"must be at least 0, but is {number:g}")
-        return number
 
 
 class Comment(Text):
@@ -64,31 +59,13 @@ class Comment(Text):
         return text
 
 
-@dataclass(frozen=True, slots=True)
-class Category:
-    """A kind of error, by its name in `spans.csv`."""
-
-    name: str
-    guidance: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Severity:
-    """How bad an error is, and what one of this kind costs a summary."""
-
-    name: str
-    weight: float
-
-
-SEVERITIES = (Severity("minor", 1.0), Severity("major", 5.0))
-"""What a question has that says nothing else: the weights of MQM."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class SpansBlock(QuestionBlock):
     """Which words are wrong, and in which respect?"""
 
     type = "spans"
+    title = "Error spans"
+    inputs = INPUTS
     about = "errors that are marked in the summary, with categories and severities"
     subjects = ("summary",)
 
@@ -103,12 +80,9 @@ class SpansBlock(QuestionBlock):
 
     @classmethod
     def settings(cls, given: Fields) -> dict[str, Any]:
-        if not given.has("categories"):
-            given.missing("categories")
-        severities = tuple(map(_severity, given.objects("severities", MOST_KINDS)))
         return {
-            "categories": tuple(map(_category, given.objects("categories", MOST_KINDS))),
-            "severities": severities if given.has("severities") else SEVERITIES,
+            "categories": read_categories(given),
+            "severities": read_severities(given),
             "source": given.take("source", FLAG, True),
             "missing": given.take("missing", FLAG, True),
             "comments": given.take("comments", FLAG, True),
@@ -116,18 +90,7 @@ class SpansBlock(QuestionBlock):
 
     def faults(self, protocol: Protocol) -> Faults:
         yield from super().faults(protocol)
-        if not self.categories:
-            yield "categories", "must hold at least one category"
-        yield from _repeated("categories", self.categories)
-        yield from _repeated("severities", self.severities)
-        if self.missing:
-            for number, each in enumerate(self.categories):
-                if each.name.lower() == OMISSION:
-                    yield (
-                        f"categories[{number}].name",
-                        f"must not be {each.name!r}, the category of missing content, which is "
-                        "asked for by itself",
-                    )
+        yield from kind_faults(self.categories, self.severities, missing=self.missing)
         others = [each for each in protocol.blocks if isinstance(each, SpansBlock)]
         if len(others) > 1:
             yield "type", "is used more than once; a form has one question for errors"
@@ -170,7 +133,7 @@ class SpansBlock(QuestionBlock):
             yield ErrorSpan(*about)
 
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:
-        from gistmark.judgements.forms.errors import simulated_errors
+        from gistmark.judgements.forms.simulated_errors import simulated_errors
 
         return simulated_errors(self, item, person)
 
@@ -279,26 +242,6 @@ def _offsets(given: Fields, text: str, what: str) -> Span | None:
     else:
         return start, end
     return None
-
-
-def _category(given: Fields) -> Category:
-    category = Category(given.take("name", NAME) or "", given.take("guidance", TEXT, ""))
-    given.refuse_others()
-    return category
-
-
-def _severity(given: Fields) -> Severity:
-    severity = Severity(given.take("name", NAME) or "", given.take("weight", SeverityWeight()))
-    given.refuse_others()
-    return severity
-
-
-def _repeated(field: str, kinds: Iterable[Category | Severity]) -> Faults:
-    """Names that are there twice, in whatever case: files are read without regard to it."""
-    counts = Counter(each.name.lower() for each in kinds)
-    for name, count in counts.items():
-        if count > 1:
-            yield field, f"has {name!r} {count} times; names must differ"
 
 
 def _without_gaps(error: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,33 +3,17 @@
 After error span annotation of translations (Kocmi and others, "Error Span Annotation: A Balanced
 Approach for Human Evaluation of Machine Translation", 2024): annotators mark what is wrong and how
 bad it is, and then give the whole a score from 0 to 100, better founded for having looked. The
-categories are those of MQM as far as summaries have them, with two for how a summary stands to its
-document, as in FRANK (Pagnoni and others, 2021) and its kin; the weights are MQM's.
+weights of the severities are those of MQM.
 """
 
 from __future__ import annotations
 
+from gistmark.judgements.forms.errors import CATEGORIES
 from gistmark.judgements.forms.scales import SliderBlock
 from gistmark.judgements.forms.shown import ShowBlock
-from gistmark.judgements.forms.spans import Category, SpansBlock
+from gistmark.judgements.forms.spans import SpansBlock
 from gistmark.judgements.protocols.highres import CONSENT
 from gistmark.judgements.protocols.protocol import Checks, Protocol, Scale
-
-CATEGORIES = (
-    Category(
-        "not in the source",
-        "The document says nothing of the kind, whether or not it is true.",
-    ),
-    Category(
-        "contradicts the source",
-        "The document says something else: another number, name, time, place or cause, or the "
-        "opposite.",
-    ),
-    Category("grammar", "Spelling, punctuation, word forms, or a sentence that is badly built."),
-    Category("repetition", "The summary has said it before, in these words or in others."),
-    Category("irrelevant", "It is in the document, but no reader of a summary needs it."),
-    Category("other", "Anything else that is wrong; please say what in the comment."),
-)
 
 ERROR_SPANS = Protocol(
     name="error-spans",
