@@ -10,6 +10,7 @@ from gistmark.analysis import displays
 from gistmark.analysis import measures as measuring
 from gistmark.analysis.agreement.annotators import annotator_quality
 from gistmark.analysis.correlation import COEFFICIENTS
+from gistmark.analysis.correlation.accuracy import accuracies
 from gistmark.analysis.correlation.correlations import (
     annotation_correlations,
     correlations,
@@ -35,6 +36,7 @@ from gistmark.analysis.options import LEVELS, StudyOptions
 from gistmark.analysis.people import People
 from gistmark.analysis.ranking.ranking import Ranking
 from gistmark.analysis.records import (
+    Accuracy,
     Agreement,
     Correlation,
     Difference,
@@ -153,6 +155,7 @@ class _StudyRun:
             metric_splits=self._metric_splits(agreement, measures, strengths),
             errors=tuple(errors),
             preferences=tuple(preferences(self.corpus.comparisons)),
+            accuracy=self._accuracy(),
             variance=variance.components,
             reliability=variance.reliability,
             contrasts=variance.contrasts,
@@ -248,6 +251,13 @@ class _StudyRun:
                 self.main, self.human, levels=("global",), resampling=resampling, subset=subset
             )
         return records
+
+    def _accuracy(self) -> tuple[Accuracy, ...]:
+        """How often each metric orders pairs as people do, where systems have names."""
+        if self.scores is None or self._anonymous:
+            return ()
+        options = self.options
+        return accuracies(self.main, self.human, seed=options.seed, resamples=options.resamples)
 
     def _differences(self) -> list[Difference]:
         """All pairs of metrics for the leading human score; the baseline's for every other."""

@@ -60,6 +60,27 @@ class Correlation:
 
 
 @dataclass(frozen=True, slots=True)
+class Accuracy:
+    """How often a metric orders summaries (acc_eq) or systems (SPA) as people do.
+
+    `statistic` is `acc_eq`, `acc_eq_cross_validated` or `spa`; `threshold` is the difference of the
+    metric up to which it counts as a tie. `low` and `high` are bounds at 95 % over documents, for
+    that threshold. `n` is the number of documents.
+    """
+
+    metric: str
+    part: str
+    human: str
+    statistic: str
+    value: float | None
+    low: float | None
+    high: float | None
+    threshold: float | None
+    n: int
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Difference:
     """Whether one metric follows people better than another: the difference of two correlations.
 

@@ -14,6 +14,7 @@ from gistmark.analysis.findings.headline import leading_ranking
 from gistmark.analysis.human.preferences import Preference
 from gistmark.analysis.ranking.letters import show_letters
 from gistmark.analysis.records import (
+    Accuracy,
     Agreement,
     Correlation,
     Difference,
@@ -75,6 +76,7 @@ class Study:
     metric_splits: tuple[MetricSplit, ...] = ()
     errors: tuple[ErrorCount, ...] = ()
     preferences: tuple[Preference, ...] = ()
+    accuracy: tuple[Accuracy, ...] = ()
     variance: tuple[VarianceComponent, ...] = ()
     reliability: tuple[Reliability, ...] = ()
     contrasts: tuple[Contrast, ...] = ()
@@ -172,6 +174,7 @@ _KINDS: dict[str, type] = {
     "metric_splits": MetricSplit,
     "errors": ErrorCount,
     "preferences": Preference,
+    "accuracy": Accuracy,
     "variance": VarianceComponent,
     "reliability": Reliability,
     "contrasts": Contrast,

@@ -136,6 +136,8 @@ def _correlation(
     pivots = [name for kind in kinds if (name := "correlation_{}_{}".format(*kind)) in tables]
     yield tables["correlation_headline"]
     yield figures["metric_correlations"]
+    if "accuracy_headline" in tables:
+        yield Folded(tables["accuracy_headline"])
     if pooled in pivots:
         yield Folded(tables[pooled])
     yield from _group(
@@ -144,6 +146,8 @@ def _correlation(
     )
     yield from _folded(tables["correlation"])
     yield from _folded(tables["correlation_conditions"])
+    if "accuracy" in tables:
+        yield Folded(tables["accuracy"])
 
 
 def _named(tables: Mapping[str, Table], start: str, *, apart: str = "") -> list[Table]:

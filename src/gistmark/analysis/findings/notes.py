@@ -233,7 +233,11 @@ def methods_text(
         parts.append(
             f"Metrics are correlated with human scores ({coefficients}) over "
             "all summaries (global), over the systems' means (system), and within each document "
-            "averaged over documents (summary). Differences between metrics are tested by "
+            "averaged over documents (summary). acc_eq is the share of pairs of summaries of a "
+            "document that metric and people order alike, ties included, with the threshold for "
+            "ties of the metric fitted on all documents or on others (5-fold); SPA compares how "
+            "sure metric and people are of each pair of systems, by 1,000 sign flips over "
+            "documents. Differences between metrics are tested by "
             f"{_TESTS[options.test]}; p values are corrected "
             f"({words.correction(options.correction)}) among the comparisons of a family."
         )

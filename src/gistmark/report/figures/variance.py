@@ -58,7 +58,7 @@ def variance_figure(view: View) -> Figure | Absent:
         title,
         alt=f"Shares of the variance of ratings. {described}.",
         caption="A long “system” part says that the dimension tells the systems apart; a long "
-        "“annotator” part, that some are stricter than others; a long “rest”, that more "
-        "annotators are needed.",
+        "“annotator” part, that some are stricter than others; a long “rest”, that a single rating "
+        "says little.",
         image=image,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gistmark.report.table import Table
+from gistmark.report.tables.accuracy import accuracy_tables
 from gistmark.report.tables.agreement import (
     agreement_details_table,
     agreement_overview_table,
@@ -55,6 +56,7 @@ def all_tables(view: View) -> dict[str, Table]:
         *dimension_tables(view),
         correlation_table(view),
         conditions_table(view),
+        *accuracy_tables(view),
         headline_differences_table(view),
         differences_table(view),
         *error_tables(view),
