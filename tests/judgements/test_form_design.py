@@ -112,7 +112,7 @@ def test_a_preset_as_a_form_shows_and_asks_the_same(name: str):
             assert form.scale_of(each.name) == preset.scale_of(each.name)
     same = ("judges", "items_per_task", "minimum_seconds", "consent", "instructions", "editable")
     assert [getattr(form, each) for each in same] == [getattr(preset, each) for each in same]
-    assert set(form.checks.actions) <= set(preset.checks.actions)
+    assert set(form.checks.actions) <= {*preset.checks.actions, "attention"}
     assert as_form(form) == form
 
 

@@ -23,6 +23,7 @@ CHECKS: Registry[type[Check]] = Registry(
     {
         "question": f"{_HERE}:StatementCheck",
         "planted": f"{_HERE}:PlantedCheck",
+        "attention": f"{_HERE}:InstructionCheck",
         "untouched": f"{_HERE}:UntouchedCheck",
         "no_highlights": f"{_HERE}:BlankCheck",
         "straight_line": f"{_HERE}:StraightLineCheck",

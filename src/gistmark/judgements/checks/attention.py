@@ -13,6 +13,7 @@ from dataclasses import replace
 from gistmark.judgements.answers import Answer
 from gistmark.judgements.checks import CHECKS, get_check
 from gistmark.judgements.checks.base import Check, Flag, Verdict
+from gistmark.judgements.forms.form import FormAnswer, instructed_questions
 from gistmark.judgements.protocols.protocol import Protocol
 from gistmark.judgements.tasks import PLANTED_KINDS, Task
 
@@ -82,6 +83,45 @@ class PlantedCheck(Check):
             if None in (good, mediocre, bad) or not bad < mediocre < good:  # type: ignore[operator]
                 order = f"bad {_shown(bad)}, mediocre {_shown(mediocre)}, good {_shown(good)}"
                 yield f"The planted summaries are out of order in {dimension.name}: {order}."
+
+
+class InstructionCheck(Check):
+    """Questions of a form that say themselves what to choose.
+
+    A form that leaves this check out has it as a flag, so that a question which becomes an
+    attention check is one at once. Without such a question there is nothing to check.
+    """
+
+    about = "questions that say what to choose must be answered so"
+
+    def misfit(self, protocol: Protocol) -> str | None:
+        composed = protocol.question_type.composed
+        return (
+            None if composed else "must be off: only a form has questions that say what to choose"
+        )
+
+    def demand(self, protocol: Protocol) -> str | None:
+        names = [each.name for each in instructed_questions(protocol.blocks)]
+        if not names:
+            return None
+        return f"must be flag or reject: {names[0]!r} is an attention check, and no data"
+
+    def applies(self, protocol: Protocol) -> bool:
+        return bool(instructed_questions(protocol.blocks))
+
+    def reasons(self, protocol: Protocol, task: Task, answer: Answer) -> Iterator[str]:
+        for entry in task.entries:
+            given = answer.items.get(entry.key)
+            answers = given.answers if isinstance(given, FormAnswer) else {}
+            for question in instructed_questions(protocol.blocks):
+                chosen = answers.get(question.name)
+                if chosen is not None and question.meets(chosen):
+                    continue
+                what = "nothing was" if chosen is None else f"{question.wording(chosen)!r} was"
+                yield (
+                    f"The question {question.name!r} of item {entry.key} says to choose "
+                    f"{str(question.expected)!r}, but {what}."
+                )
 
 
 class UntouchedCheck(Check):

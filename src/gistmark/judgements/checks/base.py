@@ -31,6 +31,10 @@ class Check(ABC):
         """Why a protocol cannot use it, as the end of a sentence; None where it can."""
         return None
 
+    def demand(self, protocol: Protocol) -> str | None:
+        """Why a protocol cannot do without it, as the end of a sentence; None where it can."""
+        return None
+
     def applies(self, protocol: Protocol) -> bool:
         """Whether a form that changes the usual settings of a protocol has to offer it."""
         return self.misfit(protocol) is None

@@ -44,6 +44,7 @@ BLOCK_TYPES: Registry[type[Block]] = Registry(
         "ranking": f"{_HERE}.ranking:RankingBlock",
         "best-worst": f"{_HERE}.ranking:BestWorstBlock",
         "spans": f"{_HERE}.spans:SpansBlock",
+        "pairwise": f"{_HERE}.pairwise:PairwiseBlock",
     },
     base=Block,
 )

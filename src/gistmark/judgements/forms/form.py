@@ -27,6 +27,7 @@ from gistmark.judgements.questions.base import (
     TextKind,
     Texts,
 )
+from gistmark.judgements.questions.comparison import one_sided
 from gistmark.seeds import generator
 
 if TYPE_CHECKING:
@@ -53,6 +54,11 @@ def questions_of(blocks: Iterable[Block]) -> tuple[QuestionBlock, ...]:
 def data_questions(blocks: Iterable[Block]) -> tuple[QuestionBlock, ...]:
     """The questions whose answers are data: all but attention checks."""
     return tuple(each for each in questions_of(blocks) if not each.attention)
+
+
+def instructed_questions(blocks: Iterable[Block]) -> tuple[QuestionBlock, ...]:
+    """The questions that only check whether the annotator reads."""
+    return tuple(each for each in questions_of(blocks) if each.attention)
 
 
 def shows_of(blocks: Iterable[Block]) -> tuple[Shown, ...]:
@@ -220,6 +226,22 @@ class FormQuestion(QuestionType[FormAnswer]):
             if each.name in answer.answers
         }
         return {name: value for name, value in values.items() if value is not None}
+
+    def straight_line(self, answers: Sequence[FormAnswer], protocol: Protocol) -> str | None:
+        """The same value everywhere, or the same side of every pair."""
+        if protocol.subject != "pair":
+            return super().straight_line(answers, protocol)
+        compared = [each for each in data_questions(protocol.blocks) if each.type == "pairwise"]
+        return one_sided(
+            [
+                [
+                    answer.answers[each.name]["choice"]
+                    for each in compared
+                    if each.name in answer.answers
+                ]
+                for answer in answers
+            ]
+        )
 
     def sliders(self, protocol: Protocol) -> Mapping[str, Scale]:
         scales = {each.name: each.slider for each in questions_of(protocol.blocks)}

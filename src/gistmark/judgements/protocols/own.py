@@ -16,13 +16,17 @@ from gistmark.judgements.checks import get_check
 from gistmark.judgements.forms import BLOCK_TYPES
 from gistmark.judgements.protocols import PROTOCOLS, get_protocol
 from gistmark.judgements.protocols.highres import CONSENT
-from gistmark.judgements.protocols.protocol import Dimension, Protocol
+from gistmark.judgements.protocols.protocol import Checks, Dimension, Protocol
 from gistmark.judgements.protocols.settings import protocol_from, to_mapping
 
 FORM = "form"
 """The name of the empty form, where a protocol is chosen by name."""
 BLANK = Protocol(
-    name="own", kind="form", about="Answer the questions of this study.", consent=CONSENT
+    name="own",
+    kind="form",
+    about="Answer the questions of this study.",
+    consent=CONSENT,
+    checks=Checks(attention="flag"),
 )
 
 

@@ -89,7 +89,7 @@ def protocol_from(mapping: Mapping[str, object]) -> Protocol:
     for name in ("shows", "dimensions"):
         if settings["blocks"] and settings[name]:
             given.fault(name, "must be left out: in a form it follows from the blocks")
-    settings["checks"] = _checks(given.inner("checks"))
+    settings["checks"] = _checks(given.inner("checks"), settings["kind"])
     given.refuse_others(tuple(each.name for each in fields(Protocol)))
     if not faults:
         protocol = Protocol(**settings)
@@ -219,6 +219,9 @@ def _check_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:
             yield f"checks.{name}", f"is unknown; known: {', '.join(CHECKS.names())}"
         elif message := get_check(name).misfit(protocol):
             yield f"checks.{name}", message
+    for name in CHECKS:
+        if protocol.checks[name] == "off" and (message := get_check(name).demand(protocol)):
+            yield f"checks.{name}", message
 
 
 def _changed_dimensions(
@@ -268,9 +271,12 @@ def _dimension(given: Fields) -> Dimension:
     return read
 
 
-def _checks(given: Fields) -> Checks:
+def _checks(given: Fields, kind: str | None) -> Checks:
+    """What is left out is off, but for a form's attention checks, which would be none then."""
+    composed = kind in QUESTION_TYPES and QUESTION_TYPES.get(str(kind)).composed
+    usual = {"attention": "flag"} if composed else {}
     actions: dict[str, Any] = {
-        name: given.take(name, OneOf(ACTIONS), "off") or "off" for name in CHECKS
+        name: given.take(name, OneOf(ACTIONS), usual.get(name, "off")) or "off" for name in CHECKS
     }
     given.refuse_others()
     return Checks(**actions)

@@ -87,10 +87,17 @@ class ComparisonQuestion(QuestionType[ComparisonAnswer]):
 
         Within one pair it is natural that one side wins in every dimension.
         """
-        sides = {side for answer in answers for side in answer.choices.values()}
-        if len(answers) < FEWEST_ANSWERS or len(sides) != 1:
-            return None
-        return f"The {sides.pop()} side was chosen every time, in {len(answers)} pairs."
+        return one_sided([list(answer.choices.values()) for answer in answers])
+
+
+def one_sided(choices: Sequence[Sequence[Choice]]) -> str | None:
+    """A sentence about choices, pair by pair, that are all the same; None where they are not."""
+    sides = {side for pair in choices for side in pair}
+    if len(choices) < FEWEST_ANSWERS or len(sides) != 1:
+        return None
+    side = sides.pop()
+    chosen = "No difference" if side == "tie" else f"The {side} side"
+    return f"{chosen} was chosen every time, in {len(choices)} pairs."
 
 
 def _simulated(item: Mapping[str, Any], dimension: str, person: SimulatedAnnotator) -> Choice:

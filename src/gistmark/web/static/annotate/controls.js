@@ -50,6 +50,25 @@ export function points({ id, labelledBy, scale, value, onChoose }) {
   return element("div", {}, group, caption);
 }
 
+// Options to choose from, one or several: radio buttons or boxes to tick. `options` are
+// [{value, text}]; `isChosen(value)` and `onChange(value, checked)` keep the answer.
+export function options({ id, labelledBy, options: offered, several = false, row = false,
+  isChosen, onChange }) {
+  const labels = offered.map(({ value, text }, index) => {
+    const input = element("input", {
+      type: several ? "checkbox" : "radio", name: id, id: index ? `${id}-${index}` : id, value,
+      on: { change: ({ target }) => onChange(value, target.checked) },
+    });
+    input.checked = isChosen(value);
+    return element("label", { class: "point option" }, input,
+      element("span", { dir: "auto" }, text));
+  });
+  return element("div", {
+    class: row ? "options row" : "options", role: several ? "group" : "radiogroup",
+    "aria-labelledby": labelledBy,
+  }, labels);
+}
+
 function classesOf(values, labelled) {
   const layout = values.length <= MOST_IN_A_ROW ? "row" : labelled ? "list" : "wrap";
   return labelled ? `points ${layout} labelled` : `points ${layout}`;

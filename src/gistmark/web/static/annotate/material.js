@@ -47,6 +47,23 @@ export function guidance({ guidance: text }) {
     element("p", { dir: "auto" }, text));
 }
 
+// On a narrow screen the two summaries of a pair stand one above the other.
+const SIDES = {
+  left: [gettext("Left"), gettext("(above)")], right: [gettext("Right"), gettext("(below)")],
+};
+
+// The name of a side of a pair: "left" or "right".
+export function sideName(side) {
+  const [name, stacked] = SIDES[side];
+  return element("span", {}, name, element("span", { class: "narrow-only" }, ` ${stacked}`));
+}
+
+// Two summaries side by side.
+export function pairOf(item) {
+  return element("div", { class: "pair" },
+    Object.keys(SIDES).map((side) => passage(sideName(side), item[side], { lang: item.lang })));
+}
+
 // Two columns; the sticky one stays in sight while the other scrolls by.
 export function columns(left, right, sticky) {
   const side = (name, children) => (

@@ -2,13 +2,12 @@
 
 import { element, keycap } from "../dom.js";
 import { faultLine } from "../feedback.js";
-import { documentOf, guidance, passage, referencesOf, titleOf } from "../material.js";
+import {
+  documentOf, guidance, pairOf, referencesOf, sideName, titleOf,
+} from "../material.js";
 import { gettext, pieces } from "../translation.js";
 
-// On a narrow screen the two stand one above the other.
-const SIDES = {
-  left: [gettext("Left"), gettext("(above)")], right: [gettext("Right"), gettext("(below)")],
-};
+const SIDES = ["left", "right"];
 
 export function question(task) {
   return {
@@ -43,8 +42,7 @@ function layout(task, { item, dimensions }, { answer, goOn, onKey = () => {} }) 
   return element("div", { class: "comparison" },
     titleOf(item),
     beside.length ? element("div", { class: "beside" }, beside) : null,
-    element("div", { class: "pair" },
-      Object.keys(SIDES).map((side) => passage(sideName(side), item[side], { lang: item.lang }))),
+    pairOf(item),
     questions,
     element("p", { class: "hint keys" }, pieces(
       gettext("%(left)s %(right)s choose, %(up)s %(down)s change the question, %(enter)s goes on."),
@@ -54,11 +52,6 @@ function layout(task, { item, dimensions }, { answer, goOn, onKey = () => {} }) 
       })));
 }
 
-function sideName(side) {
-  const [name, stacked] = SIDES[side];
-  return element("span", {}, name, element("span", { class: "narrow-only" }, ` ${stacked}`));
-}
-
 function choiceOf(dimension, task, item, answer) {
   const id = choiceId(item, task.dimensions.indexOf(dimension));
   const setChoice = (side) => {
@@ -66,7 +59,7 @@ function choiceOf(dimension, task, item, answer) {
     answer.setPart(item.key, "choices", choices);
   };
   const inputs = {};
-  for (const side of Object.keys(SIDES)) {
+  for (const side of SIDES) {
     inputs[side] = element("input", {
       type: "radio", name: id, id: side === "left" ? id : `${id}-${side}`, value: side,
       on: { change: () => setChoice(side) },

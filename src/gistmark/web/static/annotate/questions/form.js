@@ -7,18 +7,22 @@
 //   target              the id of the control that gets the focus
 //   missing(value)      what an answer still lacks, as a sentence; null where nothing. May be left
 //                       out, where every answer is whole
+//   clears              true where the annotator takes an answer back with the control itself;
+//                       else an optional question that is answered gets a button for it
 //   onKey(event)        for keys that are pressed on the screen, but on no control; true where the
 //                       key was for this question. May be left out
 //
 // and `context` has `block`, `item`, `task`, `id` (for its controls), `labelledBy`, `field` (the
 // answer's, for `faultLine`), `value` (the answer so far, or null), `set(value)`, which takes null
-// for no answer, `move(value)` for the log, and `announce(text)`. `selected(block, value)`, which a
-// module may export too, gives the values that conditions of other questions can name.
+// for no answer, `move(value)` for the log, `announce(text)`, and `goOn()`, which leads to the next
+// screen. What is particular to this item is in `item.questions[block.name]`, where the type has
+// something of the kind. `selected(block, value)`, which a module may export too, gives the values
+// that conditions of other questions can name.
 
-import { element } from "../dom.js";
+import { button, element } from "../dom.js";
 import { faultLine } from "../feedback.js";
 import {
-  columns, documentOf, guidance, passage, pinned, referencesOf, titleOf,
+  columns, documentOf, guidance, pairOf, passage, pinned, referencesOf, titleOf,
 } from "../material.js";
 import { gettext, interpolate } from "../translation.js";
 
@@ -51,6 +55,7 @@ export async function question(task) {
 class Form {
   #types;
   #answer;
+  #announce;
   #key;
   #given;
   #questions;
@@ -58,22 +63,18 @@ class Form {
   constructor({ task, item, types, page }) {
     this.#types = types;
     this.#answer = page.answer;
+    this.#announce = page.announce ?? (() => {});
     this.#key = item.key;
-    this.#given = { ...page.answer.part(item.key, "answers") };
+    this.#given = { ...startsOf(task), ...page.answer.part(item.key, "answers") };
     this.#questions = new Map();
     const blocks = ordered(task.blocks, item);
     const parts = blocks.map((block) => ({
       block, node: block.name === undefined
         ? shown(block, item, page.answer) : this.#ask(block, task, item, page),
     }));
-    const beside = parts.filter(({ block }) => BESIDE.includes(block.what));
-    const rest = parts.filter(({ block }) => !BESIDE.includes(block.what));
-    const nodes = (some) => some.flatMap(({ node }) => node);
-    this.node = beside.length === 0
-      ? element("div", { class: "single form" }, nodes(rest))
-      : columns(nodes(beside), [element("div", { class: "form" }, nodes(rest))], "right");
+    this.node = layout(parts, task.subject);
     page.onKey?.((event) => this.#onKey(event));
-    this.#refresh();
+    this.#refresh({ quietly: true });
   }
 
   // What is still to answer: [{target, text}].
@@ -92,21 +93,32 @@ class Form {
     });
   }
 
-  #ask(block, task, item, { answer, announce }) {
+  #ask(block, task, item, { answer, goOn = () => {} }) {
     const id = `form-${item.key}-${task.blocks.indexOf(block)}`;
     const field = `items.${item.key}.answers.${block.name}`;
-    const control = this.#types.get(block.type).control({
-      block, item, task, id, labelledBy: `${id}-legend`, field, announce,
+    const build = () => this.#types.get(block.type).control({
+      block, item, task, id, labelledBy: `${id}-legend`, field, goOn,
+      announce: this.#announce,
       value: this.#given[block.name] ?? null,
       set: (value) => this.#set(block, value),
       move: (value) => answer.move(item.key, block.name, value),
     });
+    const control = build();
     const node = element("fieldset", { class: `dimension form-question form-${block.type}` },
       element("legend", { id: `${id}-legend` },
         element("span", { dir: "auto" }, block.question),
-        block.required ? null : element("span", { class: "hint" }, ` ${gettext("(optional)")}`)),
+        block.required ? null : element("span", { class: "hint" }, " ", gettext("(optional)"))),
       guidance(block), control.node, faultLine(field));
-    this.#questions.set(block.name, { block, control, node });
+    const question = { block, control, node, clear: null };
+    if (!block.required && !control.clears) {
+      question.clear = button(gettext("Take the answer back"), () => {
+        this.#set(block, null);
+        question.control.node.replaceWith((question.control = build()).node);
+        document.getElementById(question.control.target)?.focus();
+      }, { class: "quiet small clear" });
+      node.append(question.clear);
+    }
+    this.#questions.set(block.name, question);
     return node;
   }
 
@@ -120,8 +132,20 @@ class Form {
       Object.fromEntries(asked.map((name) => [name, this.#given[name]])));
   }
 
-  #refresh() {
-    for (const { block, node } of this.#questions.values()) node.hidden = !this.#isAsked(block);
+  // Shows the questions whose condition is met. Those who listen hear which ones are new.
+  #refresh({ quietly = false } = {}) {
+    const appeared = [];
+    for (const { block, node, clear } of this.#questions.values()) {
+      const asked = this.#isAsked(block);
+      if (asked && node.hidden) appeared.push(block.question);
+      node.hidden = !asked;
+      if (clear !== null) clear.hidden = !(block.name in this.#given);
+    }
+    if (appeared.length && !quietly) {
+      this.#announce(interpolate(gettext("New question: %(question)s"), {
+        question: appeared.join(" "),
+      }));
+    }
   }
 
   #isAsked({ when }) {
@@ -143,6 +167,20 @@ class Form {
   }
 }
 
+// Texts beside what is judged have a column of their own, but where summaries stand side by side
+// already; these need the whole width.
+function layout(parts, subject) {
+  const isBeside = ({ block }) => BESIDE.includes(block.what);
+  const beside = parts.filter(isBeside).flatMap(({ node }) => node);
+  const rest = parts.filter((part) => !isBeside(part)).flatMap(({ node }) => node);
+  if (subject === "pair") {
+    return element("div", { class: "comparison form" },
+      beside.length ? element("div", { class: "beside" }, beside) : null, rest);
+  }
+  if (!beside.length) return element("div", { class: "single form" }, rest);
+  return columns(beside, [element("div", { class: "form" }, rest)], "right");
+}
+
 // The blocks in the order of this item, where the questions are shuffled.
 function ordered(blocks, { order }) {
   return order === undefined ? blocks : order.map((index) => blocks[index]);
@@ -157,8 +195,7 @@ function shown(block, item, answer) {
     "heat-map": () => documentOf(item, answer),
     reference: () => referencesOf(item),
     summary: () => pinned(passage(gettext("Summary"), item.summary, { lang })),
-    pair: () => element("div", { class: "pair" },
-      passage(gettext("Left"), item.left, { lang }), passage(gettext("Right"), item.right, { lang })),
+    pair: () => pairOf(item),
     summaries: () => element("div", { class: "summaries" }, item.summaries.map((text, index) => (
       passage(interpolate(gettext("%(noun)s %(number)s"), {
         noun: gettext("Summary"), number: index + 1,
@@ -167,15 +204,22 @@ function shown(block, item, answer) {
   return texts[block.what]();
 }
 
-// A draft in which every slider that starts somewhere has that value unless it was moved.
+// Where sliders start that start somewhere.
+function startsOf({ blocks }) {
+  return Object.fromEntries(blocks
+    .filter(({ type, scale }) => type === "slider" && scale.start !== null)
+    .map(({ name, scale }) => [name, { value: scale.start }]));
+}
+
+// A draft in which every slider that starts somewhere has that value unless it was moved. What is
+// asked on a condition has no value before it is.
 function withStarts(task, draft) {
-  const starts = task.blocks.filter(({ type, scale }) => type === "slider" && scale.start !== null)
-    .map(({ name, scale }) => [name, { value: scale.start }]);
-  if (!starts.length) return draft;
+  const starts = startsOf({ blocks: task.blocks.filter(({ when }) => !when) });
+  if (!Object.keys(starts).length) return draft;
   const filled = structuredClone(draft);
   filled.items ??= {};
   for (const { key } of task.items) {
-    const answers = { ...Object.fromEntries(starts), ...filled.items[key]?.answers };
+    const answers = { ...starts, ...filled.items[key]?.answers };
     filled.items[key] = { ...filled.items[key], answers };
   }
   return filled;
