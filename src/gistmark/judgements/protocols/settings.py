@@ -144,8 +144,9 @@ def _further_faults(settings: Mapping[str, Any]) -> list[Fault]:
     if not protocol.question_type.composed:
         return []
     unread = [each for each in protocol.blocks if isinstance(each, UnreadBlock)]
+    certain = not any(each.shows for each in unread)
     return _worded(
-        *(() if any(each.shows for each in unread) else _judged_faults(protocol)),
+        *((*_judged_faults(protocol), *_set_faults(protocol)) if certain else ()),
         *protocol.question_type.faults(protocol),
         *(() if unread else _check_faults(protocol)),
     )
