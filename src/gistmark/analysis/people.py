@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -10,13 +11,24 @@ from gistmark.analysis import human, words
 from gistmark.analysis.agreement import (
     comparisons_agreement,
     highlights_agreement,
+    options_agreement,
     presence_agreement,
     ratings_agreement,
+    sets_agreement,
     spans_agreement,
 )
 from gistmark.analysis.columns import Unit
 from gistmark.analysis.human.composites import composite_scores
 from gistmark.analysis.human.errors import error_scores
+from gistmark.analysis.human.options import OptionShare, option_shares
+from gistmark.analysis.human.questions import (
+    QuestionSummary,
+    TextAnswer,
+    question_summaries,
+    questions_of,
+    text_answers,
+)
+from gistmark.analysis.human.sets import Sets, SetScore, set_scores, set_values, sets_of
 from gistmark.analysis.human.units import unit_shares
 from gistmark.analysis.measures import Measures
 from gistmark.analysis.options import StudyOptions
@@ -26,6 +38,7 @@ from gistmark.analysis.ranking.ranking import (
     rank_comparisons,
     rank_human,
     rank_scores,
+    rank_sets,
 )
 from gistmark.analysis.records import Agreement, Note
 from gistmark.analysis.resampling.bootstrap import Resampling
@@ -34,6 +47,16 @@ from gistmark.records import Rating
 from gistmark.seeds import generator
 
 WORDS = "words"
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The records of a study about questions that are neither ratings nor comparisons."""
+
+    questions: tuple[QuestionSummary, ...]
+    options: tuple[OptionShare, ...]
+    texts: tuple[TextAnswer, ...]
+    sets: tuple[SetScore, ...]
 
 
 class People:
@@ -55,7 +78,10 @@ class People:
         self.units = unit_shares(corpus)
         long = dict(zip(lengths.units, lengths.select([WORDS]).values[0], strict=True))
         self.errors = error_scores(corpus, long, options.severities)
-        compared = (self.means, self.composites, votes, self.units, self.errors)
+        self.questions = questions_of(corpus.responses)
+        self.sets = sets_of(self.questions)
+        ordered = set_values(self.sets)
+        compared = (self.means, self.composites, votes, ordered, self.units, self.errors)
         self.every_score = human.joined(*compared, z_scores)
         self.scores = human.joined(*compared)
 
@@ -68,6 +94,8 @@ class People:
             *highlights_agreement(corpus, rng=rng, resamples=resamples),
             *presence_agreement(corpus, rng=rng, resamples=resamples),
             *spans_agreement(corpus, rng=rng, resamples=resamples),
+            *options_agreement(self.questions, rng=rng, resamples=resamples),
+            *sets_agreement(self.sets, rng=rng, resamples=resamples),
         ]
 
     def ranking(self, measures: Measures | None = None) -> Ranking:
@@ -87,10 +115,24 @@ class People:
             rank_comparisons(comparisons, resampling, without=without),
             rank_human(self.units.where(named), resampling, by="units", without=without),
             rank_human(self.errors.where(named), resampling, by="spans", without=without),
+            rank_sets(self._named_sets(), resampling, without=without),
         ]
         if measures is not None:
             parts.append(rank_scores(measures.where(named), resampling, without=without))
         return joined(parts)
+
+    def answers(self) -> Answers:
+        """What was answered to questions of other types, question by question."""
+        resampling = Resampling(generator(self.options.seed), self.options.resamples)
+        return Answers(
+            questions=tuple(question_summaries(self.questions)),
+            options=tuple(option_shares(self.questions, resampling)),
+            texts=tuple(text_answers(self.questions)),
+            sets=tuple(set_scores(self.sets, resampling)),
+        )
+
+    def _named_sets(self) -> list[Sets]:
+        return [sets.where(lambda system: system not in self._anonymous) for sets in self.sets]
 
     def notes(self) -> list[Note]:
         """That summaries are only numbered, and why human scores are missing."""

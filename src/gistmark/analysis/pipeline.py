@@ -9,6 +9,7 @@ from pathlib import Path
 from gistmark.analysis import displays
 from gistmark.analysis import measures as measuring
 from gistmark.analysis.agreement.annotators import annotator_quality
+from gistmark.analysis.agreement.respondents import respondent_quality
 from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.correlation.accuracy import accuracies
 from gistmark.analysis.correlation.correlations import (
@@ -20,6 +21,7 @@ from gistmark.analysis.correlation.correlations import (
 from gistmark.analysis.correlation.differences import metric_differences
 from gistmark.analysis.correlation.levels import Level
 from gistmark.analysis.correlation.subsets import choose
+from gistmark.analysis.findings.answers import answer_findings
 from gistmark.analysis.findings.headline import choose_headline, headline_score
 from gistmark.analysis.findings.metrics import MetricEvidence, metric_findings
 from gistmark.analysis.findings.notes import data_notes, methods_text, within_scales
@@ -68,17 +70,17 @@ def study(
     """Study a corpus, with the scores of metrics if there are any.
 
     Whatever the corpus has is studied: ratings, comparisons, highlights, marks of content units,
-    marked errors, scores. What cannot be computed carries its reason, and oddities of the data are
-    in `notes`. Only a corpus with nothing to study is an error.
+    marked errors, answers to other questions, scores. What cannot be computed carries its reason,
+    and oddities of the data are in `notes`. Only a corpus with nothing to study is an error.
     """
     options = options or StudyOptions()
     corpus = load(corpus) if isinstance(corpus, str | Path) else corpus
     corpus, notes = within_scales(corpus, options.scales or {})
     judged = (corpus.ratings, corpus.comparisons, corpus.highlights, corpus.presence, corpus.spans)
-    if not (any(judged) or scores):
+    if not (any(judged) or corpus.responses or scores):
         raise GistmarkError(
             "There is nothing to study: the corpus has no ratings, comparisons, highlights, "
-            "presence marks or error annotations, and no scores were given."
+            "presence marks, error annotations or answers, and no scores were given."
         )
     return _StudyRun(corpus, scores, options).result(notes, progress or (lambda *_: None))
 
@@ -112,7 +114,11 @@ class _StudyRun:
         scores = self.scores
         step("Agreement", 0, 5)
         agreement = self.people.agreement(self.rng)
-        annotators = tuple(annotator_quality(self.corpus))
+        people = self.people
+        annotators = (
+            *annotator_quality(self.corpus),
+            *respondent_quality(people.questions, people.sets),
+        )
         step("Correlation", 1, 5)
         correlation = self._correlation()
         step("Ranking", 2, 5)
@@ -128,13 +134,14 @@ class _StudyRun:
         )
         measures = displays.measure_records(self.all, scores)
         strengths = displays.strengths(correlation, measures, headline)
-        errors = error_counts(self.corpus)
+        errors, answers = error_counts(self.corpus), self.people.answers()
         variance = variance_of(self.people.named_ratings)
         return Study(
             findings=(
                 *system_findings(headline, ranking.ranks, ranking.pairs),
                 *metric_findings(evidence),
                 *error_findings(errors),
+                *answer_findings(answers.questions, answers.options),
                 *agreement_findings(agreement),
             ),
             headline=(headline,),
@@ -159,6 +166,10 @@ class _StudyRun:
             variance=variance.components,
             reliability=variance.reliability,
             contrasts=variance.contrasts,
+            questions=answers.questions,
+            options=answers.options,
+            texts=answers.texts,
+            sets=answers.sets,
             methods=methods_text(self.corpus, scores, self.options, self.human.names),
         )
 
@@ -166,10 +177,12 @@ class _StudyRun:
         """Agreement, ranking and what they say."""
         agreement, ranking = self.people.agreement(self.rng), self.people.ranking()
         headline, errors = self._headline((), ranking), error_counts(self.corpus)
+        answers = self.people.answers()
         return Study(
             findings=(
                 *system_findings(headline, ranking.ranks, ranking.pairs),
                 *error_findings(errors),
+                *answer_findings(answers.questions, answers.options),
                 *agreement_findings(agreement),
             ),
             headline=(headline,),
@@ -180,6 +193,10 @@ class _StudyRun:
             spreads=tuple(displays.spreads(self.corpus.ratings, agreement)),
             errors=tuple(errors),
             preferences=tuple(preferences(self.corpus.comparisons)),
+            questions=answers.questions,
+            options=answers.options,
+            texts=answers.texts,
+            sets=answers.sets,
         )
 
     def _metric_splits(

@@ -11,7 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gistmark.analysis.findings.headline import leading_ranking
+from gistmark.analysis.human.options import OptionShare
 from gistmark.analysis.human.preferences import Preference
+from gistmark.analysis.human.questions import QuestionSummary, TextAnswer
+from gistmark.analysis.human.sets import SetScore
 from gistmark.analysis.ranking.letters import show_letters
 from gistmark.analysis.records import (
     Accuracy,
@@ -80,6 +83,10 @@ class Study:
     variance: tuple[VarianceComponent, ...] = ()
     reliability: tuple[Reliability, ...] = ()
     contrasts: tuple[Contrast, ...] = ()
+    questions: tuple[QuestionSummary, ...] = ()
+    options: tuple[OptionShare, ...] = ()
+    texts: tuple[TextAnswer, ...] = ()
+    sets: tuple[SetScore, ...] = ()
     methods: str = ""
 
     @property
@@ -178,6 +185,10 @@ _KINDS: dict[str, type] = {
     "variance": VarianceComponent,
     "reliability": Reliability,
     "contrasts": Contrast,
+    "questions": QuestionSummary,
+    "options": OptionShare,
+    "texts": TextAnswer,
+    "sets": SetScore,
 }
 
 _MOST = 30

@@ -41,6 +41,11 @@ STATISTICS = {
     "span-alpha": f"{_ALPHA} on words",
     "span-f1": "Pairwise F1 on words",
     "char-f1": "Pairwise F1 on characters",
+    "alpha-masi": f"{_ALPHA}, MASI distance of sets",
+    "raw-agreement": "Share of pairs who answer the same",
+    "kendall-tau": "Kendall’s tau-b of two annotators",
+    "kendall-w": "Kendall’s W",
+    "split-half": "Split-half reliability, Spearman",
     "union-coverage": "Words that anybody highlighted",
     "second-half": "Highlights in the second half",
 }
@@ -124,6 +129,20 @@ def show_p(value: float | None) -> str:
     if value is None or not math.isfinite(value):
         return DASH
     return "<0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def show_percent(share: float) -> str:
+    """A share in whole percent; 0 % and 100 % are only shown where they are exact."""
+    if 0 < share < 0.005:
+        return "less than 1 %"
+    return "over 99 %" if 0.995 <= share < 1 else f"{100 * share:.0f} %"
+
+
+def show_percent_interval(low: float | None, high: float | None) -> str:
+    """` [55 %, 70 %]` with a space in front, or nothing when a bound is missing."""
+    if low is None or high is None:
+        return ""
+    return f" [{show_percent(low)}, {show_percent(high)}]"
 
 
 def show_interval(low: float | None, high: float | None) -> str:

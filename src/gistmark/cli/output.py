@@ -201,7 +201,8 @@ def _print_ranking(ranking: Sequence[Rank], everything: str) -> None:
     first = ranking[0]
     kind = first.dimension
     if first.by not in ("units", "spans"):
-        kind = f"{first.by} of {first.dimension}"
+        kind = f"{first.by} {'of' if first.by in ('ratings', 'comparisons') else 'by'} "
+        kind += first.dimension
     click.echo(f"Systems by {kind} ({first.method}):")
     print_table(columns, rows, rules=rules)
     if len(ranking) > len(shown):

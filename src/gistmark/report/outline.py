@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from gistmark.analysis.records import Finding
 from gistmark.report.figures import Absent, Figure
 from gistmark.report.table import Table
+from gistmark.report.tables.questions import OVERVIEW, PREFIX
 from gistmark.report.views import View
 
 
@@ -75,6 +76,7 @@ def outline(
             *_folded(tables["systems_by_metric"], always=True),
             *_folded(tables["ranking"]), *_folded(tables["ranking_by_metrics"]),
         ]),
+        *_questions(view, tables),
         Section("correlation", "Metrics and people", list(_correlation(view, tables, figures))),
         Section("differences", "Differences between metrics", [
             figures["differences"], figures["metric_pairs"],
@@ -106,6 +108,17 @@ def outline(
             tables["signatures"],
         ]),
     ]  # fmt: skip
+
+
+def _questions(view: View, tables: Mapping[str, Table]) -> list[Section]:
+    """What people answered to other questions: an overview, then each; texts on demand."""
+    if OVERVIEW not in tables:
+        return []
+    blocks: list[Block] = [tables[OVERVIEW]]
+    for number, question in enumerate(view.study.questions, start=1):
+        table = tables[f"{PREFIX}{number}"]
+        blocks.append(Folded(table) if question.type == "text" else table)
+    return [Section(OVERVIEW, "Questions", blocks)]
 
 
 def _errors(tables: Mapping[str, Table]) -> list[Section]:

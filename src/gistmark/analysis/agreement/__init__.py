@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from gistmark.analysis.agreement.comparisons import comparisons_agreement
 from gistmark.analysis.agreement.highlights import highlights_agreement
+from gistmark.analysis.agreement.options import options_agreement
 from gistmark.analysis.agreement.ratings import ratings_agreement
+from gistmark.analysis.agreement.sets import sets_agreement
 from gistmark.analysis.agreement.spans import spans_agreement
 from gistmark.analysis.agreement.statistic import Statistic
 from gistmark.analysis.agreement.units import presence_agreement
@@ -17,7 +19,9 @@ __all__ = [
     "Statistic",
     "comparisons_agreement",
     "highlights_agreement",
+    "options_agreement",
     "presence_agreement",
     "ratings_agreement",
+    "sets_agreement",
     "spans_agreement",
 ]

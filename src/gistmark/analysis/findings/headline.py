@@ -72,7 +72,8 @@ def headline_agreement(records: Iterable[Agreement]) -> list[Agreement]:
 
     For ratings that is the alpha with an interval, which the study computes on the scale that the
     values suggest; for comparisons the alpha that does not depend on sides, for highlights and
-    errors alpha on words, for content units nominal alpha.
+    errors alpha on words, for content units nominal alpha. For rankings it is Kendall's tau, for
+    best-worst choices ordinal alpha, for options nominal alpha or alpha on sets.
     """
     chosen: dict[tuple[str, str], Agreement] = {}
     for record in records:
@@ -81,9 +82,17 @@ def headline_agreement(records: Iterable[Agreement]) -> list[Agreement]:
     return list(chosen.values())
 
 
+_HEADLINES = {
+    "units": ("alpha-nominal",),
+    "answers": ("alpha-nominal", "alpha-masi"),
+    "rankings": ("kendall-tau",),
+    "best-worst": ("alpha-ordinal",),
+}
+
+
 def _is_headline(record: Agreement) -> bool:
-    if record.subject == "units":
-        return record.statistic == "alpha-nominal"
+    if record.subject in _HEADLINES:
+        return record.statistic in _HEADLINES[record.subject]
     if record.subject == "ratings":
         suits = record.low is not None or not record.n
         return record.statistic.startswith("alpha-") and suits

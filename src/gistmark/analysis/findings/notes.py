@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gistmark._version import __version__
 from gistmark.analysis import words
 from gistmark.analysis.correlation import COEFFICIENTS
+from gistmark.analysis.findings.answers import answer_methods
 from gistmark.analysis.human.errors import NO_SEVERITY, severity_weights
 from gistmark.analysis.options import Scale, StudyOptions
 from gistmark.analysis.records import Note
@@ -82,6 +83,7 @@ def _about_systems(corpus: Corpus, scores: Scores | None) -> Iterator[Note]:
     judged = {rating.system for rating in corpus.ratings}
     judged |= {side for pair in corpus.comparisons for side in (pair.left, pair.right)}
     judged |= {mark.system for mark in corpus.presence} | {span.system for span in corpus.spans}
+    judged |= {system for answer in corpus.responses for system in answer.systems}
     unknown = sorted(judged - written) if written else []
     if unknown:
         names = ", ".join(unknown)
@@ -92,7 +94,9 @@ def _about_systems(corpus: Corpus, scores: Scores | None) -> Iterator[Note]:
         if unjudged:
             names = ", ".join(unjudged)
             yield Note("systems", f"Nobody judged these systems, which have scores: {names}.")
-    kinds = (corpus.ratings, corpus.comparisons, corpus.presence, corpus.spans)
+    kinds = (
+        corpus.ratings, corpus.comparisons, corpus.presence, corpus.spans, corpus.responses
+    )  # fmt: skip
     documents = {judgement.document for judgements in kinds for judgement in judgements}
     if 0 < len(documents) < FEW_DOCUMENTS:
         few = words.counted(len(documents), "document")
@@ -174,19 +178,15 @@ def known_word_notes(scores: Scores) -> Iterator[Note]:
         shares = column.part("known")
         shares = shares[np.isfinite(shares)]
         if len(shares) and shares.min() < 1:
-            mean, least = _percent(float(shares.mean())), _percent(float(shares.min()))
+            mean, least = (
+                words.show_percent(float(shares.mean())),
+                words.show_percent(float(shares.min())),
+            )
             yield Note(
                 name,
                 f"The word vectors know {mean} of the words on average (least: {least}); of a "
                 "summary and its target the smaller share counts.",
             )
-
-
-def _percent(share: float) -> str:
-    """A share in whole percent; 0 % and 100 % are only shown where they are exact."""
-    if 0 < share < 0.005:
-        return "less than 1 %"
-    return "over 99 %" if 0.995 <= share < 1 else f"{100 * share:.0f} %"
 
 
 _COMPOSITES = {
@@ -227,7 +227,7 @@ def methods_text(
             "Highlights are compared word by word (words between white space): Fleiss' kappa per "
             "document, alpha, and pairwise F1."
         )
-    parts += [*_about_units(corpus), *_about_errors(corpus, options)]
+    parts += [*_about_units(corpus), *_about_errors(corpus, options), *answer_methods(corpus)]
     if scores is not None:
         coefficients = ", ".join(COEFFICIENTS.get(name).title for name in COEFFICIENTS)
         parts.append(

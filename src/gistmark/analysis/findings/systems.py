@@ -23,16 +23,21 @@ _EVIDENCE = {
     "highlights": "highlights",
     "units": "marks",
     "spans": "error spans",
+    "answers": "answers",
+    "rankings": "rankings",
+    "best-worst": "best-worst choices",
 }
 
 
 def system_findings(
     headline: Headline, ranking: Sequence[Rank], pairs: Sequence[Pair]
 ) -> Iterator[Finding]:
-    """The best system by ratings, by comparisons, by content units and by errors."""
+    """The best system by ratings, by comparisons, by each ranking, by content units and errors."""
+    ordered = dict.fromkeys((r.by, r.dimension) for r in ranking if r.by in _SETS)
     for by, dimension in (
         ("ratings", headline.ratings),
         ("comparisons", headline.comparisons),
+        *ordered,
         ("units", UNITS),
         ("spans", ERRORS),
     ):
@@ -45,7 +50,11 @@ def system_findings(
             yield _best_system(ranked, own)
 
 
+_SETS = ("rankings", "best-worst")
+
 _MEANING = {
+    "rankings": "A ranking gives 1 to the best summary of a set and 0 to the worst. ",
+    "best-worst": "1 is always the best of its set, -1 always the worst. ",
     "units": "It is the share of content units that a summary states, by weight. ",
     "spans": "0 is a summary without errors; each error costs its weight. ",
 }
@@ -58,6 +67,8 @@ def _best_system(ranked: Sequence[Rank], pairs: Sequence[Pair]) -> Finding:
     value = show_estimate(first.value, *((first.low, first.high) if not best[1:] else (None, None)))
     has = "has" if not best[1:] else "share"
     what = f"{first.dimension} by people’s {_EVIDENCE[first.by]}"
+    if first.by in _SETS:
+        what = f"{_EVIDENCE[first.by]} by {first.dimension}"
     if first.by in ("units", "spans"):
         what = f"the {first.dimension}" if first.by == "spans" else first.dimension
     unit = "comparisons" if first.method == BRADLEY_TERRY else "documents"
@@ -126,15 +137,30 @@ def _line(ranked: Sequence[Rank]) -> str:
 
 
 def agreement_findings(records: Iterable[Agreement]) -> Iterator[Finding]:
-    """A reading of alpha for each kind of judgement."""
+    """A reading of alpha for each kind of judgement, and for each question of other types."""
     groups: dict[str, list[Agreement]] = {}
     for record in headline_agreement(records):
         if record.value is not None:
             groups.setdefault(record.subject, []).append(record)
     for subject, group in groups.items():
+        if subject in _BY_QUESTION:
+            yield from (_agreement_reading(each, [each], _EVIDENCE[subject]) for each in group)
+            continue
         main = headline_score([record.dimension for record in group])
         chosen = next(record for record in group if record.dimension == main)
         yield _agreement_reading(chosen, group, _EVIDENCE[subject])
+
+
+_BY_QUESTION = ("answers", "rankings", "best-worst")
+_PREPOSITIONS = {"answers": "to", "rankings": "by", "best-worst": "by"}
+_ABOUT_ALPHA = (
+    "Alpha is about single judgements, and falls when nearly all values are the same; means over "
+    "several annotators are more reliable than it suggests."
+)
+_ABOUT_TAU = (
+    "It is the mean over sets of the correlation of every two annotators; -1 would be opposite "
+    "orders. Means over several annotators are more reliable than it suggests."
+)
 
 
 def _agreement_reading(record: Agreement, group: Sequence[Agreement], noun: str) -> Finding:
@@ -143,15 +169,14 @@ def _agreement_reading(record: Agreement, group: Sequence[Agreement], noun: str)
     spread = f" Over {len(values)} dimensions it runs from {low} to {high}." if low != high else ""
     if record.subject == "spans":
         spread = _by_category(group)
-    about = f" of {record.dimension}" if record.dimension else ""
+    about = f" {_PREPOSITIONS.get(record.subject, 'of')} {record.dimension}"
+    about = about if record.dimension else ""
     value = show_estimate(record.value, record.low, record.high)
     return Finding(
         kind="agreement",
         text=f"Agreement in {noun}{about}: {value} "
         f"({words.statistic(record.statistic)}; 0 is chance, 1 is full agreement).",
-        detail=f"{_reading(record.value or 0.0, record.low)}{spread} Alpha is about single "
-        "judgements, and falls when nearly all values are the same; means over several "
-        "annotators are more reliable than it suggests.",
+        detail=_agreement_detail(record, spread),
         by=record.subject,
         dimension=record.dimension,
         name=record.statistic,
@@ -160,6 +185,13 @@ def _agreement_reading(record: Agreement, group: Sequence[Agreement], noun: str)
         high=record.high,
         n=record.n,
     )
+
+
+def _agreement_detail(record: Agreement, spread: str) -> str:
+    if record.statistic == "kendall-tau":
+        return _ABOUT_TAU
+    reading = f"{_reading(record.value or 0.0, record.low)}{spread}"
+    return reading if record.subject in _BY_QUESTION else f"{reading} {_ABOUT_ALPHA}"
 
 
 def _by_category(group: Sequence[Agreement]) -> str:

@@ -77,7 +77,13 @@ def strengths(
     penalty: float = PENALTY,
 ) -> Strengths:
     """The strengths of all systems in comparisons of one dimension."""
-    wins = count_wins(comparisons)
+    return strengths_of(count_wins(comparisons), resampling=resampling, penalty=penalty)
+
+
+def strengths_of(
+    wins: Wins, *, resampling: Resampling | None = None, penalty: float = PENALTY
+) -> Strengths:
+    """The strengths of all systems by tables of wins."""
     total = wins.tables.sum(axis=0)
     values = fit(total[None], penalty)[0]
     bounds: tuple[Interval, ...] = (NO_INTERVAL,) * len(values)

@@ -23,6 +23,7 @@ from gistmark.analysis.arithmetic import average_ranks, exact_ties, quotient
 from gistmark.analysis.columns import columns_by_dimension
 from gistmark.analysis.correlation.levels import Layout, layout_of
 from gistmark.analysis.human import VOTES, HumanScores, votes_won
+from gistmark.analysis.human.sets import SUFFIXES, Sets, set_values
 from gistmark.analysis.measures import Measures
 from gistmark.analysis.ranking import bradley_terry
 from gistmark.analysis.ranking.pairs import (
@@ -46,13 +47,19 @@ Int64 = NDArray[np.int64]
 
 Float64 = NDArray[np.float64]
 
-By = Literal["ratings", "comparisons", "units", "spans", "scores"]
+By = Literal["ratings", "comparisons", "units", "spans", "rankings", "best-worst", "scores"]
 
-PEOPLE: tuple[By, ...] = ("ratings", "comparisons", "units", "spans")
+PEOPLE: tuple[By, ...] = ("ratings", "comparisons", "rankings", "best-worst", "units", "spans")
 """The kinds of evidence that come from people, the one that leads first."""
 
 MEAN = "mean"
 MEAN_RANK = "normalised mean rank"
+
+_SUFFIXES: dict[By, str] = {
+    "comparisons": VOTES,
+    "rankings": SUFFIXES["ranking"],
+    "best-worst": SUFFIXES["best-worst"],
+}
 
 NO_DOCUMENTS = "no document has a value to rank it by"
 
@@ -145,7 +152,7 @@ def rank_human(
     parts = []
     for name, values in zip(human.names, human.values, strict=True):
         cells = layout.cube(values)
-        dimension = name.removesuffix(VOTES) if by == "comparisons" else name
+        dimension = name.removesuffix(_SUFFIXES.get(by, ""))
         for method in methods:
             table = cells if method == MEAN else normalised_ranks(cells)
             cube = cubes.get(name) if method == MEAN else None
@@ -170,13 +177,42 @@ def rank_comparisons(
     for comparison in comparisons:
         groups.setdefault(comparison.dimension, []).append(comparison)
     for dimension, group in groups.items():
-        fitted = bradley_terry.strengths(group, resampling=resampling)
-        contest = strength_contest(bradley_terry.count_wins(group), resampling)
-        system_values = _SystemValues(
-            fitted.systems, fitted.values, fitted.intervals, fitted.n, contest, fitted.reason
+        wins = bradley_terry.count_wins(group)
+        parts.append(
+            rank_wins(wins, resampling, by="comparisons", dimension=dimension, without=without)
         )
-        method = bradley_terry.METHOD
-        parts.append(system_values.ranking("comparisons", dimension, method, without=without))
+    return joined(parts)
+
+
+def rank_wins(
+    wins: bradley_terry.Wins,
+    resampling: Resampling,
+    *,
+    by: By,
+    dimension: str,
+    without: Collection[str] = (),
+) -> Ranking:
+    """Systems by the Bradley-Terry strengths of comparisons that were made, or are implied."""
+    fitted = bradley_terry.strengths_of(wins, resampling=resampling)
+    contest = strength_contest(wins, resampling)
+    system_values = _SystemValues(
+        fitted.systems, fitted.values, fitted.intervals, fitted.n, contest, fitted.reason
+    )
+    return system_values.ranking(by, dimension, bradley_terry.METHOD, without=without)
+
+
+def rank_sets(
+    every: Iterable[Sets], resampling: Resampling, *, without: Collection[str] = ()
+) -> Ranking:
+    """Systems by rankings and best-worst choices: mean value of their summaries, and strength."""
+    parts = []
+    for sets in every:
+        by: By = "rankings" if sets.type == "ranking" else "best-worst"
+        values = set_values([sets])
+        parts += [
+            rank_human(values, resampling, by=by, methods=(MEAN,), without=without),
+            rank_wins(sets.wins, resampling, by=by, dimension=sets.question, without=without),
+        ]
     return joined(parts)
 
 

@@ -29,6 +29,7 @@ from gistmark.report.tables.leaderboard import (
     systems_by_metric_table,
 )
 from gistmark.report.tables.preferences import preferences_tables
+from gistmark.report.tables.questions import question_tables
 from gistmark.report.tables.ranking import (
     first_ranking_tables,
     metric_ranking_table,
@@ -51,6 +52,7 @@ def all_tables(view: View) -> dict[str, Table]:
         systems_by_metric_table(view),
         ranking_table(view),
         metric_ranking_table(view),
+        *question_tables(view),
         headline_table(view),
         *correlation_tables(view),
         *dimension_tables(view),

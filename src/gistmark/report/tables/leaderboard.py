@@ -19,6 +19,8 @@ _EVIDENCE = {
     "comparisons": "Pairwise choices",
     "units": "Content units",
     "spans": "Errors",
+    "rankings": "Rankings",
+    "best-worst": "Best and worst",
 }
 _ARROWS = {"higher": " ↑", "lower": " ↓", "neither": ""}
 

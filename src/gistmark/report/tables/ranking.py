@@ -10,7 +10,12 @@ from gistmark.analysis.records import Pair, Rank
 from gistmark.report.table import Cell, Column, Label, Missing, Table, cell_value
 from gistmark.report.views import View
 
-EVIDENCE = {"ratings": "people’s ratings", "comparisons": "people’s pairwise choices"}
+EVIDENCE = {
+    "ratings": "people’s ratings of",
+    "comparisons": "people’s pairwise choices of",
+    "rankings": "people’s rankings by",
+    "best-worst": "people’s best-worst choices by",
+}
 LETTERS = (
     "Systems that share a letter cannot be told apart; those that share none differ significantly "
     "(Holm’s correction among all pairs, 5 %)."
@@ -97,7 +102,7 @@ def ranking_title(by: str, dimension: str, method: str) -> str:
         return f"Systems by the metric {dimension}: {method}"
     if by in ("units", "spans"):
         return f"Systems by {dimension}: {method}"
-    return f"Systems by {EVIDENCE[by]} of {dimension}: {method}"
+    return f"Systems by {EVIDENCE[by]} {dimension}: {method}"
 
 
 def _first_table(view: View, by: str, dimension: str) -> Table:
@@ -107,7 +112,7 @@ def _first_table(view: View, by: str, dimension: str) -> Table:
     ]  # fmt: skip
     rules = _lines(records)
     return Table(
-        f"ranking_{by}",
+        f"ranking_{by.replace('-', '_')}",
         ranking_title(by, dimension, records[0].method),
         _FIRST,
         rows,

@@ -1,0 +1,148 @@
+"""What people answered to questions that are neither ratings nor comparisons, question by question.
+
+An overview, then a table for each question in the way that fits its type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gistmark.analysis.findings.headline import headline_agreement
+from gistmark.analysis.human.options import OptionShare
+from gistmark.analysis.human.questions import OPTION_TYPES, SET_TYPES, QuestionSummary
+from gistmark.analysis.human.sets import SetScore
+from gistmark.analysis.records import Agreement
+from gistmark.report.table import Cell, Column, Estimate, Label, Table, cell_value, statistic_cell
+from gistmark.report.views import View
+
+OVERVIEW = "questions"
+PREFIX = "question_"
+
+_ALL = "all"
+_TYPES = {
+    "choice": "one of several",
+    "choices": "several of several",
+    "yes-no": "yes or no",
+    "text": "free text",
+    "ranking": "ranking",
+    "best-worst": "best and worst",
+}
+
+
+def question_tables(view: View) -> list[Table]:
+    """An overview and a table per question; none where nobody was asked such questions."""
+    questions = view.study.questions
+    if not questions:
+        return []
+    tables = [_overview(view)]
+    for number, question in enumerate(questions, start=1):
+        name = f"{PREFIX}{number}"
+        if question.type in OPTION_TYPES:
+            own = [o for o in view.study.options if o.question == question.question]
+            tables.append(_options(view, name, question, own))
+        elif question.type in SET_TYPES:
+            scores = [s for s in view.study.sets if s.question == question.question]
+            tables.append(_sets(name, question, scores))
+        else:
+            tables.append(_texts(view, name, question))
+    return tables
+
+
+def _overview(view: View) -> Table:
+    statistics = {
+        record.dimension: record
+        for record in headline_agreement(view.study.agreement)
+        if record.subject in ("answers", "rankings", "best-worst")
+    }
+    rows = [_overview_row(each, statistics.get(each.question)) for each in view.study.questions]
+    columns = (
+        Column("question", "Question"),
+        Column("type", "Type"),
+        Column("answers", "Answers", "count"),
+        Column("annotators", "Annotators", "count"),
+        Column("documents", "Documents", "count"),
+        Column("systems", "Systems", "count"),
+        Column("agreement", "Agreement [95 %]", "estimate"),
+        Column("statistic", "Statistic"),
+    )
+    note = "0 is the agreement that chance gives, 1 full agreement. Texts are listed, not compared."
+    return Table(OVERVIEW, "Questions", columns, rows, note=note)
+
+
+def _overview_row(question: QuestionSummary, agreement: Agreement | None) -> list[Cell]:
+    value: Cell = None
+    if agreement is not None:
+        value = cell_value(
+            agreement.value, agreement.reason, low=agreement.low, high=agreement.high
+        )
+    return [
+        question.question, Label(question.type, _TYPES[question.type]), question.answers,
+        question.annotators, question.documents, question.systems, value,
+        statistic_cell(agreement.statistic) if agreement is not None else "",
+    ]  # fmt: skip
+
+
+def _options(
+    view: View, name: str, question: QuestionSummary, records: Sequence[OptionShare]
+) -> Table:
+    """A row for all answers and one per system, a column per option."""
+    options = list(dict.fromkeys(record.option for record in records))
+    cells = {(r.system, r.option): Estimate(r.share, r.low, r.high) for r in records}
+    numbers = {record.system: record.n for record in records}
+    systems = [system for system in view.systems if system in numbers]
+    rows: list[list[Cell]] = [
+        [system or _ALL, numbers[system], *(cells[system, option] for option in options)]
+        for system in ("", *systems, *(s for s in numbers if s and s not in systems))
+    ] if options else []  # fmt: skip
+    columns = (
+        Column("system", "System"),
+        Column("n", "Answers", "count"),
+        *(Column(f"option: {option}", option, "estimate") for option in options),
+    )
+    several = "An answer may have several options. " if question.type == "choices" else ""
+    note = f"{several}Shares of the answers, with intervals over documents."
+    title = f"{question.question}: share of each option"
+    empty = f"{question.question}: nobody chose an option."
+    return Table(name, title, columns, rows, note=note, empty=empty, rules=frozenset({1}))
+
+
+def _sets(name: str, question: QuestionSummary, records: Sequence[SetScore]) -> Table:
+    ranking = question.type == "ranking"
+    value, first, last = (
+        ("Mean rank [95 %]", "First", "Last")
+        if ranking
+        else ("Best less worst [95 %]", "Best", "Worst")
+    )
+    columns = (
+        Column("system", "System"),
+        Column("value", value, "estimate"),
+        Column("first", first, "count"),
+        Column("last", last, "count"),
+        Column("n", "Times shown", "count"),
+    )
+    rows: list[list[Cell]] = [
+        [r.system, Estimate(r.value, r.low, r.high), r.first, r.last, r.n] for r in records
+    ]
+    note = (
+        "1 is the best rank; summaries that tie share the mean of their ranks. "
+        if ranking
+        else "Times best less times worst, over the times that a summary of the system was shown. "
+    )
+    note += "Intervals are over documents. Tests and strengths stand under Systems."
+    title = f"{question.question}: {'ranks' if ranking else 'best and worst'} of systems"
+    return Table(name, title, columns, rows, note=note)
+
+
+def _texts(view: View, name: str, question: QuestionSummary) -> Table:
+    texts = [record for record in view.study.texts if record.question == question.question]
+    columns = [
+        Column("document", "Document"),
+        Column("system", "System"),
+        Column("annotator", "Annotator"),
+        Column("text", "Text"),
+        Column("characters", "Characters", "count"),
+    ]
+    if not any(record.system for record in texts):
+        del columns[1]
+    rows: list[list[Cell]] = [[getattr(r, column.key) for column in columns] for r in texts]
+    return Table(name, f"{question.question}: texts", columns, rows, keys=len(columns) - 2)
