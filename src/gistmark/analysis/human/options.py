@@ -90,7 +90,7 @@ def _intervals(counts: Float64, resampling: Resampling) -> Sequence[Sequence[Int
     documents, systems, width = counts.shape
     if documents < 2:
         return [[NO_INTERVAL] * width] * systems
-    drawn = resampling.draw_documents(documents).astype(np.float64)
-    sums = (drawn @ counts.reshape(documents, -1)).reshape(-1, systems, width)
+    weights = resampling.draw_documents(documents).astype(np.float64)
+    sums = (weights @ counts.reshape(documents, -1)).reshape(-1, systems, width)
     shares = quotient(sums[:, :, :-1], np.broadcast_to(sums[:, :, -1:], sums[:, :, :-1].shape))
     return [intervals(shares[:, system]) for system in range(systems)]

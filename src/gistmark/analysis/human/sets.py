@@ -188,8 +188,8 @@ def _scores(sets: Sets, resampling: Resampling) -> list[SetScore]:
     values = sums.sum(axis=0) / counts.sum(axis=0)
     bounds = [NO_INTERVAL] * len(values)
     if len(sets.document_names) > 1:
-        drawn = resampling.draw_documents(len(sets.document_names)).astype(np.float64)
-        bounds = intervals(quotient(drawn @ sums, drawn @ counts))
+        weights = resampling.draw_documents(len(sets.document_names)).astype(np.float64)
+        bounds = intervals(quotient(weights @ sums, weights @ counts))
     best = sets.ranks == np.nanmin(sets.ranks, axis=1, keepdims=True)
     worst = sets.ranks == np.nanmax(sets.ranks, axis=1, keepdims=True)
     records = [
