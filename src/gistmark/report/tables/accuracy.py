@@ -17,7 +17,7 @@ _COLUMNS = (
 _NOTE = (
     "acc_eq is the share of pairs of summaries of a document that metric and people order alike, "
     "ties included; differences of the metric up to the threshold are ties. The threshold was "
-    "chosen on these very documents, which flatters; cross-validated, each document’s was chosen on "
+    "chosen on these very documents, which flatters; cross-validated, each document has one from "
     "others. SPA compares how sure metric and people are about each pair of systems: 1 is as sure "
     "as people of every pair."
 )
