@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 import stat
-from contextlib import closing
+from contextlib import closing, nullcontext
+from errno import ENOSPC
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
+from django.db import connection, connections
 from django.db.migrations.recorder import MigrationRecorder
 
 from gistmark.errors import GistmarkError, UsageError
@@ -143,6 +145,71 @@ def test_a_database_of_something_else_is_refused(tmp_path: Path):
         opened.execute("CREATE TABLE notes (text)")
     with pytest.raises(UsageError, match="no data of the platform"):
         restore_backup(other)
+
+
+@pytest.mark.parametrize("recorded", [("auth",), ("auth", "accounts", "campaigns", "annotate")])
+@pytest.mark.parametrize("may_create", [True, False])
+def test_a_database_of_another_django_project_changes_nothing(
+    tmp_path: Path, monkeypatch, recorded: tuple[str, ...], may_create: bool
+):
+    make_campaign(name="Kept", owner=make_user("manager", "ada"))
+    foreign = tmp_path / "foreign.backup"
+    make_foreign(foreign, recorded)
+    if not may_create:
+        monkeypatch.setattr(backup._format(), "scratch", lambda file: nullcontext(None))
+    with pytest.raises(GistmarkError, match=r"no data of the platform|is not a database of this"):
+        restore_backup(foreign, force=True)
+    assert names() == (["ada"], ["Kept"])
+    make_user(name="later")
+
+
+def make_foreign(file: Path, recorded: tuple[str, ...]) -> None:
+    """A database in which other apps of these names have recorded their first migrations."""
+    statements = [
+        "CREATE TABLE django_migrations (id integer, app text, name text, applied text)",
+        *(
+            f"INSERT INTO django_migrations VALUES ({number}, '{app}', '0001_initial', 'x')"
+            for number, app in enumerate(recorded, start=1)
+        ),
+        "CREATE TABLE accounts_user (id integer, name text)",
+    ]
+    if connection.vendor == "sqlite":
+        with closing(sqlite3.connect(file)) as opened:
+            for statement in statements:
+                opened.execute(statement)
+            opened.commit()
+        return
+    name = f"gistmark_foreign_{uuid4().hex[:8]}"
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE DATABASE {name}")
+    try:
+        for statement in statements:
+            postgres._run("psql", "--quiet", f"--command={statement}", database=name)
+        postgres._run("pg_dump", "--format=custom", f"--file={file}", database=name)
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def test_no_scratch_database_stays_behind(file: Path):
+    restore_backup(file, force=True)
+    assert list(connections) == ["default"]
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1 FROM pg_database WHERE datname LIKE 'gistmark_scratch%'")
+            assert cursor.fetchone() is None
+
+
+def test_a_full_disk_is_a_sentence(tmp_path: Path, monkeypatch):
+    make_user("admin")
+
+    def full(draft: Path) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(backup._format(), "write", full)
+    with pytest.raises(GistmarkError, match="cannot be written: No space left on device"):
+        make_backup(tmp_path / "x.backup")
+    assert list(tmp_path.iterdir()) == []
 
 
 @on_sqlite

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import os
 import secrets
+import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
-from django.db import DatabaseError, connection
+from django.apps import apps
+from django.core.management import call_command
+from django.db import DatabaseError, connection, connections
 from django.db.migrations.loader import MigrationLoader
+from django.db.utils import load_backend
 
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.web.config.backups import postgres, sqlite
 from gistmark.web.config.start import apply_migrations
 
+_SCRATCH = "scratch"
+_ORIGIN = {(app, "0001_initial") for app in ("accounts", "campaigns", "annotate")}
+"""The migrations that every database of the platform has, whatever its version."""
 _FORMATS: dict[str, ModuleType] = {"sqlite": sqlite, "postgresql": postgres}
 
 
@@ -30,7 +38,11 @@ def make_backup(file: Path, *, force: bool = False) -> None:
 
 
 def restore_backup(file: Path, *, force: bool = False) -> None:
-    """Replace what the database holds by a backup, wholly or not at all."""
+    """Replace what the database holds by a backup, wholly or not at all.
+
+    The backup is tried out in a scratch database first: brought up to date, and every table read.
+    Where no scratch database can be made, a copy of what is there is put back if that fails.
+    """
     kind = _kind(file)
     if kind != connection.vendor:
         raise UsageError(
@@ -39,8 +51,55 @@ def restore_backup(file: Path, *, force: bool = False) -> None:
     if not force and _holds_something():
         raise UsageError("The database is not empty; --force replaces it with the backup.")
     _refuse_later(file, _FORMATS[kind].migrations(file))
-    _FORMATS[kind].read(file)
-    apply_migrations()
+    with _FORMATS[kind].scratch(file) as settings:
+        if settings is not None:
+            _try_out(file, settings)
+    if settings is not None:
+        _FORMATS[kind].read(file)
+        apply_migrations()
+    else:
+        _replace_or_put_back(file)
+
+
+def _try_out(file: Path, settings: dict[str, Any]) -> None:
+    """Bring a scratch copy up to date and read from every table, or say that it is not ours."""
+    scratch = load_backend(settings["ENGINE"]).DatabaseWrapper(settings, _SCRATCH)
+    connections[_SCRATCH] = scratch
+    try:
+        call_command("migrate", database=_SCRATCH, interactive=False, verbosity=0)
+        _read_all(_SCRATCH)
+    except Exception as error:
+        raise _foreign(file, error) from error
+    finally:
+        scratch.close()
+        del connections[_SCRATCH]
+
+
+def _replace_or_put_back(file: Path) -> None:
+    form = _format()
+    with tempfile.TemporaryDirectory() as folder:
+        before = Path(folder) / "before"
+        form.write(before)
+        try:
+            form.read(file)
+            call_command("migrate", interactive=False, verbosity=0)
+            _read_all("default")
+        except Exception as error:
+            form.read(before)
+            raise _foreign(file, error) from error
+
+
+def _read_all(alias: str) -> None:
+    """Read a row of every table with all its columns; what lacks one is not the platform's."""
+    for model in apps.get_models():
+        list(model._default_manager.using(alias).order_by()[:1])
+
+
+def _foreign(file: Path, error: Exception) -> GistmarkError:
+    why = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    return GistmarkError(
+        f"{file} is not a database of this platform, or it is damaged; nothing was changed. ({why})"
+    )
 
 
 def _format() -> ModuleType:
@@ -71,7 +130,7 @@ def _holds_something() -> bool:
 def _refuse_later(file: Path, migrations: Iterable[tuple[str, str]]) -> None:
     """A backup of a later version has tables that this one does not know."""
     applied = set(migrations)
-    if not applied:
+    if not applied >= _ORIGIN:
         raise UsageError(f"{file} holds no data of the platform.")
     loader = MigrationLoader(None)
     unknown = sorted(f"{app}.{name}" for app, name in applied - set(loader.disk_migrations))
@@ -94,5 +153,7 @@ def _written_whole(file: Path) -> Iterator[Path]:
         draft.replace(file)
     except DatabaseError as error:
         raise GistmarkError(f"The backup failed: {str(error).strip()}") from error
+    except OSError as error:
+        raise GistmarkError(f"{file} cannot be written: {error.strerror or error}.") from error
     finally:
         draft.unlink(missing_ok=True)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from django.db import connection
+from django.db import ProgrammingError, connection
 
 from gistmark.errors import GistmarkError
 
@@ -28,10 +31,31 @@ def read(file: Path) -> None:
         clearing.write_text(_drop_all(), encoding="utf-8")
         _convert(file, f"--file={script}")
         connection.close()
-        _run(
-            "psql", "--quiet", "--no-psqlrc", "--single-transaction", "--set=ON_ERROR_STOP=1",
-            "--output=/dev/null", f"--file={clearing}", f"--file={script}",
-        )  # fmt: skip
+        _run_script(clearing, script)
+
+
+@contextmanager
+def scratch(file: Path) -> Iterator[dict[str, Any] | None]:
+    """The settings of a database of its own, in which the backup can be tried out.
+
+    It is None where the platform's user may not create databases.
+    """
+    name = f"gistmark_scratch_{secrets.token_hex(6)}"
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(f"CREATE DATABASE {connection.ops.quote_name(name)}")
+    except ProgrammingError:
+        yield None
+        return
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            script = Path(folder) / "restore.sql"
+            _convert(file, f"--file={script}")
+            _run_script(script, database=name)
+        yield connection.settings_dict | {"NAME": name}
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(f"DROP DATABASE {connection.ops.quote_name(name)} WITH (FORCE)")
 
 
 def migrations(file: Path) -> Iterator[tuple[str, str]]:
@@ -60,7 +84,15 @@ def _convert(file: Path, *options: str) -> str:
     return _call(["pg_restore", "--no-owner", "--no-privileges", *options, str(file)], {})
 
 
-def _run(program: str, *options: str) -> str:
+def _run_script(*scripts: Path, database: str | None = None) -> None:
+    """Run SQL from files in one transaction."""
+    _run(
+        "psql", "--quiet", "--no-psqlrc", "--single-transaction", "--set=ON_ERROR_STOP=1",
+        "--output=/dev/null", *(f"--file={script}" for script in scripts), database=database,
+    )  # fmt: skip
+
+
+def _run(program: str, *options: str, database: str | None = None) -> str:
     """Run a program of PostgreSQL on the platform's database; the password stays out of sight."""
     settings = connection.settings_dict
     environment = {
@@ -68,7 +100,7 @@ def _run(program: str, *options: str) -> str:
         "PGPORT": str(settings["PORT"]),
         "PGUSER": settings["USER"],
         "PGPASSWORD": settings["PASSWORD"],
-        "PGDATABASE": settings["NAME"],
+        "PGDATABASE": database or settings["NAME"],
         "PGSSLMODE": settings["OPTIONS"].get("sslmode", ""),
     }
     return _call([program, *options], {key: value for key, value in environment.items() if value})

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
+import tempfile
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 from django.db import connection
 
@@ -17,23 +20,39 @@ MAGIC = b"SQLite format 3\0"
 def write(file: Path) -> None:
     """Copy the database into a file."""
     connection.ensure_connection()
-    with closing(sqlite3.connect(file)) as target:
-        connection.connection.backup(target)
-        target.execute("PRAGMA journal_mode=DELETE")
+    try:
+        with closing(sqlite3.connect(file)) as target:
+            connection.connection.backup(target)
+            target.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.Error as error:
+        raise GistmarkError(f"The backup failed: {error}.") from error
 
 
 def read(file: Path) -> None:
     """Copy a file into the database, in one transaction of SQLite."""
     with closing(_open(file)) as source:
         try:
-            damage = source.execute("PRAGMA integrity_check(1)").fetchone()[0]
-            if damage != "ok":
-                raise GistmarkError(f"{file} is damaged: {damage}.")
             connection.ensure_connection()
             source.backup(connection.connection)
         except sqlite3.Error as error:
             raise GistmarkError(f"{file} cannot be restored: {error}.") from error
     connection.close()
+
+
+@contextmanager
+def scratch(file: Path) -> Iterator[dict[str, Any]]:
+    """The settings of a copy of the file, in which the backup can be tried out."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "scratch.sqlite3"
+        try:
+            shutil.copyfile(file, copy)
+            with closing(_open(copy)) as source:
+                damage = source.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        except (OSError, sqlite3.Error) as error:
+            raise GistmarkError(f"{file} cannot be restored: {error}.") from error
+        if damage != "ok":
+            raise GistmarkError(f"{file} is damaged: {damage}.")
+        yield connection.settings_dict | {"NAME": str(copy)}
 
 
 def migrations(file: Path) -> Iterator[tuple[str, str]]:
