@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
+from unicodedata import normalize
 
 from gistmark.corpus import jsonl
 from gistmark.corpus.files import read_text
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 _LONGEST_CELL = 2**31 - 1  # the csv module's own limit, 128 KB, is short for a document
+_FORMULA = tuple("=+-@\t\r")
 _OTHER_SEPARATORS = (",", ";", "\t", "|")
 
 
@@ -88,12 +90,24 @@ def read_table(path: Path, diagnostics: Diagnostics, *, form: str | None = None)
     return _parse_csv(text, str(path), diagnostics, separator)
 
 
-def dump_csv(table: Table, *, separator: str = ",") -> Iterator[str]:
-    """A table as CSV lines, header first; None becomes an empty cell."""
+def dump_csv(table: Table, *, separator: str = ",", guarded: bool = False) -> Iterator[str]:
+    """A table as CSV lines, header first; None becomes an empty cell.
+
+    `guarded` is for tables that people look at and no program reads back: texts that a
+    spreadsheet would take for a formula become texts there.
+    """
     special = re.compile(f'[{re.escape(separator)}"\r\n]')
     yield _csv_line(table.columns, special, separator)
     for row in zip(*table.columns.values(), strict=True):
-        yield _csv_line(map(cell_text, row), special, separator)
+        cells = map(guarded_cell, row) if guarded else row
+        yield _csv_line(map(cell_text, cells), special, separator)
+
+
+def guarded_cell(value: object) -> object:
+    """The value, with an apostrophe before a text that a spreadsheet would take for a formula."""
+    if not isinstance(value, str):
+        return value
+    return f"'{value}" if normalize("NFKC", value[:1]) in _FORMULA else value
 
 
 def cell_text(value: object) -> str:

@@ -5,13 +5,20 @@ from __future__ import annotations
 import io
 import stat
 import zipfile
+from contextlib import suppress
 from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
 
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 from gistmark.corpus import load, sample_folder
-from gistmark.errors import CorpusError, UsageError
+from gistmark.errors import CorpusError, GistmarkError, UsageError
+from gistmark.seeds import generator
 from gistmark.web.campaigns.services import read_upload, uploads
+from gistmark.web.campaigns.services.swelling import swells_beyond
 
 LINE = b'{"id": "a", "text": "One two.", "summaries": {"lead": "One."}}\n'
 
@@ -131,3 +138,65 @@ def test_nothing_is_left_behind(tmp_path, monkeypatch):
     with pytest.raises(UsageError):
         read_upload("c.zip", [b"?"])
     assert list(Path(tmp_path).iterdir()) == []
+
+
+# What swells, and what is broken
+
+
+def parquet(columns: dict[str, Any], **options: object) -> bytes:
+    written = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table(columns), written, **options)
+    return written.getvalue()
+
+
+def test_a_parquet_file_is_read():
+    columns = {"id": ["a"], "text": ["One two."], "summary": ["One."], "system": ["lead"]}
+    assert not swells_beyond_limit(parquet(columns))
+
+
+def repeated(times: int) -> pyarrow.DictionaryArray:
+    """A text of 1 MB so many times, which is stored once."""
+    return pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * times), ["x" * 2**20])
+
+
+@pytest.mark.parametrize("says_so", [True, False])
+def test_a_small_parquet_file_that_swells_is_refused_and_nothing_stays_behind(
+    tmp_path: Path, monkeypatch, says_so: bool
+):
+    """A thousand times 1 MB is 1 GB, and a few kilobytes in the file."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    bomb = parquet({"id": repeated(1_000)}, compression="zstd", store_schema=says_so)
+    assert len(bomb) < 10_000
+    name, data = ("c.zip", archive({"x.parquet": bomb})) if says_so else ("x.parquet", bomb)
+    with pytest.raises(UsageError, match=r"x\.parquet is larger than 200 MB once it is read"):
+        read_upload(name, [data])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_one_row_that_swells_is_refused():
+    row = pyarrow.ListArray.from_arrays(pyarrow.array([0, 1_900]), repeated(1_900))
+    assert swells_beyond_limit(parquet({"texts": row}, compression="zstd", store_schema=False))
+
+
+def swells_beyond_limit(data: bytes) -> bool:
+    with NamedTemporaryFile(suffix=".parquet") as file:
+        file.write(data)
+        file.flush()
+        return swells_beyond(Path(file.name), uploads.LARGEST_UNPACKED)
+
+
+@pytest.mark.parametrize(
+    "method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
+)
+def test_a_broken_archive_is_refused_in_a_sentence(method: int):
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", method) as opened:
+        opened.writestr("documents.jsonl", LINE * 50)
+    whole = written.getvalue()
+    rng = generator(method, "broken")
+    for _ in range(60):
+        data = bytearray(whole)
+        for position in rng.integers(len(data), size=3):
+            data[position] = int(rng.integers(256))
+        with suppress(GistmarkError):
+            read_upload("c.zip", [bytes(data)])

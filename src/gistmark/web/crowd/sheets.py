@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import csv
 import io
-import unicodedata
 from dataclasses import dataclass
 
 from gistmark.corpus.files import decode
+from gistmark.corpus.tables import guarded_cell
 from gistmark.errors import Diagnostics, GistmarkError
 
 CODE = "Answer.surveycode"
@@ -58,8 +58,7 @@ def write_sheet(sheet: Sheet) -> str:
 
 def harmless(text: str) -> str:
     """A text in one line that no spreadsheet takes for a formula."""
-    line = " ".join(text.split())
-    return f"'{line}" if unicodedata.normalize("NFKC", line)[:1] in tuple("=+-@") else line
+    return str(guarded_cell(" ".join(text.split())))
 
 
 def _read_rows(data: bytes) -> list[list[str]]:

@@ -7,8 +7,11 @@ command line also reads the table of SummaryAnnotatorTool's bulk_entry.
 
 from __future__ import annotations
 
+import lzma
 import stat
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -22,6 +25,7 @@ from gistmark.corpus.formats.emfos import SYSTEM
 from gistmark.corpus.schemas import Schema, parse
 from gistmark.corpus.tables import read_table
 from gistmark.errors import CorpusError, Diagnostics, Problem, UsageError
+from gistmark.web.campaigns.services.swelling import swells_beyond
 
 LARGEST_UPLOAD = 50 * 1024**2
 LARGEST_UNPACKED = 200 * 1024**2
@@ -53,10 +57,12 @@ def read_upload(name: str, pieces: Iterable[bytes]) -> Corpus:
         with uploaded.open("wb") as stream:
             _copy(pieces, stream, LARGEST_UPLOAD, "The file is")
         if suffix != ".zip":
+            _refuse_swelling([uploaded], {uploaded.name: name})
             return _loaded(uploaded, folder, {uploaded.name: name})
         target = folder / "corpus"
         target.mkdir()
         _unpack(uploaded, target)
+        _refuse_swelling(sorted(target.iterdir()), {})
         return _loaded(target, target, {})
 
 
@@ -74,10 +80,24 @@ def _unpack(archive: Path, target: Path) -> None:
         NotImplementedError,
         EOFError,
         OSError,
+        ValueError,
+        IndexError,
+        struct.error,
+        zlib.error,
+        lzma.LZMAError,
     ) as error:
         raise UsageError(f"The archive cannot be unpacked: {error}.") from None
     except RuntimeError:
         raise UsageError("The archive is encrypted; upload one without a password.") from None
+
+
+def _refuse_swelling(files: Iterable[Path], renamed: dict[str, str]) -> None:
+    """Refuse Parquet files that are many times larger once they are read."""
+    for file in files:
+        if file.suffix.lower() == ".parquet" and swells_beyond(file, LARGEST_UNPACKED):
+            name = renamed.get(file.name, file.name)
+            largest = LARGEST_UNPACKED // 1024**2
+            raise UsageError(f"{name} is larger than {largest} MB once it is read, or damaged.")
 
 
 def _members(archive: zipfile.ZipFile) -> Iterator[tuple[zipfile.ZipInfo, str]]:
@@ -99,7 +119,7 @@ def _members(archive: zipfile.ZipFile) -> Iterator[tuple[zipfile.ZipInfo, str]]:
 def _is_scrap(member: zipfile.ZipInfo) -> bool:
     """What a desktop puts into archives by itself."""
     path = PurePosixPath(member.filename)
-    return path.parts[0] in _SCRAP or path.name == ".DS_Store"
+    return path.parts[:1] == _SCRAP or path.name == ".DS_Store"
 
 
 def _is_link(member: zipfile.ZipInfo) -> bool:

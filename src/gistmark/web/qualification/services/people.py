@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Prefetch
 from django.utils import timezone
 
+from gistmark.corpus.tables import guarded_cell
 from gistmark.judgements.practice import ENTRY, Stage
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign, Membership
@@ -121,8 +122,8 @@ def attempts_csv(campaign: Campaign) -> str:
     text = StringIO()
     writer = csv.DictWriter(text, COLUMNS, restval="")
     writer.writeheader()
-    writer.writerows(_comprehension_rows(campaign))
-    writer.writerows(_practice_rows(campaign))
+    for row in (*_comprehension_rows(campaign), *_practice_rows(campaign)):
+        writer.writerow({name: guarded_cell(value) for name, value in row.items()})
     return text.getvalue()
 
 

@@ -75,10 +75,10 @@ class Folder(ExportFormat):
         save(material.corpus, folder)
         rows = work_rows(material)
         table = Table({name: [row[name] for row in rows] for name in _WORK})
-        write_text(folder / "work.csv", "".join(dump_csv(table)))
+        write_text(folder / "work.csv", "".join(dump_csv(table, guarded=True)))
         if comments := comment_rows(material):
             table = Table({name: [row[name] for row in comments] for name in comments[0]})
-            write_text(folder / "comments.csv", "".join(dump_csv(table)))
+            write_text(folder / "comments.csv", "".join(dump_csv(table, guarded=True)))
         _write_adjudications(material, folder)
 
 
@@ -89,7 +89,7 @@ def _write_adjudications(material: Material, folder: Path) -> None:
         write_text(folder / "adjudications.jsonl", "".join(jsonl.dump_lines(rows)))
     elif rows:
         table = Table({name: [row[name] for row in rows] for name in rows[0]})
-        write_text(folder / "adjudications.csv", "".join(dump_csv(table)))
+        write_text(folder / "adjudications.csv", "".join(dump_csv(table, guarded=True)))
 
 
 class _JudgementTable(ExportFormat):
