@@ -268,3 +268,12 @@ def test_everything_is_in_the_audit_trail(ann, bob):
         ("took", bob.username),
         ("submitted", ann.username),
     ]
+
+
+@pytest.mark.parametrize(("counted", "seconds"), [(42.0, 42.0), (None, 0.0)])
+def test_a_clock_that_was_set_back_gives_no_negative_time(counted, seconds):
+    ann = make_user()
+    campaign = make_campaign(annotators=(ann,), checks={"too_fast": "off"})
+    task = claimed(campaign, ann, minutes_ago=-60)
+    sent = whole(browser_payload(task)) | {"seconds": counted}
+    assert submit(task.pk, ann, uuid4(), sent).seconds == seconds

@@ -15,8 +15,9 @@ import pytest
 
 from gistmark.web.annotate.models import Draft, Submission
 from gistmark.web.annotate.services import browser_payload, next_task
-from gistmark.web.campaigns.services import give_consent, pause
+from gistmark.web.campaigns.services import close, give_consent, pause
 from web.annotate.answering import whole
+from web.api.calling import Caller
 from web.factories import make_campaign, make_user
 
 pytestmark = pytest.mark.django_db
@@ -104,3 +105,20 @@ def test_it_is_refused_as_before_without_a_session_or_without_the_proof_of_forms
     assert other.send("PUT", "draft", content).status_code == 404
     assert page.send("POST", "draft", content).status_code == 405
     assert not Draft.objects.exists()
+
+
+def test_the_same_key_after_closing_is_answered_alike_on_the_page_and_by_the_api(
+    page, task, campaign
+):
+    sent = {"key": str(uuid4()), "answer": whole(browser_payload(task))}
+    first = page.send("POST", "submit", sent)
+    close(campaign, None)
+    api = Caller(task.annotator).post(f"/tasks/{task.pk}/submit", sent)
+    again = page.send("POST", "submit", sent)
+    assert (first.status_code, api.status_code, again.status_code) == (200, 200, 200)
+    assert first.json() == api.json() == again.json()
+    for answer in (
+        page.send("POST", "submit", sent | {"key": str(uuid4())}),
+        Caller(task.annotator).post(f"/tasks/{task.pk}/submit", sent | {"key": str(uuid4())}),
+    ):
+        assert (answer.status_code, "is closed" in answer.json()["detail"]) == (403, True)

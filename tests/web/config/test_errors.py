@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import io
+import logging
+
 import pytest
+from django.conf import settings
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import OperationalError
 from django.http import Http404
 from django.test import Client
 from django.urls import path
+from django.utils.module_loading import import_string
 
 from gistmark.errors import UsageError
 from gistmark.web.config import urls
@@ -29,6 +34,7 @@ STATUS = {
     "usage": 400, "found": 404, "allowed": 403, "conflict": 409, "denied": 403,
     "denied-silently": 403, "missing": 404, "suspicious": 400, "mistake": 500, "database": 503,
 }  # fmt: skip
+ANOTHER = "another-secret"
 JSON = {"Accept": "application/json"}
 
 
@@ -117,3 +123,18 @@ def test_a_database_that_is_gone_is_said_with_the_time_to_wait(client, monkeypat
     assert (page.status_code, page.headers["Retry-After"]) == (503, "5")
     assert "cannot be reached just now" in page.text
     assert ("json" in page.headers["Content-Type"]) == path.startswith("/api/")
+
+
+def test_the_secret_of_a_link_is_not_logged(client, monkeypatch):
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError(f"at /password/{ANOTHER}/")
+
+    written = io.StringIO()
+    handler = logging.StreamHandler(written)
+    handler.setFormatter(import_string(settings.LOGGING["formatters"]["redacted"]["()"])())
+    monkeypatch.setattr(logging.getLogger("django.request"), "handlers", [handler])
+    monkeypatch.setattr("gistmark.web.campaigns.views.read_invitation", broken)
+    assert client.get("/join/my-secret/?x=1").status_code == 500
+    assert "/join/…/" in written.getvalue()
+    assert "ZeroDivisionError" in written.getvalue()
+    assert "-secret" not in written.getvalue()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django import forms
@@ -163,3 +164,12 @@ def test_behind_tls_monitors_may_ask_without(db, settings):
     settings.SECURE_SSL_REDIRECT = True
     assert Client().get("/health/").status_code == 200
     assert Client().get("/log-in/").status_code == 301
+
+
+def test_health_says_when_the_disk_is_full(admin, monkeypatch, tmp_path):
+    monkeypatch.setenv("GISTMARK_DATA", str(tmp_path))
+    assert Client().get("/health/").status_code == 200
+    full = SimpleNamespace(free=1024**2)
+    monkeypatch.setattr("gistmark.web.config.storage.shutil.disk_usage", lambda _: full)
+    answer = Client().get("/health/")
+    assert (answer.status_code, "disk is full" in answer.json()["error"]) == (503, True)

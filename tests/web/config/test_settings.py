@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
+from web.serving import database
+
 PRINT = """
 import json, django
 from django.conf import settings
@@ -82,3 +84,20 @@ def test_django_finds_nothing_to_complain_about(db):
 
 def test_no_migration_is_missing(db):
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_several_processes_can_start_on_an_empty_database(tmp_path: Path, kind: str):
+    code = "from gistmark.web.config.start import start; start()"
+    with database(kind) as url:
+        environment = os.environ | {
+            "DJANGO_SETTINGS_MODULE": "gistmark.web.config.settings",
+            "GISTMARK_DATA": str(tmp_path),
+            "DATABASE_URL": url,
+        }
+        command = [sys.executable, "-c", code]
+        started = [
+            subprocess.Popen(command, env=environment, stderr=subprocess.PIPE) for _ in range(2)
+        ]
+        errors = [process.communicate(timeout=300)[1].decode() for process in started]
+    assert [process.returncode for process in started] == [0] * 2, errors

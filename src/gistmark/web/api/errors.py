@@ -21,6 +21,8 @@ from gistmark.web.qualification.services import StalePracticeError
 
 PREFIX = "/api/"
 _SHOWN = 5
+_LONGEST = 300
+"""So many characters of a field's name and of its problem are shown."""
 _SENTENCES = {
     400: gettext_lazy("The server could not make sense of this request."),
     401: "Log in, or send a token in the header 'Authorization: Bearer TOKEN'.",
@@ -104,7 +106,10 @@ def _refuse(api: NinjaAPI, request: HttpRequest, status: int, sentence: str = ""
 
 def _sentence(errors: list[dict[str, Any]]) -> str:
     """What is wrong with the fields of a request, in words."""
-    problems = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in errors[:_SHOWN]]
+    problems = [
+        f"{'.'.join(map(str, each['loc']))[:_LONGEST]}: {each['msg'][:_LONGEST]}"
+        for each in errors[:_SHOWN]
+    ]
     more = f"; and {len(errors) - _SHOWN} more" if len(errors) > _SHOWN else ""
     return "; ".join(problems) + more + "."
 

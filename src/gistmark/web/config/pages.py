@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 
 from gistmark._version import __version__
 from gistmark.errors import GistmarkError
+from gistmark.web.config.storage import is_full
 
 GET_AND_POST = ["GET", "HEAD", "POST"]
 POLICY = (
@@ -86,10 +87,12 @@ def errors_as_messages(request: HttpRequest) -> ErrorsShown:
 @never_cache
 @require_safe
 def health(request: HttpRequest) -> JsonResponse:  # noqa: ARG001
-    """200 where the database answers, else 503."""
+    """200 where the database answers and the disk has space left, else 503."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except DatabaseError:
         return JsonResponse({"error": "The database does not answer."}, status=503)
+    if is_full():
+        return JsonResponse({"error": "The disk is full; nothing can be stored."}, status=503)
     return JsonResponse({"status": "ok", "version": __version__})

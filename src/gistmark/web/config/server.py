@@ -10,6 +10,7 @@ from ipaddress import ip_address
 from typing import Any
 
 from gistmark.errors import GistmarkError, MissingExtraError, UsageError
+from gistmark.web.config.logs import redact_servers_log
 
 _THREADS = 4
 """How many requests a worker answers side by side, so that a slow visitor holds up nobody."""
@@ -92,6 +93,7 @@ def _options(listener: socket.socket, workers: int, ready: Callable[[], None]) -
     def when_ready(_: object) -> None:
         from django.db import connections
 
+        redact_servers_log()
         ready()
         connections.close_all()
 

@@ -154,7 +154,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024**2
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "formatters": {"redacted": {"()": "gistmark.web.config.logs.RedactedFormatter"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "redacted"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {"django.request": {"level": "ERROR"}},
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ DEFAULT = "gistmark-data"
 SECRET_FILE = "secret-key"  # noqa: S105
 DATABASE_FILE = "gistmark.sqlite3"
 _POSTGRES = ("postgres", "postgresql")
+_LEAST_FREE = 16 * 1024**2
 _WAIT = 20
 """How many seconds a writer waits for another one, with SQLite."""
 
@@ -74,6 +76,15 @@ def secret_key(folder: Path) -> str:
             f"The secret key cannot be written to {file}: {error.strerror}."
         ) from error
     return _read_key(file)
+
+
+def is_full() -> bool:
+    """Whether the disk with the data folder has no space left to speak of."""
+    named = os.environ.get(VARIABLE)
+    try:
+        return named is not None and shutil.disk_usage(user_path(named)).free < _LEAST_FREE
+    except OSError:
+        return True
 
 
 def fingerprint(folder: Path) -> str:

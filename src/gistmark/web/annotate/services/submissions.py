@@ -204,7 +204,12 @@ def _settle(task: Task, submission: Submission, slot: Slot) -> None:
 
 
 def _seconds(task: Task, answer: Answer) -> float:
-    """The time that the work took: as the browser counted it, but not more than has passed."""
+    """The time that the work took: as the browser counted it, but not more than has passed.
+
+    Where the server's clock was set back meanwhile, only the browser knows.
+    """
     assert task.opened_at is not None, "a task that has a content was opened"
     passed = (timezone.now() - task.opened_at).total_seconds()
+    if passed < 0:
+        return answer.seconds or 0.0
     return passed if answer.seconds is None else min(passed, answer.seconds)
