@@ -14,6 +14,6 @@ def modules_of(kind: str) -> tuple[str, ...]:
     """
     static = Path(__file__).parents[1] / "static"
     folder = static / "annotate"
-    patterns = ("*.js", f"questions/{kind}.js", f"questions/{kind}/*.js")
+    patterns = ("*.js", f"questions/{kind}.js", f"questions/{kind}/**/*.js")
     files = (file for pattern in patterns for file in sorted(folder.glob(pattern)))
     return tuple(file.relative_to(static).as_posix() for file in files)

@@ -17,7 +17,8 @@
 // for no answer, `move(value)` for the log, `announce(text)`, and `goOn()`, which leads to the next
 // screen. What is particular to this item is in `item.questions[block.name]`, where the type has
 // something of the kind. `selected(block, value)`, which a module may export too, gives the values
-// that conditions of other questions can name.
+// that conditions of other questions can name. A module that exports `holdsTexts` shows the summaries
+// of a set in its control, unfolded where `unfolded` says so; the form does not show them again.
 
 import { button, element } from "../dom.js";
 import { faultLine } from "../feedback.js";
@@ -59,6 +60,7 @@ class Form {
   #key;
   #given;
   #questions;
+  #holder;
 
   constructor({ task, item, types, page }) {
     this.#types = types;
@@ -68,7 +70,9 @@ class Form {
     this.#given = { ...startsOf(task), ...page.answer.part(item.key, "answers") };
     this.#questions = new Map();
     const blocks = ordered(task.blocks, item);
-    const parts = blocks.map((block) => ({
+    this.#holder = blocks.find(({ type, when }) => when === null && types.get(type)?.holdsTexts);
+    const isHeld = ({ what }) => what === "summaries" && this.#holder !== undefined;
+    const parts = blocks.filter((block) => !isHeld(block)).map((block) => ({
       block, node: block.name === undefined
         ? shown(block, item, page.answer) : this.#ask(block, task, item, page),
     }));
@@ -99,6 +103,7 @@ class Form {
     const build = () => this.#types.get(block.type).control({
       block, item, task, id, labelledBy: `${id}-legend`, field, goOn,
       announce: this.#announce,
+      unfolded: block === this.#holder,
       value: this.#given[block.name] ?? null,
       set: (value) => this.#set(block, value),
       move: (value) => answer.move(item.key, block.name, value),
