@@ -38,9 +38,10 @@ export function control({ item, id, field, value, set, announce, unfolded }) {
     announce(ENDS[end].lack);
   };
   const input = (end, index) => {
-    const own = `${id}${end === "best" ? "" : "-worst"}${index ? `-${index}` : ""}`;
+    const first = end === "best" ? id : `${id}-worst`;
     const radio = element("input", {
-      type: "radio", name: `${id}-${end}`, id: own, value: index,
+      type: "radio", name: `${id}-${end}`, id: index ? `${first}-${index}` : first,
+      value: index,
       "aria-label": interpolate(ENDS[end].name, { number: index + 1 }),
       on: { change: () => choose(end, index), keydown: (event) => onKey(event, end, index) },
     });

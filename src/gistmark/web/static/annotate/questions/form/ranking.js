@@ -68,7 +68,7 @@ class Ranking {
       element("div", { class: "rank-head" }, grip, name, arrows), text);
     makeDraggable(node, grip, {
       cards: () => [...this.#list.children],
-      drop: (_, position) => this.#change(placed(this.#groups, index, position), index),
+      drop: (position) => this.#change(placed(this.#groups, index, position), index, { stays: false }),
     });
     return { node, grip, up, down, tie };
   }
@@ -91,12 +91,16 @@ class Ranking {
     this.#change(actions[event.key](), index);
   }
 
-  #change(groups, index) {
+  // Where a card is moved by steps, it stays where it is on the screen, and the others make way.
+  #change(groups, index, { stays = true } = {}) {
     if (!isSame(groups, this.#groups)) {
+      const { node } = this.#cards[index];
+      const before = node.getBoundingClientRect().top;
       this.#groups = groups;
       this.#lastMoved = index;
       this.#give();
-      this.#keepInView(this.#cards[index].node, () => this.#render());
+      this.#render();
+      if (stays) scrollerOf(node).scrollTop += node.getBoundingClientRect().top - before;
     }
     this.#announce(this.#describe(index));
   }
@@ -155,12 +159,5 @@ class Ranking {
         this.#announce(gettext("This is your order."));
         this.#cards[this.#groups.flat().at(-1)].grip.focus();
       }));
-  }
-
-  // What was moved stays where it is on the screen, and the others make way for it.
-  #keepInView(node, change) {
-    const before = node.getBoundingClientRect().top;
-    change();
-    scrollerOf(node).scrollTop += node.getBoundingClientRect().top - before;
   }
 }

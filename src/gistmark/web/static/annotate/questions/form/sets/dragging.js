@@ -5,8 +5,8 @@ const THRESHOLD = 6;
 const EDGE = 56;
 const SPEED = 12;
 
-// `cards()` are those of the list in their order; `drop(card, position)` is called with the
-// position that the card was dragged to, if it is another one.
+// `cards()` are those of the list in their order; `drop(position)` is called with the position
+// that the card was dragged to, if it is another one.
 export function makeDraggable(card, handle, { cards, drop }) {
   let drag = null;
   handle.addEventListener("pointerdown", (event) => {
@@ -28,9 +28,9 @@ export function makeDraggable(card, handle, { cards, drop }) {
     drag.frame = requestAnimationFrame(scroll);
   };
   const follow = () => {
-    card.style.transform = "";
+    card.style.setProperty("--shift", 0);
     const shift = drag.y - drag.offset - card.getBoundingClientRect().top;
-    card.style.transform = `translateY(${shift}px)`;
+    card.style.setProperty("--shift", shift);
     const all = cards();
     const others = all.filter((each) => each !== card);
     const past = others.filter((each) => middleOf(each) < drag.y).length;
@@ -55,10 +55,9 @@ export function makeDraggable(card, handle, { cards, drop }) {
     const { to, frame } = drag;
     drag = null;
     cancelAnimationFrame(frame);
-    card.style.transform = "";
     card.classList.remove("dragging");
     for (const each of cards()) each.classList.remove("drop-before", "drop-after");
-    if (isDropped && to !== null) drop(card, to);
+    if (isDropped && to !== null) drop(to);
   };
   handle.addEventListener("pointerup", (event) => {
     if (drag?.id === event.pointerId) end(true);
