@@ -42,9 +42,12 @@ KEYS = {"planted", "seed", "checks", "systems", "system", "content", "code", "ac
 """Names of JSON fields that an annotator's responses never have."""
 OTHERS_WORDS = "walrus-remark"
 """What a colleague said in a comment."""
-WORDS = ("mediocre", "planted", OTHERS_WORDS, *SYSTEMS.values(), "doc-okapi-1", "doc-okapi-2")
-ENDS_THE_WORK = ("/log-out/", "/release/", "/release")
-"""Addresses that answer with nothing but a redirection, and take the task away."""
+WORDS = (
+    "mediocre", "planted", '"expected"', OTHERS_WORDS, *SYSTEMS.values(), "doc-okapi-1",
+    "doc-okapi-2",
+)  # fmt: skip
+ENDS_THE_WORK = ("/log-out/", "/release/", "/release", "/sessions/", "/end/")
+"""Addresses that answer with nothing but a redirection, and take the task or the session away."""
 
 
 def make_secretive_corpus():
@@ -182,14 +185,42 @@ def _tells_the_answer(value: Any) -> bool:
     return isinstance(value, dict) and not isinstance(value.get("question"), str | None)
 
 
+FORM = {
+    "kind": "form",
+    "shows": [],
+    "dimensions": [],
+    "checks": {"attention": "reject"},
+    "blocks": [
+        {"type": "show", "what": "pair"},
+        {"type": "pairwise", "name": "better", "question": "Which one?"},
+        {
+            "type": "choice",
+            "name": "awake",
+            "question": "Please choose “tree”.",
+            "options": ["tree", "house", "river"],
+            "expected": "tree",
+        },
+    ],
+}
+"""A form with an attention check."""
+
+
 @pytest.mark.parametrize(
-    ("protocol", "codes"),
-    [("fluency", True), ("content-document", False), ("pairwise", True)],
+    ("protocol", "codes", "changes"),
+    [
+        ("fluency", True, {}),
+        ("content-document", False, {}),
+        ("pairwise", True, {}),
+        ("pairwise", False, FORM),
+    ],
+    ids=["fluency", "content-document", "pairwise", "form"],
 )
-def test_no_response_gives_anything_away(protocol, codes, log_in):
+def test_no_response_gives_anything_away(protocol, codes, changes, log_in):
     annotator, colleague = make_user(), make_user()
     corpus = make_secretive_corpus()
-    campaign = make_campaign(protocol, corpus=corpus, annotators=(annotator, colleague), judges=2)
+    campaign = make_campaign(
+        protocol, corpus=corpus, annotators=(annotator, colleague), judges=2, **changes
+    )
     change_settings(campaign, campaign.owner, completion_codes=codes)
     secret = make_invitation(by=campaign.owner, campaign=campaign, uses=1000).secret
     client, caller = log_in(annotator), Caller(annotator)
