@@ -31,7 +31,8 @@ class StudyOptions:
     level beside each other. `test` compares metrics. `pairs_over` says for what differences
     between systems should hold: other documents, or both other documents and other annotators.
     `severities` are the weights of errors by severity, beyond or instead of the usual ones
-    (`gistmark.analysis.human.errors`).
+    (`gistmark.analysis.human.errors`). `helper` is a metric, such as `bertscore.f`, that helps to
+    estimate the means of systems where people judged only a random sample of the documents.
     """
 
     overall: str | None = None
@@ -48,6 +49,7 @@ class StudyOptions:
     test: Test = "bootstrap"
     pairs_over: PairsOver = "documents"
     severities: Mapping[str, float] | None = None
+    helper: str | None = None
 
     def __post_init__(self) -> None:
         for noun, value, allowed in (

@@ -36,6 +36,7 @@ from gistmark.analysis.human.preferences import preferences
 from gistmark.analysis.measures import Measures, combined
 from gistmark.analysis.options import LEVELS, StudyOptions
 from gistmark.analysis.people import People
+from gistmark.analysis.prediction_powered import Powered, powered_estimates
 from gistmark.analysis.ranking.ranking import Ranking
 from gistmark.analysis.records import (
     Accuracy,
@@ -52,7 +53,7 @@ from gistmark.analysis.resampling.bootstrap import Resampling
 from gistmark.analysis.results import Signature, Study
 from gistmark.analysis.variance.components import variance_of
 from gistmark.corpus import Corpus, load
-from gistmark.errors import GistmarkError
+from gistmark.errors import GistmarkError, UsageError
 from gistmark.scoring import Scores
 from gistmark.scoring.run import Steps
 from gistmark.seeds import generator
@@ -163,6 +164,7 @@ class _StudyRun:
             errors=tuple(errors),
             preferences=tuple(preferences(self.corpus.comparisons)),
             accuracy=self._accuracy(),
+            powered=self._powered(),
             variance=variance.components,
             reliability=variance.reliability,
             contrasts=variance.contrasts,
@@ -275,6 +277,15 @@ class _StudyRun:
             return ()
         options = self.options
         return accuracies(self.main, self.human, seed=options.seed, resamples=options.resamples)
+
+    def _powered(self) -> tuple[Powered, ...]:
+        """Means of systems with a metric's help, if one was named."""
+        if self.options.helper is None:
+            return ()
+        if self.scores is None:
+            raise UsageError("A helper needs scores: give --scores or -m.")
+        named = self.people.means.names
+        return powered_estimates(self.all, self.options.helper, self.human.select(named))
 
     def _differences(self) -> list[Difference]:
         """All pairs of metrics for the leading human score; the baseline's for every other."""

@@ -15,6 +15,7 @@ from gistmark.analysis.human.options import OptionShare
 from gistmark.analysis.human.preferences import Preference
 from gistmark.analysis.human.questions import QuestionSummary, TextAnswer
 from gistmark.analysis.human.sets import SetScore
+from gistmark.analysis.prediction_powered import Powered
 from gistmark.analysis.ranking.letters import show_letters
 from gistmark.analysis.records import (
     Accuracy,
@@ -80,6 +81,7 @@ class Study:
     errors: tuple[ErrorCount, ...] = ()
     preferences: tuple[Preference, ...] = ()
     accuracy: tuple[Accuracy, ...] = ()
+    powered: tuple[Powered, ...] = ()
     variance: tuple[VarianceComponent, ...] = ()
     reliability: tuple[Reliability, ...] = ()
     contrasts: tuple[Contrast, ...] = ()
@@ -182,6 +184,7 @@ _KINDS: dict[str, type] = {
     "errors": ErrorCount,
     "preferences": Preference,
     "accuracy": Accuracy,
+    "powered": Powered,
     "variance": VarianceComponent,
     "reliability": Reliability,
     "contrasts": Contrast,

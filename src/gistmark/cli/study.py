@@ -129,6 +129,12 @@ Examples:
     "given.",
 )
 @click.option(
+    "--helper",
+    metavar="METRIC",
+    help="A metric that helps to estimate the systems' means, such as bertscore.f, where people "
+    "judged only a random sample of the documents that have scores.",
+)
+@click.option(
     "--resamples",
     type=click.IntRange(min=1),
     default=1000,
@@ -158,7 +164,8 @@ def study(
     combinations: tuple[str, ...], baseline: str,
     over: Literal["documents", "systems", "both"] | None,
     level: HeadlineLevel | None, coefficient: str, test: Test, pairs_over: PairsOver,
-    severities: tuple[str, ...], resamples: int, seed: int, leaderboard: Path | None,
+    severities: tuple[str, ...], helper: str | None, resamples: int, seed: int,
+    leaderboard: Path | None,
     dataset: str | None, lang: str | None, signatures: bool, as_json: bool, reading: ReadOptions,
 ) -> None:  # fmt: skip
     """Study CORPUS: do annotators agree, which metric follows people, which system is best."""
@@ -176,7 +183,7 @@ def study(
         overall=overall, scales=_scales(scales, loaded), subsets=subsets,
         combinations=combinations, baseline=baseline, over=over, resamples=resamples, seed=seed,
         level=level, coefficient=coefficient, test=test, pairs_over=pairs_over,
-        severities=_severities(severities),
+        severities=_severities(severities), helper=helper,
     )  # fmt: skip
     scores = _scores(loaded, scores_file, metrics, lang, quiet=as_json)
     with steps_bar("Study", quiet=as_json) as steps:

@@ -90,6 +90,7 @@ def outline(
             *_folded(tables["agreement_details"]),
             *_group("Human scores against each other", _named(tables, "dimensions_")),
         ]),
+        *_powered(tables),
         *_variance(tables, figures),
         Section("annotators", "Annotators", [
             figures["annotators"], tables["annotators"],
@@ -124,6 +125,13 @@ def _questions(view: View, tables: Mapping[str, Table]) -> list[Section]:
 def _errors(tables: Mapping[str, Table]) -> list[Section]:
     """The errors in summaries, for whoever had some marked."""
     return [Section("errors", "Errors", [tables["errors"]])] if "errors" in tables else []
+
+
+def _powered(tables: Mapping[str, Table]) -> list[Section]:
+    """Estimates by people and a metric together, for whoever named the metric."""
+    if "powered" not in tables:
+        return []
+    return [Section("powered", "People and a metric together", [tables["powered"]])]
 
 
 def _variance(tables: Mapping[str, Table], figures: Mapping[str, Figure | Absent]) -> list[Section]:

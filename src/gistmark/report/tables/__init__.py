@@ -28,6 +28,7 @@ from gistmark.report.tables.leaderboard import (
     signatures_table,
     systems_by_metric_table,
 )
+from gistmark.report.tables.prediction_powered import powered_tables
 from gistmark.report.tables.preferences import preferences_tables
 from gistmark.report.tables.questions import question_tables
 from gistmark.report.tables.ranking import (
@@ -65,6 +66,7 @@ def all_tables(view: View) -> dict[str, Table]:
         agreement_overview_table(view),
         agreement_table(view),
         agreement_details_table(view),
+        *powered_tables(view),
         *variance_tables(view),
         annotators_table(view),
         annotators_by_dimension_table(view),
