@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from uuid import uuid4
 
 import pytest
 
@@ -10,15 +11,18 @@ from gistmark.errors import UsageError
 from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.services import (
     allocate,
+    browser_payload,
     next_task,
     release,
     release_expired,
     release_of,
     save_draft,
+    submit,
 )
-from gistmark.web.campaigns.services import close, pause
+from gistmark.web.campaigns.services import add_member, close, pause
+from gistmark.web.campaigns.services.members import remove_member
 from gistmark.web.config.errors import ConflictError, NotAllowedError
-from web.annotate.answering import assert_sound, claimed, done, end_lease, slot_states
+from web.annotate.answering import assert_sound, claimed, done, end_lease, slot_states, whole
 from web.factories import make_campaign, make_corpus, make_user
 
 pytestmark = pytest.mark.django_db
@@ -261,3 +265,47 @@ def test_allocating_takes_the_same_number_of_queries_at_any_size(
     campaign = make_campaign(corpus=make_corpus(documents=documents), annotators=people)
     with django_assert_max_num_queries(16):
         allocate(campaign, people, None)
+
+
+# Whoever knows the answers
+
+
+def test_admins_get_no_tasks_though_they_joined_as_annotators():
+    admin = make_user("admin")
+    campaign = make_campaign(annotators=(admin,))
+    with pytest.raises(NotAllowedError, match="Managers know the answers"):
+        next_task(campaign, admin)
+    with pytest.raises(ConflictError, match=f"gets no tasks: '{admin.username}'"):
+        allocate(campaign, [admin], None)
+
+
+@pytest.mark.parametrize("leaves", [True, False])
+def test_whoever_was_a_manager_of_the_campaign_gets_no_tasks_as_an_annotator(leaves: bool):
+    ada = make_user("manager")
+    campaign = make_campaign()
+    add_member(campaign, ada, "manager")
+    if leaves:
+        remove_member(campaign, ada, None)
+    add_member(campaign, ada, "annotator")
+    with pytest.raises(NotAllowedError, match="Managers know the answers"):
+        next_task(campaign, ada)
+
+
+def test_whoever_becomes_a_manager_can_neither_save_nor_submit_what_they_hold():
+    ada = make_user("manager")
+    campaign = make_campaign(annotators=(ada,))
+    task = claimed(campaign, ada)
+    sent = whole(browser_payload(task))
+    add_member(campaign, ada, "manager")
+    for refused in (
+        lambda: save_draft(task, ada, sent, 0),
+        lambda: submit(task.pk, ada, uuid4(), sent),
+    ):
+        with pytest.raises(NotAllowedError, match="Managers know the answers"):
+            refused()
+    assert not task.submissions.exists()
+
+
+def test_a_manager_of_another_campaign_annotates_like_anybody():
+    ada = make_user("manager")
+    assert next_task(make_campaign(annotators=(ada,)), ada) is not None

@@ -84,7 +84,10 @@ class Campaign(models.Model):
 
 
 class Membership(models.Model):
-    """Who takes part in a campaign, and as what."""
+    """Who takes part in a campaign, and as what.
+
+    `has_managed` stays true for whoever has been a manager: they know the answers to the checks.
+    """
 
     class Role(models.TextChoices):
         """What a person may do in this campaign."""
@@ -98,6 +101,7 @@ class Membership(models.Model):
     )
     role = models.CharField(max_length=10, choices=Role.choices, default=Role.ANNOTATOR)
     consented_at = models.DateTimeField(null=True, blank=True)
+    has_managed = models.BooleanField(default=False)
 
     class Meta:
         constraints = [

@@ -35,6 +35,7 @@ from gistmark.web.annotate.services.leases import (
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services import record
 from gistmark.web.campaigns.services.campaigns import locked
+from gistmark.web.campaigns.services.members import knows_answers
 from gistmark.web.config.errors import ConflictError, NotAllowedError
 from gistmark.web.config.transactions import retried
 from gistmark.web.qualification.services import demand_admitted
@@ -153,11 +154,22 @@ def _admitted(campaign: Campaign, user: User) -> Campaign:
         raise NotAllowedError(
             gettext("You do not take part in '%(name)s'.") % {"name": campaign.name}
         )
-    if membership.role != Membership.Role.ANNOTATOR:
+    _demand_unknowing(user, membership)
+    return _now(campaign)
+
+
+def demand_unknowing(campaign: Campaign, user: User) -> None:
+    """Refuse work by somebody who manages the campaign by now, or has done so."""
+    membership = Membership.objects.filter(campaign=campaign, user=user).first()
+    if membership is not None:
+        _demand_unknowing(user, membership)
+
+
+def _demand_unknowing(user: User, membership: Membership) -> None:
+    if knows_answers(user, membership):
         raise NotAllowedError(
             gettext("Managers know the answers to the checks, so they get no tasks.")
         )
-    return _now(campaign)
 
 
 def _now(campaign: Campaign) -> Campaign:
@@ -254,11 +266,19 @@ def _hold(task: Task, user: User) -> None:
 def _demand_annotators(campaign: Campaign, people: Mapping[str, User]) -> None:
     if not people:
         raise UsageError("Name at least one annotator to allocate tasks to.")
-    known = Membership.objects.filter(campaign=campaign, role=Membership.Role.ANNOTATOR)
-    strangers = sorted(people.keys() - set(known.values_list("user__username", flat=True)))
+    members = Membership.objects.filter(campaign=campaign, role=Membership.Role.ANNOTATOR)
+    known = {each.user.username: each for each in members.select_related("user")}
+    strangers = sorted(people.keys() - known.keys())
     if strangers:
         names = ", ".join(map(repr, strangers))
         raise ConflictError(f"Not among the annotators of {campaign.name!r}: {names}.")
+    knowing = sorted(name for name in people if knows_answers(people[name], known[name]))
+    if knowing:
+        names = ", ".join(map(repr, knowing))
+        raise ConflictError(
+            f"Whoever manages the campaign or the platform, or has managed the campaign, knows the "
+            f"answers to its checks and gets no tasks: {names}."
+        )
 
 
 def _demand_few(campaign: Campaign, people: Iterable[User]) -> None:

@@ -22,7 +22,7 @@ from gistmark.judgements import (
 from gistmark.judgements.slots import may_change
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Comment, Draft, Submission, Task
-from gistmark.web.annotate.services.claims import demand_not_closed
+from gistmark.web.annotate.services.claims import demand_not_closed, demand_unknowing
 from gistmark.web.annotate.services.leases import (
     find_task,
     lease_end,
@@ -134,6 +134,7 @@ def save_draft(task: Task, user: User, answer: object, version: int) -> Draft:
 def _demand_savable(task: Task, user: User) -> Protocol:
     demand_own(task, user)
     demand_not_closed(task.campaign)
+    demand_unknowing(task.campaign, user)
     protocol = protocol_of(task.campaign)
     demand_changeable(task, protocol)
     return protocol

@@ -34,7 +34,7 @@ from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.outcomes import Outcome, having, ordinary
 from gistmark.web.annotate.services.adjudications import store_delegated
-from gistmark.web.annotate.services.claims import demand_running
+from gistmark.web.annotate.services.claims import demand_running, demand_unknowing
 from gistmark.web.annotate.services.drafts import answer_to, demand_changeable, demand_own
 from gistmark.web.annotate.services.leases import balance, find_task, lock_task, regain
 from gistmark.web.campaigns.models import Campaign
@@ -68,7 +68,7 @@ def submit(pk: int, user: User, key: UUID, answer: object) -> Submission:
     sent_before = _sent_before(task, key)
     if sent_before is not None:
         return sent_before
-    protocol = _demand_open(task)
+    protocol = _demand_open(task, user)
     content, read = answer_to(task, protocol, answer)
     return _store(pk, user, key, content, read)
 
@@ -81,7 +81,7 @@ def _store(pk: int, user: User, key: UUID, content: judgements.Task, read: Answe
     sent_before = _sent_before(task, key)
     if sent_before is not None:
         return sent_before
-    protocol = _demand_open(task)
+    protocol = _demand_open(task, user)
     seconds = _seconds(task, read)
     verdict = check(protocol, content, read, elapsed=seconds)
     regain(task)
@@ -112,9 +112,10 @@ def _sent_before(task: Task, key: UUID) -> Submission | None:
     return task.submissions.filter(key=key).first() if task.submitted else None
 
 
-def _demand_open(task: Task) -> Protocol:
+def _demand_open(task: Task, user: User) -> Protocol:
     """Refuse what cannot be submitted now; the protocol is what the answer has to fit."""
     demand_running(task.campaign)
+    demand_unknowing(task.campaign, user)
     protocol = protocol_of(task.campaign)
     demand_changeable(task, protocol)
     return protocol

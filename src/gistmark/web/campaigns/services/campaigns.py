@@ -40,7 +40,9 @@ def create_campaign(*, owner: User, name: str, protocol: Protocol, corpus: Corpu
             campaign.save()
     except IntegrityError:
         raise name_is_taken(campaign.name) from None
-    Membership.objects.create(campaign=campaign, user=owner, role=Membership.Role.MANAGER)
+    Membership.objects.create(
+        campaign=campaign, user=owner, role=Membership.Role.MANAGER, has_managed=True
+    )
     store_corpus(campaign, corpus)
     record(campaign, owner, "made", protocol=protocol.name, **corpus.counts())
     return campaign

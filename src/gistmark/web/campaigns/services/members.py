@@ -86,16 +86,34 @@ def add_member(
         raise NotAllowedError(f"{user.username!r} is an annotator and cannot manage a campaign.")
     if user.pk == campaign.owner_id and role != Membership.Role.MANAGER:
         raise ConflictError(f"{user.username!r} owns the campaign and stays its manager.")
+    managing = role == Membership.Role.MANAGER
     membership, new = Membership.objects.get_or_create(
-        campaign=campaign, user=user, defaults={"role": role}
+        campaign=campaign, user=user, defaults={"role": role, "has_managed": managing}
     )
+    if new and not managing and _managed_before(campaign, user):
+        membership.has_managed = True
+        membership.save(update_fields=["has_managed"])
     if not new and membership.role != role:
         membership.role = role
-        membership.save(update_fields=["role"])
+        membership.has_managed = membership.has_managed or managing
+        membership.save(update_fields=["role", "has_managed"])
         new = True
     if new:
-        record(campaign, by or user, "joined", user=user.username, role=role)
+        about = {"user": user.username, "number": user.pk, "role": role}
+        record(campaign, by or user, "joined", **about)
     return membership
+
+
+def _managed_before(campaign: Campaign, user: User) -> bool:
+    """Whether somebody who is taking part again was a manager the time before."""
+    joined = campaign.events.filter(verb="joined", about__role=Membership.Role.MANAGER)
+    return joined.filter(Q(about__number=user.pk) | Q(about__user=user.username)).exists()
+
+
+def knows_answers(user: User, membership: Membership) -> bool:
+    """Whether somebody can look up the answers to the checks of a campaign, or could before."""
+    managing = membership.role == Membership.Role.MANAGER
+    return user.is_admin or managing or membership.has_managed
 
 
 @transaction.atomic
