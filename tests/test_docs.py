@@ -13,9 +13,11 @@ import pytest
 
 import gistmark
 from gistmark.cli.main import main
+from gistmark.judgements.forms import block_types
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+COMMON_SETTINGS = ("name", "question", "guidance", "required", "when", "expected")
 BLOCK = re.compile(r"^```(python|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -96,3 +98,15 @@ def test_the_example_runs(example: Path, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
+
+
+def test_the_page_of_forms_names_every_type_of_block_and_its_settings() -> None:
+    page = (ROOT / "docs" / "forms.md").read_text(encoding="utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| `")]
+    for described in block_types():
+        own = [row for row in rows if row.startswith(f"| `{described['type']}` |")]
+        assert own, f"{described['type']} is not in forms.md"
+        for setting in described["settings"]:
+            common = setting["name"] in COMMON_SETTINGS
+            named = f"`{setting['name']}`"
+            assert named in (page if common else " ".join(own)), (described["type"], named)
