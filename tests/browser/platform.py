@@ -233,5 +233,7 @@ def violations(axe: Any, page: Any, rules: tuple[str, ...] = ()) -> list[str]:
     options: dict[str, Any] = {"resultTypes": ["violations"]}
     if rules:
         options["runOnly"] = {"type": "rule", "values": list(rules)}
-    result = axe.run(page, options=options).response["violations"]
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(axe.axe_script)
+    result = page.evaluate("(how) => axe.run(document, how).then((r) => r.violations)", options)
     return [f"{each['id']}: {node['html'][:200]}" for each in result for node in each["nodes"][:3]]

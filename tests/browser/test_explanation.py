@@ -37,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.fixture(params=[(1280, "light"), (360, "dark")], ids=["desktop", "phone"])
+@pytest.fixture(scope="module", params=[(1280, "light"), (360, "dark")], ids=["desktop", "phone"])
 def tab(chromium: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
     width, scheme = request.param
     context = chromium.new_context(

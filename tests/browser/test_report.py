@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from browser.platform import Window
 from gistmark.analysis import StudyOptions, study
 from gistmark.analysis.words import show_number
 from gistmark.corpus import load, sample_folder
@@ -32,11 +33,10 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
 class Tab:
     """A page that remembers what went wrong on it and what it asked for."""
 
-    def __init__(self, browser: Any, address: str, size: tuple[int, int], **options: Any) -> None:
-        width, height = size
-        self.context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        self.page = self.context.new_page()
+    def __init__(self, window: Window, address: str) -> None:
+        self.page = window.page
         self.page.set_default_timeout(10_000)
+        self.page.emulate_media(media="null", color_scheme="null")
         self.errors: list[str] = []
         self.requests: list[str] = []
         self.page.on("console", self._note)
@@ -49,11 +49,24 @@ class Tab:
             self.errors.append(message.text)
 
 
-@pytest.fixture(params=WIDTHS)
-def tab(request: pytest.FixtureRequest, chromium: Any, address: str) -> Iterator[Tab]:
-    made = Tab(chromium, address, WIDTHS[request.param])
+@pytest.fixture(scope="module")
+def windows(chromium: Any) -> Iterator[dict[str, Window]]:
+    """A window of each size; whoever opens the report in it sees it for the first time."""
+    made = {
+        size: Window.of(chromium, viewport={"width": width, "height": height})
+        for size, (width, height) in WIDTHS.items()
+    }
     yield made
-    made.context.close()
+    for window in made.values():
+        window.context.close()
+
+
+@pytest.fixture
+def tab(request: pytest.FixtureRequest, windows: dict[str, Window], address: str) -> Tab:
+    return Tab(windows[getattr(request, "param", "desktop")], address)
+
+
+on_every_screen = pytest.mark.parametrize("tab", WIDTHS, indirect=True)
 
 
 @pytest.fixture
@@ -61,6 +74,7 @@ def page(tab: Tab) -> Any:
     return tab.page
 
 
+@on_every_screen
 def test_the_page_is_sound_and_asks_for_nothing(tab: Tab, address: str):
     assert tab.errors == []
     external = [url for url in tab.requests if not url.startswith(("file:", "data:"))]
@@ -68,13 +82,16 @@ def test_the_page_is_sound_and_asks_for_nothing(tab: Tab, address: str):
     assert tab.requests[0] == address
 
 
+@on_every_screen
 def test_nothing_sticks_out_sideways(page: Any):
-    for details in page.query_selector_all("details > summary"):
-        details.click()
+    page.locator("details > summary").first.click()
+    assert page.locator("details").first.get_attribute("open") is not None
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     inner, outer = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
     assert inner <= outer
 
 
+@on_every_screen
 def test_a_click_on_a_point_shows_the_texts(tab: Tab):
     page = tab.page
     page.locator("#plot-canvas .cursor").click(force=True)
@@ -151,6 +168,7 @@ def test_numbers_look_as_in_the_tables(page: Any):
     assert shown == [minus(show_number(value)) for value in values]
 
 
+@on_every_screen
 def test_other_measures_and_fewer_systems_can_be_chosen(tab: Tab):
     page = tab.page
     page.locator("#plot-x").select_option(label="length in characters")
@@ -195,8 +213,8 @@ LUMINANCE = """
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_texts_stand_out_from_their_ground(chromium: Any, address: str, scheme: str):
-    tab = Tab(chromium, address, WIDTHS["desktop"], color_scheme=scheme)
+def test_texts_stand_out_from_their_ground(tab: Tab, scheme: str):
+    tab.page.emulate_media(color_scheme=scheme)
     tab.page.locator("#plot-canvas .cursor").click(force=True)
     for selector in ("p", "h1, h2, h3, h4", "td", "th", "a", ".interval", "figcaption", "label",
                      "mark", "button", "dt", "dd", "summary", "small"):  # fmt: skip
@@ -205,15 +223,12 @@ def test_texts_stand_out_from_their_ground(chromium: Any, address: str, scheme: 
         assert min(ratios) >= 4.5, (selector, min(ratios))
     dark = tab.page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert (scheme == "dark") == (sum(map(int, re.findall(r"\d+", dark)[:3])) < 150)
-    tab.context.close()
 
 
-def test_on_paper_everything_is_open_and_the_scatter_is_gone(chromium: Any, address: str):
-    tab = Tab(chromium, address, WIDTHS["desktop"], color_scheme="dark")
-    tab.page.emulate_media(media="print")
+def test_on_paper_everything_is_open_and_the_scatter_is_gone(tab: Tab):
+    tab.page.emulate_media(media="print", color_scheme="dark")
     tab.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     assert not tab.page.locator("#plot").is_visible()
     assert tab.page.locator("#table-differences").is_visible()
     ground = tab.page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert ground == "rgb(255, 255, 255)"
-    tab.context.close()

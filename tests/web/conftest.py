@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
+from django.db import transaction
 from django.test import Client
 
 from gistmark.web.accounts.models import User
 from web.factories import make_user
 
 LogIn = Callable[..., Client]
+
+
+@pytest.fixture(scope="module")
+def shared_db(django_db_setup, django_db_blocker) -> Iterator[None]:
+    """The database for what all tests of a module share; each sees it as it was made."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture

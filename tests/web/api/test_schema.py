@@ -2,9 +2,12 @@
 
 schemathesis makes requests from the description: right ones, and ones that are wrong in some
 way. Keys and ids are those of a real campaign half of the time, else nothing would be reached.
+`make test-long` adds requests with every odd value of every field, and more at random.
 """
 
 from __future__ import annotations
+
+import os
 
 import pytest
 import schemathesis
@@ -21,12 +24,13 @@ from gistmark.web.api.service import api
 from web.factories import make_campaign
 from web.results.working import first_annotator, worked_campaign
 
-EXAMPLES = 8
+MANY = os.environ.get("GISTMARK_EXAMPLES") == "many"
 
 
 @pytest.fixture
-def one_connection(db):
+def one_connection(db, settings):
     """A request would close the connection when it ends, and the test's transaction with it."""
+    settings.ALLOWED_HOSTS = ["*"]
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     yield
@@ -34,10 +38,9 @@ def one_connection(db):
         signal.connect(close_old_connections)
 
 
-@pytest.fixture
-def material(one_connection, settings) -> dict[str, object]:
+@pytest.fixture(scope="module")
+def material(shared_db) -> dict[str, object]:
     """A running campaign with work, a draft, and two people with their tokens."""
-    settings.ALLOWED_HOSTS = ["*"]
     campaign = worked_campaign(annotators=2, tasks=2)
     worker = first_annotator(campaign)
     held = next_task(campaign, worker)
@@ -54,17 +57,18 @@ def material(one_connection, settings) -> dict[str, object]:
 
 schema = schemathesis.openapi.from_dict(api.get_openapi_schema(path_prefix="/api/"))
 schema.app = get_wsgi_application()
+schema.config.phases.coverage.enabled = MANY
 
 
 @schema.parametrize()
 @settings(
-    max_examples=EXAMPLES,
+    max_examples=50 if MANY else 8,
     deadline=None,
     derandomize=True,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-def test_no_request_is_answered_with_a_mistake(case, material):
+def test_no_request_is_answered_with_a_mistake(case, material, one_connection):
     _aim(case, material)
     for token in material["tokens"]:
         response = case.call(headers={"Authorization": f"Bearer {token}"})
