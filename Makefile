@@ -16,7 +16,7 @@ QUICK := tests/text tests/corpus tests/metrics/lexical tests/judgements tests/an
 # Python keeps what it compiles, whatever the shell says: the tests start many processes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo check test test-long serve bench lint docs messages clean
+.PHONY: help demo check test test-long serve bench lint kernels docs messages clean
 
 help:
 	@echo "make demo    install, score the bundled sample with every metric, print the leaderboard"
@@ -36,8 +36,9 @@ demo: $(VENV)/core
 check: lint
 	$(PYTEST) --quiet -m "not slow" $(QUICK)
 
-test: lint
-	$(BIN)/gistmark models get embedded
+# Kernels are compiled beside the linters, which leave a core to them, and once for all workers.
+test: $(VENV)/dev
+	$(MAKE) --jobs 2 --output-sync lint kernels
 	$(PYTEST) $(TESTS)
 	$(BIN)/python tests/web/on_postgresql.py --numprocesses $(WORKERS)
 
@@ -59,6 +60,10 @@ lint: $(VENV)/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+
+kernels: $(VENV)/dev
+	$(BIN)/gistmark models get embedded
+	$(BIN)/python tests/compile_kernels.py
 
 docs: $(VENV)/dev
 	$(BIN)/python docs/reference.py

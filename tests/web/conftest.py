@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -12,6 +13,21 @@ from gistmark.web.accounts.models import User
 from web.factories import make_user
 
 LogIn = Callable[..., Client]
+USE_A_DATABASE = {"db", "transactional_db", "shared_db"}
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On another database only what uses one is run once more."""
+    if not os.environ.get("GISTMARK_TEST_DATABASE"):
+        return
+    without = [
+        item
+        for item in items
+        if item.get_closest_marker("django_db") is None
+        and USE_A_DATABASE.isdisjoint(getattr(item, "fixturenames", ()))
+    ]
+    config.hook.pytest_deselected(items=without)
+    items[:] = [item for item in items if item not in without]
 
 
 @pytest.fixture(scope="module")

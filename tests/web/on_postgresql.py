@@ -1,6 +1,6 @@
 """Runs the platform's tests that hang on the database once more, on PostgreSQL.
 
-Options are passed to pytest.
+Options are passed to pytest. Tests that use no database are left out by conftest.py.
 
 GISTMARK_POSTGRES is the address of a server and a database whose user may create others; by
 default the one that a Debian machine has on this host. Where no server answers, this says so and
@@ -19,7 +19,9 @@ LEFT_OUT = (
     "test_upgrade.py",  # upgrades databases of both kinds whichever the others run on
     "test_nothing_lost.py",  # starts servers on both databases whichever the others run on
     "test_access.py",  # who may open what is decided before the database is asked
+    "test_campaign_urls.py",  # likewise
     "test_result_urls.py",  # likewise
+    "test_directions.py",  # reads the direction of every text on a page
     "test_secrets.py",  # reads every response, which no database changes
     "test_schema.py",  # sends the API what its description allows
     "test_queries.py",  # counts queries, which are as many on any database

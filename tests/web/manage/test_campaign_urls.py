@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import URLPattern, reverse
 
+from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member
 from gistmark.web.manage.urls import campaign_urls
 from gistmark.web.qualification.services import replace_practice
@@ -68,12 +69,17 @@ TABLE = OF_A_CAMPAIGN | FOR_ANY_MANAGER
 METHODS = ("get", "post", "put", "delete", "patch")
 
 
-@pytest.fixture
-def campaign():
+@pytest.fixture(scope="module")
+def shared(shared_db) -> int:
     made = make_campaign(annotators=(make_user(),), running=False)
     practice = make_practice((4,), comprehension=QUESTIONS[:1], leaves_out=False)
     replace_practice(made, practice, made.owner)
-    return made
+    return made.pk
+
+
+@pytest.fixture
+def campaign(shared, db) -> Campaign:
+    return Campaign.objects.get(pk=shared)
 
 
 def address(name, campaign):

@@ -1,0 +1,26 @@
+"""Compiles what numba compiles, once, before several test workers would each do it at once.
+
+What is compiled is kept beside the modules, so that only the first run after a change takes time.
+"""
+
+from __future__ import annotations
+
+from gistmark.analysis import StudyOptions, study
+from gistmark.corpus import load, sample_folder
+from gistmark.metrics.catalogue import GROUPS
+from gistmark.scoring import score
+from gistmark.summarizers import Limit, Source, system_from
+
+
+def main() -> None:
+    whole = load(sample_folder())
+    corpus = whole.only(whole.document_ids[:3])
+    score(corpus, [*GROUPS["lexical"], "wmd"], cache=False)
+    scores = score(corpus, ["rouge1", "rouge2"], cache=False)
+    study(corpus, scores, StudyOptions(resamples=2))
+    study(corpus, scores, StudyOptions(resamples=2, test="permutation", coefficient="kendall"))
+    system_from("LexRank").summarize(Source(corpus.documents[0]), Limit())
+
+
+if __name__ == "__main__":
+    main()
