@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+from babel.messages.pofile import read_po
 
+import gistmark
 from gistmark.corpus import Corpus
 from gistmark.judgements import (
     Protocol,
@@ -24,11 +27,13 @@ from gistmark.judgements import (
     starting_protocol,
     to_mapping,
 )
+from gistmark.judgements.forms.choice import ON_SCREEN
 from gistmark.judgements.forms.simulated import named
 from gistmark.judgements.practice import PracticeItem, mark, read_right
 from gistmark.judgements.questions.base import Texts
 from judgements.forms.composed import SUMMARY, TASK, faults_of, form, records
 
+CATALOGUES = Path(gistmark.__file__).parent / "web" / "locale"
 SCALE = {"low": 1, "high": 5, "labels": ["awful", "bad", "fair", "good", "great"]}
 GOOD = {"type": "likert", "name": "good", "question": "Is it good?", "scale": SCALE}
 LIKERT = {**GOOD, "name": "two", "question": "Please choose “2” here.", "expected": 2}
@@ -158,6 +163,16 @@ def test_what_is_expected_must_be_an_answer_that_everybody_is_asked_for():
 def test_an_instruction_names_one_answer(question: str, value: int | None):
     labels = {label: number for number, label in enumerate(SCALE["labels"], start=1)}
     assert named(question, {**labels, **{str(n): n for n in range(1, 6)}}) == value
+
+
+@pytest.mark.parametrize("locale", ["de", "es", "fr", "zh_Hans", "ar"])
+def test_simulated_annotators_know_yes_and_no_in_every_language(locale: str):
+    catalogue = CATALOGUES / locale / "LC_MESSAGES" / "djangojs.po"
+    with catalogue.open("rb") as file:
+        words = {each.id: each.string for each in read_po(file)}
+    shown = {"yes": words["Yes"], "no": words["No"], "unsure": words["Unsure"]}
+    assert {ON_SCREEN[str(word).casefold()] for word in shown.values()} == set(shown)
+    assert named(f"… “{shown['no']}”.", ON_SCREEN) == "no"
 
 
 def test_simulated_annotators_who_read_do_what_the_questions_say(protocol: Protocol, small: Corpus):

@@ -40,6 +40,14 @@ _SHUFFLE = Setting(
     start=False,
 )
 YES, NO, UNSURE = "yes", "no", "unsure"
+ON_SCREEN: Mapping[str, str] = {
+    **dict.fromkeys(("yes", "ja", "sí", "oui", "是", "نعم"), YES),
+    **dict.fromkeys(("no", "nein", "non", "否", "لا"), NO),
+    **dict.fromkeys(
+        ("unsure", "unsicher", "no estoy seguro", "je ne sais pas", "不确定", "غير متأكد"), UNSURE
+    ),
+}
+"""What stands on the screen for each answer, in the languages of the platform, for simulations."""
 
 
 class SomeOf(Kind):
@@ -228,8 +236,8 @@ class YesNoBlock(OneChoiceBlock):
         return (YES, NO, UNSURE) if self.unsure else (YES, NO)
 
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> str:
-        instruction = instructed(self.question, {each: each for each in self.values}, person)
-        if instruction is not None:
+        instruction = instructed(self.question, ON_SCREEN, person)
+        if instruction in self.values:
             return instruction
         level = liking(item, person, self.name)
         if self.unsure and abs(level - 0.5) < 0.03:
