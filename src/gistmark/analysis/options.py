@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from gistmark.analysis.agreement.alternative import EPSILON
 from gistmark.analysis.correlation import COEFFICIENTS, DEFAULT_COEFFICIENT
 from gistmark.analysis.correlation.levels import Level
 from gistmark.analysis.resampling.bootstrap import RESAMPLES, Over
@@ -33,6 +34,8 @@ class StudyOptions:
     `severities` are the weights of errors by severity, beyond or instead of the usual ones
     (`gistmark.analysis.human.errors`). `helper` is a metric, such as `bertscore.f`, that helps to
     estimate the means of systems where people judged only a random sample of the documents.
+    `judges` are annotators that are no people, such as language models: they are tested as
+    alternative annotators with `epsilon`, and count nowhere else.
     """
 
     overall: str | None = None
@@ -50,6 +53,8 @@ class StudyOptions:
     pairs_over: PairsOver = "documents"
     severities: Mapping[str, float] | None = None
     helper: str | None = None
+    judges: Sequence[str] = ()
+    epsilon: float = EPSILON
 
     def __post_init__(self) -> None:
         for noun, value, allowed in (

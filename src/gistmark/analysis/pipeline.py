@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
 from gistmark.analysis import displays
 from gistmark.analysis import measures as measuring
+from gistmark.analysis.agreement.alternative import judge_tests, without_judges
 from gistmark.analysis.agreement.annotators import annotator_quality
 from gistmark.analysis.agreement.respondents import respondent_quality
 from gistmark.analysis.correlation import COEFFICIENTS
@@ -77,13 +79,16 @@ def study(
     options = options or StudyOptions()
     corpus = load(corpus) if isinstance(corpus, str | Path) else corpus
     corpus, notes = within_scales(corpus, options.scales or {})
+    corpus, machines = without_judges(corpus, options.judges)
     judged = (corpus.ratings, corpus.comparisons, corpus.highlights, corpus.presence, corpus.spans)
     if not (any(judged) or corpus.responses or scores):
         raise GistmarkError(
             "There is nothing to study: the corpus has no ratings, comparisons, highlights, "
             "presence marks, error annotations or answers, and no scores were given."
         )
-    return _StudyRun(corpus, scores, options).result(notes, progress or (lambda *_: None))
+    tests = judge_tests(corpus.ratings, machines, epsilon=options.epsilon)
+    result = _StudyRun(corpus, scores, options).result(notes, progress or (lambda *_: None))
+    return replace(result, judges=tests)
 
 
 def people_study(corpus: Corpus, options: StudyOptions | None = None) -> Study:

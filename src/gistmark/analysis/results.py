@@ -10,6 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gistmark.analysis.agreement.alternative import JudgeTest
 from gistmark.analysis.findings.headline import leading_ranking
 from gistmark.analysis.human.options import OptionShare
 from gistmark.analysis.human.preferences import Preference
@@ -81,6 +82,7 @@ class Study:
     errors: tuple[ErrorCount, ...] = ()
     preferences: tuple[Preference, ...] = ()
     accuracy: tuple[Accuracy, ...] = ()
+    judges: tuple[JudgeTest, ...] = ()
     powered: tuple[Powered, ...] = ()
     variance: tuple[VarianceComponent, ...] = ()
     reliability: tuple[Reliability, ...] = ()
@@ -184,6 +186,7 @@ _KINDS: dict[str, type] = {
     "errors": ErrorCount,
     "preferences": Preference,
     "accuracy": Accuracy,
+    "judges": JudgeTest,
     "powered": Powered,
     "variance": VarianceComponent,
     "reliability": Reliability,

@@ -135,6 +135,20 @@ Examples:
     "judged only a random sample of the documents that have scores.",
 )
 @click.option(
+    "--judge",
+    "judges",
+    multiple=True,
+    metavar="ANNOTATOR",
+    help="An annotator of ratings that is no person, such as a language model: tested as an "
+    "alternative annotator, and left out of everything else; may be given several times.",
+)
+@click.option(
+    "--epsilon",
+    type=click.FloatRange(0, 1),
+    help="What a person costs, for --judge: 0.2 for experts, which it is unless given, 0.15 for "
+    "skilled people, 0.1 for a crowd.",
+)
+@click.option(
     "--resamples",
     type=click.IntRange(min=1),
     default=1000,
@@ -164,7 +178,8 @@ def study(
     combinations: tuple[str, ...], baseline: str,
     over: Literal["documents", "systems", "both"] | None,
     level: HeadlineLevel | None, coefficient: str, test: Test, pairs_over: PairsOver,
-    severities: tuple[str, ...], helper: str | None, resamples: int, seed: int,
+    severities: tuple[str, ...], helper: str | None, judges: tuple[str, ...],
+    epsilon: float | None, resamples: int, seed: int,
     leaderboard: Path | None,
     dataset: str | None, lang: str | None, signatures: bool, as_json: bool, reading: ReadOptions,
 ) -> None:  # fmt: skip
@@ -183,7 +198,8 @@ def study(
         overall=overall, scales=_scales(scales, loaded), subsets=subsets,
         combinations=combinations, baseline=baseline, over=over, resamples=resamples, seed=seed,
         level=level, coefficient=coefficient, test=test, pairs_over=pairs_over,
-        severities=_severities(severities), helper=helper,
+        severities=_severities(severities), helper=helper, judges=judges,
+        **({} if epsilon is None else {"epsilon": epsilon}),
     )  # fmt: skip
     scores = _scores(loaded, scores_file, metrics, lang, quiet=as_json)
     with steps_bar("Study", quiet=as_json) as steps:

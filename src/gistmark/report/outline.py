@@ -83,14 +83,15 @@ def outline(
             *_folded(tables["differences_headline"], always=True),
             *_folded(tables["differences"]),
         ]),
-        *_errors(tables),
+        *_alone(tables, "errors", "Errors"),
         Section("agreement", "Agreement", [
             tables["agreement_overview"], figures["splits"], figures["dimension_correlations"],
             figures["histograms"], *_folded(tables["agreement"]),
             *_folded(tables["agreement_details"]),
             *_group("Human scores against each other", _named(tables, "dimensions_")),
         ]),
-        *_powered(tables),
+        *_alone(tables, "judges", "Judges that are no people"),
+        *_alone(tables, "powered", "People and a metric together"),
         *_variance(tables, figures),
         Section("annotators", "Annotators", [
             figures["annotators"], tables["annotators"],
@@ -122,16 +123,9 @@ def _questions(view: View, tables: Mapping[str, Table]) -> list[Section]:
     return [Section(OVERVIEW, "Questions", blocks)]
 
 
-def _errors(tables: Mapping[str, Table]) -> list[Section]:
-    """The errors in summaries, for whoever had some marked."""
-    return [Section("errors", "Errors", [tables["errors"]])] if "errors" in tables else []
-
-
-def _powered(tables: Mapping[str, Table]) -> list[Section]:
-    """Estimates by people and a metric together, for whoever named the metric."""
-    if "powered" not in tables:
-        return []
-    return [Section("powered", "People and a metric together", [tables["powered"]])]
+def _alone(tables: Mapping[str, Table], name: str, title: str) -> list[Section]:
+    """A section that is one table, where there is that table."""
+    return [Section(name, title, [tables[name]])] if name in tables else []
 
 
 def _variance(tables: Mapping[str, Table], figures: Mapping[str, Figure | Absent]) -> list[Section]:

@@ -21,6 +21,7 @@ from gistmark.report.tables.correlation import (
     headline_table,
 )
 from gistmark.report.tables.errors import error_tables
+from gistmark.report.tables.judges import judge_tables
 from gistmark.report.tables.leaderboard import (
     human_scores_table,
     leaderboard_table,
@@ -66,6 +67,7 @@ def all_tables(view: View) -> dict[str, Table]:
         agreement_overview_table(view),
         agreement_table(view),
         agreement_details_table(view),
+        *judge_tables(view),
         *powered_tables(view),
         *variance_tables(view),
         annotators_table(view),
