@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -199,8 +200,9 @@ def study(
         combinations=combinations, baseline=baseline, over=over, resamples=resamples, seed=seed,
         level=level, coefficient=coefficient, test=test, pairs_over=pairs_over,
         severities=_severities(severities), helper=helper, judges=judges,
-        **({} if epsilon is None else {"epsilon": epsilon}),
     )  # fmt: skip
+    if epsilon is not None:
+        options = replace(options, epsilon=epsilon)
     scores = _scores(loaded, scores_file, metrics, lang, quiet=as_json)
     with steps_bar("Study", quiet=as_json) as steps:
         result = run(loaded, scores, options, progress=steps)
