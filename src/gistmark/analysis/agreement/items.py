@@ -7,7 +7,7 @@ are plain: they sort items, so that the most doubtful ones are looked at first.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 
@@ -53,3 +53,46 @@ def highlight_disagreement(marked: Sequence[frozenset[int]]) -> float | None:
         for one, other in combinations(marked, 2)
     ]
     return 1 - sum(shares) / len(shares)
+
+
+def set_disagreement(chosen: Sequence[frozenset[str]]) -> float | None:
+    """One minus the mean Jaccard coefficient over all pairs of sets of options.
+
+    From 0 to 1. Two who chose nothing agree. Not defined for fewer than two sets.
+
+    >>> set_disagreement([frozenset("ab"), frozenset("bc")])
+    0.6666666666666667
+    """
+    if len(chosen) < 2:
+        return None
+    shares = [
+        len(one & other) / len(one | other) if one or other else 1.0
+        for one, other in combinations(chosen, 2)
+    ]
+    return 1 - sum(shares) / len(shares)
+
+
+def order_disagreement(ranks: Sequence[Mapping[str, float]]) -> float | None:
+    """The mean over pairs of annotators of the share of pairs of summaries in another order.
+
+    From 0 to 1: 1 is the opposite order, and a tie in one of the two counts half. Only summaries
+    that both ranked count. Not defined for fewer than two annotators.
+
+    >>> order_disagreement([{"a": 1, "b": 2, "c": 3}, {"a": 2, "b": 1, "c": 3}])
+    0.3333333333333333
+    """
+    shares = [_other_order(one, other) for one, other in combinations(ranks, 2)]
+    known = [share for share in shares if share is not None]
+    return sum(known) / len(known) if known else None
+
+
+def _other_order(one: Mapping[str, float], other: Mapping[str, float]) -> float | None:
+    pairs = list(combinations(sorted(one.keys() & other.keys()), 2))
+    if not pairs:
+        return None
+    signs = [(_sign(one[a] - one[b]), _sign(other[a] - other[b])) for a, b in pairs]
+    return sum(abs(first - second) for first, second in signs) / (2 * len(pairs))
+
+
+def _sign(number: float) -> int:
+    return (number > 0) - (number < 0)

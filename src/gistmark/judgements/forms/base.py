@@ -112,6 +112,8 @@ class QuestionBlock(Block):
 
     subjects: ClassVar[tuple[Subject, ...]] = ("document", "summary", "pair", "set")
     """What an item may be for it to be asked."""
+    table: ClassVar[str] = "responses"
+    """The records that its answers become, as `Judgements` names them."""
     instructable: ClassVar[bool] = False
     """Whether it can be an attention check."""
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gistmark.judgements.fields import Fields
+from gistmark.judgements.fields import Fault, Fields
 from gistmark.judgements.forms import block_from
 from gistmark.judgements.forms.base import Block, QuestionBlock, UnreadBlock
 from gistmark.judgements.forms.shown import SUBJECTS, ShowBlock
@@ -112,6 +112,10 @@ class FormQuestion(QuestionType[FormAnswer]):
     name = "form"
     subject = "summary"
     Answer = FormAnswer
+    agreement = (
+        "Agreement is the mean correlation with the mean of the others’ ratings; where nothing is "
+        "rated, the mean share of choices or answers that most of the others made too."
+    )
     composed = True
 
     def subject_of(self, protocol: Protocol) -> Subject:
@@ -127,6 +131,9 @@ class FormQuestion(QuestionType[FormAnswer]):
 
     def marked_text(self, entry: Entry, texts: Texts, protocol: Protocol) -> str:
         return texts.summary(entry)
+
+    def tables(self, protocol: Protocol) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(each.table for each in data_questions(protocol.blocks)))
 
     def controls(self, protocol: Protocol) -> tuple[str, ...]:
         return tuple(each.name for each in questions_of(protocol.blocks))
@@ -186,6 +193,16 @@ class FormQuestion(QuestionType[FormAnswer]):
                 answers.missing(name)
         answers.refuse_others(tuple(questions))
         return FormAnswer(read)
+
+    def decided(self, answer: FormAnswer, entry: Entry, reading: Reading) -> dict[str, Any]:
+        """The answers that could stand in a whole one; attention checks decide nothing."""
+        strict = replace(reading, draft=False)
+        whole = {
+            each.name: answer.answers[each.name]
+            for each in data_questions(reading.protocol.blocks)
+            if each.name in answer.answers and _is_whole(each, answer.answers, entry, strict)
+        }
+        return {"answers": whole} if whole else {}
 
     def records(self, answer: FormAnswer, origin: Origin) -> Iterator[Record]:
         """Those of each answer; the time that the item took is shared out evenly among them."""
@@ -294,3 +311,12 @@ def _condition(block: QuestionBlock, before: tuple[Block, ...]) -> Faults:
                 f"when.values[{number}]",
                 f"is {value!r}, which is no answer there; allowed: {some}",
             )
+
+
+def _is_whole(
+    question: QuestionBlock, answers: Mapping[str, Any], entry: Entry, strict: Reading
+) -> bool:
+    """Whether an answer could be submitted as it is."""
+    faults: list[Fault] = []
+    question.read(Fields({question.name: answers[question.name]}, faults), entry, strict)
+    return not faults

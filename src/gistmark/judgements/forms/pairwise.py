@@ -44,6 +44,7 @@ class PairwiseBlock(QuestionBlock):
     title = "Comparison of two"
     about = "the better of two summaries, with or without “no difference” and by how much"
     subjects = ("pair",)
+    table = "comparisons"
     inputs = (
         Setting(name="ties", label="Offer “no difference” too", input="flag", start=False),
         Setting(

@@ -54,6 +54,7 @@ class ScaleBlock(QuestionBlock):
     """What the two scales share; `confidence` and `weight` are asked for where they have one."""
 
     subjects = ("summary",)
+    table = "ratings"
     form: ClassVar[Form]
 
     scale: Scale

@@ -68,6 +68,7 @@ class SpansBlock(QuestionBlock):
     inputs = INPUTS
     about = "errors that are marked in the summary, with categories and severities"
     subjects = ("summary",)
+    table = "spans"
 
     categories: tuple[Category, ...]
     severities: tuple[Severity, ...] = SEVERITIES

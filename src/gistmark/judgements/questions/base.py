@@ -144,6 +144,8 @@ class QuestionType(ABC, Generic[A]):
     """What an annotator's agreement with the rest means, in a sentence, if there is one."""
     may_be_blank: ClassVar[bool] = False
     """Whether a whole answer may say nothing, so that a check has to look for that."""
+    table: ClassVar[str] = "ratings"
+    """The records that its answers become, as `Judgements` names them (but see `tables`)."""
     composed: ClassVar[bool] = False
     """Whether the protocol's blocks say what is asked, and so what it shows and rates."""
 
@@ -162,6 +164,10 @@ class QuestionType(ABC, Generic[A]):
     def marked_text(self, entry: Entry, texts: Texts, protocol: Protocol) -> str:
         """The text that `distances` and `wording` need to tell what is marked; mostly none."""
         return texts.document(entry)
+
+    def tables(self, protocol: Protocol) -> tuple[str, ...]:
+        """All kinds of records that answers under this protocol become."""
+        return (self.table,)
 
     def controls(self, protocol: Protocol) -> tuple[str, ...]:
         """The names of the controls that the log of moves may name."""
@@ -205,6 +211,10 @@ class QuestionType(ABC, Generic[A]):
     def sliders(self, protocol: Protocol) -> Mapping[str, Scale]:
         """The scales of the dimensions that are answered on a slider."""
         return {}
+
+    def decided(self, answer: A, entry: Entry, reading: Reading) -> dict[str, Any]:
+        """The parts of a draft that say something whole, as JSON: a decision may lack the rest."""
+        return answer.parts()
 
     def is_blank(self, answer: A) -> bool:
         """Whether an answer says nothing."""

@@ -44,6 +44,7 @@ class ComparisonQuestion(QuestionType[ComparisonAnswer]):
 
     name = "comparison"
     subject = "pair"
+    table = "comparisons"
     Answer = ComparisonAnswer
     agreement = "Agreement is the share of choices that the majority of the others made too."
 

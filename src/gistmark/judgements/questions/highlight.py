@@ -54,6 +54,7 @@ class HighlightQuestion(QuestionType[HighlightAnswer]):
 
     name = "highlight"
     subject = "document"
+    table = "highlights"
     Answer = HighlightAnswer
     agreement = (
         "Agreement is the F1 on highlighted words with each of the others, as a mean over "

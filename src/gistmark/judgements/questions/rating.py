@@ -79,6 +79,12 @@ class RatingQuestion(QuestionType[RatingAnswer]):
         ratings.refuse_others(reading.dimensions)
         return RatingAnswer(read)
 
+    def decided(self, answer: RatingAnswer, entry: Entry, reading: Reading) -> dict[str, Any]:
+        """The ratings that have a value."""
+        parts = answer.parts()
+        rated = {name: r for name, r in parts.get("ratings", {}).items() if r["value"] is not None}
+        return {**parts, "ratings": rated} if rated else {}
+
     def records(self, answer: RatingAnswer, origin: Origin) -> Iterator[Rating]:
         """A rating for each dimension.
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from gistmark.judgements import Protocol
 from gistmark.web.campaigns.models import Campaign, Event
 from gistmark.web.campaigns.services import protocol_of
+from gistmark.web.results.exports import judgement_files
 from gistmark.web.results.pace import Forecast, Pace, Pay, pace_of
 from gistmark.web.results.progress import (
     AnnotatorWork,
@@ -22,10 +23,16 @@ from gistmark.web.results.progress import (
     progress_of,
     timings_of,
 )
+from gistmark.web.results.questions import (
+    AgreementByQuestion,
+    QuestionTable,
+    agreement_by_question,
+    question_tables,
+)
 from gistmark.web.results.rankings import RankingTable, ranking_tables
 from gistmark.web.results.statistics import StudyResults, known_statistics, statistics_of
 
-PARTS = ("progress", "systems", "agreement", "annotators", "timings", "events")
+PARTS = ("progress", "systems", "questions", "agreement", "annotators", "timings", "events")
 """The parts of the page that are renewed, each with a template of its name."""
 _WORDS: Mapping[str, str] = {
     "made": "created the campaign",
@@ -134,6 +141,27 @@ class Dashboard:
     @property
     def system_findings(self) -> list[dict[str, Any]]:
         return self._findings("systems")
+
+    @property
+    def answer_findings(self) -> list[dict[str, Any]]:
+        return self._findings("answers")
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files of a corpus folder that annotators' answers go to, without their endings."""
+        return judgement_files(self.protocol)
+
+    @property
+    def questions(self) -> list[QuestionTable]:
+        """What was answered to questions of other types than ratings and comparisons."""
+        return [] if self.statistics is None else question_tables(self.statistics)
+
+    @property
+    def by_question(self) -> AgreementByQuestion | None:
+        """Each annotator's agreement question by question, where there are several."""
+        if self.statistics is None:
+            return None
+        return agreement_by_question(self.statistics, [each.name for each in self.annotators])
 
     @property
     def agreement_findings(self) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import sqrt
@@ -17,6 +17,7 @@ from gistmark.web.annotate.services import accepted_results
 from gistmark.web.campaigns.models import Campaign, Document
 from gistmark.web.campaigns.services import corpus_of, protocol_of
 from gistmark.web.config.errors import NotFoundError
+from gistmark.web.results.answered import Answered, answered_of
 
 if TYPE_CHECKING:
     from gistmark.analysis.agreement.highlights import SpanAgreement
@@ -73,6 +74,7 @@ class Rated:
     text: str
     reference: bool
     judged: tuple[Judged, ...]
+    answered: tuple[Answered, ...] = ()
 
     @property
     def rated(self) -> bool:
@@ -88,6 +90,8 @@ class DocumentResults:
     pieces: tuple[Piece, ...]
     highlighters: int
     summaries: tuple[Rated, ...]
+    answered: tuple[Answered, ...]
+    """What was answered about the document, or about several summaries together."""
     agreement: SpanAgreement | None
     """How far the annotators of this campaign highlighted the same words."""
 
@@ -104,14 +108,17 @@ def document_results(campaign: Campaign, position: int) -> DocumentResults:
         protocol,
     )
     marks = corpus.highlights_of(document.name)
+    answered = answered_of(corpus, document.name)
+    highlighted = "highlights" in protocol.question_type.tables(protocol)
     text = corpus.document(document.name).text
     return DocumentResults(
         document=document,
         title=as_written(document.title or "").text,
         pieces=tuple(_pieces(text, corpus, document.name)),
         highlighters=len({mark.annotator for mark in marks}),
-        summaries=tuple(_summaries(corpus, document.name, protocol)),
-        agreement=_agreement(corpus) if marks and protocol.kind == "highlight" else None,
+        summaries=tuple(_summaries(corpus, document.name, protocol, answered)),
+        answered=tuple(answered.get(None, ())),
+        agreement=_agreement(corpus) if marks and highlighted else None,
     )
 
 
@@ -142,7 +149,12 @@ def _pieces(text: str, corpus: Corpus, name: str) -> Iterator[Piece]:
     yield Piece(text[at:], 0, 0)
 
 
-def _summaries(corpus: Corpus, name: str, protocol: Protocol) -> Iterator[Rated]:
+def _summaries(
+    corpus: Corpus,
+    name: str,
+    protocol: Protocol,
+    answered: Mapping[str | None, Sequence[Answered]],
+) -> Iterator[Rated]:
     from gistmark.analysis.human import VOTES, dimension_means, votes_won
 
     scores = dimension_means(corpus.ratings) if corpus.ratings else votes_won(corpus.comparisons)
@@ -168,7 +180,8 @@ def _summaries(corpus: Corpus, name: str, protocol: Protocol) -> Iterator[Rated]
                 for each in protocol.dimensions
             )
             text = summary_as_written(summary.text, source)
-            yield Rated(summary.system, text, summary.reference, judged)
+            own = tuple(answered.get(summary.system, ()))
+            yield Rated(summary.system, text, summary.reference, judged, own)
 
 
 def _judged(

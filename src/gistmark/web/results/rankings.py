@@ -106,11 +106,11 @@ def _few_pairs(
 
 
 def _shown_methods(by: str) -> tuple[str, ...]:
-    """Means for ratings; everything for comparisons, which have no means."""
+    """Means, and strengths where there are any; comparisons have no means, but mean ranks."""
     from gistmark.analysis.ranking.bradley_terry import METHOD
     from gistmark.analysis.ranking.ranking import MEAN, MEAN_RANK
 
-    return (MEAN,) if by == "ratings" else (MEAN_RANK, METHOD)
+    return (MEAN_RANK, METHOD) if by == "comparisons" else (MEAN, METHOD)
 
 
 def _table(

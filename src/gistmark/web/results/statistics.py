@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from statistics import stdev
 from typing import Any
@@ -20,7 +20,7 @@ from gistmark.web.campaigns.models import Campaign
 from gistmark.web.results.models import Statistics
 
 _ON_WORDS = {"span-f1": "f1", "span-kappa": "kappa"}
-_FORM = 3
+_FORM = 4
 """What the statistics consist of; those kept in an older form are computed again."""
 
 
@@ -30,7 +30,9 @@ class StudyResults:
 
     `agreement` has the records about all annotators together; `ranking` and `pairs` those by
     people; `findings` say in words what both come to. `documents` has for each document what
-    `_of_documents` says.
+    `_of_documents` says. `questions`, `options` and `sets` are the records about questions of other
+    types; texts are left to the export. `by_question` has for each annotator the agreement with the
+    others in each dimension and question.
     """
 
     findings: list[dict[str, Any]]
@@ -39,6 +41,10 @@ class StudyResults:
     pairs: list[dict[str, Any]]
     annotators: dict[str, float | None]
     documents: dict[str, dict[str, float | None]]
+    questions: list[dict[str, Any]] = field(default_factory=list)
+    options: list[dict[str, Any]] = field(default_factory=list)
+    sets: list[dict[str, Any]] = field(default_factory=list)
+    by_question: dict[str, dict[str, float | None]] = field(default_factory=dict)
 
 
 def fingerprint_of(campaign: Campaign) -> str:
@@ -80,13 +86,18 @@ def compute(corpus: Corpus) -> StudyResults:
     from gistmark.analysis.pipeline import people_study
 
     records = people_study(corpus).records()
+    by_question = _by_question(corpus, records["agreement"])
     return StudyResults(
         findings=records["findings"],
         agreement=[record for record in records["agreement"] if not record["scope"]],
         ranking=records["ranking"],
         pairs=records["pairs"],
-        annotators=_against_rest(records["agreement"]) | _with_majority(corpus) | _on_words(corpus),
+        annotators=_annotators(corpus, by_question),
         documents=_of_documents(corpus, records["agreement"]),
+        questions=records["questions"],
+        options=records["options"],
+        sets=records["sets"],
+        by_question=by_question,
     )
 
 
@@ -120,32 +131,58 @@ def _on_words(corpus: Corpus) -> dict[str, float | None]:
     """
     from gistmark.analysis.agreement.highlights import annotators_on_words
 
-    if corpus.ratings or corpus.comparisons:
+    if corpus.ratings or corpus.comparisons or corpus.responses:
         return {}
     return {name: each.value for name, each in annotators_on_words(corpus).items()}
 
 
-def _against_rest(agreement: list[dict[str, Any]]) -> dict[str, float | None]:
-    """Each rater's mean correlation with the mean of the others, over dimensions."""
+def _annotators(
+    corpus: Corpus, by_question: Mapping[str, Mapping[str, float | None]]
+) -> dict[str, float | None]:
+    """Each annotator's agreement with the rest, as one number.
+
+    It is the mean over the dimensions that were rated, else over those that were compared, else
+    over questions with options, else over rankings.
+    """
+    from gistmark.analysis.human.questions import OPTION_TYPES, SET_TYPES
+
+    kinds = [
+        {rating.dimension for rating in corpus.ratings},
+        {comparison.dimension for comparison in corpus.comparisons},
+        {each.question for each in corpus.responses if each.type in OPTION_TYPES},
+        {each.question for each in corpus.responses if each.type in SET_TYPES},
+    ]
+    names: set[str] = next((kind for kind in kinds if kind), set())
+    values = {
+        annotator: [value for name, value in own.items() if name in names]
+        for annotator, own in by_question.items()
+    }
+    return _means(values) | _on_words(corpus)
+
+
+def _by_question(
+    corpus: Corpus, agreement: list[dict[str, Any]]
+) -> dict[str, dict[str, float | None]]:
+    """Each annotator's agreement with the others in each dimension and question."""
+    from gistmark.analysis.agreement.annotators import majority_shares
+    from gistmark.analysis.agreement.respondents import respondent_quality
+    from gistmark.analysis.columns import votes_by_dimension
+    from gistmark.analysis.human.questions import questions_of
+    from gistmark.analysis.human.sets import sets_of
     from gistmark.analysis.records import AGAINST_REST
 
-    values: dict[str, list[float | None]] = defaultdict(list)
+    values: dict[str, dict[str, float | None]] = defaultdict(dict)
     for record in agreement:
         if record["statistic"] == AGAINST_REST and record["scope"]:
-            values[record["scope"]].append(record["value"])
-    return _means(values)
-
-
-def _with_majority(corpus: Corpus) -> dict[str, float | None]:
-    """How often each voter chooses as the majority of the others, as a mean over dimensions."""
-    from gistmark.analysis.agreement.annotators import majority_shares
-    from gistmark.analysis.columns import votes_by_dimension
-
-    values: dict[str, list[float | None]] = defaultdict(list)
-    for votes in votes_by_dimension(corpus.comparisons).values():
+            values[record["scope"]][record["dimension"]] = record["value"]
+    for dimension, votes in votes_by_dimension(corpus.comparisons).items():
         for name, share in zip(votes.annotator_names, majority_shares(votes), strict=True):
-            values[name].append(share.value)
-    return _means(values)
+            values[name][dimension] = share.value
+    questions = questions_of(corpus.responses)
+    for quality in respondent_quality(questions, sets_of(questions)):
+        if quality.dimension:
+            values[quality.annotator][quality.dimension] = quality.agreement
+    return dict(values)
 
 
 def _means(values: Mapping[str, list[float | None]]) -> dict[str, float | None]:

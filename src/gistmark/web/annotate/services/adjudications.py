@@ -16,6 +16,7 @@ from django.utils import timezone
 from gistmark import judgements
 from gistmark.errors import UsageError
 from gistmark.judgements import Entry, Item, read_answer, task_from
+from gistmark.judgements.questions.base import Reading
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import (
     Adjudication,
@@ -77,7 +78,8 @@ def adjudicate(
     task = judgements.Task("", manager.username, 0, (entry_for(item),))
     texts = texts_of(campaign, protocol, [item.document])
     read = read_answer({"items": {KEY: answer}}, protocol, task, texts=texts, draft=True)
-    parts = _decided(read.items[KEY].parts())
+    reading = Reading(protocol, draft=True, texts=texts)
+    parts = protocol.question_type.decided(read.items[KEY], entry_for(item), reading)
     if not parts:
         raise UsageError("Nothing is decided: answer at least one question.")
     return _store(campaign, row, item.systems, parts, manager, note)
@@ -187,17 +189,6 @@ def _counts(adjudication: Adjudication) -> bool:
     if source is None or not adjudication.delegated:
         return True
     return source.current and outcome_of(source.task) == "accepted"
-
-
-def _decided(parts: Mapping[str, Any]) -> dict[str, Any]:
-    """An answer without ratings that have no value."""
-    decided = dict(parts)
-    if "ratings" in decided:
-        rated = {
-            name: each for name, each in decided["ratings"].items() if each["value"] is not None
-        }
-        decided = {**decided, "ratings": rated} if rated else {}
-    return decided
 
 
 def _parts(submission: Submission, entry: Entry) -> dict[str, Any]:

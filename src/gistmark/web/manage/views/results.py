@@ -26,7 +26,13 @@ from gistmark.web.manage.views.campaigns import campaign as draft_page
 from gistmark.web.results.catalogue import EXPORTS
 from gistmark.web.results.dashboard import PARTS, dashboard_of
 from gistmark.web.results.documents import document_results
-from gistmark.web.results.exports import Choices, download, file_stem, formats_for
+from gistmark.web.results.exports import (
+    Choices,
+    download,
+    file_stem,
+    formats_for,
+    judgement_files,
+)
 from gistmark.web.results.pace import read_rate
 from gistmark.web.results.rankings import choose_pairs
 from gistmark.web.results.statistics import known_statistics, statistics_of
@@ -122,6 +128,7 @@ def documents(request: PersonRequest, key: str) -> HttpResponse:
         "page": page,
         "rows": [(each, known.get(each.name, {})) for each in page],
         "known": statistics is not None,
+        "highlighted": judgement_files(protocol_of(campaign)) == ("highlights",),
         "spread": len(_scales(protocol_of(campaign))) == 1
         and any("deviation" in each for each in known.values()),
     }

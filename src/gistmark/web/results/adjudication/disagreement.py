@@ -22,6 +22,7 @@ from gistmark.web.annotate.models import BatchItem
 from gistmark.web.annotate.services import counting
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import protocol_of, texts_of
+from gistmark.web.results.adjudication.answers import form_disagreement
 from gistmark.web.results.models import Disagreements
 from gistmark.web.results.statistics import fingerprint_of
 
@@ -31,6 +32,11 @@ DEFINITIONS = {
     "comparison": "the share of annotators who did not choose as most did (0 to 0.5); of several "
     "dimensions the largest",
     "highlight": "1 minus the mean F1 of the words that two annotators marked (0 to 1)",
+    "form": "the largest of those of its questions, each from 0 to 1: for a scale the mean "
+    "absolute difference between two annotators, divided by its length; for a choice the share who "
+    "did not choose as most did; for several options 1 minus the mean share of options that two "
+    "have in common; for an order the share of pairs of summaries that two put the other way "
+    "round; for marked errors 1 minus the mean F1 of the characters; texts are not compared",
 }
 """What disagreement means for each kind of question, as a page says it."""
 Key = tuple[str, tuple[str, ...]]
@@ -74,14 +80,16 @@ def disagreement_of(
 
     Each answer comes with the systems in the order in which its annotator saw them.
     """
-    if protocol.kind == "highlight":
+    if protocol.question_type.composed:
+        values: dict[str, float | None] = form_disagreement(answers, protocol)
+    elif protocol.question_type.tables(protocol) == ("highlights",):
         spans = markable_words(text, protocol.words).spans
         marked = [
             covered_words(spans, [(mark["start"], mark["end"]) for mark in given["highlights"]])
             for _, given in answers
             if "highlights" in given
         ]
-        values: dict[str, float | None] = {"": highlight_disagreement(marked)}
+        values = {"": highlight_disagreement(marked)}
     else:
         values = {
             dimension.name: _of_dimension(dimension.name, answers, protocol)
@@ -93,7 +101,7 @@ def disagreement_of(
 def _of_dimension(
     name: str, answers: Sequence[tuple[Sequence[str], Mapping[str, Any]]], protocol: Protocol
 ) -> float | None:
-    if protocol.kind == "comparison":
+    if protocol.question_type.tables(protocol) == ("comparisons",):
         sides = {"left": 0, "right": 1}
         chosen = [(systems, given.get("choices", {}).get(name)) for systems, given in answers]
         return choice_disagreement([systems[sides[side]] for systems, side in chosen if side])

@@ -25,6 +25,7 @@ from gistmark.web.annotate.services.adjudications import (
 )
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import material_of, protocol_of
+from gistmark.web.results.adjudication.answers import form_in_words
 from gistmark.web.results.adjudication.disagreement import disagreement_of
 
 
@@ -127,7 +128,7 @@ def values_in_words(
     given: Mapping[str, Any], systems: Sequence[str], protocol: Protocol
 ) -> dict[str, str]:
     """An answer by dimension: ratings with the label of the point, choices as the system."""
-    values = {}
+    values = form_in_words(given, systems, protocol) if protocol.question_type.composed else {}
     for name, rating in given.get("ratings", {}).items():
         scale, value = protocol.scale_of(name), rating["value"]
         label = ""
@@ -203,11 +204,16 @@ def _words(each: Adjudication, protocol: Protocol, item: Item) -> dict[str, str]
 
 
 def _draft(history: Sequence[Decided], item: Item) -> dict[str, Any]:
-    """What the controls start with: the decision that holds, seen from the item's own order."""
+    """What the controls start with: the decision that holds, seen from the item's own order.
+
+    Of a form it is shown only where it was made in that order.
+    """
     holds = next((each.adjudication for each in history if each.holds), None)
     if holds is None:
         return {}
     answer = dict(holds.answer)
+    if "answers" in answer and tuple(holds.systems) != item.systems:
+        return {}  # its positions are those of another order
     if "choices" in answer and tuple(holds.systems) != item.systems:
         other = {"left": "right", "right": "left"}
         answer["choices"] = {name: other[side] for name, side in answer["choices"].items()}

@@ -9,7 +9,7 @@ from typing import Any
 from gistmark.corpus import Corpus
 from gistmark.judgements import Entry, Judgements, Result, judgements_from, read_answer
 from gistmark.judgements import Task as Content
-from gistmark.records import Comparison, Rating
+from gistmark.records import Comparison, ErrorSpan, Rating, Response
 from gistmark.web.annotate.models import Adjudication
 from gistmark.web.annotate.services.adjudications import KEY, adjudications_of
 from gistmark.web.campaigns.models import Campaign
@@ -22,26 +22,24 @@ ADJUDICATED = "adjudicated"
 def with_adjudications(corpus: Corpus, campaign: Campaign) -> Corpus:
     """The corpus in which a decision stands in place of all that annotators said about it.
 
-    It replaces the ratings or choices of the same item and dimension, and all highlights of the
-    same document.
+    It replaces the ratings, choices or answers to the same question about the same item, all errors
+    marked in the same summary, and all highlights of the same document.
     """
     results = [result for _, result in _results(campaign)]
     protocol = protocol_of(campaign)
     decided = judgements_from(results, protocol, campaign=campaign.label)
     known = {_subject(each) for each in _values(decided)}
     highlights = corpus.highlights
-    if protocol.kind == "highlight":
+    if protocol.question_type.tables(protocol) == ("highlights",):
         documents = {result.task.entries[0].document for result in results}
         kept = tuple(each for each in highlights if each.document not in documents)
         highlights = kept + decided.highlights
-    return replace(
-        corpus,
-        ratings=tuple(each for each in corpus.ratings if _subject(each) not in known)
-        + decided.ratings,
-        comparisons=tuple(each for each in corpus.comparisons if _subject(each) not in known)
-        + decided.comparisons,
-        highlights=highlights,
-    )
+    replaced = {
+        name: tuple(each for each in getattr(corpus, name) if _subject(each) not in known)
+        + getattr(decided, name)
+        for name in _VALUES
+    }
+    return replace(corpus, highlights=highlights, **replaced)
 
 
 def adjudication_rows(campaign: Campaign, names: dict[str, str]) -> Iterator[dict[str, Any]]:
@@ -82,8 +80,13 @@ def _results(campaign: Campaign) -> list[tuple[Adjudication, Result]]:
     return results
 
 
-def _values(made: Judgements) -> list[Rating | Comparison]:
-    return [*made.ratings, *made.comparisons]
+_VALUES = ("ratings", "comparisons", "responses", "spans")
+"""The judgements that a decision replaces one by one."""
+Value = Rating | Comparison | Response | ErrorSpan
+
+
+def _values(made: Judgements) -> list[Value]:
+    return [each for name in _VALUES for each in getattr(made, name)]
 
 
 def _author(adjudication: Adjudication, names: dict[str, str]) -> str:
@@ -94,8 +97,12 @@ def _author(adjudication: Adjudication, names: dict[str, str]) -> str:
     return names.get(name, name)
 
 
-def _subject(record: Rating | Comparison) -> tuple[str, frozenset[str], str]:
+def _subject(record: Value) -> tuple[str, frozenset[str], str]:
     """What a judgement is about, whatever side a system stood on."""
+    if isinstance(record, Response):
+        return record.document, frozenset(record.systems), record.question
+    if isinstance(record, ErrorSpan):
+        return record.document, frozenset([record.system]), ""
     if isinstance(record, Rating):
         return record.document, frozenset([record.system]), record.dimension
     return record.document, frozenset([record.left, record.right]), record.dimension

@@ -1,7 +1,12 @@
 """The export: the work that counts, as files that `gistmark` and other tools read."""
 
 from gistmark.web.results.exports.files import download, export_to, file_stem, suggested_name
-from gistmark.web.results.exports.formats import ExportFormat, export_format, formats_for
+from gistmark.web.results.exports.formats import (
+    ExportFormat,
+    export_format,
+    formats_for,
+    judgement_files,
+)
 from gistmark.web.results.exports.material import Choices
 
 __all__ = [
@@ -12,5 +17,6 @@ __all__ = [
     "export_to",
     "file_stem",
     "formats_for",
+    "judgement_files",
     "suggested_name",
 ]

@@ -11,17 +11,25 @@ from typing import ClassVar, Literal
 from gistmark.corpus import jsonl, save
 from gistmark.corpus.formats import FORMATS as CORPUS_FORMATS
 from gistmark.corpus.formats import Writer
+from gistmark.corpus.record_schemas import SCHEMAS
 from gistmark.corpus.tables import Table, dump_csv
 from gistmark.errors import unknown_name
 from gistmark.files import write_text
 from gistmark.judgements import Protocol
+from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.results.adjudication import adjudication_rows
 from gistmark.web.results.catalogue import EXPORTS
 from gistmark.web.results.exports.material import Material, comment_rows, work_rows
 
-_TABLES = {"rating": "ratings", "comparison": "comparisons", "highlight": "highlights"}
+_FILES = {schema.name: schema.stem for schema in SCHEMAS}
+"""The file of each kind of record, without its ending."""
 _WORK = ("slot", "annotator", "state", "outcome", "received", "seconds", "reasons")
+
+
+def judgement_files(protocol: Protocol) -> tuple[str, ...]:
+    """The files of a corpus folder that the answers of a protocol go to, without their endings."""
+    return tuple(_FILES[table] for table in protocol.question_type.tables(protocol))
 
 
 class ExportFormat(ABC):
@@ -88,7 +96,8 @@ def _write_adjudications(material: Material, folder: Path) -> None:
     if rows and "highlights" in rows[0]:
         write_text(folder / "adjudications.jsonl", "".join(jsonl.dump_lines(rows)))
     elif rows:
-        table = Table({name: [row[name] for row in rows] for name in rows[0]})
+        names = dict.fromkeys(name for row in rows for name in row)
+        table = Table({name: [row.get(name) for row in rows] for name in names})
         write_text(folder / "adjudications.csv", "".join(dump_csv(table, guarded=True)))
 
 
@@ -97,13 +106,18 @@ class _JudgementTable(ExportFormat):
 
     form: ClassVar[Literal["csv", "jsonl", "parquet"]]
 
+    def serves(self, protocol: Protocol) -> bool:
+        """Only where all that annotators answer fits into one table."""
+        return len(judgement_files(protocol)) == 1
+
     def write(self, material: Material, folder: Path) -> None:
-        table = _TABLES[material.campaign.protocol["kind"]]
+        protocol = protocol_of(material.campaign)
+        (table,), (file,) = protocol.question_type.tables(protocol), judgement_files(protocol)
         if not getattr(material.corpus, table):
-            raise ConflictError(f"There are no {table} to export: no work has been accepted yet.")
+            raise ConflictError(f"There are no {file} to export: no work has been accepted yet.")
         with TemporaryDirectory(prefix="gistmark-table-") as temporary:
             save(material.corpus, temporary, tables=self.form)
-            name = f"{table}.{self.form}"
+            name = f"{file}.{self.form}"
             (folder / name).write_bytes((Path(temporary) / name).read_bytes())
 
 
@@ -137,7 +151,7 @@ class HighRes(ExportFormat):
 
     def serves(self, protocol: Protocol) -> bool:
         """It has room for highlights, but for no ratings and comparisons."""
-        return _TABLES.get(protocol.kind) == "highlights"
+        return judgement_files(protocol) == ("highlights",)
 
     def write(self, material: Material, folder: Path) -> None:
         writer = CORPUS_FORMATS.get("highres")

@@ -6,11 +6,11 @@ Annotators go by pseudonyms unless their names are asked for.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from gistmark.corpus import Corpus
-from gistmark.judgements import Result, judgements_from, read_answer, task_from
+from gistmark.judgements import Judgements, Result, judgements_from, read_answer, task_from
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.outcomes import having, ordinary, outcome_of
 from gistmark.web.annotate.services import comments_of, exported_corpus
@@ -55,25 +55,17 @@ def material_for(campaign: Campaign, choices: Choices) -> Material:
     if choices.names:
         return Material(campaign, corpus, {})
     known = pseudonyms(campaign)
-    own = range(len(corpus.highlights))
     given = (
         Highlight.objects.filter(document__campaign=campaign).count()
         if _shows_highlights(campaign)
         else 0
     )
-    return Material(
-        campaign,
-        replace(
-            corpus,
-            ratings=tuple(_renamed(each, known) for each in corpus.ratings),
-            comparisons=tuple(_renamed(each, known) for each in corpus.comparisons),
-            highlights=tuple(
-                each if index < given else _renamed(each, known)
-                for index, each in zip(own, corpus.highlights, strict=True)
-            ),
-        ),
-        known,
-    )
+    renamed = {
+        field.name: tuple(_renamed(each, known) for each in getattr(corpus, field.name))
+        for field in fields(Judgements)
+    }
+    renamed["highlights"] = corpus.highlights[:given] + renamed["highlights"][given:]
+    return Material(campaign, replace(corpus, **renamed), known)
 
 
 def pseudonyms(campaign: Campaign) -> dict[str, str]:

@@ -17,7 +17,7 @@ from gistmark.judgements import Protocol
 from gistmark.judgements.items import titles
 from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.outcomes import ordinary
-from gistmark.web.results.exports.formats import ExportFormat
+from gistmark.web.results.exports.formats import ExportFormat, judgement_files
 from gistmark.web.results.exports.material import Material
 
 COLUMNS = ("summaryID", "candidate", "gold", "title", *DIMENSIONS, "done", "annotator")
@@ -32,7 +32,7 @@ class Thesis(ExportFormat):
 
     def serves(self, protocol: Protocol) -> bool:
         rated = {each.name for each in protocol.dimensions}
-        return protocol.kind == "rating" and rated == set(DIMENSIONS.values())
+        return judgement_files(protocol) == ("ratings",) and rated == set(DIMENSIONS.values())
 
     def write(self, material: Material, folder: Path) -> None:
         rows = [*_done(material), *_to_do(material)]

@@ -9,6 +9,9 @@ const renewed = document.getElementById("renewed");
 function show(parts) {
   for (const [name, html] of Object.entries(parts)) {
     const shown = board.querySelector(`[data-part="${name}"]`);
+    if (!shown) {
+      continue;
+    }
     const fresh = document.createElement("div");
     fresh.innerHTML = html;
     for (const details of fresh.querySelectorAll("details[id]")) {
