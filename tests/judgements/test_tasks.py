@@ -216,6 +216,7 @@ def test_each_protocol_shows_what_it_says(sample: Corpus):
         "quality": {"title", "references", "summary"},
         "overall": {"document", "lang", "summary"},
         "pairwise": {"left", "right"},
+        "error-spans": {"document", "lang", "words", "uncounted", "summary", "summary_words"},
     }
 
 

@@ -135,7 +135,7 @@ def test_whole_answers_are_kept_as_they_are():
     source = {"start": 10, "end": 13}
     was = {"start": 14, "end": 17, "category": "grammar", "severity": "minor"}
     spans = [THREE | {"comment": "It is two.", "source": source}, was, THREE | {"end": 13}]
-    missing = {"severity": "minor", "comment": "Why?"}
+    missing = {"category": "omission", "severity": "minor", "comment": "Why?"}
     assert read({"spans": spans, "missing": missing}) == {"spans": spans, "missing": missing}
     assert read({"none": True, "spans": [], "missing": None}) == {"none": True}
     assert read({"spans": [THREE | {"comment": " "}]}) == {"spans": [THREE]}
@@ -144,7 +144,7 @@ def test_whole_answers_are_kept_as_they_are():
 def test_a_draft_may_lack_what_an_error_is_but_not_where():
     assert read({"spans": [{"start": 0, "end": 5}], "missing": {}}, draft=True) == {
         "spans": [{"start": 0, "end": 5}],
-        "missing": {},
+        "missing": {"category": "omission"},
     }
     assert read({"spans": []}, draft=True) is None
     assert refusal({"spans": [{"start": 0}]}, draft=True) == [
@@ -274,7 +274,7 @@ def test_the_distance_is_that_of_characters_with_their_category():
 
 def test_an_answer_in_words_quotes_what_is_marked():
     spans = [THREE | {"start": 14, "end": 17, "category": "grammar"}, THREE]
-    answer = {"spans": spans, "missing": {"severity": "minor"}}
+    answer = {"spans": spans, "missing": {"category": "omission", "severity": "minor"}}
     assert block().wording_in(answer, SUMMARY) == (
         "“Three”: facts, major; “was”: grammar, major; omission, minor"
     )

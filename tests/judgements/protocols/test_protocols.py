@@ -18,7 +18,7 @@ NAMES = tuple(PROTOCOLS)
 def test_all_protocols_of_the_papers_are_there():
     assert NAMES == (
         "highlight", "content-highlight", "content-document", "content-reference", "fluency",
-        "clarity", "likert", "quality", "overall", "pairwise",
+        "clarity", "likert", "quality", "overall", "pairwise", "error-spans",
     )  # fmt: skip
 
 

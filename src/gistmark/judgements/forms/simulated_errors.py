@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gistmark.judgements.forms.errors import OMISSION
 from gistmark.seeds import generator
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def simulated_errors(
     if spans := [_marked(each, words, person) for each in errors[:count]]:
         answer["spans"] = spans
     if block.missing and level < _LACKS_CONTENT:
-        answer["missing"] = {"severity": block.severities[-1].name} if block.severities else {}
+        heaviest = {"severity": block.severities[-1].name} if block.severities else {}
+        answer["missing"] = {"category": OMISSION, **heaviest}
     return answer or {"none": True}
 
 

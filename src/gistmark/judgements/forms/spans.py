@@ -2,7 +2,8 @@
 
     {"spans": [{"start": 10, "end": 23, "category": "grammar", "severity": "minor",
                 "comment": "...", "source": {"start": 120, "end": 140}}],
-     "missing": {"severity": "major", "comment": "...", "source": {"start": 0, "end": 31}}}
+     "missing": {"category": "omission", "severity": "major", "comment": "...",
+                 "source": {"start": 0, "end": 31}}}
 
 or, where there is nothing to mark, `{"none": true}`: a summary that nobody looked at is not free of
 errors. Offsets are characters of the stored summary, and in `source` of the stored document. After
@@ -124,12 +125,10 @@ class SpansBlock(QuestionBlock):
 
     def records(self, answer: Mapping[str, Any], origin: Origin) -> Iterator[ErrorSpan]:
         about = (origin.document, origin.systems[0], origin.annotator)
-        for each in answer.get("spans", ()):
-            yield ErrorSpan(
-                *about, each["start"], each["end"], each["category"], *_details_of(each)
-            )
-        if "missing" in answer:
-            yield ErrorSpan(*about, None, None, OMISSION, *_details_of(answer["missing"]))
+        missing = [answer["missing"]] if "missing" in answer else []
+        for each in (*answer.get("spans", ()), *missing):
+            offsets = each.get("start"), each.get("end")
+            yield ErrorSpan(*about, *offsets, each["category"], *_details_of(each))
         if answer.get("none"):
             yield ErrorSpan(*about)
 
@@ -171,9 +170,9 @@ class SpansBlock(QuestionBlock):
             start, end = each["start"], each["end"]
             if text[start:end].strip():
                 start, end = written.to_shown(start, end)
-            phrases.append(f"“{written.text[start:end]}”: {_kind_of(each, each.get('category'))}")
+            phrases.append(f"“{written.text[start:end]}”: {_kind_of(each)}")
         if "missing" in answer:
-            phrases.append(_kind_of(answer["missing"], OMISSION))
+            phrases.append(_kind_of(answer["missing"]))
         return "; ".join(phrases) or NO_ERRORS
 
 
@@ -204,7 +203,8 @@ class _Reader:
         return read
 
     def missing(self, given: Fields) -> dict[str, Any]:
-        error = self._details(given)
+        category = given.take("category", OneOf((OMISSION,)), OMISSION)
+        error = {"category": category, **self._details(given)}
         given.refuse_others()
         return _without_gaps(error)
 
@@ -263,6 +263,5 @@ def _characters(answer: Mapping[str, Any]) -> dict[str, set[int]]:
     return marked
 
 
-def _kind_of(error: Mapping[str, Any], category: str | None) -> str:
-    named = [each for each in (category, error.get("severity")) if each]
-    return ", ".join(named)
+def _kind_of(error: Mapping[str, Any]) -> str:
+    return ", ".join(error[name] for name in ("category", "severity") if name in error)

@@ -14,6 +14,7 @@ from gistmark.registry import Registry
 
 _HIGHRES = "gistmark.judgements.protocols.highres"
 _GRADES = "gistmark.judgements.protocols.grades"
+_ERRORS = "gistmark.judgements.protocols.errors"
 
 PROTOCOLS: Registry[Protocol] = Registry(
     "protocol",
@@ -29,6 +30,7 @@ PROTOCOLS: Registry[Protocol] = Registry(
         "quality": f"{_GRADES}:QUALITY",
         "overall": f"{_GRADES}:OVERALL",
         "pairwise": f"{_GRADES}:PAIRWISE",
+        "error-spans": f"{_ERRORS}:ERROR_SPANS",
     },
 )
 

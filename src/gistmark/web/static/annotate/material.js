@@ -8,11 +8,12 @@ import { WordText, shownDocument } from "./words.js";
 const LEVELS = 5;
 const THRESHOLD = "threshold";
 
-// A passage with a heading, such as a summary. Language and direction are those of the text.
+// A passage with a heading, such as a summary. Language and direction are those of the text; one
+// whose words can be marked comes as an element.
 export function passage(heading, text, { lang = null, kind = "summary", level = "h3" } = {}) {
-  return element("section", { class: `passage ${kind}` },
-    element(level, {}, heading),
-    element("p", { class: "text", lang, dir: "auto" }, text));
+  const shown = text instanceof Element
+    ? text : element("p", { class: "text", lang, dir: "auto" }, text);
+  return element("section", { class: `passage ${kind}` }, element(level, {}, heading), shown);
 }
 
 export function titleOf(item) {
@@ -21,14 +22,27 @@ export function titleOf(item) {
     element("h3", {}, gettext("Title")), element("p", { lang: item.lang, dir: "auto" }, item.title));
 }
 
-export function documentOf(item, answer) {
+// The document of an item; `marked` is a `WordText` of it, where its words can be marked.
+export function documentOf(item, answer, marked = null) {
   if (item.document === undefined) return null;
-  if (item.heat === undefined) {
-    const { text } = shownDocument(item);
-    return passage(gettext("Document"), text, { lang: item.lang, kind: "document" });
+  const options = { lang: item.lang, kind: "document" };
+  if (item.heat !== undefined) {
+    return passage(gettext("Document"), heatMap(item, answer, marked ?? wordText(item)), options);
   }
-  return element("section", { class: "passage document" },
-    element("h3", {}, gettext("Document")), heatMap(item, answer));
+  const text = marked === null ? shownDocument(item).text : markable(marked);
+  return passage(gettext("Document"), text, options);
+}
+
+// The words of a document, as they are painted or marked.
+export function wordText(item) {
+  const stored = item.heat?.map(({ start, end }) => [start, end]) ?? item.words;
+  const { text, words } = shownDocument(item, stored);
+  return new WordText(text, words, { lang: item.lang });
+}
+
+// What holds a text that is marked, and the tools beside it.
+export function markable(text) {
+  return text.node.parentElement ?? element("div", { class: "marking" }, text.node);
 }
 
 export function referencesOf(item) {
@@ -90,20 +104,19 @@ export function pinned(node) {
 
 // The document as a heat map: the more readers marked a word, the stronger its colour and the
 // thicker the line under it. A slider hides the weaker ones; its moves are logged.
-function heatMap(item, answer) {
-  const shown = shownDocument(item, item.heat.map(({ start, end }) => [start, end]));
-  const text = new WordText(shown.text, shown.words, { lang: item.lang });
+function heatMap(item, answer, text) {
   const heats = item.heat.map(({ heat }) => heat);
   const paint = (position) => {
     const least = item.steps[position] ?? Infinity;
     const painted = (heat) => (heat >= least ? `heat heat-${Math.ceil(heat * LEVELS)}` : "");
     text.paint((index) => painted(heats[index]),
-      (index) => painted(Math.min(heats[index], heats[index + 1] ?? 0)));
+      (index) => painted(Math.min(heats[index], heats[index + 1] ?? 0)), "heat");
   };
   const start = answer.lastMove(item.key, THRESHOLD) ?? 0;
   paint(start);
   return element("div", { class: "heat-map" },
-    item.steps.length > 1 ? threshold(item, answer, start, paint) : null, text.node);
+    item.steps.length > 1 ? threshold(item, answer, start, paint) : null,
+    markable(text));
 }
 
 function threshold(item, answer, start, paint) {

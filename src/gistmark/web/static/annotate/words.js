@@ -22,6 +22,11 @@ export function shownDocument({ document, shown, shown_words: words }, stored = 
   return { text, words: wordsAt(text, words ?? stored, { uncounted, stored }) };
 }
 
+// The same for a summary whose words are marked.
+export function shownSummary({ summary, summary_words: stored, summary_shown_words: words }) {
+  return { text: summary, words: wordsAt(summary, words ?? stored, { stored }) };
+}
+
 // A function from code points to UTF-16 units, for offsets that rise.
 function positions(text) {
   let points = 0;
@@ -54,6 +59,7 @@ export function covered(marks) {
 // A text whose words, and the gaps between them, can be painted.
 export class WordText {
   #starts = new WeakMap();
+  #layers = new Map();
   #first;
 
   constructor(text, words, attributes = {}) {
@@ -75,12 +81,22 @@ export class WordText {
     if (end > seen) this.#add("gap", seen, end);
   }
 
-  // Paints every word, and the gap after it, with the classes that are given for its index.
-  paint(wordClasses, gapClasses = () => "") {
+  // Paints every word, and the gap after it, with the classes that are given for its index. One
+  // text can have several layers of paint, such as heat and marks; each is painted by itself.
+  paint(wordClasses, gapClasses = () => "", layer = "") {
+    this.#layers.set(layer, { wordClasses, gapClasses });
+    const layers = [...this.#layers.values()];
     for (const [index, span] of this.spans.entries()) {
-      setClass(span, `word ${wordClasses(index)}`.trim());
-      if (this.gaps[index]) setClass(this.gaps[index], `gap ${gapClasses(index)}`.trim());
+      setClass(span, joined("word", layers.map((each) => each.wordClasses(index))));
+      if (!this.gaps[index]) continue;
+      setClass(this.gaps[index], joined("gap", layers.map((each) => each.gapClasses(index))));
     }
+  }
+
+  // The text of the words first to last; empty where there are none.
+  phrase(range) {
+    if (range === null) return "";
+    return this.text.slice(this.words[range.first].from, this.words[range.last].to);
   }
 
   // The index of the word that an element belongs to, or null.
@@ -108,6 +124,10 @@ export class WordText {
     this.node.append(span);
     return span;
   }
+}
+
+function joined(kind, classes) {
+  return [kind, ...classes].filter((each) => each !== "").join(" ");
 }
 
 function setClass(span, classes) {

@@ -19,13 +19,16 @@
 // something of the kind. `selected(block, value)`, which a module may export too, gives the values
 // that conditions of other questions can name. A module that exports `holdsTexts` shows the summaries
 // of a set in its control, unfolded where `unfolded` says so; the form does not show them again.
+// Where answers are marks on texts, `marks(block)` names them ("summary", "document"), and `texts` of
+// the context has a `WordText` of each that is shown.
 
 import { button, element } from "../dom.js";
 import { faultLine } from "../feedback.js";
 import {
-  columns, documentOf, guidance, pairOf, passage, pinned, referencesOf, titleOf,
+  columns, documentOf, guidance, markable, pairOf, passage, pinned, referencesOf, titleOf, wordText,
 } from "../material.js";
 import { gettext, interpolate } from "../translation.js";
+import { WordText, shownSummary } from "../words.js";
 
 const NOUNS = {
   document: gettext("Document"), summary: gettext("Summary"), pair: gettext("Pair"),
@@ -70,11 +73,12 @@ class Form {
     this.#given = { ...startsOf(task), ...page.answer.part(item.key, "answers") };
     this.#questions = new Map();
     const blocks = ordered(task.blocks, item);
+    const texts = markedTexts(blocks, item, types);
     this.#holder = blocks.find(({ type, when }) => when === null && types.get(type)?.holdsTexts);
     const isHeld = ({ what }) => what === "summaries" && this.#holder !== undefined;
     const parts = blocks.filter((block) => !isHeld(block)).map((block) => ({
       block, node: block.name === undefined
-        ? shown(block, item, page.answer) : this.#ask(block, task, item, page),
+        ? shown(block, item, page.answer, texts) : this.#ask(block, task, item, texts, page),
     }));
     this.node = layout(parts, task.subject);
     page.onKey?.((event) => this.#onKey(event));
@@ -97,11 +101,11 @@ class Form {
     });
   }
 
-  #ask(block, task, item, { answer, goOn = () => {} }) {
+  #ask(block, task, item, texts, { answer, goOn = () => {} }) {
     const id = `form-${item.key}-${task.blocks.indexOf(block)}`;
     const field = `items.${item.key}.answers.${block.name}`;
     const build = () => this.#types.get(block.type).control({
-      block, item, task, id, labelledBy: `${id}-legend`, field, goOn,
+      block, item, task, id, labelledBy: `${id}-legend`, field, texts, goOn,
       announce: this.#announce,
       unfolded: block === this.#holder,
       value: this.#given[block.name] ?? null,
@@ -191,15 +195,28 @@ function ordered(blocks, { order }) {
   return order === undefined ? blocks : order.map((index) => blocks[index]);
 }
 
-function shown(block, item, answer) {
+// The texts whose words are marked, as far as they are shown.
+function markedTexts(blocks, item, types) {
+  const marked = new Set(blocks.flatMap((block) => types.get(block.type)?.marks?.(block) ?? []));
+  const texts = {};
+  if (marked.has("summary") && item.summary_words) {
+    const { text, words } = shownSummary(item);
+    texts.summary = new WordText(text, words, { lang: item.lang });
+  }
+  if (marked.has("document") && item.words) texts.document = wordText(item);
+  return texts;
+}
+
+function shown(block, item, answer, marked) {
   if (block.type === "note") return element("p", { class: "note", dir: "auto" }, block.text);
   const { lang } = item;
   const texts = {
     title: () => titleOf(item),
-    document: () => documentOf(item, answer),
-    "heat-map": () => documentOf(item, answer),
+    document: () => documentOf(item, answer, marked.document),
+    "heat-map": () => documentOf(item, answer, marked.document),
     reference: () => referencesOf(item),
-    summary: () => pinned(passage(gettext("Summary"), item.summary, { lang })),
+    summary: () => pinned(passage(gettext("Summary"),
+      marked.summary ? markable(marked.summary) : item.summary, { lang })),
     pair: () => pairOf(item),
     summaries: () => element("div", { class: "summaries" }, item.summaries.map((text, index) => (
       passage(interpolate(gettext("%(noun)s %(number)s"), {

@@ -3,8 +3,8 @@
 
 import { button, element, keycap } from "../../dom.js";
 import { formatNumber, gettext, interpolate, ngettext, pieces } from "../../translation.js";
+import { SelectionBar, wordsToMark } from "./bar.js";
 
-const MARGIN = 6;
 // What stands between the stars is printed in bold.
 const ADVICE = [
   gettext("*Who* took part, or was affected?"), gettext("*What* happened?"),
@@ -13,53 +13,21 @@ const ADVICE = [
 ];
 
 // Marks the selected words, or removes the mark that is there.
-export class FloatingTools {
+export class FloatingTools extends SelectionBar {
   constructor(text, selection, { mark, remove }) {
-    this.text = text;
-    this.selection = selection;
-    this.mark = button(gettext("Mark"), mark, { class: "primary small" });
-    this.remove = button(gettext("Remove mark"), remove, { class: "small" });
-    const cancel = button("×", () => selection.clear(), {
-      class: "quiet small", "aria-label": gettext("Select nothing"),
-    });
-    this.message = element("p", { class: "message-line", role: "alert" });
-    this.node = element("div", {
-      class: "floating", role: "group", "aria-label": gettext("Selected words"), hidden: true,
-    }, this.mark, this.remove, cancel, this.message);
-    document.addEventListener("pointerdown", ({ target }) => {
-      const inside = this.node.contains(target) || text.node.contains(target);
-      if (selection.range && !inside) selection.clear();
-    });
+    const marking = button(gettext("Mark"), mark, { class: "primary small" });
+    const removing = button(gettext("Remove mark"), remove, { class: "small" });
+    super(text, selection, [marking, removing]);
+    this.mark = marking;
+    this.remove = removing;
   }
 
   refresh(sheet) {
-    const { range, cursor, dragging } = this.selection;
-    this.node.hidden = range === null || dragging;
-    if (this.node.hidden) return;
-    this.mark.textContent = ngettext(
-      "Mark (%(count)s word)", "Mark (%(count)s words)", sheet.count([range]));
+    if (!this.show()) return;
+    const { range, cursor } = this.selection;
+    this.mark.textContent = wordsToMark(sheet.count([range]));
     this.remove.hidden = range.first !== range.last || sheet.markAt(cursor) < 0;
-    this.node.classList.toggle("for-touch", this.selection.byTouch);
-    this.#position(this.text.spans[range.first], this.text.spans[range.last]);
-  }
-
-  // Tells why the words cannot be marked, right there and without moving the text.
-  say(sentence) {
-    if (this.message.textContent !== sentence) this.message.textContent = sentence;
-  }
-
-  // Under the last line of the selection; for fingers the style sheet has another position.
-  #position(first, last) {
-    const frame = this.node.parentElement.getBoundingClientRect();
-    const start = first.getClientRects()[0];
-    const end = [...last.getClientRects()].at(-1);
-    const oneLine = Math.abs(start.top - end.top) < end.height / 2;
-    const beside = oneLine ? start : end;
-    const spare = frame.width - this.node.offsetWidth;
-    const left = getComputedStyle(this.text.node).direction === "rtl"
-      ? beside.right - frame.left - this.node.offsetWidth : beside.left - frame.left;
-    this.node.style.setProperty("--top", `${end.bottom - frame.top + MARGIN}px`);
-    this.node.style.setProperty("--left", `${Math.max(0, Math.min(left, spare))}px`);
+    this.position();
   }
 }
 
@@ -123,14 +91,15 @@ function withBold(sentence) {
     .map((piece, index) => (index % 2 ? element("b", {}, piece) : piece));
 }
 
-export function waysToMark(id) {
+const KEYS = gettext("Keyboard: %(left)s %(right)s %(up)s %(down)s move by words, with %(shift)s " +
+  "they select; %(enter)s marks, %(delete)s removes, %(control)s %(z)s undoes.");
+
+export function waysToMark(id, keys = KEYS) {
   return element("details", { class: "panel" },
     element("summary", {}, gettext("Ways to mark")),
     element("p", {}, gettext("Mouse: drag over words, or click one. Touch: tap the first word, " +
       "then the last one. Then press Mark.")),
-    element("p", { id, class: "keys" }, pieces(gettext("Keyboard: %(left)s %(right)s %(up)s %(down)s move by " +
-      "words, with %(shift)s they select; %(enter)s marks, %(delete)s removes, %(control)s %(z)s " +
-      "undoes."), {
+    element("p", { id, class: "keys" }, pieces(keys, {
       left: keycap("←"), right: keycap("→"), up: keycap("↑"), down: keycap("↓"),
       shift: keycap(gettext("Shift")), enter: keycap(gettext("Enter")),
       delete: keycap(gettext("Delete")), control: keycap(gettext("Ctrl")), z: keycap("Z"),
