@@ -37,6 +37,8 @@ def do_task(person: Person, hand: Hand) -> None:
             for number in range(len(protocol.dimensions)):
                 hand.choose(screen, number, "left" if number % 2 else "right")
         else:
+            for no_errors in screen.locator(".error-spans > .check").all():
+                hand.press(no_errors)
             hand.rate(screen, protocol, WANTED[entry.planted])
         if position < len(content.entries) - 1 or content.question is not None:
             hand.press(person.page.get_by_role("button", name="Next"))

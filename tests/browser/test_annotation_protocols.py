@@ -39,7 +39,8 @@ def expected_records(protocol: str, entries: int) -> dict[str, int]:
     if dimensions is None:
         dimensions = 2 if protocol.startswith("content") else 1
     kind = {"highlight": "highlights", "pairwise": "comparisons"}.get(protocol, "ratings")
-    return {kind: dimensions * entries}
+    more = {"spans": entries} if protocol == "error-spans" else {}
+    return {kind: dimensions * entries, **more}
 
 
 @pytest.mark.parametrize(

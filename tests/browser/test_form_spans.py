@@ -11,7 +11,6 @@ from browser.driving import Hand, Keys
 from browser.platform import PHONE, AtTask, Person, exported, sample, violations
 from gistmark.corpus import Corpus
 from gistmark.records import Document, ErrorSpan, Summary
-from gistmark.web.annotate.models import Submission
 
 pytestmark = pytest.mark.timeout(120)
 DOCUMENT = "On Monday , two bridges were closed -lrb- it 's the rain -rrb- . They `` open '' soon ."
@@ -101,7 +100,6 @@ def test_errors_are_marked_with_the_mouse_pointed_to_the_document_and_changed(
     assert missing.locator(".source-phrase").inner_text() == "the rain)"
     assert page.get_by_label("There are no errors").is_disabled()
     assert violations(axe, page) == []
-    page.screenshot(path="/tmp/h-scratch/spans/mouse.png", full_page=True)
     hand._slide(page.locator(".slider input"), 40)
     was = SUMMARY.index("was")
     assert submit(person, hand) == (
@@ -131,7 +129,6 @@ def test_errors_are_marked_in_arabic_with_the_keyboard_alone(at_task: AtTask):
     page.locator(".errors li").nth(1).wait_for()
     keys._type("Control+End", "Delete")
     assert page.locator(".errors q").all_inner_texts() == ["ثلاثة جسور"]
-    page.screenshot(path="/tmp/h-scratch/spans/arabic.png", full_page=True)
     start = text.index("ثلاثة")
     assert [(each["start"], each["end"]) for each in spans(person)] == [(start, start + 10)]
     keys.reach(page.locator(".slider input"))
@@ -159,7 +156,6 @@ def test_on_a_phone_no_errors_is_said_and_chinese_is_marked_by_characters(
     page.get_by_role("button", name="Select in the document").tap()
     hand.mark(document_of(person), 0, 0)
     assert page.locator(".source-phrase").inner_text() == "两"
-    page.screenshot(path="/tmp/h-scratch/spans/phone.png")
     assert violations(axe, page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     [error] = submit(person, hand)

@@ -28,11 +28,11 @@ pytestmark = pytest.mark.django_db
 KNOWN = {
     "kind", "shows", "dimensions", "scale", "confidence", "weight", "budget",
     "instructions", "example", "one_dimension_per_screen", "items", "question",
-    "task", "state", "editable", "draft", "version", "comments",
+    "task", "state", "editable", "draft", "version", "comments", "blocks", "subject",
 }  # fmt: skip
 KNOWN_OF_ITEMS = {
     "key", "title", "document", "lang", "heat", "steps", "references", "summary", "left", "right",
-    "words", "uncounted", "shown", "shown_words",
+    "words", "uncounted", "shown", "shown_words", "summary_words", "summary_shown_words",
 }  # fmt: skip
 
 

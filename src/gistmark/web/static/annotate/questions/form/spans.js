@@ -21,6 +21,7 @@ export function control(context) {
     node: marking.node,
     get target() { return marking.target; },
     missing: () => marking.lack,
+    clears: true,
   };
 }
 
@@ -95,7 +96,7 @@ class ErrorMarking {
 
   mark() {
     const { range } = this.selection;
-    if (range === null) return;
+    if (range === null || !this.#isAsked) return;
     if (this.errors.isFull) {
       this.bar.say(gettext("You have marked as many errors as can be marked here."));
       return;
@@ -224,14 +225,24 @@ class ErrorMarking {
   #onSelect() {
     this.bar.say("");
     this.#paint();
-    if (!this.bar.show()) return;
+    this.#refreshBar();
+    const { range } = this.selection;
+    if (range && document.activeElement === this.text.node) this.#announce(this.text.phrase(range));
+  }
+
+  #refreshBar() {
+    if (!this.bar.show(this.#isAsked)) return;
     const { range, cursor } = this.selection;
     const { mark, edit, move } = this.bar.tools;
     mark.textContent = wordsToMark(range.last - range.first + 1);
     edit.hidden = range.first !== range.last || this.errors.at(cursor) === null;
     move.hidden = this.open === null || this.open === this.errors.missing;
     this.bar.position();
-    if (document.activeElement === this.text.node) this.#announce(this.text.phrase(range));
+  }
+
+  // Whether the question is on the screen, and not hidden by its condition.
+  get #isAsked() {
+    return this.node.closest("[hidden]") === null;
   }
 
   #render() {
@@ -239,6 +250,7 @@ class ErrorMarking {
     this.#renderMissing();
     this.#none.disabled = !this.errors.isEmpty;
     this.#paint();
+    this.#refreshBar();
   }
 
   #renderMissing() {

@@ -70,5 +70,5 @@ function sourceOf(id, { phrase, point, unpoint }) {
     element("div", { class: "row" },
       button(gettext("Select in the document"), point, { class: "small", id }),
       phrase === null ? null
-        : button(gettext("Point to nothing"), unpoint, { class: "small quiet" })));
+        : button(gettext("Clear"), unpoint, { class: "small quiet" })));
 }
