@@ -161,7 +161,7 @@ def test_a_setting_that_a_plugin_does_not_describe_gets_an_input_by_its_type():
     assert inputs["half_stars"] == ("Half stars", "flag")
     assert inputs["limit"] == ("Limit", "count")
     assert inputs["colours"] == ("Colours", "json")
-    assert list(inputs)[:3] == ["name", "question", "guidance"]
+    assert list(inputs)[:3] == ["question", "name", "guidance"]
 
 
 def test_a_form_is_changed_block_by_block_as_json():

@@ -50,7 +50,7 @@ from gistmark.judgements.checks.statements import (
 from gistmark.judgements.fields import AnswerError, Fault, FaultyInputError, ProtocolError
 from gistmark.judgements.highlights import HeatMap, HeatWord, Sheet, heat_map
 from gistmark.judgements.items import Item, Items, items_from
-from gistmark.judgements.previews import Preview, judge, preview
+from gistmark.judgements.previews import Preview, judge, preview, sketch
 from gistmark.judgements.protocols import PROTOCOLS, get_protocol, unchanged_texts
 from gistmark.judgements.protocols.own import as_form, has_form, starting_protocol
 from gistmark.judgements.protocols.protocol import (
@@ -182,6 +182,7 @@ __all__ = [
     "regain",
     "release",
     "simulate",
+    "sketch",
     "starting_protocol",
     "submit",
     "task_from",

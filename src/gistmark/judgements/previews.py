@@ -6,7 +6,8 @@ left out is named, so that a manager sees the page before everything is ready.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from gistmark.corpus.corpus import Corpus
@@ -14,13 +15,18 @@ from gistmark.errors import UsageError
 from gistmark.judgements.answers import read_answer
 from gistmark.judgements.checks.attention import check
 from gistmark.judgements.checks.base import Verdict
+from gistmark.judgements.fields import ProtocolError
 from gistmark.judgements.items import Item, items_from
+from gistmark.judgements.protocols.own import BLANK
 from gistmark.judgements.protocols.protocol import Checks, Protocol, Shown
+from gistmark.judgements.protocols.settings import protocol_from, to_mapping
 from gistmark.judgements.questions.base import Texts
 from gistmark.judgements.slots import Slot, cut
 from gistmark.judgements.tasks import Task, assemble
 
 NOTHING = "There is nothing to judge in the corpus, so there is no task to show."
+_PART = re.compile(r"(\w*)(?:\[(\d+)\])?")
+"""The setting, and for a block its number, that a fault is about."""
 _SHOWN: Mapping[Shown, str] = {
     "heat-map": "highlights for the heat map",
     "reference": "references",
@@ -91,10 +97,39 @@ def preview(
     return Preview(number, len(batches), task, shown, (*lacking, *missing.values()))
 
 
+def sketch(mapping: dict[str, object]) -> Protocol:
+    """The form that a mapping describes, without the blocks and settings that are wrong.
+
+    So a design can be seen while it is not whole yet. What is no form is a `ProtocolError`.
+    """
+    left = mapping
+    while True:
+        try:
+            return protocol_from(left)
+        except ProtocolError as error:
+            rest = _without(left, [fault.field for fault in error.faults])
+            if left.get("kind") != "form" or rest == left:
+                raise
+            left = rest
+
+
 def judge(seen: Preview, answer: object, *, texts: Texts | None = None) -> Verdict:
     """What the checks would say about an answer; an `AnswerError` has all that is wrong with it."""
     read = read_answer(answer, seen.protocol, seen.task, texts=texts)
     return check(seen.protocol, seen.task, read)
+
+
+def _without(mapping: dict[str, object], fields: Iterable[str]) -> dict[str, object]:
+    """A form without these blocks, and with these settings as the empty form has them."""
+    parts = {match.groups() for match in map(_PART.match, fields) if match is not None}
+    numbers = {int(number) for name, number in parts if name == "blocks" and number}
+    plain = to_mapping(BLANK)
+    wrong = {name: plain[name] for name, _ in parts if name in plain and name != "blocks"}
+    rest = {name: value for name, value in (mapping | wrong).items() if name in plain}
+    blocks = mapping.get("blocks")
+    if isinstance(blocks, list):
+        rest["blocks"] = [each for number, each in enumerate(blocks) if number not in numbers]
+    return rest
 
 
 def _showable(corpus: Corpus, protocol: Protocol) -> tuple[Protocol, tuple[str, ...]]:

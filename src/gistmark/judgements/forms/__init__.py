@@ -9,11 +9,12 @@ one question type.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from gistmark.corpus.fields import NAME, OneOf
 from gistmark.judgements.fields import Fault, Fields, ProtocolError
-from gistmark.judgements.forms.base import Block, Condition, QuestionBlock
+from gistmark.judgements.forms.base import Block, Condition, Plain, QuestionBlock
 from gistmark.judgements.forms.inputs import described
 from gistmark.registry import Registry
 
@@ -25,6 +26,7 @@ __all__ = [
     "block_from",
     "block_types",
     "read_block",
+    "values_of",
 ]
 
 _HERE = "gistmark.judgements.forms"
@@ -53,6 +55,22 @@ BLOCK_TYPES: Registry[type[Block]] = Registry(
 def block_types() -> list[dict[str, Any]]:
     """Every type of block as the designer of a protocol knows it (`inputs.described`)."""
     return [described(BLOCK_TYPES.get(name)) for name in BLOCK_TYPES]
+
+
+def values_of(mapping: Any) -> tuple[Plain, ...]:
+    """The values that a condition can name of the question that a mapping describes.
+
+    None where it asks nothing, or where the settings that decide them cannot be read; a name, a
+    text or a condition that is still missing does not matter.
+    """
+    if not isinstance(mapping, Mapping):
+        return ()
+    common = dict.fromkeys(("guidance", "required", "when", "expected"))
+    try:
+        block = block_from({**mapping, **common, "name": "name", "question": "question"})
+    except ProtocolError:
+        return ()
+    return block.condition_values() if isinstance(block, QuestionBlock) else ()
 
 
 def read_block(given: Fields) -> Block | None:

@@ -58,8 +58,8 @@ NAME = Setting(
     help="Short and unique, such as fluency; it stands in the exported files.",
 )
 _BEFORE = (
+    Setting(name="question", label="Question", input="lines", start=""),
     NAME,
-    Setting(name="question", label="Question", input="lines"),
     Setting(
         name="guidance",
         label="Guidance",

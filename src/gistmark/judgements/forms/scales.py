@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from gistmark.judgements.tasks import Entry
 
 _PARTS = ("value", "confidence", "weight")
+_MOST_VALUES = 1_001
 
 
 def _inputs(form: Form, low: int, high: int) -> tuple[Setting, ...]:
@@ -124,7 +125,9 @@ class ScaleBlock(QuestionBlock):
         return answer
 
     def condition_values(self) -> tuple[Plain, ...]:
-        return tuple(range(self.scale.low, self.scale.high + 1))
+        """Every point, but none where a condition could not list them."""
+        points = range(self.scale.low, self.scale.high + 1)
+        return tuple(points) if len(points) <= _MOST_VALUES else ()
 
     def selected(self, answer: dict[str, int]) -> tuple[Plain, ...]:
         return (answer["value"],) if "value" in answer else ()

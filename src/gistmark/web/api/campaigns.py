@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
-from ninja import Body, File, Form, Query, Router, Schema, Status
+from ninja import File, Form, Query, Router, Schema, Status
 from ninja.files import UploadedFile
 from pydantic import Field
 
 from gistmark.corpus import load, sample_folder
-from gistmark.judgements import get_protocol
+from gistmark.judgements import starting_protocol
 from gistmark.web.annotate.services import copy_campaign as copy_whole
 from gistmark.web.annotate.services import (
     discard_pilot,
@@ -59,7 +59,8 @@ class CampaignOut(Schema):
 class CampaignDetails(CampaignOut):
     """A campaign as its managers know it; `problems` keep a draft from starting.
 
-    `pilot_annotators` is how many a pilot that runs is for.
+    `pilot_annotators` is how many a pilot that runs is for; `previous` is the key of the campaign
+    that this one is a new version of.
     """
 
     owner: str
@@ -71,11 +72,12 @@ class CampaignDetails(CampaignOut):
     language: str
     started_at: datetime | None
     closed_at: datetime | None
+    previous: str | None
     problems: list[str]
 
 
 class NewCampaign(Schema):
-    """A name and the name of a preset protocol.
+    """A name and the name of a preset protocol, or `form` for an empty form.
 
     `highlights_of` is the key of a campaign whose accepted highlights become the heat maps.
     """
@@ -216,15 +218,15 @@ def create_campaign(
     if new.highlights_of:
         material = with_highlights_of(material, managed(request, new.highlights_of))
     made = services.create_campaign(
-        owner=owner, name=new.name, protocol=get_protocol(new.protocol), corpus=material
+        owner=owner, name=new.name, protocol=starting_protocol(new.protocol), corpus=material
     )
-    return Status(201, _details(made))
+    return Status(201, details(made))
 
 
 @router.get("/{key}", response=responses(CampaignDetails), summary="Look at a campaign")
 def get_campaign(request: HttpRequest, key: Key) -> dict[str, Any]:
     """All settings of a campaign, and what keeps it from starting."""
-    return _details(managed(request, key))
+    return details(managed(request, key))
 
 
 @router.patch("/{key}", response=responses(CampaignDetails), summary="Change the settings")
@@ -232,7 +234,7 @@ def change_campaign(request: HttpRequest, key: Key, settings: Settings) -> dict[
     """Change the name, the lease, who may register, or whether there are completion codes."""
     campaign = managed(request, key)
     services.change_settings(campaign, person(request), **settings.dict(exclude_unset=True))
-    return _details(campaign)
+    return details(campaign)
 
 
 @router.delete("/{key}", response=responses(None, 204), summary="Delete a draft")
@@ -246,7 +248,7 @@ def delete_campaign(request: HttpRequest, key: Key) -> Status[None]:
 def copy_campaign(request: HttpRequest, key: Key, new: Copy) -> Status[dict[str, Any]]:
     """Make a draft with the settings, the protocol, the corpus and the checks of this one."""
     made = copy_whole(managed(request, key), new.name, person(request))
-    return Status(201, _details(made))
+    return Status(201, details(made))
 
 
 @router.post("/{key}/state", response=responses(CampaignDetails), summary="Start, pause or close")
@@ -259,25 +261,7 @@ def change_state(request: HttpRequest, key: Key, step: Action) -> dict[str, Any]
         discard_pilot(campaign, user, submissions=step.submissions)
     else:
         _ACTIONS[step.action](campaign, user)
-    return _details(campaign)
-
-
-@router.get("/{key}/protocol", response=responses(dict[str, Any]), summary="Read the protocol")
-def get_protocol_of(request: HttpRequest, key: Key) -> dict[str, Any]:
-    """Every setting of the protocol."""
-    protocol: dict[str, Any] = managed(request, key).protocol
-    return protocol
-
-
-@router.patch("/{key}/protocol", response=responses(dict[str, Any]), summary="Change the protocol")
-def change_protocol(
-    request: HttpRequest, key: Key, changes: Body[dict[str, Any]]
-) -> dict[str, Any]:
-    """Change some settings of a draft's protocol; the others stay."""
-    campaign = managed(request, key)
-    services.change_protocol(campaign, changes, person(request))
-    protocol: dict[str, Any] = campaign.protocol
-    return protocol
+    return details(campaign)
 
 
 @router.post("/{key}/consent", response=responses(None, 204), summary="Accept the terms")
@@ -340,7 +324,8 @@ def _shown(campaign: Campaign, *, manages: bool) -> dict[str, Any]:
     }
 
 
-def _details(campaign: Campaign) -> dict[str, Any]:
+def details(campaign: Campaign) -> dict[str, Any]:
+    """A campaign as its managers know it."""
     draft = campaign.state == Campaign.State.DRAFT
     return _shown(campaign, manages=True) | {
         "owner": campaign.owner.username,
@@ -352,6 +337,7 @@ def _details(campaign: Campaign) -> dict[str, Any]:
         "language": campaign.language,
         "started_at": campaign.started_at,
         "closed_at": campaign.closed_at,
+        "previous": None if campaign.previous is None else campaign.previous.key,
         "problems": list(map(str, services.readiness(campaign))) if draft else [],
     }
 

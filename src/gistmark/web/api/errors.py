@@ -16,6 +16,7 @@ from ninja.errors import HttpError, ValidationError
 from gistmark.errors import GistmarkError
 from gistmark.judgements import FaultyInputError
 from gistmark.web.annotate.services import StaleDraftError
+from gistmark.web.campaigns.services import StaleProtocolError
 from gistmark.web.config.errors import status_of
 from gistmark.web.qualification.services import StalePracticeError
 
@@ -95,6 +96,8 @@ def _described(error: GistmarkError) -> dict[str, Any]:
         reply["faults"] = [asdict(fault) for fault in error.faults]
     if isinstance(error, StaleDraftError):
         reply |= {"draft": error.draft.answer, "version": error.draft.version}
+    if isinstance(error, StaleProtocolError):
+        reply["revision"] = error.revision
     if isinstance(error, StalePracticeError):
         reply |= {"draft": error.draft, "version": error.version}
     return reply

@@ -57,7 +57,11 @@ class OutcomeOut(Schema):
 @router.get("/{key}/preview/{int:number}", response=responses(PreviewOut), summary="Preview a task")
 def get_preview(request: HttpRequest, key: Key, number: int) -> dict[str, Any]:
     """Task `number`, from 1, as an annotator would get it, with what only managers know."""
-    previewed = services.preview_task(managed(request, key), person(request), number)
+    return shown_preview(services.preview_task(managed(request, key), person(request), number))
+
+
+def shown_preview(previewed: services.PreviewedTask) -> dict[str, Any]:
+    """A previewed task as the API shows it."""
     seen = previewed.preview
     return {
         "number": seen.number,

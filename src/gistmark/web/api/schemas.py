@@ -79,13 +79,15 @@ Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
 class Error(Schema):
     """What went wrong, in a sentence; `faults` say it by field where an answer is wrong.
 
-    Where a draft was changed elsewhere, `draft` and `version` are what is stored.
+    Where a draft was changed elsewhere, `draft` and `version` are what is stored, and `revision`
+    where a protocol was.
     """
 
     detail: str
     faults: list[dict[str, str]] | None = None
     draft: dict[str, Any] | None = None
     version: int | None = None
+    revision: str | None = None
 
 
 class Page(Schema):

@@ -18,6 +18,7 @@ from gistmark.web.api import (
     people,
     practice,
     previews,
+    protocols,
     results,
     submissions,
     tasks,
@@ -63,6 +64,8 @@ api = _Api(
 add_handlers(api)
 api.add_router("/campaigns", campaigns.router, tags=["campaigns"])
 api.add_router("/campaigns", campaigns.checks, tags=["checks"])
+api.add_router("/campaigns", protocols.campaigns, tags=["protocols"])
+api.add_router("", protocols.router, tags=["protocols"])
 api.add_router("/campaigns", previews.router, tags=["previews"])
 api.add_router("/campaigns", people.router, tags=["people"])
 api.add_router("/campaigns", submissions.router, tags=["submissions"])

@@ -27,6 +27,19 @@ POLICY = (
 )
 
 
+def allow_frames(response: HttpResponse) -> HttpResponse:
+    """Let a page have frames, of this platform alone."""
+    response.headers["Content-Security-Policy"] = f"{POLICY}; frame-src 'self'"
+    return response
+
+
+def allow_framing(response: HttpResponse) -> HttpResponse:
+    """Let a page stand in a frame of this platform; the older header has to allow it, too."""
+    policy = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+    response.headers["Content-Security-Policy"] = policy
+    return response
+
+
 class ContentSecurityPolicy:
     """Puts the policy on every response."""
 

@@ -10,6 +10,7 @@ from gistmark.web.manage.views import (
     campaigns,
     checks,
     comments,
+    design,
     people,
     pilots,
     practice,
@@ -31,6 +32,7 @@ def _about_one(kind: str, name: str) -> list[URLPattern]:
     ]
 
 
+_DESIGN = f"{_ONE}design/"
 _PRACTICE = f"{_ONE}practice/"
 _ITEM = f"{_PRACTICE}items/<int:pk>/"
 _QUESTION = f"{_PRACTICE}questions/<int:pk>/"
@@ -56,6 +58,10 @@ campaign_urls = [
     path(f"{_ONE}pilot/", pilots.pilot, name="campaign-pilot"),
     path(f"{_ONE}preview/", previews.begin, name="campaign-preview"),
     path(f"{_ONE}preview/task/", previews.task, name="campaign-preview-task"),
+    path(_DESIGN, design.design, name="campaign-design"),
+    path(f"{_DESIGN}preview/", design.preview, name="campaign-design-preview"),
+    path(f"{_DESIGN}blocks/", design.blocks, name="campaign-design-blocks"),
+    path(f"{_DESIGN}version/", design.version, name="campaign-version"),
     path(f"{_ONE}settings/", settings.settings, name="campaign-settings"),
     path(f"{_ONE}settings/protocol/", settings.protocol, name="campaign-protocol"),
     path(f"{_ONE}settings/changes/", settings.changes, name="campaign-changes"),

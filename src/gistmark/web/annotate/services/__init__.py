@@ -29,7 +29,13 @@ from gistmark.web.annotate.services.drafts import (
     save_draft,
     task_for,
 )
-from gistmark.web.annotate.services.launch import copy_campaign, load_sample, start
+from gistmark.web.annotate.services.launch import (
+    copy_campaign,
+    load_sample,
+    new_version,
+    start,
+    version_name,
+)
 from gistmark.web.annotate.services.leases import release, release_expired, release_of
 from gistmark.web.annotate.services.pilots import (
     Pilot,
@@ -38,7 +44,11 @@ from gistmark.web.annotate.services.pilots import (
     pilot_of,
     start_pilot,
 )
-from gistmark.web.annotate.services.previews import check_preview, preview_task
+from gistmark.web.annotate.services.previews import (
+    PreviewedTask,
+    check_preview,
+    preview_task,
+)
 from gistmark.web.annotate.services.submissions import (
     LATE,
     accepted_results,
@@ -56,6 +66,7 @@ __all__ = [
     "Decided",
     "DecidedMany",
     "Pilot",
+    "PreviewedTask",
     "StaleDraftError",
     "accepted_results",
     "add_comment",
@@ -77,6 +88,7 @@ __all__ = [
     "language_of",
     "last_group",
     "load_sample",
+    "new_version",
     "next_task",
     "pilot_of",
     "preview_task",
@@ -90,5 +102,6 @@ __all__ = [
     "submit",
     "task_for",
     "undo",
+    "version_name",
     "with_highlights_of",
 ]

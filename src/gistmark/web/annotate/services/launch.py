@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
@@ -14,7 +15,14 @@ from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, BatchItem, ItemSummary, Task
 from gistmark.web.campaigns.models import Campaign, Summary
 from gistmark.web.campaigns.services.archive import copy_draft
-from gistmark.web.campaigns.services.campaigns import create_campaign, demand_state, locked, move
+from gistmark.web.campaigns.services.campaigns import (
+    LONGEST_NAME,
+    create_campaign,
+    demand_state,
+    locked,
+    move,
+    record,
+)
 from gistmark.web.campaigns.services.protocols import outlook, readiness
 from gistmark.web.config.errors import NotReadyError
 from gistmark.web.config.transactions import retried
@@ -23,6 +31,7 @@ from gistmark.web.qualification.services import copy_practice
 SAMPLE = "Sample campaign"
 SAMPLE_PROTOCOL = "likert"
 _AT_ONCE = 1000
+_VERSION = re.compile(r"(.+), version (\d{1,6})")
 
 
 @retried
@@ -44,6 +53,30 @@ def copy_campaign(campaign: Campaign, name: str, by: User) -> Campaign:
     copy = copy_draft(campaign, name, by)
     copy_practice(campaign, copy, by)
     return copy
+
+
+@retried
+def new_version(campaign: Campaign, by: User, name: str = "") -> Campaign:
+    """A draft like a campaign, as its next version, whose name has a number unless one is given."""
+    copy = copy_campaign(campaign, name or version_name(campaign), by)
+    copy.previous = campaign
+    copy.save(update_fields=["previous"])
+    record(copy, by, "version-made", previous=campaign.key)
+    record(campaign, by, "new-version", key=copy.key, name=copy.name)
+    return copy
+
+
+def version_name(campaign: Campaign) -> str:
+    """A name for the next version of a campaign that no other has."""
+    match = _VERSION.fullmatch(campaign.name)
+    stem, number = (match[1], int(match[2])) if match else (campaign.name, 1)
+    taken = set(Campaign.objects.filter(name__startswith=stem[:100]).values_list("name", flat=True))
+    for each in range(number + 1, number + 2 + len(taken)):
+        ending = f", version {each}"
+        name = f"{stem[: LONGEST_NAME - len(ending)]}{ending}"
+        if name not in taken:
+            return name
+    raise AssertionError("there are more names than campaigns")
 
 
 def load_sample(owner: User) -> Campaign:

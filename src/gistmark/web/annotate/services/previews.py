@@ -8,12 +8,15 @@ from typing import Any, Literal
 from django.utils.translation import gettext
 
 from gistmark.corpus import Corpus
-from gistmark.judgements import Preview, Texts, Verdict, judge, payload, preview
+from gistmark.errors import UsageError
+from gistmark.judgements import Preview, Texts, Verdict, judge, payload, preview, sketch
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import corpus_of, protocol_of
 from gistmark.web.campaigns.services.protocols import practised_documents
 
+Design = dict[str, Any]
+"""A protocol as JSON, whole or not."""
 Fate = Literal["accepted", "flagged", "rejected"]
 _SENTENCES: dict[Fate, str] = {
     "accepted": "It would be accepted.",
@@ -40,26 +43,43 @@ class Outcome:
     message: str
 
 
-def preview_task(campaign: Campaign, user: User, number: int = 1) -> PreviewedTask:
-    """Task `number` of a campaign in any state, assembled for this manager."""
+def preview_task(
+    campaign: Campaign, user: User, number: int = 1, *, design: Design | None = None
+) -> PreviewedTask:
+    """Task `number` of a campaign in any state, assembled for this manager.
+
+    A `design` is a form as somebody is working on it, which stands in for the campaign's protocol;
+    blocks in which something is wrong are left out.
+    """
     corpus = corpus_of(campaign)
-    seen = _preview(campaign, user, number, corpus)
+    seen = _preview(campaign, user, number, corpus, design)
     shown = payload(seen.task, seen.protocol, corpus)
     return PreviewedTask(seen, shown | {"draft": None, "version": 0})
 
 
-def check_preview(campaign: Campaign, user: User, number: int, answer: object) -> Outcome:
+def check_preview(
+    campaign: Campaign,
+    user: User,
+    number: int,
+    answer: object,
+    *,
+    design: Design | None = None,
+) -> Outcome:
     """What would become of an answer; an `AnswerError` says what the annotator would be told."""
     corpus = corpus_of(campaign)
-    seen = _preview(campaign, user, number, corpus)
+    seen = _preview(campaign, user, number, corpus, design)
     verdict = judge(seen, answer, texts=Texts.of(corpus))
     fate = _fate(verdict)
     reasons = tuple(flag.reason for flag in verdict.flags)
     return Outcome(fate, _SENTENCES[fate], reasons, gettext(verdict.for_annotator))
 
 
-def _preview(campaign: Campaign, user: User, number: int, corpus: Corpus) -> Preview:
-    protocol = protocol_of(campaign)
+def _preview(
+    campaign: Campaign, user: User, number: int, corpus: Corpus, design: Design | None
+) -> Preview:
+    protocol = protocol_of(campaign) if design is None else sketch(design)
+    if protocol.question_type.composed and not protocol.blocks:
+        raise UsageError("There is nothing to show yet: the form has no block without a problem.")
     return preview(
         corpus,
         protocol,

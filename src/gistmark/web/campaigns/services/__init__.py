@@ -49,16 +49,21 @@ from gistmark.web.campaigns.services.members import (
 )
 from gistmark.web.campaigns.services.protocols import (
     Outlook,
+    StaleProtocolError,
     change_protocol,
+    edit_as_blocks,
     outlook,
     protocol_of,
     readiness,
+    replace_protocol,
+    revision_of,
 )
 from gistmark.web.campaigns.services.uploads import read_upload
 
 __all__ = [
     "Generated",
     "Outlook",
+    "StaleProtocolError",
     "add_member",
     "add_planted",
     "add_question",
@@ -77,6 +82,7 @@ __all__ = [
     "corpus_of",
     "create_campaign",
     "delete_draft",
+    "edit_as_blocks",
     "find_campaign",
     "generate_checks",
     "give_consent",
@@ -94,8 +100,10 @@ __all__ = [
     "record",
     "remove",
     "remove_member",
+    "replace_protocol",
     "restore",
     "resume",
+    "revision_of",
     "rewrite_planted",
     "rewrite_question",
     "texts_of",

@@ -1,6 +1,7 @@
 """The protocol of a campaign, what a draft would come to under it, and what keeps it from starting.
 
-A protocol is stored whole, and changed only while the campaign is a draft.
+A protocol is stored whole, and changed only while the campaign is a draft. Its revision tells
+whether it is still the one that somebody has looked at.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 
 from django.db import transaction
 
@@ -17,6 +19,7 @@ from gistmark.judgements import (
     Items,
     Protocol,
     Slot,
+    as_form,
     configured,
     items_from,
     make_slots,
@@ -29,6 +32,7 @@ from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.campaigns import locked_draft, record
 from gistmark.web.campaigns.services.corpora import corpus_of, texts_of
+from gistmark.web.config.errors import ConflictError
 
 
 def protocol_of(campaign: Campaign) -> Protocol:
@@ -41,13 +45,61 @@ def change_protocol(campaign: Campaign, changes: Mapping[str, object], by: User 
     """Change some settings; `gistmark.judgements.configured` says what changes look like."""
     current = locked_draft(campaign)
     protocol = configured(protocol_of(current), changes)
+    return _store(campaign, current, protocol, by, sorted(changes))
+
+
+@transaction.atomic
+def replace_protocol(
+    campaign: Campaign,
+    mapping: Mapping[str, object],
+    by: User | None,
+    *,
+    revision: str | None = None,
+) -> Protocol:
+    """Give a draft another protocol; with a `revision`, only if it still has the one of that."""
+    current = locked_draft(campaign)
+    if revision is not None and revision != revision_of(current):
+        raise StaleProtocolError(current)
+    protocol = protocol_from(mapping)
+    after = to_mapping(protocol)
+    changed = [name for name in after if after[name] != current.protocol.get(name)]
+    return _store(campaign, current, protocol, by, changed) if changed else protocol
+
+
+def edit_as_blocks(campaign: Campaign, by: User | None) -> tuple[str, ...]:
+    """Turn a draft's protocol into the form that equals it; returns the checks that it lost."""
+    before = protocol_of(campaign)
+    form = replace_protocol(campaign, to_mapping(as_form(before)), by)
+    return tuple(name for name in before.checks.actions if name not in form.checks.actions)
+
+
+def revision_of(campaign: Campaign) -> str:
+    """A short text that is another one for every other protocol."""
+    written = json.dumps(campaign.protocol, sort_keys=True)
+    return sha256(written.encode()).hexdigest()[:16]
+
+
+class StaleProtocolError(ConflictError):
+    """Somebody has changed the protocol since it was read."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self.revision = revision_of(campaign)
+        super().__init__(
+            f"The protocol of {campaign.name!r} was changed after you opened it, in another tab or "
+            "by another manager."
+        )
+
+
+def _store(
+    campaign: Campaign, current: Campaign, protocol: Protocol, by: User | None, changed: list[str]
+) -> Protocol:
     mapping = to_mapping(protocol)
     if "\\u0000" in json.dumps(mapping):
         raise UsageError("The settings must not have NUL characters (U+0000).")
     campaign.protocol = current.protocol = mapping
     current.save(update_fields=["protocol"])
     _drop_misfits(current, protocol)
-    record(campaign, by, "protocol-changed", settings=sorted(changes))
+    record(campaign, by, "protocol-changed", settings=changed)
     return protocol
 
 

@@ -14,7 +14,8 @@ from django.db.models import QuerySet
 
 from gistmark.corpus import Corpus, load, sample_folder
 from gistmark.errors import CorpusError, Problem
-from gistmark.judgements import PROTOCOLS, Protocol, get_protocol
+from gistmark.judgements import PROTOCOLS, Protocol, get_protocol, starting_protocol
+from gistmark.judgements.protocols.own import FORM
 from gistmark.web.accounts.credentials import MOST_DAYS
 from gistmark.web.accounts.forms import RoleForm
 from gistmark.web.accounts.models import User
@@ -104,8 +105,8 @@ class NewCampaignForm(forms.Form):
 
     @property
     def chosen_protocol(self) -> Protocol:
-        """The preset that was chosen."""
-        return get_protocol(self.cleaned_data["protocol"])
+        """The preset that was chosen, or a form to compose."""
+        return starting_protocol(self.cleaned_data["protocol"])
 
     def _corpus(self, cleaned: dict[str, Any]) -> Corpus | None:
         source, file, campaign = cleaned["source"], cleaned["file"], cleaned["campaign"]
@@ -123,7 +124,8 @@ class NewCampaignForm(forms.Form):
 
 
 def _protocols() -> list[tuple[str, str]]:
-    return [(name, f"{name}: {get_protocol(name).about}") for name in PROTOCOLS]
+    presets = [(name, f"{name}: {get_protocol(name).about}") for name in PROTOCOLS]
+    return [*presets, (FORM, "Start from nothing: compose the questions yourself.")]
 
 
 class AddForm(forms.Form):

@@ -116,17 +116,23 @@ class ProtocolForm(forms.Form):
         changes["checks"] = {
             name.removeprefix(_CHECK): given[name] for name in given if name.startswith(_CHECK)
         }
-        changes["dimensions"] = {
+        changes |= self._dimensions(given)
+        if "scale_labels" in given:
+            labels = [line.strip() for line in given["scale_labels"].splitlines() if line.strip()]
+            changes["scale"] = {"labels": labels}
+        return changes
+
+    def _dimensions(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        if self.protocol.question_type.composed:
+            return {}
+        dimensions = {
             each.name: {
                 "question": given[f"question_{number}"],
                 "guidance": given[f"guidance_{number}"],
             }
             for number, each in enumerate(self.protocol.dimensions)
         }
-        if "scale_labels" in given:
-            labels = [line.strip() for line in given["scale_labels"].splitlines() if line.strip()]
-            changes["scale"] = {"labels": labels}
-        return changes
+        return {"dimensions": dimensions}
 
     def add_fault(self, fault: Fault) -> None:
         """Show a fault at the field that it is about, in the words of the form."""
@@ -210,6 +216,8 @@ def _check_fields(protocol: Protocol) -> dict[str, forms.Field]:
 
 def _question_fields(protocol: Protocol) -> dict[str, forms.Field]:
     fields: dict[str, forms.Field] = {}
+    if protocol.question_type.composed:
+        return fields
     for number, each in enumerate(protocol.dimensions):
         fields[f"question_{number}"] = forms.CharField(
             label=f"{each.name}: question", max_length=_LONGEST_TEXT, initial=each.question

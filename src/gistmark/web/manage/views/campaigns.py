@@ -109,7 +109,9 @@ def new(request: PersonRequest) -> HttpResponse:
     form = NewCampaignForm(managed, *filled)
     if form.is_valid():
         with form.errors_shown("name"):
-            return redirect("campaign", _create(request, form).key)
+            made = _create(request, form)
+            composed = form.chosen_protocol.question_type.composed
+            return redirect("campaign-design" if composed else "campaign", made.key)
     context = {"form": form, **shown(form.problems)}
     return render(request, "campaigns/new.html", context, status=form_status(form))
 

@@ -8,9 +8,9 @@ const LONGEST_DELAY = 30000;
 
 export class Unreachable extends Error {}
 
-// The reply as {status, body}. Throws `Unreachable` where there is none, or none that counts: no
+// The reply as {status, ok, body, headers}. Throws `Unreachable` where there is none, or none that counts: no
 // network, a server that is starting again or has too much to do.
-export async function send(method, address, content, { keepalive = false } = {}) {
+export async function send(method, address, content, { keepalive = false, headers = {} } = {}) {
   let response;
   let body;
   try {
@@ -18,7 +18,9 @@ export async function send(method, address, content, { keepalive = false } = {})
       method,
       keepalive,
       credentials: "same-origin",
-      headers: { "Content-Type": JSON_TYPE, Accept: JSON_TYPE, "X-CSRFToken": token() },
+      headers: {
+        "Content-Type": JSON_TYPE, Accept: JSON_TYPE, "X-CSRFToken": token(), ...headers,
+      },
       body: content === undefined ? undefined : JSON.stringify(content),
     });
     body = await readBody(response);
@@ -26,7 +28,7 @@ export async function send(method, address, content, { keepalive = false } = {})
     throw new Unreachable();
   }
   if (response.status >= 500 || response.status === 429) throw new Unreachable();
-  return { status: response.status, ok: response.ok, body };
+  return { status: response.status, ok: response.ok, body, headers: response.headers };
 }
 
 // What the server says is wrong, as one text. What is wrong with single fields is in `faults`.

@@ -8,11 +8,14 @@ export class Submission {
   #drafts;
   #local;
   #report;
+  #extra;
   #running = false;
   #retry = new Retry();
 
   // `report` is called with {state: "sending" | "offline" | "done" | "refused" | "stopped"}.
-  constructor({ address, answer, drafts, local, report }) {
+  // `extra` is sent beside the answer.
+  constructor({ address, answer, drafts, local, report, extra = {} }) {
+    this.#extra = extra;
     this.#address = address;
     this.#answer = answer;
     this.#drafts = drafts;
@@ -39,7 +42,7 @@ export class Submission {
     const sent = key ?? createKey();
     this.#local.key = sent;
     try {
-      const content = { key: sent, answer: this.#answer.toMapping() };
+      const content = { ...this.#extra, key: sent, answer: this.#answer.toMapping() };
       this.#finish(await send("POST", this.#address, content));
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;

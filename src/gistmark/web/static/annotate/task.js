@@ -45,8 +45,11 @@ class TaskPage {
       answer: this.answer, address: draftAddress, version: served.version, local,
       report: (news) => this.#onDraft(news),
     });
+    // What is previewed may be a design that nobody has saved; then it goes with the answer.
+    const design = document.getElementById("design");
     this.submission = new Submission({
       address: submit, answer: this.answer, drafts: this.drafts, local,
+      extra: design ? JSON.parse(design.textContent) : {},
       report: (news) => this.#onSubmission(news),
     });
     this.comments = mode === "work"
@@ -88,7 +91,9 @@ class TaskPage {
     const last = this.screens.length - 1;
     const number = comesBack ? (open < 0 ? last : open) : 0;
     this.#show(this.#steps.begin(number, this.screens.length));
-    if (document.activeElement === document.body) this.#focusHeading();
+    // In the frame of a designer, the focus stays with what is being designed.
+    const framed = window.parent !== window;
+    if (!framed && document.activeElement === document.body) this.#focusHeading();
   }
 
   #buildScreen(screen, number) {

@@ -1,0 +1,175 @@
+"""Protocols as a designer works on them: types of blocks, checking, saving, previews, versions."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Any
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Body, Header, Router, Schema, Status
+from pydantic import Field
+
+from gistmark.judgements import ProtocolError, protocol_from, to_mapping
+from gistmark.judgements.forms import block_types, values_of
+from gistmark.web.annotate import services as annotate
+from gistmark.web.api.access import managed, manager, person
+from gistmark.web.api.campaigns import CampaignDetails, details
+from gistmark.web.api.previews import OutcomeOut, PreviewOut, shown_preview
+from gistmark.web.api.schemas import Key, Name, responses
+from gistmark.web.campaigns import services
+from gistmark.web.config.languages import use_language
+
+router = Router()
+campaigns = Router()
+Protocol = Annotated[dict[str, Any], Field(description="A protocol as JSON, with every setting.")]
+IfMatch = Annotated[str | None, Header(alias="If-Match")]
+
+
+class BlockType(Schema):
+    """A type of block: what it is, what can be set, and what a new one looks like (`starts`)."""
+
+    type: str
+    title: str
+    about: str
+    asks: bool
+    subjects: list[str]
+    settings: list[dict[str, Any]]
+    starts: list[dict[str, Any]]
+
+
+class FaultOut(Schema):
+    """What is wrong: the field, such as `blocks[3].scale.high`, and a sentence about it."""
+
+    field: str
+    message: str
+    kind: str
+
+
+class CheckedProtocol(Schema):
+    """Everything that is wrong with a protocol; where nothing is, the protocol with all settings.
+
+    `values` are, for each block, the values that a condition of a later question can name.
+    """
+
+    faults: list[FaultOut]
+    protocol: dict[str, Any] | None
+    values: list[list[str | int]]
+
+
+class Design(Schema):
+    """A protocol to preview."""
+
+    protocol: Protocol
+
+
+class DesignAnswer(Design):
+    """A whole answer under a protocol that need not be saved."""
+
+    answer: dict[str, Any]
+
+
+class Version(Schema):
+    """The name of a new version; without one, that of the campaign with the next number."""
+
+    name: Name = ""
+
+
+@router.get("/block-types", response=responses(list[BlockType]), summary="List types of blocks")
+def list_block_types(request: HttpRequest) -> list[dict[str, Any]]:
+    """What a form can be composed of, with the settings of each type."""
+    manager(request)
+    return block_types()
+
+
+@router.post("/protocols/check", response=responses(CheckedProtocol), summary="Check a protocol")
+def check_protocol(request: HttpRequest, protocol: Body[dict[str, Any]]) -> dict[str, Any]:
+    """Everything that is wrong with a protocol; nothing is stored."""
+    manager(request)
+    blocks = protocol.get("blocks")
+    values = [list(values_of(each)) for each in blocks] if isinstance(blocks, list) else []
+    try:
+        return {"faults": [], "protocol": to_mapping(protocol_from(protocol)), "values": values}
+    except ProtocolError as error:
+        return {"faults": list(map(asdict, error.faults)), "protocol": None, "values": values}
+
+
+@campaigns.get("/{key}/protocol", response=responses(dict[str, Any]), summary="Read the protocol")
+def get_protocol_of(request: HttpRequest, response: HttpResponse, key: Key) -> dict[str, Any]:
+    """Every setting of the protocol; the header `ETag` is its revision."""
+    campaign = managed(request, key)
+    protocol: dict[str, Any] = campaign.protocol
+    response.headers["ETag"] = f'"{services.revision_of(campaign)}"'
+    return protocol
+
+
+@campaigns.put("/{key}/protocol", response=responses(dict[str, Any]), summary="Set the protocol")
+def set_protocol(
+    request: HttpRequest,
+    response: HttpResponse,
+    key: Key,
+    protocol: Body[dict[str, Any]],
+    if_match: IfMatch = None,
+) -> dict[str, Any]:
+    """Give a draft another protocol.
+
+    With the revision in the header `If-Match`, only where nobody has changed it since (else 409).
+    Where something is wrong, `faults` has all of it by field, such as `blocks[3].scale.high`.
+    """
+    campaign = managed(request, key)
+    revision = None if if_match is None else if_match.strip('"')
+    services.replace_protocol(campaign, protocol, person(request), revision=revision)
+    return get_protocol_of(request, response, key)
+
+
+@campaigns.patch(
+    "/{key}/protocol", response=responses(dict[str, Any]), summary="Change the protocol"
+)
+def change_protocol(
+    request: HttpRequest, response: HttpResponse, key: Key, changes: Body[dict[str, Any]]
+) -> dict[str, Any]:
+    """Change some settings of a draft's protocol; the others stay."""
+    services.change_protocol(managed(request, key), changes, person(request))
+    return get_protocol_of(request, response, key)
+
+
+@campaigns.post(
+    "/{key}/protocol/blocks", response=responses(dict[str, Any]), summary="Edit as blocks"
+)
+def set_blocks(request: HttpRequest, response: HttpResponse, key: Key) -> dict[str, Any]:
+    """Turn the protocol of a draft into the form that equals it, and read that."""
+    services.edit_as_blocks(managed(request, key), person(request))
+    return get_protocol_of(request, response, key)
+
+
+@campaigns.post(
+    "/{key}/protocol/preview/{int:number}",
+    response=responses(PreviewOut),
+    summary="Preview a design",
+)
+def preview_design(request: HttpRequest, key: Key, number: int, sent: Design) -> dict[str, Any]:
+    """Task `number` under a form that need not be saved; blocks that are wrong are left out."""
+    campaign, user = managed(request, key), person(request)
+    return shown_preview(annotate.preview_task(campaign, user, number, design=sent.protocol))
+
+
+@campaigns.post(
+    "/{key}/protocol/preview/{int:number}/answer",
+    response=responses(OutcomeOut),
+    summary="Check an answer to a design",
+)
+def check_design_preview(
+    request: HttpRequest, key: Key, number: int, sent: DesignAnswer
+) -> dict[str, Any]:
+    """What would become of an answer under a form that need not be saved; nothing is stored."""
+    campaign, user = managed(request, key), person(request)
+    use_language(request, campaign.language)
+    checked = annotate.check_preview(campaign, user, number, sent.answer, design=sent.protocol)
+    return asdict(checked)
+
+
+@campaigns.post("/{key}/versions", response=responses(CampaignDetails, 201), summary="New version")
+def make_version(request: HttpRequest, key: Key, new: Version) -> Status[dict[str, Any]]:
+    """Make a draft with the settings and the protocol of a campaign, whose protocol can change."""
+    return Status(
+        201, details(annotate.new_version(managed(request, key), person(request), new.name))
+    )

@@ -1,0 +1,24 @@
+"""Which campaign another one is a new version of."""
+
+from __future__ import annotations
+
+import django.db.models.deletion
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("campaigns", "0008_practice_pilots_archive_language")]
+
+    operations = [
+        migrations.AddField(
+            model_name="campaign",
+            name="previous",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="versions",
+                to="campaigns.campaign",
+            ),
+        ),
+    ]

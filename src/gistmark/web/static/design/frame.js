@@ -1,0 +1,92 @@
+// The preview: the annotators' own page in a frame, under the design as it is now.
+
+import { button, element } from "../annotate/dom.js";
+
+export class Preview {
+  #address;
+  #number = 1;
+  #count = 1;
+  #sent = "";
+  #waiting = null;
+
+  constructor(address) {
+    this.#address = address;
+    this.frames = element("div", { class: "frames" });
+    this.counter = element("span", { class: "hint", "aria-live": "polite" });
+    this.back = button("Previous task", () => this.#go(-1), { class: "small" });
+    this.next = button("Next task", () => this.#go(1), { class: "small" });
+    this.node = element("section", { class: "design-preview", "aria-labelledby": "preview-heading" },
+      element("div", { class: "spread" },
+        element("h2", { id: "preview-heading" }, "What annotators see"),
+        element("div", { class: "row" }, this.counter, this.back, this.next)),
+      this.frames);
+    this.#label();
+  }
+
+  // Shows a task under this protocol; the same one again changes nothing.
+  show(protocol) {
+    const written = JSON.stringify(protocol);
+    if (written === this.#sent) return;
+    this.#sent = written;
+    this.#load();
+  }
+
+  #go(by) {
+    this.#number += by;
+    this.#load();
+  }
+
+  // A new frame is loaded behind the old one and takes its place once it is there, so that nothing
+  // flickers and the browser's Back does not step through earlier previews.
+  #load() {
+    this.#waiting?.remove();
+    const name = `preview-${Date.now()}-${Math.random()}`;
+    const frame = element("iframe", { name, title: "The annotators' page", class: "is-loading" });
+    this.#waiting = frame;
+    this.frames.append(frame);
+    const form = element("form", { method: "post", action: this.#address, target: name, hidden: true },
+      hidden("csrfmiddlewaretoken", document.querySelector("input[name=csrfmiddlewaretoken]").value),
+      hidden("task", String(this.#number)), hidden("protocol", this.#sent));
+    document.body.append(form);
+    frame.addEventListener("load", () => this.#onLoad(frame));
+    form.submit();
+    form.remove();
+  }
+
+  #onLoad(frame) {
+    if (frame !== this.#waiting || frame.contentWindow.location.href === "about:blank") return;
+    this.#waiting = null;
+    const [old] = [...this.frames.children].filter((each) => each !== frame);
+    const top = old?.contentWindow?.scrollY ?? 0;
+    frame.classList.remove("is-loading");
+    for (const each of [...this.frames.children]) if (each !== frame) each.remove();
+    const seen = frame.contentDocument.getElementById("seen");
+    if (seen) {
+      this.#number = Number(seen.dataset.number);
+      this.#count = Number(seen.dataset.count);
+      scrollOnceBuilt(frame, top);
+    } else if (this.#number > 1) {
+      this.#number = 1;
+      this.#load();
+    }
+    this.#label();
+  }
+
+  #label() {
+    this.counter.textContent = `Task ${this.#number} of ${this.#count}`;
+    this.back.disabled = this.#number <= 1;
+    this.next.disabled = this.#number >= this.#count;
+  }
+}
+
+// To where the frame before was scrolled, as soon as the task's script has built the page.
+function scrollOnceBuilt(frame, top, tries = 20) {
+  const { contentWindow, contentDocument } = frame;
+  if (contentWindow === null || top === 0) return;
+  if (contentDocument.querySelector(".foot") || tries === 0) contentWindow.scrollTo(0, top);
+  else setTimeout(() => scrollOnceBuilt(frame, top, tries - 1), 50);
+}
+
+function hidden(name, value) {
+  return element("input", { type: "hidden", name, value });
+}
