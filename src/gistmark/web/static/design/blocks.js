@@ -65,7 +65,7 @@ class Card {
     const tool = (label, text, act) => button(text, act, { class: "small quiet tool", title: label });
     this.up = tool("Move up", "↑", () => this.#list.move(this, -1, "up"));
     this.down = tool("Move down", "↓", () => this.#list.move(this, 1, "down"));
-    this.copy = tool("Copy", "⧉", () => this.#list.copy(this));
+    this.copy = tool("Copy", "Copy", () => this.#list.copy(this));
     this.remove = tool("Remove", "×", () => this.#list.remove(this));
     return [this.up, this.down, this.copy, this.remove];
   }

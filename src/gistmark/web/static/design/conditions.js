@@ -7,6 +7,17 @@ import {
 
 const MOST_BOXES = 30;
 
+// Builds an input again where what it depends on has changed, but not under somebody's hands.
+function refreshing(made, source) {
+  let seen = JSON.stringify(source());
+  return () => {
+    const now = JSON.stringify(source());
+    if (now === seen || made.body.contains(document.activeElement)) return;
+    seen = now;
+    made.fill();
+  };
+}
+
 // Asked only after an answer: an earlier question, and which of its values.
 addInput("condition", (setting, { values, path, changed, block }) => {
   const here = pathOf(path, "when");
@@ -19,16 +30,7 @@ addInput("condition", (setting, { values, path, changed, block }) => {
     },
     content: () => conditionParts(values, here, changed, block, () => made.fill()),
   });
-  let seen = JSON.stringify(block.earlier());
-  return {
-    node: made.node,
-    refresh() {
-      const now = JSON.stringify(block.earlier());
-      if (now === seen) return;
-      seen = now;
-      if (!made.node.contains(document.activeElement)) made.fill();
-    },
-  };
+  return { node: made.node, refresh: refreshing(made, () => block.earlier()) };
 });
 
 function conditionParts(values, path, changed, block, redraw) {
@@ -103,6 +105,7 @@ addInput("expected", (setting, { values, path, changed, block }) => {
     },
     content: () => {
       const possible = block.values();
+      if (values.expected === "" && possible.length) [values.expected] = possible;
       const options = possible.map((value) => [String(value), String(value)]);
       if (!possible.includes(values.expected)) {
         options.unshift([String(values.expected), `${values.expected} (not possible)`]);
@@ -116,14 +119,5 @@ addInput("expected", (setting, { values, path, changed, block }) => {
       });
     },
   });
-  let seen = JSON.stringify(block.values());
-  return {
-    node: made.node,
-    refresh() {
-      const now = JSON.stringify(block.values());
-      if (now === seen) return;
-      seen = now;
-      if (!made.node.contains(document.activeElement)) made.fill();
-    },
-  };
+  return { node: made.node, refresh: refreshing(made, () => block.values()) };
 });

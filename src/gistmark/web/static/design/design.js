@@ -26,7 +26,7 @@ class Designer {
     this.#root = root;
     this.#data = data;
     this.#revision = data.revision;
-    this.#saved = JSON.stringify(data.protocol);
+    this.#saved = canonical(data.protocol);
     this.#kept = `gistmark-design-${data.campaign}`;
     this.preview = new Preview(data.addresses.preview);
     this.speaker = element("div", { class: "visually-hidden", "aria-live": "polite" });
@@ -51,7 +51,7 @@ class Designer {
   }
 
   get isDirty() {
-    return this.#data.editable && JSON.stringify(this.protocol) !== this.#saved;
+    return this.#data.editable && canonical(this.protocol) !== this.#saved;
   }
 
   // Shows a protocol, such as one that was pasted; it is not saved by that.
@@ -136,7 +136,7 @@ class Designer {
     try {
       const headers = this.#revision === null ? {} : { "If-Match": `"${this.#revision}"` };
       const reply = await send("PUT", this.#data.addresses.save, protocol, { headers });
-      this.#onReply(reply, JSON.stringify(protocol));
+      this.#onReply(reply, canonical(protocol));
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
       this.#notice("The server cannot be reached. Your design is kept in this browser; save it again later.");
@@ -180,7 +180,7 @@ class Designer {
   }
 
   #discard() {
-    this.#saved = JSON.stringify(this.protocol);
+    this.#saved = canonical(this.protocol);
     this.#keep();
     location.reload();
   }
@@ -220,11 +220,18 @@ class Designer {
   #keptDesign() {
     try {
       const kept = JSON.parse(localStorage.getItem(this.#kept));
-      return kept && JSON.stringify(kept.protocol) !== this.#saved ? kept : null;
+      return kept && canonical(kept.protocol) !== this.#saved ? kept : null;
     } catch {
       return null;
     }
   }
+}
+
+// A value as text that is the same whatever the order of an object's fields.
+function canonical(value) {
+  return JSON.stringify(value, (_, each) => (
+    each !== null && typeof each === "object" && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1))) : each));
 }
 
 const root = document.getElementById("designer");

@@ -145,7 +145,7 @@ export function toggled({ label, help, path, on, turn, content }) {
       element("label", { for: control.id }, label),
       help ? element("p", { class: "hint" }, help) : null),
     element("ul", { class: "errorlist", hidden: true }), body);
-  return { node, fill };
+  return { node, fill, body };
 }
 
 const INPUTS = {
