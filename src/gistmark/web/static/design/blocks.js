@@ -1,4 +1,4 @@
-// The list of blocks: each one a card that opens to its settings, and can be moved, copied, removed.
+// The list of blocks: each a card that opens to its settings, and can be moved, copied, removed.
 
 import { button, element } from "../annotate/dom.js";
 import { inputFor, newId } from "./inputs.js";
@@ -36,8 +36,8 @@ class Card {
     const id = newId();
     this.body = element("div", { class: "block-body", id, hidden: !this.isOpen });
     this.head = element("button", {
-      type: "button", class: "block-head", "aria-expanded": String(this.isOpen), "aria-controls": id,
-      on: { click: () => this.toggle() },
+      type: "button", class: "block-head", on: { click: () => this.toggle() },
+      "aria-expanded": String(this.isOpen), "aria-controls": id,
     });
     const { editable } = this.#list;
     this.node = element("li", { class: "block card" },
@@ -46,6 +46,7 @@ class Card {
         element("h3", {}, this.head),
         editable ? element("div", { class: "tools" }, this.#tools()) : null),
       this.body);
+    this.node.addEventListener("focusin", () => this.#list.reveal(this.mapping));
     this.node.addEventListener("focusout", ({ relatedTarget }) => {
       if (!this.fresh || relatedTarget === null || this.node.contains(relatedTarget)) return;
       this.fresh = false;
@@ -56,13 +57,15 @@ class Card {
   }
 
   #handle() {
-    const handle = element("span", { class: "handle", "aria-hidden": "true", title: "Drag to move" }, "⠿");
+    const handle = element("span", {
+      class: "handle", "aria-hidden": "true", title: "Drag to move",
+    }, "⠿");
     handle.addEventListener("pointerdown", (event) => this.#list.drag(this, event));
     return handle;
   }
 
   #tools() {
-    const tool = (label, text, act) => button(text, act, { class: "small quiet tool", title: label });
+    const tool = (title, text, act) => button(text, act, { class: "small quiet tool", title });
     this.up = tool("Move up", "↑", () => this.#list.move(this, -1, "up"));
     this.down = tool("Move down", "↓", () => this.#list.move(this, 1, "down"));
     this.copy = tool("Copy", "Copy", () => this.#list.copy(this));
@@ -105,15 +108,17 @@ class Card {
       element("span", { class: "block-number" }, `${number}.`),
       element("span", { class: "block-name" },
         element("span", { dir: "auto" }, name),
-        element("span", { class: "block-type" }, this.type.title)),
-      ...badges.map((each) => element("span", { class: "badge" }, each)));
+        element("span", { class: "block-type" }, this.type.title,
+          badges.map((each) => element("span", { class: "badge" }, each)))));
     if (!this.#list.editable) return;
     const last = this.#list.cards.length;
     const title = `block ${number}, ${name}`;
     this.up.disabled = number === 1;
     this.down.disabled = number === last;
     for (const [each, verb] of [[this.up, "Move up"], [this.down, "Move down"],
-      [this.copy, "Copy"], [this.remove, "Remove"]]) each.setAttribute("aria-label", `${verb}: ${title}`);
+      [this.copy, "Copy"], [this.remove, "Remove"]]) {
+      each.setAttribute("aria-label", `${verb}: ${title}`);
+    }
   }
 
   // The questions before this one whose answers have values, for a condition.
@@ -136,9 +141,9 @@ class Card {
 }
 
 export class BlockList {
-  constructor({ types, editable, changed, announce, showFaults }) {
+  constructor({ types, editable, changed, announce, showFaults, reveal }) {
     this.types = new Map(types.map((each) => [each.type, each]));
-    Object.assign(this, { editable, announce, showFaults, cards: [], removed: [] });
+    Object.assign(this, { editable, announce, showFaults, reveal, cards: [], removed: [] });
     this.changed = () => {
       this.label();
       changed();
@@ -267,7 +272,8 @@ export class BlockList {
 
 // A type that this platform does not have, such as that of a plugin of another one.
 function unknownType(type) {
-  return { type, title: String(type), about: "a type of block that is unknown here", settings: [], starts: [] };
+  const about = "a type of block that is unknown here";
+  return { type, title: String(type), about, settings: [], starts: [] };
 }
 
 function shortened(text) {

@@ -85,13 +85,13 @@ function rangeOf(possible, when, set) {
   const ends = { from: numbers[0] ?? null, to: numbers.at(-1) ?? null };
   const store = (name) => (value) => {
     ends[name] = value;
-    const inside = (each) => each >= (ends.from ?? possible[0]) && each <= (ends.to ?? possible.at(-1));
-    set(possible.filter(inside));
+    const [from, to] = [ends.from ?? possible[0], ends.to ?? possible.at(-1)];
+    set(possible.filter((each) => each >= from && each <= to));
   };
   const limits = { least: possible[0], most: possible.at(-1) };
-  return element("div", { class: "ends" },
-    field({ label: "from", control: numberControl({ value: ends.from, ...limits, set: store("from") }) }),
-    field({ label: "to", control: numberControl({ value: ends.to, ...limits, set: store("to") }) }));
+  return element("div", { class: "ends" }, ["from", "to"].map((label) => field({
+    label, control: numberControl({ value: ends[label], ...limits, set: store(label) }),
+  })));
 }
 
 // An instructed attention check: what has to be chosen.

@@ -1,5 +1,6 @@
 // The designer of a form: blocks on one side, what annotators see on the other. What is typed is
-// checked as it changes, kept in this browser until it is saved, and saved when the manager says so.
+// checked as it changes, kept in this browser until it is saved, and saved when the manager says
+// so.
 
 import { button, element } from "../annotate/dom.js";
 import { Unreachable, send } from "../annotate/server.js";
@@ -36,6 +37,7 @@ class Designer {
       types: data.types, editable: data.editable, changed: () => this.#changed(),
       announce: (text) => { this.speaker.textContent = text; },
       showFaults: () => this.problems.show(),
+      reveal: (mapping) => this.preview.reveal(mapping.question ?? mapping.text),
     });
     this.problems = new Problems({ blocks: this.blocks, settings: this.settings });
     this.#build();
@@ -82,11 +84,16 @@ class Designer {
   #tabs() {
     const show = (side) => {
       this.#root.dataset.side = side;
-      for (const each of tabs.children) each.setAttribute("aria-pressed", String(each.dataset.side === side));
+      for (const each of tabs.children) {
+        each.setAttribute("aria-pressed", String(each.dataset.side === side));
+      }
     };
-    const tab = (side, label) => button(label, () => show(side), { class: "small", "data-side": side });
-    const tabs = element("div", { class: "design-tabs", role: "group", "aria-label": "What is shown" },
-      tab("design", "Design"), tab("preview", "Preview"));
+    const tab = (side, label) => button(label, () => show(side), {
+      class: "small", "data-side": side,
+    });
+    const tabs = element("div", {
+      class: "design-tabs", role: "group", "aria-label": "What is shown",
+    }, tab("design", "Design"), tab("preview", "Preview"));
     show("design");
     return tabs;
   }
@@ -125,7 +132,7 @@ class Designer {
 
   #showStatus() {
     const count = this.problems.shown.length;
-    const problems = count ? ` ${count === 1 ? "One problem" : `${count} problems`} to correct.` : "";
+    const problems = ["", " One problem to correct."][count] ?? ` ${count} problems to correct.`;
     this.status.textContent = (this.isDirty ? "Not saved yet." : "Saved.") + problems;
   }
 
@@ -139,7 +146,8 @@ class Designer {
       this.#onReply(reply, canonical(protocol));
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
-      this.#notice("The server cannot be reached. Your design is kept in this browser; save it again later.");
+      this.#notice("The server cannot be reached. Your design is kept in this browser; "
+        + "save it again later.");
     } finally {
       this.save.disabled = false;
     }

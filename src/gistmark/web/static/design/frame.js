@@ -8,6 +8,7 @@ export class Preview {
   #count = 1;
   #sent = "";
   #waiting = null;
+  #text = "";
 
   constructor(address) {
     this.#address = address;
@@ -15,8 +16,9 @@ export class Preview {
     this.counter = element("span", { class: "hint", "aria-live": "polite" });
     this.back = button("Previous task", () => this.#go(-1), { class: "small" });
     this.next = button("Next task", () => this.#go(1), { class: "small" });
-    this.node = element("section", { class: "design-preview", "aria-labelledby": "preview-heading" },
-      element("div", { class: "spread" },
+    this.node = element("section", {
+      class: "design-preview", "aria-labelledby": "preview-heading",
+    }, element("div", { class: "spread" },
         element("h2", { id: "preview-heading" }, "What annotators see"),
         element("div", { class: "row" }, this.counter, this.back, this.next)),
       this.frames);
@@ -29,6 +31,13 @@ export class Preview {
     if (written === this.#sent) return;
     this.#sent = written;
     this.#load();
+  }
+
+  // Shows the part of the page that has this text.
+  reveal(text) {
+    this.#text = text ?? "";
+    const [frame] = this.frames.children;
+    if (frame && frame !== this.#waiting) scroll(frame, this.#text, null);
   }
 
   #go(by) {
@@ -44,9 +53,11 @@ export class Preview {
     const frame = element("iframe", { name, title: "The annotators' page", class: "is-loading" });
     this.#waiting = frame;
     this.frames.append(frame);
-    const form = element("form", { method: "post", action: this.#address, target: name, hidden: true },
-      hidden("csrfmiddlewaretoken", document.querySelector("input[name=csrfmiddlewaretoken]").value),
-      hidden("task", String(this.#number)), hidden("protocol", this.#sent));
+    const token = document.querySelector("input[name=csrfmiddlewaretoken]").value;
+    const form = element("form", {
+      method: "post", action: this.#address, target: name, hidden: true,
+    }, hidden("csrfmiddlewaretoken", token), hidden("task", String(this.#number)),
+    hidden("protocol", this.#sent));
     document.body.append(form);
     frame.addEventListener("load", () => this.#onLoad(frame));
     form.submit();
@@ -64,7 +75,7 @@ export class Preview {
     if (seen) {
       this.#number = Number(seen.dataset.number);
       this.#count = Number(seen.dataset.count);
-      scrollOnceBuilt(frame, top);
+      scrollOnceBuilt(frame, this.#text, top);
     } else if (this.#number > 1) {
       this.#number = 1;
       this.#load();
@@ -79,12 +90,19 @@ export class Preview {
   }
 }
 
-// To where the frame before was scrolled, as soon as the task's script has built the page.
-function scrollOnceBuilt(frame, top, tries = 20) {
-  const { contentWindow, contentDocument } = frame;
-  if (contentWindow === null || top === 0) return;
-  if (contentDocument.querySelector(".foot") || tries === 0) contentWindow.scrollTo(0, top);
-  else setTimeout(() => scrollOnceBuilt(frame, top, tries - 1), 50);
+function scrollOnceBuilt(frame, text, top, tries = 20) {
+  if (!frame.isConnected) return;
+  if (frame.contentDocument.querySelector(".foot") || tries === 0) scroll(frame, text, top);
+  else setTimeout(() => scrollOnceBuilt(frame, text, top, tries - 1), 50);
+}
+
+// To the question or note with this text, or else to where the frame before was scrolled.
+function scroll({ contentDocument, contentWindow }, text, top) {
+  const texts = [...contentDocument.querySelectorAll(".form-question legend > span, .form .note")];
+  const part = text ? texts.find((each) => each.textContent === text) : undefined;
+  const shown = part?.closest(".form-question") ?? part;
+  if (shown) shown.scrollIntoView({ block: "center" });
+  else if (top !== null) contentWindow.scrollTo(0, top);
 }
 
 function hidden(name, value) {

@@ -1,8 +1,8 @@
 // The inputs of settings, one for each kind that the server describes (judgements/forms/inputs.py).
 //
-// `inputFor(setting, context)` returns {node, refresh?}. `context` has `values`, the object that holds
-// the setting, `path` (that of the object in the protocol, for faults), `changed()`, and
-// `block`, which knows the earlier questions and the values of their answers.
+// `inputFor(setting, context)` returns {node, refresh?}. `context` has `values`, the object that
+// holds the setting, `path` (that of the object in its block, for faults), `changed()` and `block`,
+// which knows the earlier questions and the values of their answers.
 
 import { element } from "../annotate/dom.js";
 import { recordsInput, textsInput } from "./lists.js";

@@ -51,7 +51,8 @@ function formOf(text) {
   if (read === null || typeof read !== "object" || read.kind !== "form") {
     throw new Error("This is no form: the designer takes protocols of the kind “form”.");
   }
-  if (!Array.isArray(read.blocks ?? []) || (read.blocks ?? []).some((each) => each === null || typeof each !== "object")) {
+  const isObject = (each) => each !== null && typeof each === "object" && !Array.isArray(each);
+  if (!Array.isArray(read.blocks ?? []) || !(read.blocks ?? []).every(isObject)) {
     throw new Error("“blocks” must be a list of objects.");
   }
   return read;

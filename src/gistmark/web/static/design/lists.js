@@ -89,7 +89,8 @@ export function textsInput(setting, context) {
         list.insert(index + 1);
       });
       listen(control, "paste", (event) => {
-        const lines = event.clipboardData.getData("text").split(/\r?\n/).filter((each) => each.trim());
+        const pasted = event.clipboardData.getData("text");
+        const lines = pasted.split(/\r?\n/).filter((each) => each.trim());
         if (lines.length < 2) return;
         event.preventDefault();
         values[setting.name].splice(index, 1);

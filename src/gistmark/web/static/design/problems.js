@@ -24,7 +24,8 @@ export class Problems {
   }
 
   show(faults = this.faults) {
-    this.faults = faults;
+    const number = ({ field }) => Number(BLOCK.exec(field)?.[1] ?? -1);
+    this.faults = faults.toSorted((a, b) => number(a) - number(b));
     this.#clear();
     const lines = this.shown.map((fault) => this.#place(fault));
     this.node.hidden = lines.length === 0;
@@ -47,7 +48,7 @@ export class Problems {
     const label = target?.dataset.label ?? null;
     const sentence = worded(fault, label);
     if (target) mark(target, sentence);
-    else if (card && card.body.hasChildNodes()) addLine(card.body.querySelector(".general"), sentence);
+    else if (card?.body.hasChildNodes()) addLine(card.body.querySelector(".general"), sentence);
     const where = card ? `Block ${Number(number) + 1}: ` : "";
     return element("li", {}, button(`${where}${sentence}`, () => {
       if (card) {
@@ -67,7 +68,9 @@ export class Problems {
         list.hidden = true;
       }
       for (const each of area.querySelectorAll(".is-wrong")) each.classList.remove("is-wrong");
-      for (const each of area.querySelectorAll("[aria-invalid]")) each.removeAttribute("aria-invalid");
+      for (const each of area.querySelectorAll("[aria-invalid]")) {
+        each.removeAttribute("aria-invalid");
+      }
     }
   }
 }

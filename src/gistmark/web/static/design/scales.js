@@ -1,4 +1,4 @@
-// The input of a scale: its ends, a label for each point or for both ends, and where a slider starts.
+// The input of a scale: its ends, a label for each point or both ends, where a slider starts.
 
 import { element } from "../annotate/dom.js";
 import { choose, field, group, listen, newId, numberControl, pathOf, toggled } from "./inputs.js";
@@ -85,11 +85,9 @@ function labelsOf(scale, path, changed) {
     changed();
   };
   if (scale.labels.length !== 0 && scale.labels.length !== points.length && points.length) store();
-  return element("fieldset", { class: "field", "data-path": `${path}.labels`, "data-label": "Labels" },
-    element("legend", {}, "Labels"),
-    element("p", { class: "hint" }, "One for each, or none at all."),
-    element("ul", { class: "errorlist", hidden: true }),
-    points.map((point, index) => {
+  return group({
+    label: "Labels", path: `${path}.labels`, help: "One for each, or none at all.",
+    children: points.map((point, index) => {
       const id = newId();
       const control = element("input", { type: "text", id, dir: "auto", autocomplete: "off" });
       control.value = given[index];
@@ -99,5 +97,6 @@ function labelsOf(scale, path, changed) {
       });
       return element("div", { class: "point-label" }, element("label", { for: id }, String(point)),
         control);
-    }));
+    }),
+  });
 }
