@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
+import gistmark
+
+SPANS = Path(gistmark.__file__).parent / "web/static/annotate/questions/form/spans.js"
 POINTS = ("awful", "bad", "fair", "good", "excellent")
 DIMENSIONS = {
     "style": "How is the style?",
@@ -18,7 +22,7 @@ def add(page: Any, title: str) -> Any:
     page.get_by_role("button", name="Add a block").click()
     exactly = page.locator(".add-title", has_text=re.compile(f"^{title}$"))
     page.locator(".add-entry", has=exactly).click()
-    return page.locator(".block").last
+    return page.locator(".block").nth(page.locator(".block").count() - 1)
 
 
 def ask(page: Any, title: str, name: str, question: str) -> Any:
@@ -46,13 +50,13 @@ def design(page: Any) -> None:
     card.get_by_label("Attention check").check()
     card.get_by_label("The right answer").select_option("2")
     close(card)
-    card = ask(page, "Slider", "why", "What is wrong with the style?")
+    card = ask(page, "Free text", "why", "What is wrong with the style?")
     card.get_by_label("Asked only after an answer").check()
     card.get_by_label("After the answer to").select_option("style")
     for value in ("1", "2"):
         card.get_by_label(value, exact=True).check()
     close(card)
-    if False and page.locator(".add-title", has_text=re.compile("^Error spans$")).count():
+    if SPANS.exists():
         close(ask(page, "Error spans", "errors", "Mark every error."))
 
 

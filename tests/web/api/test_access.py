@@ -21,6 +21,8 @@ pytestmark = pytest.mark.django_db
 EVERYBODY = {"list_campaigns", "list_tasks"}
 MEMBERS = {"give_consent", "next_task", "get_admission", "get_comprehension"}
 MANAGERS_ANYWHERE = {"create_campaign"}
+ANY_MANAGER = {"list_block_types", "check_protocol"}
+"""What is about no campaign, and for everybody who may make one."""
 OWN_TASKS = {"open_task", "save_draft", "submit_task", "release_task", "comment_on_task"} | {
     "open_practice_item",
     "save_practice_draft",
@@ -41,6 +43,8 @@ BODIES = {
     "adjudicate_item": {"answer": {}},
     "give_item": {"annotator": "nobody"},
     "check_preview": {"answer": {}},
+    "preview_design": {"protocol": {}},
+    "check_design_preview": {"protocol": {}, "answer": {}},
     "comment_on_task": {"text": "x", "key": "123e4567-e89b-42d3-a456-426614174000"},
     "set_practice": {"pass_mark": 0},
     "set_right_answer": {"answer": {}, "key": "123e4567-e89b-42d3-a456-426614174000"},
@@ -150,6 +154,8 @@ def test_for_strangers_the_campaign_does_not_exist(campaign):
                 assert status == 200
             elif name in MANAGERS_ANYWHERE:
                 assert status == 422
+            elif name in ANY_MANAGER:
+                assert status == (200 if role == "manager" else 403)
             elif name in ADMINS:
                 assert status == 403
             else:

@@ -1,4 +1,4 @@
-"""Protocols over the API: types of blocks, all faults, revisions, previews, versions, round trips."""
+"""Protocols over the API: types of blocks, all faults, revisions, previews, versions."""
 
 from __future__ import annotations
 

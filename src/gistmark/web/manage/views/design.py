@@ -72,8 +72,8 @@ def preview(request: PersonRequest, key: str) -> HttpResponse:
     try:
         previewed = preview_task(campaign, request.user, _number(request), design=sent)
     except GistmarkError as error:
-        context = {"sentence": str(error)}
-        return allow_framing(render(request, "annotate/preview_nothing.html", context))
+        nothing = {"sentence": str(error)}
+        return allow_framing(render(request, "annotate/preview_nothing.html", nothing))
     use_language(request, campaign.language)
     context = {
         "campaign": campaign,

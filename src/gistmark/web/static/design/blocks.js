@@ -5,6 +5,7 @@ import { inputFor, newId } from "./inputs.js";
 import "./conditions.js";
 
 const SHORT = 90;
+const EDGE = 60;
 
 // A block: `mapping` is what the protocol holds.
 class Card {
@@ -219,26 +220,33 @@ export class BlockList {
   drag(card, event) {
     if (event.button !== 0) return;
     event.preventDefault();
-    const { target, pointerId } = event;
-    target.setPointerCapture(pointerId);
     card.node.classList.add("is-dragged");
+    // Open cards are closed meanwhile, so that the list is short; the card stays under the pointer.
+    this.node.classList.add("is-sorting");
+    window.scrollBy(0, card.node.getBoundingClientRect().top - event.clientY);
     const onMove = ({ clientY }) => {
+      if (clientY < EDGE) window.scrollBy(0, -EDGE / 4);
+      else if (clientY > window.innerHeight - EDGE) window.scrollBy(0, EDGE / 4);
       const others = [...this.node.children].filter((each) => each !== card.node);
       const after = others.find((each) => {
         const { top, height } = each.getBoundingClientRect();
-        return clientY < top + Math.min(height, 80) / 2;
+        return clientY < top + height / 2;
       });
       if (after !== card.node.nextElementSibling) this.node.insertBefore(card.node, after ?? null);
     };
     const onEnd = () => {
-      target.removeEventListener("pointermove", onMove);
+      window.removeEventListener("pointermove", onMove);
+      window.removeEventListener("pointerup", onEnd);
+      window.removeEventListener("pointercancel", onEnd);
       card.node.classList.remove("is-dragged");
+      this.node.classList.remove("is-sorting");
       const order = [...this.node.children];
       this.cards.sort((a, b) => order.indexOf(a.node) - order.indexOf(b.node));
       this.changed();
     };
-    target.addEventListener("pointermove", onMove);
-    target.addEventListener("lostpointercapture", onEnd, { once: true });
+    window.addEventListener("pointermove", onMove);
+    window.addEventListener("pointerup", onEnd);
+    window.addEventListener("pointercancel", onEnd);
   }
 
   #insert(index, card) {

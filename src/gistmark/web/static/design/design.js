@@ -40,9 +40,10 @@ class Designer {
       reveal: (mapping) => this.preview.reveal(mapping.question ?? mapping.text),
     });
     this.problems = new Problems({ blocks: this.blocks, settings: this.settings });
+    const kept = data.editable ? this.#keptDesign() : null;
     this.#build();
+    if (kept !== null) this.#offerKept(kept);
     this.load(data.protocol);
-    if (data.editable) this.#offerKept();
     window.addEventListener("beforeunload", (event) => {
       if (this.isDirty) event.preventDefault();
     });
@@ -207,12 +208,10 @@ class Designer {
     }
   }
 
-  #offerKept() {
-    const kept = this.#keptDesign();
-    if (kept === null) return;
+  #offerKept(kept) {
     const leave = () => {
       this.notices.replaceChildren();
-      this.#changed();
+      this.#keep();
     };
     this.notices.replaceChildren(element("div", { class: "notice is-warn kept" },
       element("p", {}, "This browser has changes of this design that were not saved."),

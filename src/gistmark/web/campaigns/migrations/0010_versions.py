@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("campaigns", "0008_practice_pilots_archive_language")]
+    dependencies = [("campaigns", "0009_who_has_managed")]
 
     operations = [
         migrations.AddField(
