@@ -36,6 +36,7 @@ from gistmark.judgements import (
     to_mapping,
 )
 from gistmark.judgements.forms import block_from
+from gistmark.judgements.forms.form import reordered
 from gistmark.judgements.forms.ranking import BestWorstBlock, RankingBlock
 
 ORDER = {"type": "ranking", "name": "order", "question": "Which is better?"}
@@ -44,8 +45,8 @@ SHOWN = ("zq0", "zq1", "zq2", "zq3")
 TASK = Task("1.1", "ann", 1, (Entry("1", "bridge", SHOWN),))
 
 
-def form(*questions: dict[str, Any], **changes: object) -> Protocol:
-    blocks = [{"type": "show", "what": "summaries"}, *questions]
+def form(*questions: dict[str, Any], show: str = "summaries", **changes: object) -> Protocol:
+    blocks = [{"type": "show", "what": show}, *questions]
     return protocol_from({"name": "r", "kind": "form", "about": "", "blocks": blocks, **changes})
 
 
@@ -181,6 +182,17 @@ def test_the_distance_of_rankings_counts_the_pairs_in_another_order():
     assert block.distance([[0, 1, 2]], [[0], [1], [2]]) == 1.5
     assert block.distance(None, [[0], [1]]) == inf
     assert block.wording([[2], [0, 1]]) == "3 > 1 = 2"
+
+
+def test_an_answer_can_be_told_in_another_order_of_the_summaries():
+    answers = {"order": [[2], [0, 1]], "ends": {"best": 2, "worst": 0}, "gone": 1}
+    blocks = form(TIES, ENDS).blocks
+    turned = reordered(answers, blocks, ("a", "b", "c"), ("c", "a", "b"))
+    assert turned == {"order": [[0], [1, 2]], "ends": {"best": 0, "worst": 1}, "gone": 1}
+    pair = form({"type": "pairwise", "name": "p", "question": "?"}, show="pair").blocks
+    given = {"p": {"choice": "left"}}
+    assert reordered(given, pair, ("a", "b"), ("b", "a")) == {"p": {"choice": "right"}}
+    assert reordered(given, pair, ("a", "b"), ("a", "b")) == given
 
 
 RANKINGS = st.lists(st.integers(0, 4), min_size=4, max_size=4).map(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
@@ -240,6 +240,13 @@ class QuestionBlock(Block):
         if given is not None and expected is not None:
             return float(abs(given - expected))
         return 0.0 if answer == right else inf
+
+    def reordered(self, answer: Any, positions: Sequence[int]) -> Any:
+        """The same answer where the summaries stand in another order.
+
+        `positions` has the new index of each summary. Most answers do not name summaries.
+        """
+        return answer
 
     def wording(self, answer: Any) -> str:
         """What an answer says, for people to read."""

@@ -85,6 +85,18 @@ def is_active(
     return not set(question.when.values).isdisjoint(other.selected(answer))
 
 
+def reordered(
+    answers: Mapping[str, Any], blocks: Iterable[Block], before: Sequence[str], after: Sequence[str]
+) -> dict[str, Any]:
+    """Answers to an item whose systems were shown in one order, as they are in another."""
+    questions = {each.name: each for each in questions_of(blocks)}
+    positions = [after.index(system) for system in before]
+    return {
+        name: questions[name].reordered(answer, positions) if name in questions else answer
+        for name, answer in answers.items()
+    }
+
+
 def shuffled_order(blocks: Sequence[Block], rng: np.random.Generator) -> list[int]:
     """An order of the blocks, as indices, in which only the questions have moved.
 

@@ -8,7 +8,7 @@ preference: "tie" has none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -135,6 +135,12 @@ class PairwiseBlock(QuestionBlock):
 
     def selected(self, answer: Mapping[str, Any]) -> tuple[Plain, ...]:
         return (answer["choice"],) if "choice" in answer else ()
+
+    def reordered(self, answer: Mapping[str, Any], positions: Sequence[int]) -> Mapping[str, Any]:
+        other = {"left": "right", "right": "left"}
+        if positions[0] == 0 or answer.get("choice") not in other:
+            return answer
+        return {**answer, "choice": other[answer["choice"]]}
 
     def distance(self, answer: Any, right: Any) -> float:
         """Steps of strength on the same side; the other side is never right."""

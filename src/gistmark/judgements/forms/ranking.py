@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from gistmark.corpus.fields import FLAG, Kind, WrongValueError, describe
 from gistmark.judgements.fields import Fields
 from gistmark.judgements.forms.base import QuestionBlock
+from gistmark.judgements.forms.inputs import Setting
 from gistmark.judgements.protocols.protocol import Scale
 from gistmark.judgements.questions.base import Origin, Reading
 from gistmark.judgements.questions.rating import OnScale
@@ -55,7 +56,9 @@ class RankingBlock(SetBlock):
     """Put the summaries in order; with `ties`, some may be equally good."""
 
     type = "ranking"
+    title = "Ranking"
     about = "several summaries to put in order, the best first, with ties if you like"
+    inputs = (Setting(name="ties", label="Let summaries share a rank", input="flag", start=False),)
 
     ties: bool = False
 
@@ -97,6 +100,9 @@ class RankingBlock(SetBlock):
         signs = ((_sign(given, *pair), _sign(expected, *pair)) for pair in pairs)
         return sum(abs(one - other) for one, other in signs) / 2
 
+    def reordered(self, answer: Groups, positions: Sequence[int]) -> Groups:
+        return [sorted(positions[index] for index in group) for group in answer]
+
     def wording(self, answer: Groups) -> str:
         """The numbers of the summaries as shown, from 1: 3 > 1 = 2 > 4."""
         return " > ".join(" = ".join(str(index + 1) for index in group) for group in answer)
@@ -107,6 +113,7 @@ class BestWorstBlock(SetBlock):
     """Choose the best and the worst of several summaries."""
 
     type = "best-worst"
+    title = "Best and worst"
     about = "several summaries of which to choose the best and the worst"
 
     @classmethod
@@ -125,8 +132,11 @@ class BestWorstBlock(SetBlock):
         return {part: value for part, value in read.items() if value is not None} or None
 
     def records(self, answer: dict[str, int], origin: Origin) -> Iterator[Response]:
+        """Those of a whole choice; half of one, as a draft has it, says too little."""
         ends = {index: part for part, index in answer.items()}
-        return self.responses([ends.get(i, "") for i in range(len(origin.systems))], origin)
+        if len(ends) == len(_ENDS):
+            values = [ends.get(index, "") for index in range(len(origin.systems))]
+            yield from self.responses(values, origin)
 
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, int]:
         levels = [person.level(text, self.name) for text in item["summaries"]]
@@ -138,6 +148,9 @@ class BestWorstBlock(SetBlock):
         if answer is None:
             return inf
         return float(sum(answer.get(part) != index for part, index in right.items()))
+
+    def reordered(self, answer: dict[str, int], positions: Sequence[int]) -> dict[str, int]:
+        return {part: positions[index] for part, index in answer.items()}
 
     def wording(self, answer: dict[str, int]) -> str:
         """The numbers of the summaries as shown, from 1: 3 > … > 4."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from gistmark import judgements
 from gistmark.judgements import Entry, Item, Protocol, payload
+from gistmark.judgements.forms.form import reordered
 from gistmark.text.markable import markable_words
 from gistmark.text.words import covered_words
 from gistmark.text.written import as_written
@@ -107,7 +108,7 @@ def disputed_item(campaign: Campaign, pk: int) -> DisputedItem:
     return DisputedItem(
         row=row,
         item=item,
-        payload=shown | {"draft": _draft(history, item), "version": 0},
+        payload=shown | {"draft": _draft(history, item, protocol), "version": 0},
         opinions=tuple(_opinion(*each, protocol, text) for each in answered),
         disagreement=disagreement_of(
             [(entry.systems, _given(each, entry)) for each, entry in answered], protocol, text
@@ -203,18 +204,17 @@ def _words(each: Adjudication, protocol: Protocol, item: Item) -> dict[str, str]
     return values
 
 
-def _draft(history: Sequence[Decided], item: Item) -> dict[str, Any]:
-    """What the controls start with: the decision that holds, seen from the item's own order.
-
-    Of a form it is shown only where it was made in that order.
-    """
+def _draft(history: Sequence[Decided], item: Item, protocol: Protocol) -> dict[str, Any]:
+    """What the controls start with: the decision that holds, seen from the item's own order."""
     holds = next((each.adjudication for each in history if each.holds), None)
     if holds is None:
         return {}
     answer = dict(holds.answer)
-    if "answers" in answer and tuple(holds.systems) != item.systems:
-        return {}  # its positions are those of another order
     if "choices" in answer and tuple(holds.systems) != item.systems:
         other = {"left": "right", "right": "left"}
         answer["choices"] = {name: other[side] for name, side in answer["choices"].items()}
+    if "answers" in answer and holds.systems:
+        answer["answers"] = reordered(
+            answer["answers"], protocol.blocks, holds.systems, item.systems
+        )
     return {"items": {KEY: answer}}
