@@ -193,7 +193,7 @@ def test_managers_and_admins_may_do_the_rest(campaign, admin):
         assert {result[name] for name in OWN_TASKS} == {404}
 
 
-@pytest.mark.parametrize("name", ["findings", "pairs", "agreement", "ratings"])
+@pytest.mark.parametrize("name", ["findings", "pairs", "agreement", "ratings", "questions"])
 def test_results_are_for_managers_and_only_to_be_read(name, campaign, admin):
     path = f"/campaigns/{campaign.key}/results/{name}"
     for user, status in (

@@ -20,11 +20,13 @@ from gistmark.web.annotate.services.adjudications import adjudicate, adjudicate_
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member, create_campaign, give_consent
 from gistmark.web.config.errors import ConflictError
+from gistmark.web.manage.forms.practice import PracticeItemForm
 from gistmark.web.results.adjudication import disputed_item, disputed_items
 from gistmark.web.results.documents import document_results
 from gistmark.web.results.exports import Choices, download, export_to, formats_for, judgement_files
 from gistmark.web.results.statistics import statistics_of
 from web.annotate.answering import claimed
+from web.api.calling import Caller
 from web.factories import make_corpus, make_user
 from web.results.working import work_on
 
@@ -223,6 +225,33 @@ def test_a_document_has_all_that_was_answered_about_it():
     answers = {each.question: each for each in judged.answered}
     assert {"genre", "faults", "true", "errors"} <= answers.keys()
     assert sum(count for _, count in answers["true"].counts) == 2
+
+
+def test_the_api_has_every_question_with_its_numbers():
+    campaign = simulated(SETS)
+    [order, extremes] = Caller(campaign.owner).get(
+        f"/campaigns/{campaign.key}/results/questions"
+    ).json()  # fmt: skip
+    assert (order["question"], order["type"], order["options"]) == ("order", "ranking", [])
+    assert {each["system"] for each in order["sets"]} == {"sys1", "sys2", "sys3"}
+    assert extremes["answers"] == order["answers"] > 0
+
+
+@pytest.mark.parametrize(
+    ("blocks", "label", "usual"),
+    [
+        (SUMMARY, "How many points off still count as right; by how many percent marked", 0.0),
+        (SUMMARY[:2] + SUMMARY[-1:], "By how many percent marked errors may differ", 50.0),
+        (SUMMARY[:2] + SUMMARY[3:4], None, 0.0),
+        (PAIRS, "How many points off still count as right", 0.0),
+    ],
+)
+def test_the_tolerance_of_practice_answers_says_what_it_means(blocks, label, usual):
+    campaign = form_campaign(blocks)
+    field = PracticeItemForm(campaign).fields.get("tolerance")
+    assert field is None if label is None else field.label.startswith(label)
+    protocol = protocol_from(campaign.protocol)
+    assert protocol.question_type.usual_tolerance(protocol) == usual
 
 
 def test_one_table_is_refused_where_there_are_several():

@@ -28,6 +28,7 @@ from gistmark.judgements.questions.base import (
     Texts,
 )
 from gistmark.judgements.questions.comparison import one_sided
+from gistmark.judgements.questions.rating import POINTS_OFF
 from gistmark.seeds import generator
 
 if TYPE_CHECKING:
@@ -286,6 +287,26 @@ class FormQuestion(QuestionType[FormAnswer]):
             for name, expected in right.answers.items()
             if name in questions
         }
+
+    def tolerance_label(self, protocol: Protocol) -> str | None:
+        """In points, of a scale or of strength, and for marked errors in percent of F1."""
+        tables = {each.table for each in data_questions(protocol.blocks)}
+        if not tables - {"responses"}:
+            return None
+        points = POINTS_OFF if tables - {"responses", "spans"} else ""
+        errors = (
+            "by how many percent marked errors may differ (100 - F1)" if "spans" in tables else ""
+        )
+        label = "; ".join(filter(None, (points, errors)))
+        return label[:1].upper() + label[1:]
+
+    def usual_tolerance(self, protocol: Protocol) -> float:
+        """A tenth of the widest scale; 50 where errors are marked and nothing has points."""
+        questions = data_questions(protocol.blocks)
+        scales = [each.dimension.scale for each in questions if each.dimension is not None]
+        widths = [(scale.high - scale.low) // 10 for scale in scales if scale is not None]
+        only_errors = not scales and any(each.table == "spans" for each in questions)
+        return 50.0 if only_errors else float(max(widths, default=0))
 
     def wording(self, answer: FormAnswer, protocol: Protocol, text: str) -> Mapping[str, str]:
         questions = {each.name: each for each in questions_of(protocol.blocks)}

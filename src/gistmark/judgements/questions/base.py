@@ -236,6 +236,10 @@ class QuestionType(ABC, Generic[A]):
             return {}
         return {"": 0.0 if answer.parts() == right.parts() else inf}
 
+    def tolerance_label(self, protocol: Protocol) -> str | None:
+        """What a tolerance of practice answers means; None where an answer is right or wrong."""
+        return None
+
     def usual_tolerance(self, protocol: Protocol) -> float:
         """The distance up to which a practice answer counts as right, unless a manager says."""
         return 0.0

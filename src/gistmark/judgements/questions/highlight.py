@@ -126,6 +126,9 @@ class HighlightQuestion(QuestionType[HighlightAnswer]):
         total = len(expected) + len(given)
         return {"": 100 * (total - 2 * len(expected & given)) / total}
 
+    def tolerance_label(self, protocol: Protocol) -> str | None:
+        return "By how many percent the marked words may differ (100 - F1)"
+
     def usual_tolerance(self, protocol: Protocol) -> float:
         return 50.0
 

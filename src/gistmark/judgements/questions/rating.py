@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from gistmark.judgements.tasks import Entry
 
 
+POINTS_OFF = "How many points off still count as right"
+"""What a tolerance on a scale means."""
+
+
 @dataclass(frozen=True, slots=True)
 class Given:
     """A value on a dimension's scale, with confidence and weight where they are asked for."""
@@ -129,6 +133,9 @@ class RatingQuestion(QuestionType[RatingAnswer]):
         if not self.values(right, protocol):
             return {}
         return super().distances(answer, right, protocol, text)
+
+    def tolerance_label(self, protocol: Protocol) -> str | None:
+        return POINTS_OFF
 
     def usual_tolerance(self, protocol: Protocol) -> float:
         """A tenth of the widest scale: 0 on five points, 10 on a slider from 1 to 100."""

@@ -9,9 +9,15 @@ from collections.abc import Sequence
 
 from gistmark.analysis.findings.headline import headline_agreement
 from gistmark.analysis.human.options import OptionShare
-from gistmark.analysis.human.questions import OPTION_TYPES, SET_TYPES, QuestionSummary
+from gistmark.analysis.human.questions import (
+    OPTION_TYPES,
+    SET_TYPES,
+    QuestionSummary,
+    TextAnswer,
+)
 from gistmark.analysis.human.sets import SetScore
 from gistmark.analysis.records import Agreement
+from gistmark.corpus.tables import guarded_cell
 from gistmark.report.table import Cell, Column, Estimate, Label, Table, cell_value, statistic_cell
 from gistmark.report.views import View
 
@@ -133,6 +139,12 @@ def _sets(name: str, question: QuestionSummary, records: Sequence[SetScore]) -> 
     return Table(name, title, columns, rows, note=note)
 
 
+def _text_cell(record: TextAnswer, name: str) -> Cell:
+    """A field of a record; in files, a text is no formula for the program that opens it."""
+    value: str | int = getattr(record, name)
+    return Label(str(guarded_cell(value)), str(value)) if name == "text" else value
+
+
 def _texts(view: View, name: str, question: QuestionSummary) -> Table:
     texts = [record for record in view.study.texts if record.question == question.question]
     columns = [
@@ -144,5 +156,5 @@ def _texts(view: View, name: str, question: QuestionSummary) -> Table:
     ]
     if not any(record.system for record in texts):
         del columns[1]
-    rows: list[list[Cell]] = [[getattr(r, column.key) for column in columns] for r in texts]
+    rows: list[list[Cell]] = [[_text_cell(r, column.key) for column in columns] for r in texts]
     return Table(name, f"{question.question}: texts", columns, rows, keys=len(columns) - 2)

@@ -149,6 +149,44 @@ class PairOut(Schema):
     reason: str | None
 
 
+class OptionOut(Schema):
+    """The share of the answers about a system that have an option; no system is all of them."""
+
+    system: str
+    option: str
+    count: int
+    n: int
+    share: float
+    low: float | None
+    high: float | None
+
+
+class SetScoreOut(Schema):
+    """A system's mean rank, or its times best less its times worst over the times shown."""
+
+    system: str
+    value: float
+    low: float | None
+    high: float | None
+    first: int
+    last: int
+    n: int
+
+
+class QuestionOut(Schema):
+    """A question with the shares of its options, or the scores of systems by its rankings."""
+
+    question: str
+    type: str
+    answers: int
+    annotators: int
+    documents: int
+    systems: int
+    characters: float | None
+    options: list[OptionOut]
+    sets: list[SetScoreOut]
+
+
 class FindingOut(Schema):
     """A conclusion in words, with the numbers that it rests on, as `study.json` has it."""
 
@@ -240,6 +278,20 @@ def get_ratings(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
 def get_findings(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
     """What the work that counts comes to, in words, with the numbers behind every sentence."""
     return statistics_of(managed(request, key)).findings
+
+
+@router.get("/{key}/results/questions", response=responses(list[QuestionOut]), summary="Questions")
+def get_questions(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
+    """What was answered to questions that are neither ratings nor comparisons, without texts."""
+    statistics = statistics_of(managed(request, key))
+    return [
+        {
+            **question,
+            "options": [o for o in statistics.options if o["question"] == question["question"]],
+            "sets": [s for s in statistics.sets if s["question"] == question["question"]],
+        }
+        for question in statistics.questions
+    ]
 
 
 @router.get("/{key}/results/pairs", response=responses(list[PairOut]), summary="Pairs of systems")

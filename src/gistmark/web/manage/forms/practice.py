@@ -14,10 +14,6 @@ from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.qualification.models import ComprehensionQuestion, PracticeItem
 
 LARGEST = 5 * 1024**2
-_TOLERANCES = {
-    "rating": "How many points off still count as right",
-    "highlight": "By how many percent the marked words may differ (100 - F1)",
-}
 
 
 class PracticeSettingsForm(forms.Form):
@@ -73,10 +69,11 @@ class PracticeItemForm(forms.Form):
         documents = campaign.documents.filter(texts__isnull=False).values_list("name", flat=True)
         self.fields["document"].choices = [(each, each) for each in documents]  # type: ignore[attr-defined]
         self._choose_systems(campaign, protocol)
-        if protocol.kind == "comparison":
+        label = protocol.question_type.tolerance_label(protocol)
+        if label is None:
             del self.fields["tolerance"]
         else:
-            self.fields["tolerance"].label = _TOLERANCES.get(protocol.kind, "Tolerance")
+            self.fields["tolerance"].label = label
 
     def _choose_systems(self, campaign: Campaign, protocol: Protocol) -> None:
         wanted = {"summary": 1, "pair": 2}.get(protocol.subject, 0)
