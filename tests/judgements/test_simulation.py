@@ -93,6 +93,18 @@ def test_careless_and_adversarial_annotators_fail_on_planted_summaries(sample: C
     assert accepted(sample, "fluency", "careful") == 1.0
 
 
+def test_a_program_that_compares_bags_of_words_fails_on_planted_summaries(sample: Corpus):
+    """It tells those whose bad one has the words of the mediocre one, as they once were."""
+    permuted = tuple(
+        replace(each, bad=" ".join(reversed(each.mediocre.lower().split())))
+        for each in sample.planted
+    )
+    assert accepted(replace(sample, planted=permuted), "fluency", "scripted") == 1.0
+    proposed = propose_missing_planted(replace(sample, planted=()), seed=1).planted
+    for planted in (sample.planted, proposed):
+        assert accepted(replace(sample, planted=planted), "fluency", "scripted") < 0.35
+
+
 @pytest.mark.parametrize("name", ["content-document", "content-reference", "highlight"])
 def test_who_guesses_fails_the_question_about_half_the_time(sample: Corpus, name: str):
     assert accepted(sample, name, "careless") < 0.75

@@ -222,9 +222,10 @@ def test_an_open_slot_can_neither_be_released_nor_submitted_nor_decided_on(
         refuse(Slot("1.1", 1, ("a",)))
 
 
-def test_rejected_work_cannot_be_submitted_again():
-    with pytest.raises(UsageError, match="is rejected and cannot be submitted"):
-        submit(Slot("1.1", 1, ("a",), "rejected", "ann"), accepted=True, open_slots=1)
+def test_rejected_work_stays_rejected_whatever_is_submitted_again():
+    rejected = Slot("1.1", 1, ("a",), "rejected", "ann")
+    again = submit(rejected, accepted=True, open_slots=1)
+    assert (again.slot, again.late) == (rejected, False)
 
 
 @given(

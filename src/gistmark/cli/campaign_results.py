@@ -198,6 +198,7 @@ def approvals(campaign: str, batch: Path, target: Path, force: bool) -> None:
 @click.option("--noisy", type=click.IntRange(0, 500), default=3, show_default=True)
 @click.option("--careless", type=click.IntRange(0, 500), default=2, show_default=True)
 @click.option("--adversarial", type=click.IntRange(0, 500), default=1, show_default=True)
+@click.option("--scripted", type=click.IntRange(0, 500), default=0, show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("-o", "--output", type=PATH, metavar="DIR", help="Keep the exported corpus here.")
 @json_option("Print the numbers as JSON.")

@@ -222,23 +222,23 @@ def submit(slot: Slot, *, accepted: bool, open_slots: int) -> Submitted:
     """The slot with its work submitted, or submitted again; `accepted` is the checks' outcome.
 
     Lapsed work counts if its batch still has an open slot. Else it is late and does not count,
-    until a manager decides otherwise.
+    until a manager decides otherwise. Rejected work stays so, whatever its annotator changes: its
+    slot is somebody else's, and whoever may try again until the checks are content has not been
+    checked.
     """
-    _require(slot, "submitted", "held", "lapsed", "done")
+    _require(slot, "submitted", "held", "lapsed", "done", "rejected")
     late = slot.state == "lapsed" and regain(slot, open_slots=open_slots) is None
-    return Submitted(replace(slot, state=_verdict(accepted and not late)), late)
+    counts = accepted and not late and slot.state != "rejected"
+    return Submitted(replace(slot, state=_verdict(counts)), late)
 
 
 def may_change(slot: Slot, protocol: Protocol) -> bool:
     """Whether the answer of a slot may still change.
 
-    Where the protocol lets annotators correct themselves, work that counts may change. Work that
-    was rejected may not: its slot is somebody else's, and whoever may try again until the checks
-    are content has not been checked.
+    Where the protocol lets annotators correct themselves, work that was submitted may change. That
+    is so for rejected work too, which stays rejected: else it could be told from work that counts.
     """
-    if slot.state == "rejected":
-        return False
-    return slot.state != "done" or protocol.editable
+    return slot.state not in ("done", "rejected") or protocol.editable
 
 
 def decide(slot: Slot, *, accepted: bool) -> Slot:

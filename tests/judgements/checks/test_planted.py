@@ -12,9 +12,9 @@ import pytest
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
 from gistmark.judgements import propose_missing_planted, propose_planted
-from gistmark.judgements.checks.planted import scrambled, with_mistakes
+from gistmark.judgements.checks.planted import same_words, scrambled, with_mistakes
 from gistmark.records import Document, Summary
-from gistmark.text import words
+from gistmark.text import sentences, words
 
 
 @pytest.fixture(scope="module")
@@ -45,10 +45,26 @@ def test_the_good_one_is_the_reference_and_the_others_are_further_and_further_fr
         assert ordinary(triple.bad) < 0.25 < 0.4 < ordinary(triple.mediocre) < 0.9
 
 
-def test_the_bad_one_has_the_words_of_the_mediocre_one(bare: Corpus):
-    for triple in propose_missing_planted(bare, seed=1).planted:
-        # A hyphen or dash that stands alone is dropped with the other punctuation.
-        assert Counter(words(triple.bad)) == Counter(words(triple.mediocre))
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_no_bag_of_words_tells_which_texts_were_planted(bare: Corpus, seed: int):
+    for triple in propose_missing_planted(bare, seed=seed).planted:
+        mediocre, bad = Counter(words(triple.mediocre)), Counter(words(triple.bad))
+        assert mediocre != bad
+        assert (mediocre & bad).total() < 0.7 * min(mediocre.total(), bad.total())
+
+
+def test_the_bad_one_looks_like_ordinary_text_from_afar(bare: Corpus):
+    """It has capital letters within, and as many sentences and commas as its source had."""
+    triples = propose_missing_planted(bare, seed=1).planted
+    assert not any(triple.bad[0].islower() or triple.bad[-1].isalnum() for triple in triples)
+    assert sum("," in triple.bad for triple in triples) > 4
+    assert sum(len(sentences(triple.bad)) > 1 for triple in triples) > 4
+
+
+def test_a_document_of_one_sentence_gives_a_bad_one_with_fewer_words():
+    text = "The old bridge over the river was closed on Tuesday after a painter found a crack."
+    triple = propose_planted("bridge", text, "A crack closed the bridge.", seed=1)
+    assert not same_words(triple.mediocre, triple.bad)
 
 
 def test_planted_summaries_are_about_as_long_as_the_good_one(bare: Corpus):

@@ -147,3 +147,10 @@ def test_checks_are_fixed_once_the_campaign_runs():
         generate_checks(campaign, None)
     with pytest.raises(ConflictError, match="has started"):
         approve_all(campaign, None)
+
+
+def test_a_bad_summary_with_the_words_of_the_mediocre_one_is_refused(bare):
+    campaign = make_campaign("fluency", corpus=bare, running=False)
+    texts = {"good": "It is open.", "mediocre": "They is open now.", "bad": "Now open they is."}
+    with pytest.raises(UsageError, match="exactly the words of the mediocre one"):
+        add_planted(campaign, **texts, by=None)

@@ -15,10 +15,6 @@ if TYPE_CHECKING:
     from gistmark.judgements.tasks import Task
 
 _THANKS = translatable("Thank you, your work has been received.")
-_NOT_COUNTED = translatable(
-    "Thank you, your work has been received. It does not meet the criteria of this campaign and "
-    "will not be counted."
-)
 
 
 class Check(ABC):
@@ -68,8 +64,8 @@ class Verdict:
 
     @property
     def for_annotator(self) -> str:
-        """What the annotator may know: neither which check failed nor that there are any.
+        """What the annotator may know: the same whatever the checks said.
 
-        In English; the platform translates it.
+        Whoever were told could learn the answers by trying. In English; the platform translates it.
         """
-        return _THANKS if self.accepted else _NOT_COUNTED
+        return _THANKS

@@ -1,13 +1,16 @@
 """Planted summaries: a good, a mediocre and a bad one, to tell who rates with care.
 
 As in Hardy, Narayan and Vlachos, "HighRES" (2019), section 3.3: the good one is an unedited
-summary, the mediocre one is sentences of the document with grammatical mistakes, and for the bad
-one the words of that are scrambled. The manager reviews them, as with the statements.
+summary, the mediocre one is sentences of the document with grammatical mistakes, and the bad one
+is scrambled words. These are of other sentences than the mediocre one's, and punctuation stands
+where it does in ordinary text: else a program could tell both by comparing bags of words, or by
+their looks. The manager reviews them, as with the statements.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,6 +22,7 @@ from gistmark.errors import Problem, UsageError
 from gistmark.records import Planted
 from gistmark.seeds import generator
 from gistmark.text.sentences import sentences
+from gistmark.text.words import words
 
 _FEWEST_WORDS = 6
 """A text of fewer words cannot be told from a scrambled one."""
@@ -35,7 +39,8 @@ _WRONG = {
     "more": "most", "says": "say", "say": "says", "said": "say", "every": "all",
 }  # fmt: skip
 _WORD = re.compile(r"^(\W*)([\w’'-]+)(\W*)$")
-_EDGES = re.compile(r"^\W+|\W+$")
+_PIECE = re.compile(r"^(\W*)(.*?)(\W*)$", re.DOTALL)
+_ENDS = re.compile(r"[.!?…][\"'”’»)\]]*$")
 _SHARE = 0.4
 """How many of the words that can be broken are."""
 
@@ -65,11 +70,8 @@ def propose_planted(
     rng = generator(seed, "planted", document)
     every = [" ".join(each.split()) for each in sentences(text, lang)]
     wanted = max(len(good.split()), _FEWEST_WORDS)
-    chosen: list[int] = []
-    for index in rng.permutation(len(every)).tolist():
-        if sum(len(every[each].split()) for each in chosen) >= wanted:
-            break
-        chosen.append(index)
+    order: list[int] = rng.permutation(len(every)).tolist()
+    chosen = _enough(order, every, wanted)
     sampled = " ".join(every[index] for index in sorted(chosen))
     if len(sampled.split()) < _FEWEST_WORDS:
         raise UsageError(
@@ -77,7 +79,34 @@ def propose_planted(
             f"{_FEWEST_WORDS} words."
         )
     mediocre = with_mistakes(sampled, rng)
-    return Planted(good, mediocre, scrambled(mediocre, rng), document)
+    others = _enough([index for index in order if index not in chosen], every, wanted)
+    rest = " ".join(every[index] for index in sorted(others))
+    if len(rest.split()) < min(wanted, len(sampled.split())) / 2:
+        rest = _thinned(" ".join(filter(None, (rest, sampled))), rng)
+    return Planted(good, mediocre, scrambled(rest, rng), document)
+
+
+def same_words(left: str, right: str) -> bool:
+    """Whether two texts have the same words, each as often, in whatever order."""
+    return Counter(words(left)) == Counter(words(right))
+
+
+def _enough(order: Sequence[int], every: Sequence[str], wanted: int) -> list[int]:
+    """The first of the sentences in this order that have so many words together."""
+    chosen: list[int] = []
+    for index in order:
+        if sum(len(every[each].split()) for each in chosen) >= wanted:
+            break
+        chosen.append(index)
+    return chosen
+
+
+def _thinned(text: str, rng: np.random.Generator) -> str:
+    """The text without every third of its words, for a document with no other sentences."""
+    kept = text.split()
+    count = max(1, len(kept) // 3)
+    gone = set(rng.permutation(len(kept))[:count].tolist())
+    return " ".join(word for index, word in enumerate(kept) if index not in gone)
 
 
 def propose_missing_planted(corpus: Corpus, *, seed: int) -> ProposedPlanted:
@@ -114,28 +143,42 @@ def with_mistakes(text: str, rng: np.random.Generator) -> str:
     English words are put into a wrong form; a text in which none is known gets words doubled and
     swapped, which is wrong in any language.
     """
-    words = text.split()
-    forms = ((index, _wrong_form(word)) for index, word in enumerate(words))
+    tokens = text.split()
+    forms = ((index, _wrong_form(word)) for index, word in enumerate(tokens))
     broken = {index: wrong for index, wrong in forms if wrong is not None}
     if len(broken) < 2:
-        return " ".join(_stuttered(words, rng))
+        return " ".join(_stuttered(tokens, rng))
     count = max(2, round(len(broken) * _SHARE))
     indices = list(broken)
     for chosen in rng.permutation(len(indices))[:count].tolist():
-        words[indices[chosen]] = broken[indices[chosen]]
-    return " ".join(filter(None, words))
+        tokens[indices[chosen]] = broken[indices[chosen]]
+    return " ".join(filter(None, tokens))
 
 
 def scrambled(text: str, rng: np.random.Generator) -> str:
-    """The words of a text in an order in which few neighbours are left beside each other."""
-    words = list(filter(None, (_EDGES.sub("", word).lower() for word in text.split())))
-    if len(words) < 2:
+    """The words of a text in an order in which few neighbours are left beside each other.
+
+    Punctuation stays where it stands, and each sentence begins with a capital letter.
+    """
+    pieces = [_PIECE.match(word) for word in text.split()]
+    marked = [piece.groups() for piece in pieces if piece is not None and piece[2]]
+    begins = [not index or _ENDS.search(marked[index - 1][2]) for index in range(len(marked))]
+    names = {core for (_, core, _), first in zip(marked, begins, strict=True) if not first}
+    cores = [
+        core if core in names or not first else f"{core[0].lower()}{core[1:]}"
+        for (_, core, _), first in zip(marked, begins, strict=True)
+    ]
+    if len(cores) < 2:
         return text
-    pairs = set(pairwise(words))
-    orders = [[words[index] for index in rng.permutation(len(words))] for _ in range(12)]
+    pairs = set(pairwise(cores))
+    orders = [[cores[index] for index in rng.permutation(len(cores))] for _ in range(12)]
     best = min(orders, key=lambda order: _kept(order, pairs))
-    sentence = " ".join(best)
-    return f"{sentence[0].upper()}{sentence[1:]}."
+    parts = [
+        f"{before}{core[0].upper() if first else core[0]}{core[1:]}{behind}"
+        for (before, _, behind), core, first in zip(marked, best, begins, strict=True)
+    ]
+    whole = " ".join(parts)
+    return whole if _ENDS.search(whole) else f"{whole}."
 
 
 def _kept(order: Sequence[str], pairs: set[tuple[str, str]]) -> int:
@@ -166,9 +209,9 @@ def _other_ending(word: str) -> str | None:
     return None
 
 
-def _stuttered(words: Sequence[str], rng: np.random.Generator) -> list[str]:
+def _stuttered(tokens: Sequence[str], rng: np.random.Generator) -> list[str]:
     """One word in five doubled, and another in five swapped with its neighbour."""
-    changed = list(words)
+    changed = list(tokens)
     count = max(1, len(changed) // 5)
     for index in rng.permutation(max(len(changed) - 1, 0))[:count].tolist():
         changed[index], changed[index + 1] = changed[index + 1], changed[index]

@@ -105,7 +105,7 @@ class HighlightQuestion(QuestionType[HighlightAnswer]):
 
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:
         text, budget = item["document"], person.task["budget"]
-        if person.style == "adversarial":
+        if person.style in ("adversarial", "scripted"):
             marks = first_marks(text, budget)
         elif person.style == "careless":
             marks = stray_marks(text, min(budget, int(person.rng.integers(4))), person.rng)

@@ -13,6 +13,7 @@ from django.db.models import Count, Exists, OuterRef
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.models import Batch, Task
+from gistmark.web.annotate.outcomes import shown_state, told
 from gistmark.web.annotate.services import full_pilots
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.qualification.services import Admission, admissions
@@ -38,6 +39,12 @@ class Listed:
     @property
     def is_begun(self) -> bool:
         return self.task.state == _STATES.HELD or self.is_late
+
+    @property
+    def is_known_rejected(self) -> bool:
+        """Whether the work was rejected and its annotator may know."""
+        is_told: bool = getattr(self.task, "is_told", False)
+        return shown_state(self.task, is_told=is_told) == _STATES.REJECTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +119,7 @@ def _waiting(user: User, campaigns: list[Campaign]) -> dict[int, int]:
 
 def _tasks(user: User) -> dict[int, tuple[Listed, ...]]:
     """The tasks of somebody by campaign, in the order in which they got them."""
-    mine = Task.objects.filter(annotator=user).select_related("draft").defer("content")
+    mine = told(Task.objects.filter(annotator=user)).select_related("draft").defer("content")
     ordered = mine.order_by("campaign", "claimed_at", "pk")
     return {
         campaign: tuple(starmap(Listed, enumerate(group, start=1)))

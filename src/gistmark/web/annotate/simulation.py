@@ -77,8 +77,9 @@ def run_simulation(
     quality = _qualities(corpus.systems)
     known = knowledge_from(corpus, quality, seed=seed)
     with _own_server() if url is None else _server_at(url) as api:
+        learnt: dict[str, bool] = {}
         annotators = [
-            _Annotator(campaign, style, number, api)
+            _Annotator(campaign, style, number, api, learnt)
             for style in STYLES
             for number in range(1, crowd.get(style, 0) + 1)
         ]
@@ -166,15 +167,26 @@ def _server_at(url: str) -> Iterator[_Api]:
 
 
 class _Annotator:
-    """One simulated annotator, with an account and a token of their own."""
+    """One simulated annotator, with an account and a token of their own.
 
-    def __init__(self, campaign: Campaign, style: Style, number: int, api: _Api) -> None:
+    `learnt` is what all scripted ones have learnt about statements together.
+    """
+
+    def __init__(
+        self,
+        campaign: Campaign,
+        style: Style,
+        number: int,
+        api: _Api,
+        learnt: dict[str, bool],
+    ) -> None:
         self.campaign = campaign
         self.style = style
         self.name = f"{style}-{number}"
         self.user = create_user(f"simulated-{self.name}-{campaign.key}")
         add_member(campaign, self.user)
         self._api = api
+        self._learnt = learnt
         self._token = make_token(self.user, "simulation").secret
         self._request("POST", f"campaigns/{campaign.key}/consent")
 
@@ -189,7 +201,7 @@ class _Annotator:
         done = simulate(
             shown,
             self.style,
-            known,
+            Knowledge(truths=self._learnt) if self.style == "scripted" else known,
             seed=seed,
             annotator=self.name,
             minimum_seconds=protocol_of(self.campaign).minimum_seconds,
@@ -197,8 +209,17 @@ class _Annotator:
         began = timezone.now() - timedelta(seconds=done.seconds)
         Task.objects.filter(pk=task).update(opened_at=began)
         sent = {"key": str(uuid4()), "answer": done.answer}
-        self._request("POST", f"tasks/{task}/submit", sent)
+        reply = self._request("POST", f"tasks/{task}/submit", sent)
+        if self.style == "scripted" and shown["question"] is not None:
+            self._learn(shown["question"], done.answer["reply"], task, reply["message"])
         return True
+
+    def _learn(self, statement: str, given: bool, task: int, message: str) -> None:
+        """Take a statement for known by what the platform says about the answer to it."""
+        state = self._request("GET", f"tasks/{task}")["state"]
+        listed = {each["id"]: each["state"] for each in self._request("GET", "tasks")}
+        refused = state == "rejected" or listed.get(task) == "rejected" or "not" in message
+        self._learnt[statement] = given != refused
 
     def _is_admitted(self, known: Knowledge, seed: int) -> bool:
         """Whether they get tasks, once they have passed or failed what comes before."""

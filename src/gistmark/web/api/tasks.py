@@ -14,6 +14,7 @@ from ninja.decorators import decorate_view
 from gistmark.web.annotate import services
 from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.models import Task
+from gistmark.web.annotate.outcomes import shown_state, told
 from gistmark.web.api.access import joined, person
 from gistmark.web.api.schemas import Count, Key, Name, Page, Text, responses
 from gistmark.web.config.languages import use_language
@@ -90,13 +91,13 @@ def next_task(request: HttpRequest, key: Key) -> dict[str, int | None]:
 @router.get("/tasks", response=responses(list[TaskOut]), summary="List my tasks")
 def list_tasks(request: HttpRequest, page: Query[Page]) -> list[dict[str, Any]]:
     """All tasks that you have or had, the latest first."""
-    mine = Task.objects.filter(annotator=person(request)).select_related("campaign")
+    mine = told(Task.objects.filter(annotator=person(request))).select_related("campaign")
     listed = mine.defer("content").order_by("-claimed_at", "-pk")
     return [
         {
             "id": each.pk,
             "campaign": each.campaign.key,
-            "state": each.state,
+            "state": shown_state(each, is_told=getattr(each, "is_told", False)),
             "claimed_at": each.claimed_at,
             "taken_at": each.claimed_at,
             "done_at": each.done_at,

@@ -22,6 +22,7 @@ from gistmark.judgements import (
 from gistmark.judgements.slots import may_change
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Comment, Draft, Submission, Task
+from gistmark.web.annotate.outcomes import shown_state, told
 from gistmark.web.annotate.services.claims import demand_not_closed, demand_unknowing
 from gistmark.web.annotate.services.leases import (
     find_task,
@@ -90,8 +91,8 @@ def browser_payload(task: Task) -> dict[str, Any]:
     answer, version = _latest_answer(task)
     return shown | {
         "task": task.pk,
-        "state": task.state,
-        "editable": may_change(task.as_slot(), protocol),
+        "state": _shown_state(task),
+        "editable": _may_change(task, protocol),
         "draft": answer,
         "comments": _own_comments(task),
         "version": version,
@@ -175,11 +176,25 @@ def demand_own(task: Task, user: User) -> None:
 
 def demand_changeable(task: Task, protocol: Protocol) -> None:
     """Refuse changes to what was submitted, unless the protocol lets annotators correct it."""
-    if may_change(task.as_slot(), protocol):
+    if _may_change(task, protocol):
         return
-    if task.state == Task.State.REJECTED:
+    if protocol.editable:
         raise ConflictError(gettext("This task has been submitted and cannot be changed any more."))
     raise ConflictError(gettext("This task has been submitted already."))
+
+
+def _may_change(task: Task, protocol: Protocol) -> bool:
+    """Whether the answer may still change: not once its annotator knows that it was rejected."""
+    if task.state == Task.State.REJECTED and _shown_state(task) == Task.State.REJECTED:
+        return False
+    return may_change(task.as_slot(), protocol)
+
+
+def _shown_state(task: Task) -> str:
+    if task.state != Task.State.REJECTED:
+        return task.state
+    row = told(Task.objects.filter(pk=task.pk)).first()
+    return shown_state(task, is_told=getattr(row, "is_told", False))
 
 
 def _renew(task: Task) -> None:

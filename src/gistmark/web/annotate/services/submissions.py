@@ -47,6 +47,11 @@ _LATE_FLAG = {
     "reason": "It came after the time had run out and the task had gone to somebody else.",
     "severity": "reject",
 }
+_REJECTED_FLAG = {
+    "kind": "rejected_before",
+    "reason": "An earlier answer to the task was rejected; what changes later does not count.",
+    "severity": "reject",
+}
 _LATE_REPLY = gettext_noop(
     "Thank you, your work has been received. It came after its time had run out and the task "
     "had gone to somebody else; the manager of the campaign decides whether it counts."
@@ -95,7 +100,7 @@ def _store(pk: int, user: User, key: UUID, content: judgements.Task, read: Answe
         key=key,
         number=earlier + 1,
         answer=read.to_mapping(),
-        flags=[*([_LATE_FLAG] if outcome.late else []), *map(asdict, verdict.flags)],
+        flags=[*_flags_of(task, late=outcome.late), *map(asdict, verdict.flags)],
         accepted=outcome.slot.state == "done",
         seconds=seconds,
     )
@@ -105,6 +110,13 @@ def _store(pk: int, user: User, key: UUID, content: judgements.Task, read: Answe
     verb = "edited" if earlier else "submitted"
     record(task.campaign, user, verb, slot=task.slot, accepted=submission.accepted)
     return submission
+
+
+def _flags_of(task: Task, *, late: bool) -> list[dict[str, str]]:
+    """What stands in the way of an answer beside the checks."""
+    if late:
+        return [_LATE_FLAG]
+    return [_REJECTED_FLAG] if task.state == Task.State.REJECTED else []
 
 
 def _sent_before(task: Task, key: UUID) -> Submission | None:

@@ -13,6 +13,7 @@ from django.db import transaction
 from gistmark.corpus import Corpus
 from gistmark.errors import Problem, UsageError
 from gistmark.judgements import propose_missing_planted, propose_missing_questions
+from gistmark.judgements.checks.planted import same_words
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign, Document, Planted, Question
 from gistmark.web.campaigns.services.campaigns import locked_draft, record
@@ -179,6 +180,11 @@ def _fill(planted: Planted, good: str, mediocre: str, bad: str) -> None:
     checked = {name: _checked(f"{name} summary", text) for name, text in texts.items()}
     if len(set(checked.values())) < len(checked):
         raise UsageError("The three planted summaries must differ from each other.")
+    if same_words(mediocre, bad):
+        raise UsageError(
+            "The bad summary has exactly the words of the mediocre one, by which a program could "
+            "tell both; change some of them."
+        )
     planted.good, planted.mediocre, planted.bad = checked.values()
     planted.approved = True
 
