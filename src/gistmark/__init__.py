@@ -16,6 +16,7 @@ from gistmark._version import __version__
 
 if TYPE_CHECKING:
     from gistmark.analysis import Study, StudyOptions, study
+    from gistmark.analysis.planning import Deviations, plan
     from gistmark.corpus import (
         Corpus,
         from_datasets,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "Corpus": "gistmark.corpus",
+    "Deviations": "gistmark.analysis.planning",
     "GistmarkError": "gistmark.errors",
     "Limit": "gistmark.summarizers",
     "Scores": "gistmark.scoring",
@@ -43,6 +45,7 @@ _HOME = {
     "from_frame": "gistmark.corpus",
     "load": "gistmark.corpus",
     "open_lines": "gistmark.corpus",
+    "plan": "gistmark.analysis.planning",
     "sample_folder": "gistmark.corpus",
     "save": "gistmark.corpus",
     "score": "gistmark.scoring",
@@ -53,6 +56,7 @@ _HOME = {
 
 __all__ = [
     "Corpus",
+    "Deviations",
     "GistmarkError",
     "Limit",
     "Scores",
@@ -65,6 +69,7 @@ __all__ = [
     "from_frame",
     "load",
     "open_lines",
+    "plan",
     "sample_folder",
     "save",
     "score",

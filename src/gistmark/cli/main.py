@@ -31,6 +31,7 @@ from gistmark.errors import (
 VERBS = {
     "score": ("gistmark.cli.score:score", "Score summaries with metrics; print a leaderboard."),
     "study": ("gistmark.cli.study:study", "Judge metrics, annotators and systems; write a report."),
+    "plan": ("gistmark.cli.plan:plan", "Say how many judgements a study needs to see something."),
     "summarize": (
         "gistmark.cli.summarize:summarize",
         "Write summaries of several systems into a corpus.",

@@ -110,7 +110,7 @@ class _Model:
         self.dimension = columns.dimension
         self.n = len(columns)
         self.systems = tuple(_first(columns, 1))
-        self.data = _observations(columns, self.systems)
+        self.data = observations(columns)
         self.terms = identifiable(self.data)
         self.reason = self._reason()
         self.fit: Fit | None = None if self.reason else fit(self.data, self.terms)
@@ -200,11 +200,13 @@ def identifiable(data: Observations) -> tuple[str, ...]:
     return tuple(terms)
 
 
-def _observations(columns: RatingColumns, systems: Sequence[str]) -> Observations:
-    documents = {name: number for number, name in enumerate(_first(columns, 0))}
-    numbers = {name: number for number, name in enumerate(systems)}
-    document = np.array([documents[name] for name, _ in columns.unit_names], dtype=np.int64)
-    system = np.array([numbers[name] for _, name in columns.unit_names], dtype=np.int64)
+def observations(columns: RatingColumns) -> Observations:
+    """The ratings of a dimension as the model takes them; systems in order of appearance."""
+    numbered = [{name: k for k, name in enumerate(_first(columns, part))} for part in (0, 1)]
+    document, system = (
+        np.array([numbered[part][unit[part]] for unit in columns.unit_names], dtype=np.int64)
+        for part in (0, 1)
+    )
     return Observations(
         columns.values, system[columns.units], columns.raters, document[columns.units]
     )

@@ -1,0 +1,6 @@
+"""How many judgements a study needs, before it is run."""
+
+from gistmark.analysis.planning.plans import Plan, Planning, plan
+from gistmark.analysis.planning.power import Deviations
+
+__all__ = ["Deviations", "Plan", "Planning", "plan"]

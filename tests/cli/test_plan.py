@@ -1,0 +1,46 @@
+"""`gistmark plan`: how many judgements a study needs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import gistmark
+
+Run = Callable[..., Any]
+TYPED = ("plan", "--difference", "0.4", "--summary-sd", "0.6", "--residual-sd", "0.8")
+
+
+def test_the_command_prints_a_sentence_and_a_grid(run: Run):
+    done = run(*TYPED, "--documents", "20,80", "--annotators", "2")
+    assert done.status == 0
+    first, *_, last = done.out.splitlines()
+    assert first == (
+        "To see a difference of 0.4 points with 80 % power: 2 annotators on 80 documents, 320 "
+        "ratings."
+    )
+    assert last.split()[0] == "80"
+    plans = json.loads(run(*TYPED, "--json").out)
+    assert plans["best"]["documents"] == 80
+    assert plans["sentence"].startswith("To see a difference of 0.4 points")
+
+
+def test_a_pilot_brings_its_spread_and_time_along(run: Run):
+    done = run("plan", gistmark.sample_folder(), "--difference", "0.3", "--rate", "13")
+    assert done.status == 0
+    assert "hours, at a cost of about" in done.out
+    assert "note: The pilot has 14 documents" in done.out
+
+
+def test_bad_input_gets_a_sentence(run: Run):
+    for arguments, sentence in (
+        ((*TYPED, "--documents", "20;80"), "--documents: write whole numbers with commas"),
+        (("plan", "--difference", "1"), "A plan needs a pilot with ratings"),
+        (("plan", "--difference", "1", "--summary-sd", "1"), "Give both --summary-sd and"),
+        (("plan", gistmark.sample_folder(), "--difference", "1", "--dimension", "x"),
+         "There is no dimension in the pilot 'x'"),
+    ):  # fmt: skip
+        done = run(*arguments)
+        assert done.status == 2
+        assert sentence in done.err
