@@ -76,10 +76,30 @@ def test_a_ranking_by_mouse(chromium: Any, server: str, people: list[Person], ax
     page.reload()
     cards.first.wait_for()
     assert sorted(order_of(page)) == ["1 at 2", "2 at 4", "3 at 2", "4 at 1"]
+    move_in_two_tabs(person)
     values, task = submitted(person, hand)
     systems = task.entries[0].systems
-    assert values == dict(zip(systems, ["2", "4", "2", "1"], strict=True))
+    assert values == dict(zip(systems, ["2", "1", "2", "4"], strict=True))
     assert forbidden_in(person.responses, task) == []
+
+
+def move_in_two_tabs(person: Person) -> None:
+    """Move summaries in another tab, then, offline, here; and load what the other tab has."""
+    page, person.trouble_is_meant = person.page, True
+    other = person.open_tab()
+    person.open_task(other)
+    other.locator(".grip").first.press("End")
+    other.get_by_role("button", name="Summary 2: rank").press("1")
+    person.saved(other)
+    assert sorted(order_of(other)) == ["1 at 2", "2 at 1", "3 at 2", "4 at 4"]
+    person.context.set_offline(True)
+    page.locator(".grip").first.press("ArrowDown")
+    person.says("Offline – will retry")
+    person.context.set_offline(False)
+    page.get_by_role("button", name="Load the newer version").click()
+    page.get_by_role("button", name="Summary 2: rank 1").wait_for()
+    assert sorted(order_of(page)) == sorted(order_of(other))
+    other.close()
 
 
 def test_a_ranking_by_keyboard_alone(chromium: Any, server: str, people: list[Person]):

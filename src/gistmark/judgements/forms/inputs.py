@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal
 
+from gistmark.judgements.sets import MOST_IN_A_SET, MOST_SETS_PER_SYSTEM
+
 if TYPE_CHECKING:
     from gistmark.judgements.forms.base import Block
 
@@ -106,6 +108,7 @@ FORM_SETTINGS = (
         input="count",
         optional=True,
         least=2,
+        most=MOST_IN_A_SET,
         help="Only where several summaries are shown; empty for all of a document at once.",
     ),
     Setting(
@@ -114,6 +117,7 @@ FORM_SETTINGS = (
         input="count",
         start=1,
         least=1,
+        most=MOST_SETS_PER_SYSTEM,
         help="Only where several summaries are shown, but not all of them.",
     ),
 )
