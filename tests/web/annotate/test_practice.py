@@ -11,7 +11,7 @@ from django.urls import reverse
 from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.services import allocate, start
 from gistmark.web.campaigns.models import Membership
-from gistmark.web.campaigns.services import pause
+from gistmark.web.campaigns.services import change_settings, pause
 from gistmark.web.qualification.models import ComprehensionAttempt, PracticeAnswer, PracticeAttempt
 from gistmark.web.qualification.services import replace_practice
 from web.factories import make_corpus, make_user
@@ -182,6 +182,43 @@ def test_the_right_answer_stands_beside_ones_own(log_in, protocol, systems, righ
     page = client.get(reverse("practice-item", args=[answer.pk])).content.decode()
     for word in (*words, "So it is."):
         assert word in page
+
+
+def test_answers_to_a_form_stand_beside_the_right_ones_in_the_language_of_the_campaign(log_in):
+    blocks = [
+        {"type": "show", "what": "pair"},
+        {
+            "type": "pairwise",
+            "name": "better",
+            "question": "Which one?",
+            "ties": True,
+            "strength": ["ein wenig", "klar"],
+        },
+        {"type": "yes-no", "name": "same", "question": "The same?"},
+        {"type": "choice", "name": "kind", "question": "What is it?", "options": ["no", "left"]},
+        {"type": "text", "name": "why", "question": "Why?", "required": False},
+        {"type": "yes-no", "name": "awake", "question": "Please answer “no”.", "expected": "no"},
+    ]
+    form = {"kind": "form", "dimensions": [], "blocks": blocks, "checks": {"attention": "flag"}}
+    corpus = make_corpus(documents=3)
+    campaign = practised_campaign("pairwise", corpus=corpus, practice={}, running=False, **form)
+    right = {"better": {"choice": "left", "strength": 2}, "same": "no", "kind": "no"}
+    item = {"document": "d1", "systems": ["sys1", "sys2"], "right": {"answers": right}}
+    replace_practice(campaign, {"items": [item]}, campaign.owner)
+    change_settings(campaign, campaign.owner, language="de")
+    start(campaign, campaign.owner)
+    client = log_in(only_annotator(campaign))
+    answer = client.post(url("work-practice", campaign), follow=True).context["answer"]
+    own = {"better": {"choice": "tie"}, "same": "unsure", "kind": "left", "awake": "yes"}
+    sent = {"key": str(uuid4()), "answer": {"items": {"1": {"answers": own}}}}
+    where = reverse("api:submit_practice", args=[answer.pk])
+    assert client.post(where, sent, content_type="application/json").json()["finished"]
+    parts = client.get(reverse("practice-item", args=[answer.pk])).context["parts"]
+    assert [(each.question, each.given, each.right, each.correct) for each in parts] == [
+        ("Which one?", "Kein Unterschied", "Links (klar)", False),
+        ("The same?", "Unsicher", "Nein", False),
+        ("What is it?", "left", "no", False),
+    ]
 
 
 def test_comprehension_by_the_api(log_in):

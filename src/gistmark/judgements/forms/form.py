@@ -308,8 +308,11 @@ class FormQuestion(QuestionType[FormAnswer]):
         only_errors = not scales and any(each.table == "spans" for each in questions)
         return 50.0 if only_errors else float(max(widths, default=0))
 
+    def prompts(self, protocol: Protocol) -> Mapping[str, str]:
+        return {each.name: each.question for each in data_questions(protocol.blocks)}
+
     def wording(self, answer: FormAnswer, protocol: Protocol, text: str) -> Mapping[str, str]:
-        questions = {each.name: each for each in questions_of(protocol.blocks)}
+        questions = {each.name: each for each in data_questions(protocol.blocks)}
         return {
             name: questions[name].wording_in(given, text)
             for name, given in answer.answers.items()

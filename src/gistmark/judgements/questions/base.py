@@ -251,6 +251,10 @@ class QuestionType(ABC, Generic[A]):
             return {name: str(value) for name, value in values.items()}
         return {"": json.dumps(answer.parts(), ensure_ascii=False)}
 
+    def prompts(self, protocol: Protocol) -> Mapping[str, str]:
+        """What is asked, by the names that `wording` uses; empty where it is the item as such."""
+        return {each.name: each.question for each in protocol.dimensions}
+
     def straight_line(self, answers: Sequence[A], protocol: Protocol) -> str | None:
         """A sentence about a task in which all answers are the same; None where they are not."""
         given = [self.values(answer, protocol).values() for answer in answers]

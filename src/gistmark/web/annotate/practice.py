@@ -18,7 +18,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from gistmark.errors import UsageError
 from gistmark.judgements import Protocol, Sheet
+from gistmark.judgements.forms.choice import NO, UNSURE, YES, ChoiceBlock
+from gistmark.judgements.forms.pairwise import TIE
 from gistmark.judgements.forms.spans import NO_ERRORS
+from gistmark.judgements.forms.text import TextBlock
 from gistmark.judgements.practice import COMPREHENSION_TRIES, ENTRY, PracticeItem, in_words
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate.pages import joined_campaign
@@ -166,13 +169,14 @@ def _parts(answer: PracticeAnswer, protocol: Protocol) -> list[Part]:
     """The answer and the right one, dimension by dimension, in words."""
     given, right = (_worded(answer, each, protocol) for each in _both(answer))
     marks: Mapping[str, bool] = answer.marks or {}
-    questions = {each.name: each.question for each in protocol.dimensions} or {"": ""}
+    questions = protocol.question_type.prompts(protocol) or {"": ""}
     if set(marks) == {""}:
         questions = {"": ""}
-    return [
+    parts = [
         Part(question, given.get(name, ""), right.get(name, ""), marks.get(name))
         for name, question in questions.items()
     ]
+    return [part for part in parts if part.given or part.right] or parts
 
 
 def _both(answer: PracticeAnswer) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -186,8 +190,26 @@ def _worded(answer: PracticeAnswer, given: dict[str, Any], protocol: Protocol) -
     item = PracticeItem(entry.document or "", entry.systems)
     texts = services.practice_texts(answer, protocol)
     worded = in_words(given, item, protocol, texts=texts)
-    known = {"left": gettext("Left"), "right": gettext("Right"), NO_ERRORS: gettext(NO_ERRORS)}
-    return {name: known.get(each, each) for name, each in worded.items()}
+    own_words = {each.name for each in protocol.blocks if isinstance(each, ChoiceBlock | TextBlock)}
+    return {name: each if name in own_words else _translated(each) for name, each in worded.items()}
+
+
+def _translated(worded: str) -> str:
+    """An answer in the annotator's language, where it is one of the platform's own words.
+
+    What stands behind such a word in brackets is the name of a strength.
+    """
+    word, bracket, rest = worded.partition(" (")
+    known = {
+        "left": gettext("Left"),
+        "right": gettext("Right"),
+        TIE: gettext("No difference"),
+        YES: gettext("Yes"),
+        NO: gettext("No"),
+        UNSURE: gettext("Unsure"),
+        NO_ERRORS: gettext(NO_ERRORS),
+    }
+    return f"{known.get(word, word)}{bracket}{rest}"
 
 
 def _passages(
