@@ -119,6 +119,16 @@ def test_study_json_and_methods_say_it_all(finished: Study) -> None:
     assert list(finished.to_pandas("sets").columns)[:3] == ["question", "type", "system"]
 
 
+def test_rankings_of_different_sizes_are_noted(corpus: Corpus, finished: Study) -> None:
+    assert not [note for note in finished.notes if note.about == "order"]
+    ranks = [r for r in corpus.responses if r.question == "order" and r.annotator == "ann"][:3]
+    two = item_name(SYSTEMS[:2])
+    smaller = [replace(r, item=two, annotator="eve") for r in ranks[:2]]
+    [note] = study(replace(corpus, responses=(*ranks, *smaller))).notes[-1:]
+    assert note.about == "order"
+    assert note.text.startswith("The rankings are of 2 to 3 summaries")
+
+
 def test_nothing_to_study_names_answers() -> None:
     with pytest.raises(Exception, match="error annotations or answers"):
         study(Corpus(summaries=(Summary("d", "s", "x"),)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -137,6 +138,7 @@ class People:
     def notes(self) -> list[Note]:
         """That summaries are only numbered, and why human scores are missing."""
         notes = [Note(name, f"{why}.") for name, why in self.every_score.reasons.items()]
+        notes += [note for sets in self.sets for note in _size_notes(sets)]
         if not self._anonymous:
             return notes
         names = words.listed(sorted(self._anonymous))
@@ -161,3 +163,14 @@ class People:
         written = {summary.system for summary in self.corpus.summaries}
         judged = {system for _, system in self.scores.units}
         return frozenset(judged - written) if written else frozenset()
+
+
+def _size_notes(sets: Sets) -> Iterator[Note]:
+    """That rankings are of different sizes, so that their ranks are not on one scale."""
+    low, high = int(sets.sizes.min()), int(sets.sizes.max())
+    if sets.type == "ranking" and low < high:
+        yield Note(
+            sets.question,
+            f"The rankings are of {low} to {high} summaries, so mean ranks of systems that were in "
+            "sets of different sizes cannot be compared; the mean of (k - rank) / (k - 1) can.",
+        )

@@ -39,11 +39,14 @@ def form_disagreement(answers: Answers, protocol: Protocol) -> dict[str, float |
 
 
 def form_in_words(
-    given: Mapping[str, Any], systems: Sequence[str], protocol: Protocol
+    given: Mapping[str, Any], systems: Sequence[str], protocol: Protocol, text: str
 ) -> dict[str, str]:
-    """What an answer says to each question; systems go by their names."""
+    """What an answer says to each question; systems go by their names.
+
+    `text` is that of the summary, where there is one, on which errors are marked.
+    """
     return {
-        question.name: _words(answer, records, question)
+        question.name: _words(answer, records, question, text)
         for question in data_questions(protocol.blocks)
         for answer, records in _records(question, [(systems, given)], protocol)
     }
@@ -108,7 +111,7 @@ def _characters(records: Sequence[Record]) -> frozenset[int]:
     )
 
 
-def _words(answer: Any, records: Sequence[Record], question: QuestionBlock) -> str:
+def _words(answer: Any, records: Sequence[Record], question: QuestionBlock, text: str) -> str:
     match records:
         case [Comparison() as vote]:
             strength = f" ({vote.strength})" if vote.strength is not None else ""
@@ -118,4 +121,4 @@ def _words(answer: Any, records: Sequence[Record], question: QuestionBlock) -> s
             return ", ".join(f"{rank}. {system}" for system, rank in ordered)
         case [Response(type="best-worst"), *_]:
             return ", ".join(f"{word}: {system}" for system, word in _values(records) if word)
-    return question.wording(answer)
+    return question.wording_in(answer, text)

@@ -104,12 +104,13 @@ def disputed_item(campaign: Campaign, pk: int) -> DisputedItem:
     shown = payload(task, protocol, corpus)
     text = corpus.document(item.document).text if "document" in protocol.needs else ""
     answered = _answered(campaign, row, item)
-    history = _history(row, protocol, item)
+    summaries = {each.system: each.text for each in corpus.summaries}
+    history = _history(row, protocol, item, summaries)
     return DisputedItem(
         row=row,
         item=item,
         payload=shown | {"draft": _draft(history, item, protocol), "version": 0},
-        opinions=tuple(_opinion(*each, protocol, text) for each in answered),
+        opinions=tuple(_opinion(*each, protocol, text, summaries) for each in answered),
         disagreement=disagreement_of(
             [(entry.systems, _given(each, entry)) for each, entry in answered], protocol, text
         ),
@@ -126,10 +127,19 @@ def disputed_item(campaign: Campaign, pk: int) -> DisputedItem:
 
 
 def values_in_words(
-    given: Mapping[str, Any], systems: Sequence[str], protocol: Protocol
+    given: Mapping[str, Any],
+    systems: Sequence[str],
+    protocol: Protocol,
+    summaries: Mapping[str, str],
 ) -> dict[str, str]:
-    """An answer by dimension: ratings with the label of the point, choices as the system."""
-    values = form_in_words(given, systems, protocol) if protocol.question_type.composed else {}
+    """An answer by dimension: ratings with the label of the point, choices as the system.
+
+    `summaries` are the texts of the summaries by system.
+    """
+    values = {}
+    if protocol.question_type.composed:
+        text = summaries.get(systems[0], "") if len(systems) == 1 else ""
+        values = form_in_words(given, systems, protocol, text)
     for name, rating in given.get("ratings", {}).items():
         scale, value = protocol.scale_of(name), rating["value"]
         label = ""
@@ -150,14 +160,20 @@ def _answered(campaign: Campaign, row: BatchItem, item: Item) -> list[tuple[Subm
     return [(each, entry) for each, entry in found if entry is not None]
 
 
-def _opinion(submission: Submission, entry: Entry, protocol: Protocol, text: str) -> Opinion:
+def _opinion(
+    submission: Submission,
+    entry: Entry,
+    protocol: Protocol,
+    text: str,
+    summaries: Mapping[str, str],
+) -> Opinion:
     given = _given(submission, entry)
     about = ("", entry.key)
     comments = [each for each in submission.task.comments.all() if each.item in about]
     return Opinion(
         annotator=submission.annotator.username,
         submission=submission.pk,
-        values=values_in_words(given, entry.systems, protocol),
+        values=values_in_words(given, entry.systems, protocol, summaries),
         pieces=tuple(pieces_of(text, given, protocol)),
         comments=tuple(reversed(comments)),
     )
@@ -188,17 +204,22 @@ def _given(submission: Submission, entry: Entry) -> dict[str, Any]:
     return given
 
 
-def _history(row: BatchItem, protocol: Protocol, item: Item) -> tuple[Decided, ...]:
+def _history(
+    row: BatchItem, protocol: Protocol, item: Item, summaries: Mapping[str, str]
+) -> tuple[Decided, ...]:
     """Everything that was decided about the item, the latest first."""
     rows = list(row.adjudications.select_related("by", "source__task", "source__annotator"))
     holds = in_force(rows)
     return tuple(
-        Decided(each, _words(each, protocol, item), each == holds) for each in reversed(rows)
+        Decided(each, _words(each, protocol, item, summaries), each == holds)
+        for each in reversed(rows)
     )
 
 
-def _words(each: Adjudication, protocol: Protocol, item: Item) -> dict[str, str]:
-    values = values_in_words(each.answer, each.systems or item.systems, protocol)
+def _words(
+    each: Adjudication, protocol: Protocol, item: Item, summaries: Mapping[str, str]
+) -> dict[str, str]:
+    values = values_in_words(each.answer, each.systems or item.systems, protocol, summaries)
     if "highlights" in each.answer:
         values["highlights"] = str(len(each.answer["highlights"]))
     return values
