@@ -195,6 +195,31 @@ def test_an_answer_can_be_told_in_another_order_of_the_summaries():
     assert reordered(given, pair, ("a", "b"), ("a", "b")) == given
 
 
+@pytest.mark.parametrize(
+    ("name", "answer", "wording"),
+    [
+        ("order", [[0], [1], [2], [3]], "1 > 2 > 3 > 4"),
+        ("ends", {"best": 0, "worst": 3}, "1 > … > 4"),
+    ],
+)
+def test_the_same_positions_in_every_set_are_a_straight_line(name: str, answer: Any, wording: str):
+    """Whoever leaves every set as it stands, or always chooses the first and the last."""
+    other = {"order": [[3], [1], [2], [0]], "ends": {"best": 1, "worst": 3}}[name]
+    protocol = form({**ORDER, "required": False}, {**ENDS, "required": False},
+                    checks={"straight_line": "flag"})  # fmt: skip
+
+    def reasons(answers: list[Any]) -> list[str]:
+        keys = [str(number) for number in range(1, len(answers) + 1)]
+        task = Task("1.1", "ann", 1, tuple(Entry(key, f"d{key}", SHOWN) for key in keys))
+        sent = {key: {"answers": {name: each}} for key, each in zip(keys, answers, strict=True)}
+        verdict = check(protocol, task, read_answer({"items": sent}, protocol, task))
+        return [str(each) for each in verdict.flags]
+
+    (reason,) = reasons([answer] * 5)
+    assert f"The answer to '{name}' is {wording} every time, in 5 sets." in reason
+    assert reasons([answer] * 4) == reasons([answer] * 4 + [other]) == []
+
+
 RANKINGS = st.lists(st.integers(0, 4), min_size=4, max_size=4).map(
     lambda ranks: [[i for i in range(4) if ranks[i] == rank] for rank in sorted(set(ranks))]
 )

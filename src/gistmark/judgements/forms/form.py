@@ -15,6 +15,7 @@ import numpy as np
 from gistmark.judgements.fields import Fault, Fields
 from gistmark.judgements.forms import block_from
 from gistmark.judgements.forms.base import Block, QuestionBlock, UnreadBlock
+from gistmark.judgements.forms.ranking import same_positions
 from gistmark.judgements.forms.shown import SUBJECTS, ShowBlock
 from gistmark.judgements.questions.base import (
     Faults,
@@ -258,7 +259,10 @@ class FormQuestion(QuestionType[FormAnswer]):
         return {name: value for name, value in values.items() if value is not None}
 
     def straight_line(self, answers: Sequence[FormAnswer], protocol: Protocol) -> str | None:
-        """The same value everywhere, or the same side of every pair."""
+        """The same value everywhere, the same side of every pair, the same order of every set."""
+        if protocol.subject == "set":
+            given = [answer.answers for answer in answers]
+            return same_positions(given, data_questions(protocol.blocks))
         if protocol.subject != "pair":
             return super().straight_line(answers, protocol)
         compared = [each for each in data_questions(protocol.blocks) if each.type == "pairwise"]

@@ -24,7 +24,7 @@ from gistmark.judgements.fields import Fields
 from gistmark.judgements.forms.base import QuestionBlock
 from gistmark.judgements.forms.inputs import Setting
 from gistmark.judgements.protocols.protocol import Scale
-from gistmark.judgements.questions.base import Origin, Reading
+from gistmark.judgements.questions.base import FEWEST_ANSWERS, Origin, Reading
 from gistmark.judgements.questions.rating import OnScale
 from gistmark.records import Response
 
@@ -156,6 +156,22 @@ class BestWorstBlock(SetBlock):
         """The numbers of the summaries as shown, from 1: 3 > … > 4."""
         best, worst = (str(answer[part] + 1) if part in answer else "?" for part in _ENDS)
         return f"{best} > … > {worst}"
+
+
+def same_positions(
+    answers: Sequence[Mapping[str, Any]], questions: Sequence[QuestionBlock]
+) -> str | None:
+    """A sentence about a question whose answers name the same positions in every set of a task.
+
+    The summaries of each set stand in an order of their own, so that hardly happens to a reader.
+    """
+    for question in questions:
+        given = [each[question.name] for each in answers if question.name in each]
+        same = all(answer == given[0] for answer in given)
+        if isinstance(question, SetBlock) and len(given) >= FEWEST_ANSWERS and same:
+            wording = question.wording(given[0])
+            return f"The answer to {question.name!r} is {wording} every time, in {len(given)} sets."
+    return None
 
 
 def ranks_of(groups: Groups) -> dict[int, int]:
