@@ -35,6 +35,13 @@ SCALES = [
         "confidence": {"form": "points", "low": 1, "high": 3},
         "required": False,
     },
+    {
+        "type": "slider",
+        "name": "more",
+        "question": "How much more of it?",
+        "scale": {"low": 0, "high": 100, "start": 30},
+        "when": {"question": "use", "values": [5]},
+    },
 ]
 
 
@@ -71,4 +78,5 @@ def test_a_question_is_asked_where_its_condition_is_met(
     assert {name: (each.value, each.confidence) for name, each in ratings.items()} == {
         "style": (4.0, None),
         "use": (5.0, 3.0),
+        "more": (30.0, None),
     }

@@ -70,7 +70,10 @@ class Form {
     this.#answer = page.answer;
     this.#announce = page.announce ?? (() => {});
     this.#key = item.key;
-    this.#given = { ...startsOf(task), ...page.answer.part(item.key, "answers") };
+    this.#given = {
+      ...startsOf(task.blocks.filter(({ when = null }) => when !== null)),
+      ...page.answer.part(item.key, "answers"),
+    };
     this.#questions = new Map();
     const blocks = ordered(task.blocks, item);
     const texts = markedTexts(blocks, item, types);
@@ -227,7 +230,7 @@ function shown(block, item, answer, marked) {
 }
 
 // Where sliders start that start somewhere.
-function startsOf({ blocks }) {
+function startsOf(blocks) {
   return Object.fromEntries(blocks
     .filter(({ type, scale }) => type === "slider" && scale.start !== null)
     .map(({ name, scale }) => [name, { value: scale.start }]));
@@ -236,7 +239,7 @@ function startsOf({ blocks }) {
 // A draft in which every slider that starts somewhere has that value unless it was moved. What is
 // asked on a condition has no value before it is.
 function withStarts(task, draft) {
-  const starts = startsOf({ blocks: task.blocks.filter(({ when }) => !when) });
+  const starts = startsOf(task.blocks.filter(({ when }) => when === null));
   if (!Object.keys(starts).length) return draft;
   const filled = structuredClone(draft);
   filled.items ??= {};
