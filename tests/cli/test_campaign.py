@@ -16,6 +16,7 @@ from gistmark.web.campaigns.services import protocol_of
 from web.annotate.answering import done
 from web.crowd.working import batch, worked
 from web.factories import make_campaign, make_corpus, make_user
+from web.results.working import worked_campaign
 
 pytestmark = pytest.mark.django_db
 
@@ -305,3 +306,16 @@ def test_every_verb_has_help_with_an_example(run, verb):
     outcome = run("campaign", verb, "--help")
     assert outcome.status == 0
     assert f"Example: gistmark campaign {verb}" in outcome.out
+
+
+def test_content_units_are_merged_as_proposed_and_the_second_stage_is_made(run, admin):
+    campaign = worked_campaign("content-units", annotators=2, name="Units")
+    listed = run("campaign", "units", "Units", "--json")
+    assert json.loads(listed.out)[0] == {
+        "document": "d1", "annotators": 2, "written": 2, "merged": 0,
+    }  # fmt: skip
+    done = run("campaign", "units", "Units", "--merge", "--second-stage", "Marks")
+    assert done.err == "Merged the units of 2 documents as proposed.\n"
+    stage = Campaign.objects.get(name="Marks")
+    assert f"Marks has the key {stage.key}." in done.out
+    assert stage.owner == campaign.owner

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gistmark.corpus import Corpus, load, sample_folder
-from gistmark.records import Document, Highlight, Planted, Question, Summary
+from gistmark.records import ContentUnit, Document, Highlight, Planted, Question, Summary
+from gistmark.text.sentences import sentences
 
 
 @pytest.fixture(scope="session")
 def sample() -> Corpus:
-    return load(sample_folder())
+    """The sample, with the sentences of its references as content units."""
+    corpus = load(sample_folder())
+    units = tuple(
+        ContentUnit(document, f"u{number}", text, reference=reference.system)
+        for document, references in corpus.references.items()
+        for reference in references
+        for number, text in enumerate(sentences(reference.text), start=1)
+    )
+    return replace(corpus, units=units)
 
 
 @pytest.fixture

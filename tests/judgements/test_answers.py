@@ -211,7 +211,11 @@ junk = st.recursive(
     ),
     max_leaves=12,
 )  # fmt: skip
-TASKS = {"highlight": PAGE, "comparison": PAIR, "rating": ONE, "form": ONE}
+MARKS = Task("1.1", "ann", 1, (Entry("1", "bridge", ("lead",), units=("u1", "u2")),))
+TASKS = {
+    "highlight": PAGE, "comparison": PAIR, "rating": ONE, "form": ONE, "units": PAGE,
+    "presence": MARKS,
+}  # fmt: skip
 
 
 @given(junk, st.sampled_from(tuple(PROTOCOLS)), st.booleans())

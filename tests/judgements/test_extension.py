@@ -99,10 +99,12 @@ def test_it_takes_part_in_the_checks():
 
 
 def test_an_unknown_question_type_is_an_error_that_names_the_known_ones():
-    assert tuple(QUESTION_TYPES) == ("highlight", "rating", "comparison", "form")
+    assert tuple(QUESTION_TYPES) == (
+        "highlight", "rating", "comparison", "form", "units", "presence",
+    )  # fmt: skip
     with pytest.raises(UsageError, match="question type"):
         get_question_type("ratings")
-    with pytest.raises(ProtocolError, match="'rating' or 'comparison' or 'form'"):
+    with pytest.raises(ProtocolError, match="'rating' or 'comparison' or 'form' or 'units'"):
         protocol_from(to_mapping(PROTOCOL))
 
 

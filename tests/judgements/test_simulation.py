@@ -49,7 +49,7 @@ def work(
     for slot in make_slots(items.items, protocol, seed=1):
         task = assemble(
             slot, style, items.by_id(), protocol, seed=1,
-            questions=corpus.questions, planted=corpus.planted,
+            questions=corpus.questions, planted=corpus.planted, corpus=corpus,
         )  # fmt: skip
         sent = simulate(
             payload(task, protocol, corpus),

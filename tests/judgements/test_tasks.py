@@ -35,7 +35,7 @@ def tasks_of(corpus: Corpus, protocol: Protocol, people: int = 1, seed: int = 1)
     return [
         assemble(
             slot, f"p{person}", items.by_id(), protocol, seed=seed,
-            questions=corpus.questions, planted=corpus.planted,
+            questions=corpus.questions, planted=corpus.planted, corpus=corpus,
         )
         for slot in slots
         for person in range(people)
@@ -153,7 +153,7 @@ def payloads(corpus: Corpus, name: str) -> list[dict[str, Any]]:
     return [
         payload(
             assemble(slot, "ann", items.by_id(), protocol, seed=1, questions=corpus.questions,
-                     planted=corpus.planted),
+                     planted=corpus.planted, corpus=corpus),
             protocol, corpus,
         )
         for slot in make_slots(items.items, protocol, seed=1)
@@ -180,6 +180,10 @@ def secretive(sample: Corpus) -> Corpus:
         ),
         questions=tuple(replace(q, document=documents[q.document]) for q in sample.questions),
         planted=tuple(replace(p, document=documents[p.document]) for p in sample.planted),
+        units=tuple(
+            replace(u, document=documents[u.document], reference="SYS-x", annotator="SYS-y")
+            for u in sample.units
+        ),
     )
 
 
@@ -191,8 +195,8 @@ def test_no_names_of_systems_or_documents_no_answers_and_no_checks_reach_the_bro
         text = json.dumps(sent)
         assert "SYS-" not in text
         assert "DOC-" not in text
-        composed = {"blocks", "subject"} if sent["kind"] == "form" else set()
-        assert set(sent) == {*_SETTINGS, "items", "question", *composed}
+        added = get_protocol(name).question_type.payload(get_protocol(name))
+        assert set(sent) == {*_SETTINGS, *added, "items", "question"}
         assert "checks" not in sent
         assert sent["question"] is None or isinstance(sent["question"], str)
 
@@ -217,6 +221,8 @@ def test_each_protocol_shows_what_it_says(sample: Corpus):
         "overall": {"document", "lang", "summary"},
         "pairwise": {"left", "right"},
         "error-spans": {"document", "lang", "words", "uncounted", "summary", "summary_words"},
+        "content-units": {"references", "lang"},
+        "content-units-presence": {"summary", "units", "lang"},
     }
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
-from gistmark.corpus import Corpus
+from gistmark.corpus import Corpus, load, sample_folder
 from gistmark.judgements import configured, get_protocol
-from gistmark.records import Document, Planted, Question, Summary
+from gistmark.records import ContentUnit, Document, Planted, Question, Summary
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import create_user
 from gistmark.web.annotate.services import start
@@ -41,6 +42,13 @@ def make_corpus(documents: int = 2, systems: int = 2) -> Corpus:
             for name in names
         ),
     )
+
+
+def sample_with_units() -> Corpus:
+    """The bundled sample, with a content unit for each document."""
+    corpus = load(sample_folder())
+    units = (ContentUnit(each.id, "u1", "A fact.", 2.0, "gold", "zoe") for each in corpus.documents)
+    return replace(corpus, units=tuple(units))
 
 
 def make_campaign(

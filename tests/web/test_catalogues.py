@@ -58,7 +58,8 @@ TECHNICAL = re.compile(
     r"[a-z0-9][\w-]*"  # a name of the machine: an element, an event, a class
     r"|[a-z][^\s]*[./:=\[#-][^\s]*|[.:#?_\[-][^\s]*"  # an address, a field, a selector
     r"|[.#].*|.*\[\w[^\]]*\].*"
-    r"|Arrow\w+|Enter|Tab|Escape|Home|End|Delete|Backspace|Z"  # keys
+    r"|Arrow\w+|Enter|Tab|Escape|Home|End|Delete|Backspace|Alt|Z"  # keys
+    r"|NFKC"  # a normal form of Unicode
     r"|Content-Type|X-CSRFToken|PUT|POST"
 )
 CLASS = re.compile(r"\.([a-z][\w-]*)")

@@ -17,6 +17,7 @@ from gistmark.cli.campaign_results import (
     remove,
     simulate,
 )
+from gistmark.cli.campaign_units import units
 from gistmark.cli.options import PATH, corpus_options, json_option
 from gistmark.cli.output import print_json, print_table
 from gistmark.cli.platform import on_platform
@@ -299,7 +300,7 @@ def close(campaign: str) -> None:
     click.echo(f"{instance.name} is closed.")
 
 
-for _command in (generate_checks, checks, approve, remove, export, approvals, simulate):
+for _command in (generate_checks, checks, approve, remove, units, export, approvals, simulate):
     campaign.add_command(_command)
 
 

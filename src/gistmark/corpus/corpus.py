@@ -25,7 +25,7 @@ from gistmark.records import (
     Summary,
 )
 
-Member = TypeVar("Member", Summary, Highlight)
+Member = TypeVar("Member", Summary, Highlight, ContentUnit)
 _REFERENCE = re.compile(r"reference(?:-([1-9][0-9]*))?")
 
 
@@ -89,6 +89,10 @@ class Corpus:
         """The highlights of one document; none is an empty tuple."""
         return self._highlights.get(id, ())
 
+    def units_of(self, id: str) -> tuple[ContentUnit, ...]:
+        """The content units of one document; none is an empty tuple."""
+        return self._units.get(id, ())
+
     def only(self, ids: Iterable[str]) -> Corpus:
         """The corpus of these documents alone, with all that is said about them."""
         kept = set(ids)
@@ -151,6 +155,10 @@ class Corpus:
     @cached_property
     def _documents(self) -> dict[str, Document]:
         return {document.id: document for document in self.documents}
+
+    @cached_property
+    def _units(self) -> dict[str, tuple[ContentUnit, ...]]:
+        return _group(self.units)
 
     @cached_property
     def _highlights(self) -> dict[str, tuple[Highlight, ...]]:

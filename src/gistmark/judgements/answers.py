@@ -14,6 +14,7 @@ once. `export_corpus` turns accepted answers into a corpus, so that an export is
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
@@ -141,6 +142,7 @@ def judgements_from(
     records = [
         record for result in results for record in _records(result, protocol, campaign=campaign)
     ]
+    records = list(_numbered(records))
     return Judgements(
         **{
             name: tuple(record for record in records if isinstance(record, kind))
@@ -171,13 +173,13 @@ def export_corpus(
     """The corpus with the judgements of this campaign and of no other.
 
     Highlights that were shown as a heat map stay, because the ratings rest on them, and so do
-    content units where the campaign wrote none itself.
+    content units, unless the campaign is about writing some.
     """
     judgements = judgements_from(results, protocol, campaign=campaign)
     shown = corpus.highlights if "heat-map" in protocol.shows else ()
     records = {name: getattr(judgements, name) for name in _KINDS}
     records["highlights"] = shown + judgements.highlights
-    records["units"] = judgements.units or corpus.units
+    records["units"] = judgements.units if protocol.kind == "units" else corpus.units
     return replace(corpus, **records)
 
 
@@ -225,4 +227,16 @@ def _records(result: Result, protocol: Protocol, *, campaign: str | None) -> Ite
             continue
         annotator = result.task.annotator
         origin = Origin(entry.document, entry.systems, annotator, protocol, campaign)
+        origin = replace(origin, references=entry.references)
         yield from protocol.question_type.records(given, origin)
+
+
+def _numbered(records: Iterable[Record]) -> Iterator[Record]:
+    """The records, with the content units that people wrote about each document as u1, u2, ..."""
+    counts: Counter[str] = Counter()
+    for record in records:
+        if isinstance(record, ContentUnit):
+            counts[record.document] += 1
+            yield replace(record, id=f"u{counts[record.document]}")
+        else:
+            yield record

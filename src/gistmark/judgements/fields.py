@@ -115,6 +115,10 @@ class Fields:
         """What stands in a field, whatever it is; None where there is nothing."""
         return self._source.get(name)
 
+    def names(self) -> tuple[str, ...]:
+        """The names of all fields that are there."""
+        return tuple(map(str, self._source))
+
     def take(self, name: str, kind: Kind, default: object = REQUIRED) -> Any:
         """The value of a field; its default where it is missing, None where it is wrong."""
         self._taken.add(name)

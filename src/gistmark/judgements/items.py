@@ -99,6 +99,7 @@ class _Material:
             yield "a reference to show beside it"
         if "title" in self.shows and item.document not in self.titled:
             yield "a title"
+        yield from self.protocol.question_type.lacking(item.document, self.corpus)
 
 
 def titles(corpus: Corpus) -> dict[str, str]:

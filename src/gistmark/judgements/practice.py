@@ -9,17 +9,19 @@ from JSON and reports everything that is wrong with it at once.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
+from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.fields import FLAG, NAME, NUMBER, TEXT, Count, Kind
 from gistmark.judgements.answers import read_answer
 from gistmark.judgements.fields import AnswerError, Fault, Fields
 from gistmark.judgements.items import Item
 from gistmark.judgements.protocols.protocol import Protocol
 from gistmark.judgements.questions.base import ItemAnswer, Texts
-from gistmark.judgements.tasks import Entry, Task
+from gistmark.judgements.tasks import Entry, Task, completed
 from gistmark.seeds import generator
 
 COMPREHENSION_TRIES = 2
@@ -195,13 +197,20 @@ def wrong_answers(
 
 
 def read_right(
-    given: object, item: PracticeItem, protocol: Protocol, *, texts: Texts
+    given: object,
+    item: PracticeItem,
+    protocol: Protocol,
+    *,
+    texts: Texts,
+    corpus: Corpus | None = None,
 ) -> ItemAnswer:
     """The right answer to an item; an `AnswerError` has all that is wrong with it.
 
     Dimensions may be left out: they have no right answer and are not marked. One must be there.
+    `corpus` is for question types whose entries are completed from it.
     """
     task = practice_task(item, "", slot="practice")
+    task = task if corpus is None else completed(task, protocol, corpus)
     sent = {"items": {ENTRY: given}}
     right = read_answer(sent, protocol, task, texts=texts, draft=True).items[ENTRY]
     text = protocol.question_type.marked_text(task.entries[0], texts, protocol)
@@ -227,6 +236,7 @@ def practice_from(
     *,
     judged: Collection[Item],
     texts: Texts,
+    corpus: Corpus | None = None,
 ) -> Practice:
     """The practice that a mapping describes; an `AnswerError` has everything that is wrong.
 
@@ -236,13 +246,14 @@ def practice_from(
     faults: list[Fault] = []
     given = Fields(mapping, faults)
     usual = Practice()
+    right = partial(read_right, protocol=protocol, texts=texts, corpus=corpus)
     whole = Practice(
         _count(given, "pass_mark", usual.pass_mark, 1, 100),
         _count(given, "tries", usual.tries, 1, MOST_TRIES),
         given.take("required", FLAG, usual.required),
         _text(given, "qualification", LONGEST_NAME),
         given.take("leaves_out", FLAG, usual.leaves_out),
-        tuple(_read_items(given, protocol, judged, texts)),
+        tuple(_read_items(given, protocol, judged, right)),
         tuple(_read_question(each) for each in given.objects("comprehension")),
     )
     if len(whole.items) > MOST_ITEMS:
@@ -255,8 +266,12 @@ def practice_from(
     return whole
 
 
+RightReader = Callable[[object, PracticeItem], ItemAnswer]
+"""Reads the right answer to an item."""
+
+
 def _read_items(
-    given: Fields, protocol: Protocol, judged: Collection[Item], texts: Texts
+    given: Fields, protocol: Protocol, judged: Collection[Item], right: RightReader
 ) -> list[PracticeItem]:
     if not practisable(protocol):
         if list(given.items("items")):
@@ -279,7 +294,7 @@ def _read_items(
             document or "", systems, None, tolerance or 0.0, _text(fields, "reason", LONGEST_TEXT)
         )
         if fields.has("right") and document is not None:
-            item = _with_right(fields, item, protocol, texts)
+            item = _with_right(fields, item, right)
         fields.take("right", _ANYTHING, None)
         fields.refuse_others()
         read.append(item)
@@ -296,12 +311,9 @@ class _Anything(Kind):
 _ANYTHING = _Anything()
 
 
-def _with_right(
-    fields: Fields, item: PracticeItem, protocol: Protocol, texts: Texts
-) -> PracticeItem:
+def _with_right(fields: Fields, item: PracticeItem, read: RightReader) -> PracticeItem:
     try:
-        given = fields.take("right", _ANYTHING)
-        right = read_right(given, item, protocol, texts=texts)
+        right = read(fields.take("right", _ANYTHING), item)
     except AnswerError as error:
         fields.faults += [
             Fault(f"{fields.path}.right", f"{fields.path}.right: {fault}") for fault in error.faults

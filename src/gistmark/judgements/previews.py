@@ -93,6 +93,7 @@ def preview(
         seed=seed,
         questions=corpus.questions,
         planted=corpus.planted,
+        corpus=corpus,
     )
     return Preview(number, len(batches), task, shown, (*lacking, *missing.values()))
 

@@ -44,6 +44,8 @@ _SETTINGS = (
     "one_dimension_per_screen",
 )
 """The settings that an annotator may know; the checks are not among them."""
+_TUPLES = ("systems", "units", "references")
+"""The fields of an entry that are lists in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,8 @@ class Entry:
     """One screen of a task: an item, or a planted summary with its text.
 
     `key` is its number in the task, and all that the browser knows it by. `systems` are in the
-    order shown, left before right.
+    order shown, left before right. So are the ids of content `units` to mark and the names of
+    `references` to write units of, where the question type has any.
     """
 
     key: str
@@ -59,6 +62,8 @@ class Entry:
     systems: tuple[str, ...] = ()
     planted: PlantedKind | None = None
     text: str | None = None
+    units: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,10 @@ class Task:
 
 def task_from(mapping: Mapping[str, Any]) -> Task:
     """The task that `to_mapping` made the mapping of, after JSON or before."""
-    entries = (Entry(**{**each, "systems": tuple(each["systems"])}) for each in mapping["entries"])
+    entries = (
+        Entry(**{**each, **{name: tuple(each.get(name, ())) for name in _TUPLES}})
+        for each in mapping["entries"]
+    )
     question = mapping["question"]
     return Task(
         mapping["slot"],
@@ -104,12 +112,14 @@ def assemble(
     questions: Iterable[Question] = (),
     planted: Sequence[Planted] = (),
     seen: Collection[str] = (),
+    corpus: Corpus | None = None,
 ) -> Task:
     """The task of a slot for one annotator.
 
     The order of the items, the positions of the planted ones, the sides of a pair and the question
     are sampled by the seed, the slot and the annotator, so the same task can be made again.
     `seen` holds texts of planted summaries that the annotator has had; others are preferred.
+    `corpus` is for question types whose entries are completed from it.
     """
     members = [items[id] for id in slot.items]
     rng = generator(seed, "task", slot.id, annotator)
@@ -121,13 +131,31 @@ def assemble(
     if protocol.asks_question:
         fitting = _fitting(questions, members, protocol)
         question = fitting[int(rng.integers(len(fitting)))]
-    return Task(
+    task = Task(
         slot.id,
         annotator,
         seed,
         tuple(replace(entry, key=str(number)) for number, entry in enumerate(shuffled, start=1)),
         question,
     )
+    return task if corpus is None else completed(task, protocol, corpus)
+
+
+def completed(task: Task, protocol: Protocol, corpus: Corpus) -> Task:
+    """The task with what the question type takes from the corpus, such as ids of content units.
+
+    Content units come in the order of the corpus, or shuffled for each item and annotator.
+    """
+    question_type = protocol.question_type
+    if not question_type.completed:
+        return task
+    entries = [
+        entry if entry.document is None or entry.planted else question_type.complete(entry, corpus)
+        for entry in task.entries
+    ]
+    if protocol.order == "shuffled":
+        entries = [_shuffled_units(entry, task) for entry in entries]
+    return replace(task, entries=tuple(entries))
 
 
 def what_lacks(
@@ -180,6 +208,7 @@ def payload(task: Task, protocol: Protocol, corpus: Corpus) -> dict[str, Any]:
                 **_beside(entry, protocol, corpus, known),
                 **_judged(entry, protocol, texts, corpus),
                 **protocol.question_type.item_payload(entry, task, protocol),
+                **protocol.question_type.shown(entry, corpus),
             }
             for entry in task.entries
         ],
@@ -194,6 +223,12 @@ def _entry(item: Item, rng: np.random.Generator) -> Entry:
         return Entry("", item.document, tuple(item.systems[index] for index in order))
     swapped = bool(rng.integers(2))
     return Entry("", item.document, item.systems[::-1] if swapped else item.systems)
+
+
+def _shuffled_units(entry: Entry, task: Task) -> Entry:
+    names = (entry.document or "", *entry.systems)
+    rng = generator(task.seed, "units", task.annotator, *names)
+    return replace(entry, units=tuple(entry.units[i] for i in rng.permutation(len(entry.units))))
 
 
 def _plant(

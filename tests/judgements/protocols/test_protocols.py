@@ -16,7 +16,7 @@ NAMES = tuple(PROTOCOLS)
 
 
 def test_all_protocols_of_the_papers_are_there():
-    assert NAMES == (
+    assert NAMES[:11] == (
         "highlight", "content-highlight", "content-document", "content-reference", "fluency",
         "clarity", "likert", "quality", "overall", "pairwise", "error-spans",
     )  # fmt: skip

@@ -23,7 +23,7 @@ from gistmark.web.annotate.services import (
 from gistmark.web.campaigns.services import close, pause
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
 from web.annotate.answering import assert_sound, claimed, done, end_lease, slot_states, whole
-from web.factories import make_campaign, make_corpus, make_user
+from web.factories import make_campaign, make_corpus, make_user, sample_with_units
 
 pytestmark = pytest.mark.django_db
 
@@ -173,9 +173,7 @@ def test_the_content_is_drawn_once_and_the_clock_starts_then():
 @pytest.mark.parametrize("protocol", PROTOCOLS.builtin)
 def test_nothing_that_decides_quality_reaches_the_browser(protocol):
     ann = make_user()
-    from gistmark.corpus import load, sample_folder
-
-    corpus = load(sample_folder())
+    corpus = sample_with_units()
     campaign = make_campaign(protocol, corpus=corpus, annotators=(ann,))
     task = claimed(campaign, ann)
     sent = json.dumps(browser_payload(task))

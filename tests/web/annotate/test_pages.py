@@ -12,7 +12,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from gistmark.corpus import load, sample_folder
 from gistmark.judgements import PROTOCOLS, task_from
 from gistmark.web.annotate.codes import completion_code
 from gistmark.web.annotate.models import Draft, Submission, Task
@@ -21,7 +20,7 @@ from gistmark.web.api.schemas import LARGEST
 from gistmark.web.campaigns.models import Membership
 from gistmark.web.campaigns.services import close, give_consent, pause
 from web.annotate.answering import done, end_lease, whole
-from web.factories import make_campaign, make_corpus, make_user
+from web.factories import make_campaign, make_corpus, make_user, sample_with_units
 
 pytestmark = pytest.mark.django_db
 
@@ -29,10 +28,11 @@ KNOWN = {
     "kind", "shows", "dimensions", "scale", "confidence", "weight", "budget",
     "instructions", "example", "one_dimension_per_screen", "items", "question",
     "task", "state", "editable", "draft", "version", "comments", "blocks", "subject",
+    "longest_unit", "most_units",
 }  # fmt: skip
 KNOWN_OF_ITEMS = {
     "key", "title", "document", "lang", "heat", "steps", "references", "summary", "left", "right",
-    "words", "uncounted", "shown", "shown_words", "summary_words", "summary_shown_words",
+    "words", "uncounted", "shown", "shown_words", "summary_words", "summary_shown_words", "units",
 }  # fmt: skip
 
 
@@ -184,7 +184,7 @@ def test_when_nothing_is_left_the_list_says_so(client, campaign, annotator):
 
 @pytest.mark.parametrize("protocol", PROTOCOLS.builtin)
 def test_page_and_payload_tell_nothing_that_decides_quality(client, annotator, protocol):
-    corpus = load(sample_folder())
+    corpus = sample_with_units()
     campaign = make_campaign(protocol, annotators=(annotator,), corpus=corpus)
     give_consent(campaign, annotator)
     task = next_task(campaign, annotator)

@@ -41,6 +41,8 @@ BODIES = {
     "decide_on": {"accepted": True},
     "decide_on_many": {"accepted": True, "submissions": [1]},
     "adjudicate_item": {"answer": {}},
+    "merge_units": {"units": []},
+    "second_stage": {"name": "Second stage"},
     "give_item": {"annotator": "nobody"},
     "check_preview": {"answer": {}},
     "preview_design": {"protocol": {}},
@@ -85,6 +87,7 @@ def operations(campaign) -> dict[str, tuple[str, str]]:
             if "/practice/items/" in path:
                 id = campaign.practice_items.get().pk
             values = {"format": "csv", "number": 1, "name": "nobody", "item": item.pk}
+            values["position"] = 0
             filled = path.format(key=campaign.key, id=id, **values)
             result[operation["operationId"]] = (method.upper(), filled)
     return result

@@ -51,10 +51,53 @@ def addresses(campaign) -> dict[str, tuple[str, ...]]:
     }
 
 
+def unit_addresses(campaign) -> dict[str, tuple[str, ...]]:
+    """The addresses about content units, which only some campaigns have."""
+    return {
+        reverse("campaign-units", args=[campaign.key]): ("get", "head"),
+        reverse("campaign-units-document", args=[campaign.key, 0]): ("get", "head", "post"),
+        reverse("campaign-units-propose", args=[campaign.key]): ("post",),
+        reverse("campaign-units-second-stage", args=[campaign.key]): ("post",),
+    }
+
+
 def test_every_address_of_the_app_is_in_the_table(campaign):
-    assert {resolve(address).url_name for address in addresses(campaign)} == {
+    every = {**addresses(campaign), **unit_addresses(campaign)}
+    assert {resolve(address).url_name for address in every} == {
         pattern.name for pattern in result_urls
     }
+
+
+def test_pages_about_content_units_are_for_managers_of_campaigns_that_have_some(log_in, admin):
+    about_units = worked_campaign("content-units", annotators=1, tasks=1)
+    colleague = make_user("manager")
+    add_member(about_units, colleague, "manager")
+    strangers = {make_user(): 404, make_user("manager"): 404, first_annotator(about_units): 403}
+    people = {about_units.owner: 200, colleague: 200, admin: 200, None: 302} | strangers
+    posted = {"units": "[]", "version": ""}
+    for user, allowed in people.items():
+        client = log_in(*(() if user is None else (user,)))
+        for address, methods in unit_addresses(about_units).items():
+            for method in METHODS:
+                status = getattr(client, method)(address, posted).status_code
+                if method not in methods:
+                    assert status == 405
+                elif method != "post" or allowed in (403, 404):
+                    assert status == allowed, (user, method, address)
+                else:
+                    assert status in (302, 400), (user, method, address)
+    client = log_in(about_units.owner, enforce_csrf_checks=True)
+    for address, methods in unit_addresses(about_units).items():
+        if "post" in methods:
+            assert client.post(address, posted).status_code == 403
+
+
+def test_other_campaigns_have_no_pages_about_content_units(campaign, log_in):
+    client = log_in(campaign.owner)
+    for name in ("campaign-units", "campaign-units-document"):
+        address = next(each for each in unit_addresses(campaign) if resolve(each).url_name == name)
+        assert client.get(address).status_code == 409
+    assert "Units</a>" not in client.get(f"/campaigns/{campaign.key}/").content.decode()
 
 
 def statuses(client, campaign) -> dict[tuple[str, str], int]:

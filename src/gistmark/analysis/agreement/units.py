@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 import numpy as np
 
 from gistmark.analysis.agreement.alpha import RESAMPLES, grouped_alpha
@@ -15,6 +17,7 @@ from gistmark.corpus.corpus import Corpus
 from gistmark.records import Presence
 from gistmark.seeds import generator
 
+_ALONE = "No mark of theirs has a majority of others to compare it with."
 Marks = tuple[Int64, Float64]
 """What was marked (a unit of a summary, by number) and how, 1.0 or 0.0."""
 
@@ -42,6 +45,26 @@ def presence_agreement(
         "cohen-kappa": _of_two(corpus.presence),
     }
     return [agreement("units", UNITS, name, "", value) for name, value in statistics.items()]
+
+
+def annotators_on_units(corpus: Corpus) -> dict[str, Statistic]:
+    """For each annotator, the share of marks that the majority of the others shares.
+
+    Marks on which the others are tied, or where there are no others, do not count.
+    """
+    votes: dict[tuple[str, str, str], int] = defaultdict(int)
+    for mark in corpus.presence:
+        votes[mark.document, mark.system, mark.unit] += 1 if mark.present else -1
+    same: dict[str, list[bool]] = {}
+    for mark in corpus.presence:
+        own = same.setdefault(mark.annotator, [])
+        lead = votes[mark.document, mark.system, mark.unit] - (1 if mark.present else -1)
+        if lead:
+            own.append((lead > 0) == mark.present)
+    return {
+        name: Statistic(sum(own) / len(own), len(own)) if own else undefined(_ALONE)
+        for name, own in same.items()
+    }
 
 
 def _columns(marks: list[Presence] | tuple[Presence, ...]) -> Marks:

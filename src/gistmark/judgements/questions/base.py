@@ -104,7 +104,10 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where an answer comes from: what was judged, by whom, and in which campaign."""
+    """Where an answer comes from: what was judged, by whom, and in which campaign.
+
+    `references` are those that were shown, in their order, where the question type names them.
+    """
 
     document: str
     systems: tuple[str, ...]
@@ -113,6 +116,13 @@ class Origin:
     campaign: str | None = None
     seconds: float | None = None
     """The share of the item's time that one answer of a form took."""
+    references: tuple[str, ...] = ()
+
+
+def language_of(entry: Entry, corpus: Corpus) -> dict[str, str]:
+    """The language of an entry's document, for what is shown where the document is not."""
+    known = next((each.lang for each in corpus.documents if each.id == entry.document), None)
+    return {} if known is None else {"lang": known}
 
 
 A = TypeVar("A", bound=ItemAnswer)
@@ -148,6 +158,8 @@ class QuestionType(ABC, Generic[A]):
     """The records that its answers become, as `Judgements` names them (but see `tables`)."""
     composed: ClassVar[bool] = False
     """Whether the protocol's blocks say what is asked, and so what it shows and rates."""
+    completed: ClassVar[bool] = False
+    """Whether an entry is completed from the corpus (`complete`) before it can be answered."""
 
     def subject_of(self, protocol: Protocol) -> Subject:
         """What an item of this protocol is."""
@@ -183,6 +195,18 @@ class QuestionType(ABC, Generic[A]):
 
     def item_payload(self, entry: Entry, task: Task, protocol: Protocol) -> Mapping[str, Any]:
         """What its ES module needs to know about one item beyond what all items have."""
+        return {}
+
+    def lacking(self, document: str, corpus: Corpus) -> Iterator[str]:
+        """What the question needs of a document, but the corpus does not have: nouns."""
+        yield from ()
+
+    def complete(self, entry: Entry, corpus: Corpus) -> Entry:
+        """The entry with what an answer to it refers to, such as the ids of content units."""
+        return entry
+
+    def shown(self, entry: Entry, corpus: Corpus) -> Mapping[str, Any]:
+        """What its ES module needs of an item beyond the texts that every browser gets."""
         return {}
 
     @abstractmethod

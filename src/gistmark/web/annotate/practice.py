@@ -127,7 +127,7 @@ def item(request: PersonRequest, pk: int) -> HttpResponse:
         )
     shown = payload["items"][0]
     protocol = protocol_of(campaign)
-    parts, passages = _parts(answer, protocol), _passages(answer, protocol, shown)
+    parts, passages = _parts(answer, protocol, shown), _passages(answer, protocol, shown)
     return render(
         request,
         "practice/feedback.html",
@@ -165,11 +165,13 @@ def _asked(request: PersonRequest, campaign: Campaign) -> Any:
         }
 
 
-def _parts(answer: PracticeAnswer, protocol: Protocol) -> list[Part]:
-    """The answer and the right one, dimension by dimension, in words."""
+def _parts(answer: PracticeAnswer, protocol: Protocol, shown: dict[str, Any]) -> list[Part]:
+    """The answer and the right one, by dimension or content unit, in words."""
     given, right = (_worded(answer, each, protocol) for each in _both(answer))
     marks: Mapping[str, bool] = answer.marks or {}
     questions = protocol.question_type.prompts(protocol) or {"": ""}
+    if shown.get("units"):
+        questions = {unit["id"]: unit["text"] for unit in shown["units"]}
     if set(marks) == {""}:
         questions = {"": ""}
     parts = [

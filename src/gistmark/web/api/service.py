@@ -22,6 +22,7 @@ from gistmark.web.api import (
     results,
     submissions,
     tasks,
+    units,
 )
 from gistmark.web.api.access import Bearer, Session
 from gistmark.web.api.errors import add_handlers
@@ -70,6 +71,7 @@ api.add_router("/campaigns", previews.router, tags=["previews"])
 api.add_router("/campaigns", people.router, tags=["people"])
 api.add_router("/campaigns", submissions.router, tags=["submissions"])
 api.add_router("/campaigns", adjudication.router, tags=["adjudication"])
+api.add_router("/campaigns", units.router, tags=["content units"])
 api.add_router("/campaigns", results.router, tags=["results"])
 api.add_router("/campaigns", comments.campaigns, tags=["comments"])
 api.add_router("/accounts", accounts.router, tags=["accounts"])

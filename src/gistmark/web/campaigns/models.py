@@ -8,6 +8,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from gistmark import records
+
 
 def draw_key() -> str:
     """The public name of a campaign in addresses."""
@@ -172,6 +174,37 @@ class Highlight(models.Model):
 
     class Meta:
         ordering = ["id"]
+
+
+class Unit(models.Model):
+    """A content unit of a document: of the corpus, or merged from what annotators wrote.
+
+    `name` is its id in files, `reference` the system of the reference that it comes from. `sources`
+    are the ids of the annotators' units that it was merged from
+    (`gistmark.web.results.merging`).
+    """
+
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="units")
+    position = models.PositiveIntegerField()
+    name = models.CharField(max_length=500)
+    text = models.TextField()
+    weight = models.FloatField(default=1.0)
+    reference = models.CharField(max_length=500, null=True, blank=True)
+    annotator = models.CharField(max_length=500, null=True, blank=True)
+    sources = models.JSONField(default=list)
+
+    class Meta:
+        ordering = ["document", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["document", "name"], name="unit_names_differ"),
+            models.CheckConstraint(condition=Q(weight__gt=0), name="units_weigh_something"),
+        ]
+
+    def read(self) -> records.ContentUnit:
+        """The unit as the rules know it."""
+        return records.ContentUnit(
+            self.document.name, self.name, self.text, self.weight, self.reference, self.annotator
+        )
 
 
 class Question(models.Model):

@@ -18,6 +18,7 @@ from gistmark.web.manage.views import (
     results,
     review,
     settings,
+    units,
 )
 
 _ONE = "campaigns/<str:key>/"
@@ -106,6 +107,10 @@ result_urls = [
     path(f"{_ONE}documents/", results.documents, name="campaign-documents"),
     path(f"{_ONE}documents/<int:position>/", results.document, name="campaign-document"),
     path(f"{_ONE}export/<str:format>/", results.export, name="campaign-export"),
+    path(f"{_ONE}units/", units.units, name="campaign-units"),
+    path(f"{_ONE}units/propose/", units.propose, name="campaign-units-propose"),
+    path(f"{_ONE}units/second-stage/", units.second_stage, name="campaign-units-second-stage"),
+    path(f"{_ONE}units/<int:position>/", units.document, name="campaign-units-document"),
 ]
 crowd_urls = [
     path(f"{_ONE}approvals/", approvals.approvals, name="campaign-approvals"),

@@ -71,6 +71,8 @@ _WORDS: Mapping[str, str] = {
     "check-rewritten": "rewrote a check",
     "check-added": "wrote a check",
     "check-removed": "removed a check",
+    "units-merged": "merged the content units of {document}",
+    "second-stage": "made the second stage, {name}",
     "approvals-filled": "filled in approvals for a crowd market",
     "exported": "exported the results as {format}",
 }

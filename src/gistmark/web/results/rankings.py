@@ -182,6 +182,8 @@ def _ends(dimension: str, records: list[dict[str, Any]], protocol: Protocol) -> 
     if dimension in {each.name for each in protocol.dimensions} and protocol.scaled:
         scale = protocol.scale_of(dimension)
         return float(scale.low), float(scale.high)
+    if records[0]["by"] == "units":
+        return 0.0, 1.0
     values = list(_numbers(records))
     return (min(values), max(values)) if values else (0.0, 1.0)
 

@@ -131,7 +131,7 @@ def _on_words(corpus: Corpus) -> dict[str, float | None]:
     """
     from gistmark.analysis.agreement.highlights import annotators_on_words
 
-    if corpus.ratings or corpus.comparisons or corpus.responses:
+    if corpus.ratings or corpus.comparisons or corpus.responses or corpus.presence:
         return {}
     return {name: each.value for name, each in annotators_on_words(corpus).items()}
 
@@ -157,7 +157,14 @@ def _annotators(
         annotator: [value for name, value in own.items() if name in names]
         for annotator, own in by_question.items()
     }
-    return _means(values) | _on_words(corpus)
+    return _means(values) | _on_words(corpus) | _on_units(corpus)
+
+
+def _on_units(corpus: Corpus) -> dict[str, float | None]:
+    """How often each annotator marks a content unit as most of the others do."""
+    from gistmark.analysis.agreement.units import annotators_on_units
+
+    return {name: each.value for name, each in annotators_on_units(corpus).items()}
 
 
 def _by_question(

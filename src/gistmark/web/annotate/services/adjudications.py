@@ -17,6 +17,7 @@ from gistmark import judgements
 from gistmark.errors import UsageError
 from gistmark.judgements import Entry, Item, read_answer, task_from
 from gistmark.judgements.questions.base import Reading
+from gistmark.judgements.tasks import completed
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import (
     Adjudication,
@@ -30,7 +31,13 @@ from gistmark.web.annotate.outcomes import outcome_of
 from gistmark.web.annotate.services.claims import demand_running
 from gistmark.web.annotate.services.drafts import open_task
 from gistmark.web.campaigns.models import Campaign, Membership
-from gistmark.web.campaigns.services import manages, protocol_of, record, texts_of
+from gistmark.web.campaigns.services import (
+    manages,
+    material_of,
+    protocol_of,
+    record,
+    texts_of,
+)
 from gistmark.web.campaigns.services.campaigns import locked
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
 from gistmark.web.config.transactions import retried
@@ -76,6 +83,8 @@ def adjudicate(
     row = item_of(campaign, pk)
     item, protocol = row.read(), protocol_of(campaign)
     task = judgements.Task("", manager.username, 0, (entry_for(item),))
+    if protocol.question_type.completed:
+        task = completed(task, protocol, material_of(campaign, [item.document]))
     texts = texts_of(campaign, protocol, [item.document])
     read = read_answer({"items": {KEY: answer}}, protocol, task, texts=texts, draft=True)
     reading = Reading(protocol, draft=True, texts=texts)

@@ -212,6 +212,7 @@ def _assembled(task: Task) -> judgements.Task:
     protocol = protocol_of(campaign)
     documents = [item.document for item in items]
     questions = questions_of(campaign, documents) if protocol.asks_question else ()
+    completed = protocol.question_type.completed
     return assemble(
         Slot(task.slot, task.batch.number, tuple(item.id for item in items)),
         task.annotator.username,
@@ -221,6 +222,7 @@ def _assembled(task: Task) -> judgements.Task:
         questions=questions,
         planted=planted_of(campaign)[:_TRIPLES] if protocol.plants else (),
         seen=_seen(task) if protocol.plants else (),
+        corpus=material_of(campaign, documents) if completed else None,
     )
 
 

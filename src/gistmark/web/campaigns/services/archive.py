@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.db import transaction
 from django.db.models import ProtectedError
 from django.utils import timezone
@@ -29,9 +31,10 @@ def copy_draft(campaign: Campaign, name: str, by: User) -> Campaign:
 
     Neither people nor work come along, and nobody can register until a manager allows it.
     """
-    copy = create_campaign(
-        owner=by, name=name, protocol=protocol_of(campaign), corpus=material_of(campaign)
-    )
+    protocol, corpus = protocol_of(campaign), material_of(campaign)
+    if protocol.kind == "units":
+        corpus = replace(corpus, units=())  # they were merged from what annotators wrote
+    copy = create_campaign(owner=by, name=name, protocol=protocol, corpus=corpus)
     for setting, value in settings_of(campaign).items():
         if setting not in _NOT_COPIED:
             setattr(copy, setting, value)

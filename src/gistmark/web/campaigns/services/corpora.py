@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import astuple, replace
 from typing import Any
 
@@ -19,6 +20,7 @@ from gistmark.web.campaigns.models import (
     Planted,
     Question,
     Summary,
+    Unit,
 )
 
 LONGEST_NAME = 500
@@ -56,7 +58,33 @@ def store_corpus(campaign: Campaign, corpus: Corpus) -> None:
         )
         for each in corpus.highlights
     )
+    store_units(documents, corpus.units)
     store_checks(campaign, corpus.questions, corpus.planted, generated=False)
+
+
+def store_units(
+    documents: Mapping[str, Document],
+    units: Iterable[records.ContentUnit],
+    sources: Mapping[tuple[str, str], list[str]] | None = None,
+) -> None:
+    """Add content units to documents that have none; `sources` go by document and id of a unit."""
+    counts: Counter[str] = Counter()
+    rows = []
+    for each in units:
+        rows.append(
+            Unit(
+                document=documents[each.document],
+                position=counts[each.document],
+                name=each.id,
+                text=each.text,
+                weight=each.weight,
+                reference=each.reference,
+                annotator=each.annotator,
+                sources=(sources or {}).get((each.document, each.id), []),
+            )
+        )
+        counts[each.document] += 1
+    _store(rows)
 
 
 def store_checks(
@@ -108,10 +136,13 @@ def material_of(campaign: Campaign, documents: Collection[str] | None = None) ->
     about = _about(documents)
     summaries = Summary.objects.filter(document__campaign=campaign, **about)
     highlights = Highlight.objects.filter(document__campaign=campaign, **about)
+    units = Unit.objects.filter(document__campaign=campaign, **about)
+    units = units.order_by("document__position", "position")
     return Corpus(
         documents=tuple(map(_document, _with_texts(campaign, documents))),
         summaries=tuple(map(_summary, summaries.select_related("document").defer(*_UNUSED))),
         highlights=tuple(map(_highlight, highlights.select_related("document").defer(*_UNUSED))),
+        units=tuple(each.read() for each in units.select_related("document").defer(*_UNUSED)),
     )
 
 
@@ -178,7 +209,9 @@ def _store_documents(campaign: Campaign, corpus: Corpus) -> dict[str, Document]:
         for position, each in enumerate(corpus.documents)
     ]
     names = {each.name for each in held}
-    parts = (corpus.summaries, corpus.highlights, corpus.questions, corpus.planted)
+    parts = (
+        corpus.summaries, corpus.highlights, corpus.questions, corpus.planted, corpus.units
+    )  # fmt: skip
     others = dict.fromkeys(each.document for part in parts for each in part)
     missing = [name for name in others if name is not None and name not in names]
     rows = held + [
@@ -238,6 +271,7 @@ def _unstorable(corpus: Corpus) -> Iterator[Problem]:
         ("highlight", corpus.highlights, ("document", "annotator")),
         ("question", corpus.questions, ("document",)),
         ("planted summary", corpus.planted, ("document",)),
+        ("content unit", corpus.units, ("document", "id", "reference", "annotator")),
     )
     for noun, members, names in parts:
         for number, each in enumerate(members, start=1):

@@ -31,7 +31,7 @@ from gistmark.judgements.practice import read_right
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.campaigns import locked_draft, record
-from gistmark.web.campaigns.services.corpora import corpus_of, texts_of
+from gistmark.web.campaigns.services.corpora import corpus_of, material_of, texts_of
 from gistmark.web.config.errors import ConflictError
 
 
@@ -98,22 +98,26 @@ def _store(
         raise UsageError("The settings must not have NUL characters (U+0000).")
     campaign.protocol = current.protocol = mapping
     current.save(update_fields=["protocol"])
-    _drop_misfits(current, protocol)
+    drop_misfits(current, protocol)
     record(campaign, by, "protocol-changed", settings=changed)
     return protocol
 
 
-def _drop_misfits(campaign: Campaign, protocol: Protocol) -> None:
+def drop_misfits(campaign: Campaign, protocol: Protocol) -> None:
     """Take away right answers of practice items that do not fit the protocol any more.
 
     They are to be given anew before the campaign can start.
     """
     answered = campaign.practice_items.filter(right__isnull=False)
     items = list(answered.select_related("document", "summary", "other_summary"))
-    texts = texts_of(campaign, protocol, [item.document.name for item in items])
+    names = [item.document.name for item in items]
+    texts = texts_of(campaign, protocol, names)
+    corpus = None
+    if items and protocol.question_type.completed:
+        corpus = material_of(campaign, names)
     for item in items:
         try:
-            read_right(item.right, item.read(), protocol, texts=texts)
+            read_right(item.right, item.read(), protocol, texts=texts, corpus=corpus)
         except AnswerError:
             item.right = None
             item.save(update_fields=["right"])

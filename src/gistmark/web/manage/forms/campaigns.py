@@ -30,6 +30,7 @@ from gistmark.web.campaigns.services.invitations import INVITATION_DAYS, MOST_US
 from gistmark.web.campaigns.services.uploads import LARGEST_UPLOAD, SUFFIXES
 from gistmark.web.config.pages import errors_on
 from gistmark.web.crowd.sheets import CODE
+from gistmark.web.results.merging import with_merged_units
 from gistmark.web.results.progress import Member
 
 SOURCES = (
@@ -116,7 +117,7 @@ class NewCampaignForm(forms.Form):
             if campaign is None:
                 self.add_error("campaign", "Choose the campaign whose results to use.")
                 return None
-            return exported_corpus(campaign)
+            return with_merged_units(exported_corpus(campaign), campaign)
         if file is None:
             self.add_error("file", "Choose the file of the corpus.")
             return None

@@ -26,6 +26,7 @@ from gistmark.judgements.practice import (
     shuffled,
     wrong_answers,
 )
+from gistmark.judgements.tasks import completed
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services import material_of, protocol_of, record, texts_of
@@ -160,7 +161,7 @@ def practice_payload(answer: PracticeAnswer) -> dict[str, Any]:
 
 def right_answer_payload(item: PracticeItem) -> dict[str, Any]:
     """A practice item for the manager who gives its right answer on the annotators' controls."""
-    task = practice_task(item.read(), "", slot="practice")
+    task = _task(item.campaign, item)
     draft = None if item.right is None else {"items": {ENTRY: item.right}}
     unanswered = {"state": "held", "editable": True, "draft": draft, "version": 0}
     return {**_shown(item.campaign, task), **unanswered}
@@ -229,6 +230,15 @@ def _store(
     return answer
 
 
+def _task(campaign: Campaign, item: PracticeItem, annotator: str = "") -> Task:
+    """A practice item as a task, with what the question type takes from the corpus."""
+    protocol = protocol_of(campaign)
+    task = practice_task(item.read(), annotator, slot="practice")
+    if not protocol.question_type.completed:
+        return task
+    return completed(task, protocol, material_of(campaign, [item.document.name]))
+
+
 def _shown(campaign: Campaign, task: Task) -> dict[str, Any]:
     """What of an item is shown; nobody has to wait in practice."""
     documents = {entry.document for entry in task.entries if entry.document is not None}
@@ -261,7 +271,7 @@ def _begin(campaign: Campaign, user: User, number: int) -> PracticeAttempt:
             attempt=attempt,
             item=item,
             position=position,
-            content=practice_task(item.read(), user.username, slot="practice").to_mapping(),
+            content=_task(campaign, item, user.username).to_mapping(),
             right=item.right,
             tolerance=item.tolerance,
             reason=item.reason,

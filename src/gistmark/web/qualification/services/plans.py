@@ -241,7 +241,8 @@ def _read(campaign: Campaign, mapping: object) -> Practice:
     protocol = protocol_of(campaign)
     texts = texts_of(campaign, protocol) if items else Texts()
     judged = judged_items(campaign) if items else ()
-    return practice_from(mapping, protocol, judged=judged, texts=texts)
+    corpus = corpus_of(campaign) if items and protocol.question_type.completed else None
+    return practice_from(mapping, protocol, judged=judged, texts=texts, corpus=corpus)
 
 
 def _store(campaign: Campaign, practice: Practice) -> None:

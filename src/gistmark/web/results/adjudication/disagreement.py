@@ -31,6 +31,8 @@ DEFINITIONS = {
     "of the scale (0 to 1); of several dimensions the largest",
     "comparison": "the share of annotators who did not choose as most did (0 to 0.5); of several "
     "dimensions the largest",
+    "presence": "the share of annotators who did not mark a unit as most did (0 to 0.5); of all "
+    "units the largest",
     "highlight": "1 minus the mean F1 of the words that two annotators marked (0 to 1)",
     "form": "the largest of those of its questions, each from 0 to 1: for a scale the mean "
     "absolute difference between two annotators, divided by its length; for a choice the share who "
@@ -90,12 +92,21 @@ def disagreement_of(
             if "highlights" in given
         ]
         values = {"": highlight_disagreement(marked)}
+    elif protocol.kind == "presence":
+        values = _of_units([given.get("presence", {}) for _, given in answers])
     else:
         values = {
             dimension.name: _of_dimension(dimension.name, answers, protocol)
             for dimension in protocol.dimensions
         }
     return {name: value for name, value in values.items() if value is not None}
+
+
+def _of_units(marks: Sequence[Mapping[str, bool]]) -> dict[str, float | None]:
+    """By the id of a content unit."""
+    ids = dict.fromkeys(id for each in marks for id in each)
+    given = {id: [str(each[id]) for each in marks if id in each] for id in ids}
+    return {id: choice_disagreement(values) for id, values in given.items()}
 
 
 def _of_dimension(

@@ -10,6 +10,7 @@ from typing import Any
 from gistmark import judgements
 from gistmark.judgements import Entry, Item, Protocol, payload
 from gistmark.judgements.forms.form import reordered
+from gistmark.judgements.tasks import completed
 from gistmark.text.markable import markable_words
 from gistmark.text.words import covered_words
 from gistmark.text.written import as_written
@@ -99,8 +100,8 @@ def disputed_item(campaign: Campaign, pk: int) -> DisputedItem:
     """An item of a campaign with everything about it, in a fixed number of queries."""
     row, protocol = item_of(campaign, pk), protocol_of(campaign)
     item = row.read()
-    task = judgements.Task("", "", 0, (entry_for(item),))
     corpus = material_of(campaign, [item.document])
+    task = completed(judgements.Task("", "", 0, (entry_for(item),)), protocol, corpus)
     shown = payload(task, protocol, corpus)
     text = corpus.document(item.document).text if "document" in protocol.needs else ""
     answered = _answered(campaign, row, item)
@@ -149,7 +150,8 @@ def values_in_words(
         values[name] = f"{value}{label}" + (f" ({', '.join(extra)})" if extra else "")
     for name, side in given.get("choices", {}).items():
         values[name] = systems[0 if side == "left" else 1]
-    return values
+    marks = given.get("presence", {})
+    return values | {id: "stated" if mark else "not stated" for id, mark in marks.items()}
 
 
 def _answered(campaign: Campaign, row: BatchItem, item: Item) -> list[tuple[Submission, Entry]]:

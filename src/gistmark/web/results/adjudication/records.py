@@ -9,7 +9,7 @@ from typing import Any
 from gistmark.corpus import Corpus
 from gistmark.judgements import Entry, Judgements, Result, judgements_from, read_answer
 from gistmark.judgements import Task as Content
-from gistmark.records import Comparison, ErrorSpan, Rating, Response
+from gistmark.records import Comparison, ErrorSpan, Presence, Rating, Response
 from gistmark.web.annotate.models import Adjudication
 from gistmark.web.annotate.services.adjudications import KEY, adjudications_of
 from gistmark.web.campaigns.models import Campaign
@@ -22,8 +22,9 @@ ADJUDICATED = "adjudicated"
 def with_adjudications(corpus: Corpus, campaign: Campaign) -> Corpus:
     """The corpus in which a decision stands in place of all that annotators said about it.
 
-    It replaces the ratings, choices or answers to the same question about the same item, all errors
-    marked in the same summary, and all highlights of the same document.
+    It replaces the ratings, choices or answers to the same question about the same item, marks of
+    the same content unit, all errors marked in the same summary, and all highlights of the same
+    document.
     """
     results = [result for _, result in _results(campaign)]
     protocol = protocol_of(campaign)
@@ -80,9 +81,9 @@ def _results(campaign: Campaign) -> list[tuple[Adjudication, Result]]:
     return results
 
 
-_VALUES = ("ratings", "comparisons", "responses", "spans")
+_VALUES = ("ratings", "comparisons", "responses", "spans", "presence")
 """The judgements that a decision replaces one by one."""
-Value = Rating | Comparison | Response | ErrorSpan
+Value = Rating | Comparison | Response | ErrorSpan | Presence
 
 
 def _values(made: Judgements) -> list[Value]:
@@ -103,6 +104,8 @@ def _subject(record: Value) -> tuple[str, frozenset[str], str]:
         return record.document, frozenset(record.systems), record.question
     if isinstance(record, ErrorSpan):
         return record.document, frozenset([record.system]), ""
+    if isinstance(record, Presence):
+        return record.document, frozenset([record.system]), record.unit
     if isinstance(record, Rating):
         return record.document, frozenset([record.system]), record.dimension
     return record.document, frozenset([record.left, record.right]), record.dimension

@@ -21,9 +21,12 @@ from gistmark.web.config.errors import ConflictError
 from gistmark.web.results.adjudication import adjudication_rows
 from gistmark.web.results.catalogue import EXPORTS
 from gistmark.web.results.exports.material import Material, comment_rows, work_rows
+from gistmark.web.results.merging import merged_rows
 
 _FILES = {schema.name: schema.stem for schema in SCHEMAS}
 """The file of each kind of record, without its ending."""
+_LINES = tuple(schema.stem for schema in SCHEMAS if not schema.tabular)
+"""Those that are JSON lines, and nothing else."""
 _WORK = ("slot", "annotator", "state", "outcome", "received", "seconds", "reasons")
 
 
@@ -88,6 +91,8 @@ class Folder(ExportFormat):
             table = Table({name: [row[name] for row in comments] for name in comments[0]})
             write_text(folder / "comments.csv", "".join(dump_csv(table, guarded=True)))
         _write_adjudications(material, folder)
+        if merged := list(merged_rows(material.campaign)):
+            write_text(folder / "merged-units.jsonl", "".join(jsonl.dump_lines(merged)))
 
 
 def _write_adjudications(material: Material, folder: Path) -> None:
@@ -107,8 +112,9 @@ class _JudgementTable(ExportFormat):
     form: ClassVar[Literal["csv", "jsonl", "parquet"]]
 
     def serves(self, protocol: Protocol) -> bool:
-        """Only where all that annotators answer fits into one table."""
-        return len(judgement_files(protocol)) == 1
+        """Only where all that annotators answer fits into one table of this form."""
+        files = judgement_files(protocol)
+        return len(files) == 1 and (self.form == "jsonl" or files[0] not in _LINES)
 
     def write(self, material: Material, folder: Path) -> None:
         protocol = protocol_of(material.campaign)

@@ -65,6 +65,8 @@ def material_for(campaign: Campaign, choices: Choices) -> Material:
         for field in fields(Judgements)
     }
     renamed["highlights"] = corpus.highlights[:given] + renamed["highlights"][given:]
+    if campaign.protocol["kind"] != "units":
+        renamed["units"] = corpus.units  # as the corpus brought them along
     return Material(campaign, replace(corpus, **renamed), known)
 
 

@@ -105,6 +105,11 @@ def values_of(given: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield from given.get("choices", {}).items()
     if "highlights" in given:
         yield "highlights", str(len(given["highlights"]))
+    if "units" in given:
+        yield "content units", str(len(given["units"]))
+    if "presence" in given:
+        marks = given["presence"].values()
+        yield "units stated", f"{sum(marks)} of {len(marks)}"
 
 
 def _entry(

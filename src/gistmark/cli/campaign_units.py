@@ -1,0 +1,53 @@
+"""`gistmark campaign units`: the content units of a campaign, merged, and the second stage."""
+
+from __future__ import annotations
+
+import click
+
+from gistmark.cli.options import json_option
+from gistmark.cli.output import print_json, print_table
+from gistmark.cli.platform import on_platform
+
+
+@click.command(epilog="Example: gistmark campaign units News --merge --second-stage 'News, marks'")
+@click.argument("campaign")
+@click.option("--merge", is_flag=True, help="Merge as proposed what nobody has merged yet.")
+@click.option(
+    "--second-stage", metavar="NAME", help="Make a draft in which the merged units are marked."
+)
+@click.option("--owner", metavar="NAME", help="Who owns the draft; by default CAMPAIGN's owner.")
+@json_option()
+@on_platform
+def units(
+    campaign: str, merge: bool, second_stage: str | None, owner: str | None, as_json: bool
+) -> None:
+    """Say how far the content units of CAMPAIGN are, document by document.
+
+    Units that several annotators wrote are merged by the words that they share; look such a
+    proposal over on the page of the campaign.
+    """
+    from gistmark.web.accounts.people import find_user
+    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.results.merging import make_second_stage, merge_as_proposed, merging_status
+
+    instance = find_campaign(campaign)
+    if merge:
+        count = merge_as_proposed(instance, None)
+        click.echo(f"Merged the units of {count} documents as proposed.", err=True)
+    rows = [
+        {
+            "document": each.document.name,
+            "annotators": each.annotators,
+            "written": each.written,
+            "merged": each.merged,
+        }
+        for each in merging_status(instance)
+    ]
+    if as_json:
+        print_json(rows)
+    else:
+        print_table(tuple(rows[0]) if rows else ("document",), [tuple(r.values()) for r in rows])
+    if second_stage is not None:
+        by = instance.owner if owner is None else find_user(owner)
+        stage = make_second_stage(instance, by, second_stage)
+        click.echo(f"{stage.name} has the key {stage.key}.", err=as_json)

@@ -1,0 +1,195 @@
+"""Content units, stage one: what a document's references say, one fact each. As JSON:
+
+{"units": [{"text": "The bridge was closed.", "reference": 0}]}
+
+where `reference` is the index of the reference as it is shown, 0 where it is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from gistmark.corpus.corpus import Corpus
+from gistmark.corpus.fields import Count
+from gistmark.judgements.content_units import (
+    ALIKE,
+    LONGEST_UNIT,
+    MOST_UNITS,
+    content_words,
+    duplicates,
+    overlap,
+    read_text,
+)
+from gistmark.judgements.fields import Fields
+from gistmark.judgements.questions.base import (
+    Faults,
+    ItemAnswer,
+    Origin,
+    QuestionType,
+    Reading,
+    language_of,
+)
+from gistmark.records import ContentUnit
+from gistmark.text.sentences import sentences
+from gistmark.text.words import words
+
+if TYPE_CHECKING:
+    from gistmark.judgements.protocols.protocol import Protocol
+    from gistmark.judgements.simulation import SimulatedAnnotator
+    from gistmark.judgements.tasks import Entry
+
+_INDEX = Count()
+_CLAUSE = 12
+"""A simulated annotator cuts a sentence of more words than this at its commas."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenUnit:
+    """One fact, and the index of the reference that it comes from."""
+
+    text: str
+    reference: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class UnitsAnswer(ItemAnswer):
+    """The units that were written, in their order; None where nothing has been written yet."""
+
+    units: tuple[WrittenUnit, ...] | None = None
+
+    def parts(self) -> dict[str, Any]:
+        if self.units is None:
+            return {}
+        return {"units": [{"text": each.text, "reference": each.reference} for each in self.units]}
+
+
+class UnitsQuestion(QuestionType[UnitsAnswer]):
+    """What do the references of a document say, fact by fact?"""
+
+    name = "units"
+    subject = "document"
+    Answer = UnitsAnswer
+    table = "units"
+    dimensional = False
+    completed = True
+
+    def faults(self, protocol: Protocol) -> Faults:
+        if "reference" not in protocol.shows:
+            yield "shows", "must name 'reference': the units are those of the references"
+
+    def payload(self, protocol: Protocol) -> Mapping[str, Any]:
+        return {"longest_unit": LONGEST_UNIT, "most_units": MOST_UNITS}
+
+    def complete(self, entry: Entry, corpus: Corpus) -> Entry:
+        """The entry with the names of its references, in the order shown."""
+        from gistmark.judgements.items import Item, other_references
+
+        assert entry.document is not None, "an entry to write units about is a document"
+        shown = other_references(corpus, Item(entry.document, entry.systems))
+        return replace(entry, references=tuple(each.system for each in shown))
+
+    def shown(self, entry: Entry, corpus: Corpus) -> Mapping[str, Any]:
+        return language_of(entry, corpus)
+
+    def read(self, given: Fields, entry: Entry, reading: Reading) -> UnitsAnswer:
+        """The units; a draft may have units that are empty or say the same."""
+        if not given.has("units"):
+            if not reading.draft:
+                given.missing("units")
+            return UnitsAnswer()
+        units = []
+        for each in given.objects("units"):
+            text = read_text(each, draft=reading.draft)
+            index = each.take("reference", _INDEX, 0) or 0
+            if entry.references and index >= len(entry.references):
+                each.fault("reference", f"must be an index from 0 to {len(entry.references) - 1}")
+            each.refuse_others()
+            units.append(WrittenUnit(text, index))
+        for index in range(max(1, len(entry.references))):
+            _check_list(given, units, index, reading)
+        return UnitsAnswer(tuple(units))
+
+    def records(self, answer: UnitsAnswer, origin: Origin) -> Iterator[ContentUnit]:
+        """The units without ids: those of a document are numbered where all of them are known."""
+        for each in answer.units or ():
+            names = origin.references
+            reference = names[each.reference] if each.reference < len(names) else None
+            yield ContentUnit(
+                origin.document, "", each.text, reference=reference, annotator=origin.annotator
+            )
+
+    def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:
+        units: list[dict[str, Any]] = []
+        for index, text in enumerate(item["references"]):
+            clauses = list(clauses_of(text, item.get("lang")))
+            if person.style == "adversarial":
+                clauses = [" ".join(text.split())]
+            elif person.style == "careless":
+                clauses = clauses[:1]
+            else:
+                keep = [person.rng.uniform() >= person.noise for _ in clauses]
+                clauses = [
+                    each for each, kept in zip(clauses, keep, strict=True) if kept
+                ] or clauses
+            unlike = [
+                each for at, each in enumerate(clauses) if at not in dict(duplicates(clauses))
+            ]
+            units += [{"text": each[:LONGEST_UNIT], "reference": index} for each in unlike]
+        return {"units": units[: MOST_UNITS * len(item["references"])]}
+
+    def is_blank(self, answer: UnitsAnswer) -> bool:
+        return not answer.units
+
+    def distances(
+        self, answer: UnitsAnswer, right: UnitsAnswer, protocol: Protocol, text: str
+    ) -> Mapping[str, float]:
+        """100 - 100 F1 of the units: 0 where each has its like in the other, 100 where none has.
+
+        Two units are alike where they share enough words (`gistmark.judgements.content_units`).
+        """
+        if not right.units:
+            return {}
+        matched = _matched(answer, right)
+        total = len(answer.units or ()) + len(right.units)
+        return {"": 100 * (total - 2 * matched) / total}
+
+    def usual_tolerance(self, protocol: Protocol) -> float:
+        return 50.0
+
+    def wording(self, answer: UnitsAnswer, protocol: Protocol, text: str) -> Mapping[str, str]:
+        return {"": "\n".join(f"{n}. {each.text}" for n, each in enumerate(answer.units or (), 1))}
+
+
+def clauses_of(text: str, lang: str | None = None) -> Iterator[str]:
+    """The sentences of a reference, long ones cut at their commas."""
+    for sentence in sentences(text, lang):
+        pieces = sentence.split(", ") if len(sentence.split()) > _CLAUSE else [sentence]
+        yield from (" ".join(each.split()) for each in pieces if words(each) or not each.isascii())
+
+
+def _check_list(given: Fields, units: list[WrittenUnit], index: int, reading: Reading) -> None:
+    """What is wrong with the list of one reference as a whole."""
+    own = [(number, each.text) for number, each in enumerate(units) if each.reference == index]
+    if len(own) > MOST_UNITS:
+        given.fault("units", f"must hold at most {MOST_UNITS} units of a reference")
+    if reading.draft:
+        return
+    if not own:
+        given.missing("units", f" a unit of reference {index + 1}")
+    for later, first in duplicates([text for _, text in own]):
+        number, same = own[later][0], own[first][0]
+        given.fault(f"units[{number}].text", f"says the same as units[{same}]")
+
+
+def _matched(answer: UnitsAnswer, right: UnitsAnswer) -> int:
+    """How many units of an answer have their like in the right one, each counted once."""
+    left = [content_words(each.text) for each in right.units or ()]
+    matched = 0
+    for bag in (content_words(each.text) for each in answer.units or ()):
+        best = max(left, key=lambda other: overlap(bag, other), default=None)
+        if best is not None and overlap(bag, best) >= ALIKE:
+            left.remove(best)
+            matched += 1
+    return matched
