@@ -1,8 +1,10 @@
-"""A new type of block is one class, an ES module, and a line in the catalogue."""
+"""A new type of block is one class, an ES module, and a line in a catalogue or an entry point."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -25,6 +27,7 @@ from gistmark.judgements import (
 from gistmark.judgements.forms import BLOCK_TYPES, block_types
 from gistmark.records import Rating
 from judgements.forms.composed import SUMMARY, faults_of, form, mapping, wrong
+from plugins.installing import distribution
 
 LIGHT = {"type": "traffic-light", "name": "publish", "question": "May it go out?"}
 WHY = {
@@ -36,12 +39,18 @@ WHY = {
 STOP = {**LIGHT, "name": "stop", "question": "Choose “red” here.", "expected": "red"}
 
 
+ENTRY_POINT = """[gistmark.block_types]
+traffic-light = judgements.traffic_light:TrafficLightBlock
+"""
+
+
 @pytest.fixture
-def traffic_light(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The line in the catalogue."""
-    monkeypatch.setitem(
-        BLOCK_TYPES._builtin, "traffic-light", "judgements.traffic_light:TrafficLightBlock"
-    )
+def traffic_light(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A distribution that has the type among its entry points."""
+    monkeypatch.syspath_prepend(distribution(tmp_path / "installed", "lights", ENTRY_POINT))
+    vars(BLOCK_TYPES).pop("_plugins", None)
+    yield
+    vars(BLOCK_TYPES).pop("_plugins", None)
 
 
 @pytest.mark.usefixtures("traffic_light")
@@ -78,6 +87,7 @@ def test_it_is_checked_described_and_instructed_like_the_others():
         "must be one of red, green"
         in (faults_of(SUMMARY, {**STOP, "amber": False, "expected": "amber"})["blocks[1].expected"])
     )
+    assert BLOCK_TYPES.source("traffic-light") == "lights"
     [described] = [each for each in block_types() if each["type"] == "traffic-light"]
     assert described["about"] == "stop, wait or go"
     assert {"amber", "expected", "when"} <= {each["name"] for each in described["settings"]}
