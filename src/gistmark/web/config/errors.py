@@ -44,6 +44,7 @@ TITLES = {
     404: gettext_lazy("Nothing here"),
     405: gettext_lazy("Not this way"),
     409: gettext_lazy("Not now"),
+    413: gettext_lazy("Too large"),
     429: gettext_lazy("Too many attempts"),
     503: gettext_lazy("Not available"),
 }

@@ -10,6 +10,7 @@ from ipaddress import ip_address
 from typing import Any
 
 from gistmark.errors import GistmarkError, MissingExtraError, UsageError
+from gistmark.web.config.deadlines import with_deadlines
 from gistmark.web.config.logs import redact_servers_log
 
 _THREADS = 4
@@ -81,7 +82,7 @@ def run(listener: socket.socket, *, workers: int, ready: Callable[[], None]) -> 
                 self.cfg.set(name, value)
 
         def load(self) -> Any:
-            return get_wsgi_application()
+            return with_deadlines(get_wsgi_application())
 
     call_command("clearsessions")
     # A connection to the database that several processes share would mix up their answers.
@@ -100,7 +101,7 @@ def _options(listener: socket.socket, workers: int, ready: Callable[[], None]) -
     return {
         "bind": f"fd://{listener.detach()}",
         "workers": workers,
-        "worker_class": "gthread",
+        "worker_class": "gistmark.web.config.worker.PatientWorker",
         "threads": _THREADS,
         "loglevel": "warning",
         "control_socket_disable": True,
