@@ -110,7 +110,7 @@ def test_a_wrong_method_is_told_and_the_right_ones_named(client):
 
 def test_a_request_that_is_too_large_is_refused(client):
     page = client.post("/log-in/", {"name": "x" * (6 * 1024**2)}, content_type="text/plain")
-    assert page.status_code == 400
+    assert page.status_code == 413
 
 
 @pytest.mark.parametrize("path", ["/log-in/", "/api/me"])
