@@ -75,10 +75,10 @@ def test_whoever_does_what_the_questions_say_passes(protocol: Protocol):
 def test_each_other_answer_is_a_sentence_for_the_manager(protocol: Protocol):
     wrong = {"two": {"value": 5}, "tree": "house", "trees": ["house", "tree"], "no": "unsure"}
     assert reasons(protocol, wrong) == [
-        "The question 'two' of item 1 says to choose '2', but '5 great' was.",
-        "The question 'tree' of item 1 says to choose 'tree', but 'house' was.",
-        "The question 'trees' of item 1 says to choose 'tree', but 'house, tree' was.",
-        "The question 'no' of item 1 says to choose 'no', but 'unsure' was.",
+        "The question 'two' of item 1 says to choose '2', but '5 great' was chosen.",
+        "The question 'tree' of item 1 says to choose 'tree', but 'house' was chosen.",
+        "The question 'trees' of item 1 says to choose 'tree', but 'house, tree' was chosen.",
+        "The question 'no' of item 1 says to choose 'no', but 'unsure' was chosen.",
     ]
     strict = configured(protocol, {"checks": {"attention": "reject"}})
     sent = {"items": {"1": {"answers": {"good": {"value": 4}, **RIGHT, "no": "yes"}}}}

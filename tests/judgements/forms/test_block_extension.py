@@ -101,7 +101,7 @@ def test_its_expected_answer_is_checked(small: Corpus):
     task = assemble(slot, "ann", items.by_id(), protocol, seed=1)
     sent = {"items": {"1": {"answers": {"publish": "green", "stop": "green"}}}}
     [flag] = check(protocol, task, read_answer(sent, protocol, task)).flags
-    assert flag.reason.endswith("says to choose 'red', but 'green' was.")
+    assert flag.reason.endswith("says to choose 'red', but 'green' was chosen.")
 
 
 def test_an_unknown_type_is_an_error_that_names_the_known_ones():

@@ -117,10 +117,10 @@ class InstructionCheck(Check):
                 chosen = answers.get(question.name)
                 if chosen is not None and question.meets(chosen):
                     continue
-                what = "nothing was" if chosen is None else f"{question.wording(chosen)!r} was"
+                what = "nothing" if chosen is None else repr(question.wording(chosen))
                 yield (
                     f"The question {question.name!r} of item {entry.key} says to choose "
-                    f"{str(question.expected)!r}, but {what}."
+                    f"{str(question.expected)!r}, but {what} was chosen."
                 )
 
 
