@@ -9,6 +9,7 @@ export class Preview {
   #sent = "";
   #waiting = null;
   #text = "";
+  #again = false;
 
   constructor(address) {
     this.#address = address;
@@ -25,12 +26,13 @@ export class Preview {
     this.#label();
   }
 
-  // Shows a task under this protocol; the same one again changes nothing.
+  // Shows a task under this protocol; the same one again changes nothing. One is loaded at a time.
   show(protocol) {
     const written = JSON.stringify(protocol);
     if (written === this.#sent) return;
     this.#sent = written;
-    this.#load();
+    if (this.#waiting === null) this.#load();
+    else this.#again = true;
   }
 
   // Shows the part of the page that has this text.
@@ -48,6 +50,7 @@ export class Preview {
   // A new frame is loaded behind the old one and takes its place once it is there, so that nothing
   // flickers and the browser's Back does not step through earlier previews.
   #load() {
+    this.#again = false;
     this.#waiting?.remove();
     const name = `preview-${Date.now()}-${Math.random()}`;
     const frame = element("iframe", { name, title: "The annotators' page", class: "is-loading" });
@@ -65,8 +68,14 @@ export class Preview {
   }
 
   #onLoad(frame) {
-    if (frame !== this.#waiting || frame.contentWindow.location.href === "about:blank") return;
+    if (frame !== this.#waiting || isBlank(frame)) return;
     this.#waiting = null;
+    // Without a network, or logged out, the earlier preview stays.
+    if (frame.contentDocument === null) {
+      frame.remove();
+      this.#sent = "";
+      return;
+    }
     const [old] = [...this.frames.children].filter((each) => each !== frame);
     const top = old?.contentWindow?.scrollY ?? 0;
     frame.classList.remove("is-loading");
@@ -81,6 +90,7 @@ export class Preview {
       this.#load();
     }
     this.#label();
+    if (this.#again) this.#load();
   }
 
   #label() {
@@ -88,6 +98,11 @@ export class Preview {
     this.back.disabled = this.#number <= 1;
     this.next.disabled = this.#number >= this.#count;
   }
+}
+
+// Whether a frame has not got its page yet. What comes from elsewhere cannot be looked at.
+function isBlank({ contentDocument }) {
+  return contentDocument?.URL === "about:blank";
 }
 
 function scrollOnceBuilt(frame, text, top, tries = 20) {

@@ -1,16 +1,16 @@
 // Settings that are lists: of texts, such as options, and of objects, such as categories.
 
 import { button, element } from "../annotate/dom.js";
-import { inputFor, listen, newId, pathOf } from "./inputs.js";
+import { inputFor, listen, newId, pathOf, toggled } from "./inputs.js";
 
 // The members of a list, each with buttons to move and to remove it, and one to add another.
-// `build(index)` makes the inputs of a member; `blank()` is a new one.
+// `build(list, index, name)` makes the inputs of a member; `blank()` is a new one.
 class List {
   constructor({ setting, values, path, changed, build, blank, noun }) {
     Object.assign(this, { setting, values, path, changed, build, blank, noun });
     this.rows = element("ol", { class: "rows" });
     this.values[setting.name] ??= [];
-    this.add = button(`Add ${noun}`, () => this.insert(this.members.length), { class: "small" });
+    this.add = button(`Add an ${noun}`, () => this.insert(this.members.length), { class: "small" });
     this.node = element("fieldset", {
       class: "field", "data-path": pathOf(path, setting.name), "data-label": setting.label,
     }, element("legend", {}, setting.label),
@@ -33,12 +33,12 @@ class List {
   }
 
   #row(index) {
-    const name = `${this.noun.replace(/^an? /, "")} ${index + 1}`;
+    const name = `${this.noun} ${index + 1}`;
     const tool = (label, text, act, disabled) => button(text, act, {
       class: "small quiet tool", "aria-label": `${label} ${name}`, title: label, disabled,
     });
     return element("li", { class: "list-row" },
-      element("div", { class: "list-row-inputs" }, this.build(index, name)),
+      element("div", { class: "list-row-inputs" }, this.build(this, index, name)),
       element("div", { class: "tools" },
         tool("Move up", "↑", () => this.#move(index, -1), index === 0),
         tool("Move down", "↓", () => this.#move(index, 1), index === this.members.length - 1),
@@ -70,49 +70,64 @@ class List {
 }
 
 export function textsInput(setting, context) {
-  const { values, path, changed } = context;
-  const list = new List({
-    setting, values, path, changed, noun: setting.label === "Options" ? "an option" : "another",
-    blank: () => "",
-    build: (index, name) => {
-      const control = element("input", {
-        type: "text", dir: "auto", autocomplete: "off", id: newId(), "aria-label": name,
-      });
-      control.value = values[setting.name][index];
-      listen(control, "input", () => {
-        values[setting.name][index] = control.value;
-        changed();
-      });
-      listen(control, "keydown", (event) => {
-        if (event.key !== "Enter") return;
-        event.preventDefault();
-        list.insert(index + 1);
-      });
-      listen(control, "paste", (event) => {
-        const pasted = event.clipboardData.getData("text");
-        const lines = pasted.split(/\r?\n/).filter((each) => each.trim());
-        if (lines.length < 2) return;
-        event.preventDefault();
-        values[setting.name].splice(index, 1);
-        list.insert(index, ...lines);
-      });
-      return element("div", {
-        class: "field", "data-path": `${pathOf(path, setting.name)}[${index}]`, "data-label": name,
-      }, control, element("ul", { class: "errorlist", hidden: true }));
-    },
+  const noun = setting.label === "Options" ? "option" : "entry";
+  return optional(setting, context, () => "", () => {
+    const list = new List({ ...context, setting, noun, blank: () => "", build: textRow });
+    return list.node;
   });
-  return { node: list.node };
+}
+
+function textRow(list, index, name) {
+  const { members, setting, path, changed } = list;
+  const control = element("input", {
+    type: "text", dir: "auto", autocomplete: "off", id: newId(), "aria-label": name,
+  });
+  control.value = members[index];
+  listen(control, "input", () => {
+    members[index] = control.value;
+    changed();
+  });
+  listen(control, "keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    list.insert(index + 1);
+  });
+  listen(control, "paste", (event) => {
+    const pasted = event.clipboardData.getData("text");
+    const lines = pasted.split(/\r?\n/).filter((each) => each.trim());
+    if (lines.length < 2) return;
+    event.preventDefault();
+    members.splice(index, 1);
+    list.insert(index, ...lines);
+  });
+  return element("div", {
+    class: "field", "data-path": `${pathOf(path, setting.name)}[${index}]`, "data-label": name,
+  }, control, element("ul", { class: "errorlist", hidden: true }));
 }
 
 export function recordsInput(setting, context) {
-  const { values, path, changed } = context;
-  const list = new List({
-    setting, values, path, changed, noun: "another",
-    blank: () => Object.fromEntries(setting.fields.map(({ name, start }) => [name, start])),
-    build: (index) => setting.fields.map((each) => inputFor(each, {
-      ...context, values: values[setting.name][index],
-      path: `${pathOf(path, setting.name)}[${index}]`,
-    }).node),
+  const blank = () => Object.fromEntries(setting.fields.map(({ name, start }) => [name, start]));
+  return optional(setting, context, blank, () => {
+    const list = new List({
+      ...context, setting, noun: "entry", blank,
+      build: ({ members }, index) => setting.fields.map((each) => inputFor(each, {
+        ...context, values: members[index],
+        path: `${pathOf(context.path, setting.name)}[${index}]`,
+      }).node),
+    });
+    return list.node;
   });
-  return { node: list.node };
+}
+
+// A list that may be left out is behind a box to tick; it begins with as few members as it may.
+function optional(setting, { values, path, changed }, blank, build) {
+  if (!setting.optional) return { node: build() };
+  return toggled({
+    ...setting, help: "", path: pathOf(path, setting.name), content: build,
+    on: (values[setting.name] ?? null) !== null,
+    turn: (on) => {
+      values[setting.name] = on ? Array.from({ length: setting.least ?? 1 }, blank) : null;
+      changed();
+    },
+  });
 }
