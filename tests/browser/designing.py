@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
-import gistmark
-
-SPANS = Path(gistmark.__file__).parent / "web/static/annotate/questions/form/spans.js"
 POINTS = ("awful", "bad", "fair", "good", "excellent")
 DIMENSIONS = {
     "style": "How is the style?",
@@ -56,8 +52,7 @@ def design(page: Any) -> None:
     for value in ("1", "2"):
         card.get_by_label(value, exact=True).check()
     close(card)
-    if SPANS.exists():
-        close(ask(page, "Error spans", "errors", "Mark every error."))
+    close(ask(page, "Error spans", "errors", "Mark every error."))
 
 
 def save(page: Any) -> None:
