@@ -33,8 +33,35 @@ COLORS = 128
 """A palette of so many colours keeps a picture small, and nobody sees the difference."""
 
 METRICS = ("rouge1", "rouge2", "rougeL", "hrouge1", "js", "coverage", "words")
-JUDGED, RUNNING = "News summaries", "News: content"
-"""Two campaigns: one that simulated annotators have worked on, one with a task to do."""
+JUDGED, RUNNING, DESIGNED = "News summaries", "News: content", "News: what to mend"
+"""Campaigns: one that simulated annotators have worked on, one with a task to do, and a draft."""
+DESIGN = {
+    "about": "Say how a summary reads, and what would have to change.",
+    "blocks": [
+        {"type": "show", "what": "summary"},
+        {"type": "show", "what": "document"},
+        {
+            "type": "likert",
+            "name": "fluency",
+            "question": "How well does it read?",
+            "scale": {"low": 1, "high": 5, "labels": ["awful", "bad", "fair", "good", "very good"]},
+        },
+        {"type": "yes-no", "name": "publish", "question": "Would you publish it as it is?"},
+        {
+            "type": "text",
+            "name": "why",
+            "question": "What would have to change?",
+            "when": {"question": "publish", "values": ["no", "unsure"]},
+        },
+        {
+            "type": "likert",
+            "name": "awake",
+            "question": "To show that you read this, please choose 2.",
+            "scale": {"low": 1, "high": 5},
+            "expected": 2,
+        },
+    ],
+}
 
 
 def main(folder: Path) -> None:
@@ -61,6 +88,12 @@ def main(folder: Path) -> None:
             page.locator("tbody th a").first.click()
             page.locator(".as-seen .points").first.wait_for()
             _save(page, folder / "review.png")
+            page.goto(f"{address}/campaigns/{_key(data, DESIGNED)}/design/")
+            page.locator(".block-head").nth(3).click()
+            frame = page.frame_locator(".frames iframe:not(.is-loading)")
+            frame.locator(".foot").wait_for()
+            page.evaluate("window.scrollTo(0, 0)")
+            _save(page, folder / "design.png")
 
 
 def _take_report(page: Any, study: Path, folder: Path) -> None:
@@ -84,6 +117,8 @@ def _set_up(data: Path) -> dict[str, str]:
     sample = str(sample_folder())
     _gistmark("campaign", "new", RUNNING, sample, "--protocol", "content-highlight", *where)
     _gistmark("campaign", "start", RUNNING, *where)
+    settings = ("--settings", json.dumps(DESIGN))
+    _gistmark("campaign", "new", DESIGNED, sample, "--protocol", "form", *settings, *where)
     _gistmark("campaign", "add", RUNNING, "nora", *where)
     return passwords
 
@@ -94,7 +129,7 @@ def _simulate(data: Path) -> None:
     crowd = ("--careful", "4", "--noisy", "1", "--careless", "1", "--adversarial", "0")
     _gistmark("campaign", "simulate", "--protocol", "likert", *crowd, *where)
     campaigns = json.loads(_gistmark("campaign", "list", "--json", *where))
-    [key] = [each["key"] for each in campaigns if each["name"] != RUNNING]
+    [key] = [each["key"] for each in campaigns if each["name"] not in (RUNNING, DESIGNED)]
     _gistmark("campaign", "set", key, "--name", JUDGED, *where)
 
 

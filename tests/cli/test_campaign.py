@@ -79,6 +79,22 @@ def test_a_campaign_takes_any_setting_as_json(run, admin, sample, tmp_path):
     assert Campaign.objects.get(name="C").completion_codes
 
 
+def test_a_protocol_goes_out_and_comes_back_as_json(run, admin, sample, tmp_path):
+    run("campaign", "new", "A", sample, "-p", "form")
+    protocol = json.loads(run("campaign", "protocol", "A").out)
+    assert (protocol["kind"], protocol["blocks"]) == ("form", [])
+    scale = {"low": 1, "high": 5}
+    question = {"type": "likert", "name": "style", "question": "How is it?", "scale": scale}
+    blocks = [{"type": "show", "what": "summary"}, question]
+    file = tmp_path / "protocol.json"
+    file.write_text(json.dumps({**protocol, "blocks": blocks}))
+    assert run("campaign", "protocol", "A", "--set", file).out == "The protocol of A is saved.\n"
+    assert [each.name for each in protocol_of(Campaign.objects.get()).dimensions] == ["style"]
+    file.write_text(json.dumps({**protocol, "judges": 0, "blocks": [{"type": "note"}]}))
+    wrong = run("campaign", "protocol", "A", "--set", file)
+    assert (wrong.status, wrong.err.count("The field")) == (2, 2)
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "sentence"),
     [
@@ -298,7 +314,7 @@ def test_a_simulation_at_an_address_needs_the_data_of_its_server(run, tmp_path):
 
 @pytest.mark.parametrize(
     "verb",
-    ["new", "bulk-entry", "set", "add", "list", "status", "start", "pilot",
+    ["new", "bulk-entry", "set", "protocol", "add", "list", "status", "start", "pilot",
      "keep-pilot", "discard-pilot", "pause", "resume", "close",
      "generate-checks", "checks", "approve", "remove", "export", "approvals", "simulate"],
 )  # fmt: skip

@@ -46,7 +46,7 @@ def campaign() -> None:
 @campaign.command(epilog="Example: gistmark campaign new News my-corpus -p likert --judges 3")
 @click.argument("name")
 @click.argument("corpus", type=PATH)
-@click.option("-p", "--protocol", required=True, help="See `gistmark protocols`.")
+@click.option("-p", "--protocol", required=True, help="See `gistmark protocols`, or form.")
 @click.option("--judges", type=int, help="Annotators per item.")
 @click.option("--items-per-task", type=int, help="Items per task.")
 @click.option("--settings", metavar="JSON", help="Any settings, or @FILE that holds them.")
@@ -134,6 +134,22 @@ def set_(
         language=language,
     )
     click.echo(f"The settings of {instance.name} are saved.")
+
+
+@campaign.command("protocol", epilog="Example: gistmark campaign protocol News > news.json")
+@click.argument("campaign")
+@click.option("--set", "file", type=PATH, help="A JSON file that becomes the protocol of a draft.")
+@on_platform
+def protocol_(campaign: str, file: Path | None) -> None:
+    """Print the protocol of CAMPAIGN as JSON, with every setting, or set it."""
+    from gistmark.web.campaigns.services import find_campaign, replace_protocol
+
+    instance = find_campaign(campaign)
+    if file is None:
+        print_json(instance.protocol)
+        return
+    replace_protocol(instance, _settings(f"@{file}"), None)
+    click.echo(f"The protocol of {instance.name} is saved.")
 
 
 @campaign.command(epilog="Example: gistmark campaign add News ada bob")
@@ -314,13 +330,13 @@ def _make(
     *,
     completion_codes: bool = False,
 ) -> None:
-    from gistmark.judgements import configured, get_protocol
+    from gistmark.judgements import configured, starting_protocol
     from gistmark.web.campaigns.services import change_settings, create_campaign
 
     created = create_campaign(
         owner=_owner(owner),
         name=name,
-        protocol=configured(get_protocol(protocol), changes),
+        protocol=configured(starting_protocol(protocol), changes),
         corpus=corpus,
     )
     if completion_codes:

@@ -103,6 +103,12 @@ FORM_SETTINGS = (
     Setting(name="judges", label="Annotators per item", input="count", start=3, least=1),
     Setting(name="items_per_task", label="Items per task", input="count", start=1, least=1),
     Setting(
+        name="judge_references",
+        label="References are judged like the summaries of systems",
+        input="flag",
+        start=False,
+    ),
+    Setting(
         name="set_size",
         label="Summaries in one item",
         input="count",

@@ -39,7 +39,13 @@ class Designer {
       showFaults: () => this.problems.show(),
       reveal: (mapping) => this.preview.reveal(mapping.question ?? mapping.text),
     });
-    this.problems = new Problems({ blocks: this.blocks, settings: this.settings });
+    this.problems = new Problems({
+      blocks: this.blocks, settings: this.settings,
+      turnOff: (check) => {
+        this.#plain.checks[check] = "off";
+        this.#changed();
+      },
+    });
     const kept = data.editable ? this.#keptDesign() : null;
     this.#build();
     if (kept !== null) this.#offerKept(kept);

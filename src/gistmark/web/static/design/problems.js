@@ -2,15 +2,19 @@
 
 import { button, element } from "../annotate/dom.js";
 
+const CHECK = /^checks\.(\w+)$/;
 const BLOCK = /^blocks\[(\d+)\]\.?(.*)$/;
 
 export class Problems {
   #blocks;
   #settings;
+  #turnOff;
 
-  constructor({ blocks, settings }) {
+  // `turnOff(name)` turns a check off that the design cannot have any more.
+  constructor({ blocks, settings, turnOff }) {
     this.#blocks = blocks;
     this.#settings = settings;
+    this.#turnOff = turnOff;
     this.node = element("div", { class: "problems", tabindex: "-1", hidden: true });
     this.faults = [];
   }
@@ -41,6 +45,11 @@ export class Problems {
 
   // Puts a fault beside its field; returns the line of the list.
   #place(fault) {
+    const [, check] = CHECK.exec(fault.field) ?? [];
+    if (check !== undefined) {
+      return element("li", {}, `${fault.message} `,
+        button("Turn this check off", () => this.#turnOff(check), { class: "link" }));
+    }
     const [, number, inner] = BLOCK.exec(fault.field) ?? [];
     const card = number === undefined ? null : this.#blocks.cards[Number(number)];
     const area = card ? card.body : this.#settings;
