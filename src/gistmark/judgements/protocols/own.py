@@ -13,7 +13,6 @@ from typing import Any
 
 from gistmark.errors import UsageError
 from gistmark.judgements.checks import get_check
-from gistmark.judgements.forms import BLOCK_TYPES
 from gistmark.judgements.protocols import PROTOCOLS, get_protocol
 from gistmark.judgements.protocols.highres import CONSENT
 from gistmark.judgements.protocols.protocol import Checks, Dimension, Protocol
@@ -36,10 +35,8 @@ def starting_protocol(name: str) -> Protocol:
 
 
 def has_form(protocol: Protocol) -> bool:
-    """Whether there is a form that equals the protocol."""
-    return protocol.kind == "rating" or (
-        protocol.kind == "comparison" and "pairwise" in BLOCK_TYPES
-    )
+    """Whether the protocol is a form, or there is one that equals it."""
+    return protocol.question_type.composed or protocol.kind in ("rating", "comparison")
 
 
 def as_form(protocol: Protocol) -> Protocol:

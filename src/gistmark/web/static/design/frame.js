@@ -116,8 +116,14 @@ function scroll({ contentDocument, contentWindow }, text, top) {
   const texts = [...contentDocument.querySelectorAll(".form-question legend > span, .form .note")];
   const part = text ? texts.find((each) => each.textContent === text) : undefined;
   const shown = part?.closest(".form-question") ?? part;
-  if (shown) shown.scrollIntoView({ block: "center" });
-  else if (top !== null) contentWindow.scrollTo(0, top);
+  if (!shown) {
+    if (top !== null) contentWindow.scrollTo(0, top);
+    return;
+  }
+  // Only the frame moves; scrollIntoView would move the designer, too.
+  const box = shown.getBoundingClientRect();
+  const { scrollY, innerHeight } = contentWindow;
+  contentWindow.scrollTo(0, scrollY + box.top - (innerHeight - box.height) / 2);
 }
 
 function hidden(name, value) {
