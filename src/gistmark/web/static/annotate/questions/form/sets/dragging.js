@@ -44,7 +44,10 @@ export function makeDraggable(card, handle, { cards, drop }) {
   const scroll = () => {
     if (drag === null) return;
     const { top, bottom } = visiblePart(drag.scroller);
-    const step = drag.y < top + EDGE ? -SPEED : drag.y > bottom - EDGE ? SPEED : 0;
+    const list = card.parentElement.getBoundingClientRect();
+    const goesUp = drag.y < top + EDGE && list.top < top;
+    const goesDown = drag.y > bottom - EDGE && list.bottom > bottom;
+    const step = goesUp ? -SPEED : goesDown ? SPEED : 0;
     if (step !== 0) {
       drag.scroller.scrollTop += step;
       follow();
