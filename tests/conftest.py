@@ -21,6 +21,16 @@ os.environ.setdefault("GISTMARK_MODELS", str(models_folder()))
 os.environ.setdefault("GISTMARK_THREADS", "1")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def embed_fonts_quickly() -> None:
+    """Leave out tables that no PDF uses; matplotlib takes them apart for a third of its time."""
+    try:
+        from fontTools.subset import Options
+    except ImportError:
+        return
+    Options._drop_tables_default = [*Options._drop_tables_default, "GSUB", "GPOS", "GDEF"]
+
+
 @pytest.fixture(scope="session")
 def paper_data() -> Path:
     """The folder of the papers' released data, which is not part of the project."""

@@ -47,7 +47,7 @@ from gistmark.records import (
 
 def for_all(corpus: SearchStrategy[Corpus]) -> Callable[[Any], Any]:
     """Run a test on many corpora, without a limit of time for each."""
-    patient = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+    patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
     return lambda test: patient(given(corpus=corpus)(test))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -24,6 +26,8 @@ from gistmark.analysis.resampling.significance import correct
 from gistmark.records import Comparison
 
 Float64 = NDArray[np.float64]
+TRIALS = 400 if os.environ.get("GISTMARK_EXAMPLES") == "many" else 80
+"""How many studies of made-up systems are counted."""
 
 
 def resampling(seed: int = 0) -> Resampling:
@@ -46,13 +50,13 @@ def records(cells: Float64, names: str, sign: float = 1.0) -> list[object]:
 
 
 def test_twenty_equal_systems_are_hardly_ever_told_apart() -> None:
-    """At most 5 % of studies may tell any of 190 pairs apart: of 200, up to 16 by chance (99 %)."""
+    """At most 5 % of studies may tell any of 190 pairs apart: of 80, up to 9 by chance (99 %)."""
     rng = np.random.default_rng(7)
     alarms = 0
-    for trial in range(200):
+    for trial in range(TRIALS):
         cells = rng.normal(size=(40, 1)) + rng.normal(size=(40, 20))
         alarms += told_apart(cell_contest(cells, 1.0, resampling(trial)), 20) > 0
-    assert alarms <= stats.binom.ppf(0.99, 200, 0.05)
+    assert alarms <= stats.binom.ppf(0.99, TRIALS, 0.05)
 
 
 def test_equal_systems_on_a_five_point_scale_are_hardly_ever_told_apart() -> None:
@@ -63,9 +67,9 @@ def test_equal_systems_on_a_five_point_scale_are_hardly_ever_told_apart() -> Non
             10,
         )
         > 0
-        for trial in range(200)
+        for trial in range(TRIALS)
     )
-    assert alarms <= stats.binom.ppf(0.99, 200, 0.05)
+    assert alarms <= stats.binom.ppf(0.99, TRIALS, 0.05)
 
 
 def test_a_known_gap_is_found_as_often_as_the_t_test_promises() -> None:
@@ -75,17 +79,17 @@ def test_a_known_gap_is_found_as_often_as_the_t_test_promises() -> None:
     promised = stats.nct.sf(bound, n - 1, effect * np.sqrt(n))
     rng = np.random.default_rng(9)
     result = 0
-    for trial in range(200):
+    for trial in range(TRIALS):
         cells = np.stack([rng.normal(effect, 1.0, size=n), np.zeros(n)], axis=1)
         result += told_apart(cell_contest(cells, 1.0, resampling(trial)), 2)
-    low, high = stats.binom.ppf([0.005, 0.995], 200, promised)
+    low, high = stats.binom.ppf([0.005, 0.995], TRIALS, promised)
     assert low <= result <= high
 
 
 def test_equal_systems_are_hardly_ever_told_apart_by_their_strengths() -> None:
     rng = np.random.default_rng(10)
     alarms = 0
-    for trial in range(150):
+    for trial in range(TRIALS):
         votes = [
             Comparison(f"d{d}", f"s{i}", f"s{j}", f"a{k}", "x", rng.choice(["left", "right"]))
             for d in range(25)
@@ -94,7 +98,7 @@ def test_equal_systems_are_hardly_ever_told_apart_by_their_strengths() -> None:
             for k in range(2)
         ]
         alarms += told_apart(strength_contest(count_wins(votes), resampling(trial)), 5) > 0
-    assert alarms <= stats.binom.ppf(0.99, 150, 0.05)
+    assert alarms <= stats.binom.ppf(0.99, TRIALS, 0.05)
 
 
 def test_a_document_that_counts_more_moves_the_strengths_as_foretold() -> None:
@@ -128,14 +132,14 @@ def test_annotators_who_disagree_about_who_is_better_tell_nobody_apart() -> None
 def test_equal_systems_are_hardly_ever_told_apart_over_annotators_and_documents() -> None:
     rng = np.random.default_rng(11)
     alarms = 0
-    for trial in range(150):
+    for trial in range(TRIALS):
         cube = (
             rng.normal(size=(10, 30, 3))
             + rng.normal(size=(10, 1, 3)) * 0.7
             + rng.normal(size=(1, 30, 3))
         )
         alarms += told_apart(annotator_contest(cube, resampling(trial)), 3) > 0
-    assert alarms <= stats.binom.ppf(0.99, 150, 0.05)
+    assert alarms <= stats.binom.ppf(0.99, TRIALS, 0.05)
 
 
 def test_nobody_who_judged_both_leaves_nothing_to_compare() -> None:
