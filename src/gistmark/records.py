@@ -216,6 +216,7 @@ class ErrorSpan:
     Without `start` and `end`, it is an error of the summary as a whole, such as missing content.
     Without a `category` too, it is none: the annotator judged the summary and marked nothing.
     `source_start` and `source_end` are the span of the document's text that shows the error.
+    `weight` is what the error costs the summary by the protocol under which it was marked.
     """
 
     document: str
@@ -228,6 +229,7 @@ class ErrorSpan:
     comment: str | None = None
     source_start: int | None = None
     source_end: int | None = None
+    weight: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

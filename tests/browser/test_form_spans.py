@@ -102,13 +102,15 @@ def test_errors_are_marked_with_the_mouse_pointed_to_the_document_and_changed(
     assert violations(axe, page) == []
     hand._slide(page.locator(".slider input"), 40)
     was = SUMMARY.index("was")
-    assert submit(person, hand) == (
-        ErrorSpan("d", "zqleadqz", person.user.username, 0, 5, "contradicts the source", "major",
-                  "It is two.", 12, 15),
-        ErrorSpan("d", "zqleadqz", person.user.username, was, was + 3, "grammar", "major"),
-        ErrorSpan("d", "zqleadqz", person.user.username, None, None, "omission", "minor", None,
-                  DOCUMENT.index("the rain"), DOCUMENT.index("-rrb-") + 5),
-    )  # fmt: skip
+    marked = [
+        (each.start, each.end, each.category, each.severity, each.comment, each.source_start)
+        for each in submit(person, hand)
+    ]
+    assert marked == [
+        (0, 5, "contradicts the source", "major", "It is two.", DOCUMENT.index("two")),
+        (was, was + 3, "grammar", "major", None, None),
+        (None, None, "omission", "minor", None, DOCUMENT.index("the rain")),
+    ]
 
 
 def test_errors_are_marked_in_arabic_with_the_keyboard_alone(at_task: AtTask):

@@ -105,6 +105,16 @@ class Weight(Number):
         return number
 
 
+class Cost(Number):
+    """A finite number, not below 0."""
+
+    def value(self, value: object) -> float:
+        number = super().value(value)
+        if number < 0:
+            raise WrongValueError(f"must be at least 0, but is {number:g}")
+        return number
+
+
 @dataclass(frozen=True)
 class Count(Kind):
     """A whole number that is not below `least`."""

@@ -16,6 +16,7 @@ from gistmark.corpus.fields import (
     NUMBER,
     TEXT,
     TEXTS,
+    Cost,
     Count,
     Field,
     Mark,
@@ -249,7 +250,7 @@ def _error_span(*values: Any) -> ErrorSpan:
     for first, last in (("start", "end"), ("source_start", "source_end")):
         if (getattr(record, first) is None) != (getattr(record, last) is None):
             raise WrongValueError(f"Only one of the fields {first!r} and {last!r} is there")
-    details = (record.start, record.severity, record.source_start)
+    details = (record.start, record.severity, record.source_start, record.weight)
     if record.category is None and any(value is not None for value in details):
         raise WrongValueError(
             "The field 'category' is missing; only a row without start, end and severity needs "
@@ -273,6 +274,7 @@ SPANS = Schema(
         Field("comment", TEXT, required=False, nullable=True),
         _optional("source_start", Count()),
         _optional("source_end", Count()),
+        _optional("weight", Cost()),
     ),
     key=("document", "system", "annotator", "start", "end", "category"),
     tabular=True,

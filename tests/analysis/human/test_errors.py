@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from gistmark.analysis.human.errors import (
     error_counts,
     error_scores,
     judged_summaries,
+    severity_weights,
 )
 from gistmark.analysis.records import ErrorCount
 from gistmark.corpus import Corpus
@@ -62,6 +65,20 @@ def test_a_summary_that_an_annotator_did_not_judge_is_no_zero() -> None:
 def test_weights_can_be_given(name: str) -> None:
     result = error_scores(Corpus(spans=SPANS), WORDS, {name: 25})
     assert result.of(ERRORS).tolist() == [-3.0, -26.0, 0.0]
+
+
+def test_errors_that_carry_a_weight_cost_that_unless_another_is_given() -> None:
+    """s: ann 2 + 5, bob 0: -7/2; given minor=3: ann 3 + 5: -4; t: 7 instead of 10, and 1: -8."""
+    minor, *others, critical = SPANS[:4]
+    weighted = (replace(minor, weight=2.0), *others, replace(critical, weight=7.0), *SPANS[4:])
+    corpus = Corpus(spans=(*weighted, replace(minor, system="t", weight=2.5)))
+    assert error_scores(corpus, WORDS).of(ERRORS).tolist() == [-3.5, -10.5, 0.0]
+    assert error_scores(corpus, WORDS, {"Minor": 3}).of(ERRORS).tolist() == [-4.0, -11.0, 0.0]
+    assert severity_weights(corpus, {"major": 4}) == {
+        "minor": (2.0, 2.5),
+        "major": (4,),
+        "critical": (7.0,),
+    }
 
 
 def test_a_severity_without_a_weight_leaves_no_score_and_is_named() -> None:

@@ -227,8 +227,8 @@ def test_errors_become_records_and_none_becomes_a_row_without_a_category():
     source = {"start": 10, "end": 13}
     error = THREE | {"comment": "two", "source": source}
     assert spans({"spans": [error], "missing": {"severity": "minor", "source": source}}) == (
-        ErrorSpan("d", "lead", "ann", 0, 5, "facts", "major", "two", 10, 13),
-        ErrorSpan("d", "lead", "ann", None, None, "omission", "minor", None, 10, 13),
+        ErrorSpan("d", "lead", "ann", 0, 5, "facts", "major", "two", 10, 13, 5.0),
+        ErrorSpan("d", "lead", "ann", None, None, "omission", "minor", None, 10, 13, 1.0),
     )
     assert spans({"none": True}) == (ErrorSpan("d", "lead", "ann"),)
 

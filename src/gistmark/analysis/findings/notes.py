@@ -276,8 +276,10 @@ def _about_units(corpus: Corpus) -> Iterator[str]:
 
 def _about_errors(corpus: Corpus, options: StudyOptions) -> Iterator[str]:
     if corpus.spans:
-        costs = severity_weights(options.severities).items()
-        named = ", ".join(f"{name} {cost:g}" for name, cost in costs)
+        costs = severity_weights(corpus, options.severities).items()
+        named = ", ".join(
+            f"{name} {' or '.join(f'{cost:g}' for cost in several)}" for name, several in costs
+        )
         yield (
             f"The error score of a summary is minus the sum of its errors' weights ({named}; "
             f"{NO_SEVERITY:g} without a severity), as mean over the annotators who judged it, also "

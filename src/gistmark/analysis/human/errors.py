@@ -54,13 +54,15 @@ def error_scores(
 ) -> HumanScores:
     """Minus the weighted errors of each summary, as mean over its annotators: 0 is the best.
 
-    `words` is the length of summaries; one without words has no score for 100 words. `weights` adds
-    to `SEVERITIES`, whose names are compared without regard to case. Where a severity has no
-    weight, there is no score, and the reason names it.
+    `words` is the length of summaries; one without words has no score for 100 words. An error costs
+    what `weights` says of its severity, whose names are compared without regard to case; else its
+    own weight, or what `SEVERITIES` says. Where there is none of them, there is no score, and the
+    reason names the severity.
     """
     judged = judged_summaries(corpus)
-    costs = severity_weights(weights)
-    unknown = sorted({s for s in _severities(corpus) if s and s.lower() not in costs})
+    costs = _Costs(weights)
+    errors = [span for span in corpus.spans if span.category is not None]
+    unknown = sorted({each.severity or "" for each in errors if costs.of(each) is None})
     if unknown or not judged:
         return _no_scores(unknown)
     sums = [_cost(annotators, costs) for annotators in judged.values()]
@@ -77,9 +79,35 @@ def error_scores(
     )
 
 
-def severity_weights(given: Mapping[str, float] | None) -> dict[str, float]:
-    """What an error of each severity costs, by its name in small letters."""
-    return {name.lower(): cost for name, cost in (*SEVERITIES.items(), *(given or {}).items())}
+def severity_weights(
+    corpus: Corpus, given: Mapping[str, float] | None
+) -> dict[str, tuple[float, ...]]:
+    """What errors of each severity cost, by its name in small letters; mostly one weight each.
+
+    Those of errors that carry a weight may differ, where several campaigns are in one corpus.
+    """
+    costs = _Costs(given)
+    weights = {name: {cost} for name, cost in costs.usual.items()}
+    carried: dict[str, set[float]] = {}
+    for error in corpus.spans:
+        if error.severity and (cost := costs.of(error)) is not None:
+            carried.setdefault(error.severity.lower(), set()).add(cost)
+    return {name: tuple(sorted(each)) for name, each in (weights | carried).items()}
+
+
+class _Costs:
+    """What an error costs: by its severity where that is given, else by its own weight."""
+
+    def __init__(self, given: Mapping[str, float] | None) -> None:
+        self._given = {name.lower(): cost for name, cost in (given or {}).items()}
+        self.usual = {**SEVERITIES, **self._given}
+
+    def of(self, error: ErrorSpan) -> float | None:
+        """None for a severity whose weight is not known."""
+        severity = (error.severity or "").lower()
+        if severity in self._given or error.weight is None:
+            return self.usual.get(severity) if severity else NO_SEVERITY
+        return error.weight
 
 
 def _no_scores(unknown: Sequence[str]) -> HumanScores:
@@ -92,13 +120,9 @@ def _no_scores(unknown: Sequence[str]) -> HumanScores:
     return HumanScores((), (), empty, empty.astype(np.int64), reasons)
 
 
-def _cost(annotators: Mapping[str, Sequence[ErrorSpan]], costs: Mapping[str, float]) -> float:
+def _cost(annotators: Mapping[str, Sequence[ErrorSpan]], costs: _Costs) -> float:
     """The mean over annotators of their weighted errors."""
-    total = fsum(
-        costs[error.severity.lower()] if error.severity else NO_SEVERITY
-        for errors in annotators.values()
-        for error in errors
-    )
+    total = fsum(costs.of(error) or 0.0 for errors in annotators.values() for error in errors)
     return total / len(annotators)
 
 

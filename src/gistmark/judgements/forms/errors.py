@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from gistmark.corpus.fields import NAME, TEXT, Number, WrongValueError
+from gistmark.corpus.fields import NAME, TEXT, Cost
 from gistmark.judgements.fields import Fields
 from gistmark.judgements.forms.inputs import Setting
 from gistmark.judgements.questions.base import Faults
@@ -15,16 +15,6 @@ OMISSION = "omission"
 """The category of missing content in `spans.csv`."""
 MOST_KINDS = 30
 """So many categories, and so many severities, a question may have."""
-
-
-class SeverityWeight(Number):
-    """A finite number, not below 0."""
-
-    def value(self, value: object) -> float:
-        number = super().value(value)
-        if number < 0:
-            raise WrongValueError(f"must be at least 0, but is {number:g}")
-        return number
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +135,6 @@ def _category(given: Fields) -> Category:
 
 
 def _severity(given: Fields) -> Severity:
-    severity = Severity(given.take("name", NAME) or "", given.take("weight", SeverityWeight()))
+    severity = Severity(given.take("name", NAME) or "", given.take("weight", Cost()))
     given.refuse_others()
     return severity

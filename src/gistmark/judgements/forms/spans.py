@@ -125,10 +125,12 @@ class SpansBlock(QuestionBlock):
 
     def records(self, answer: Mapping[str, Any], origin: Origin) -> Iterator[ErrorSpan]:
         about = (origin.document, origin.systems[0], origin.annotator)
+        weights = {each.name: each.weight for each in self.severities}
         missing = [answer["missing"]] if "missing" in answer else []
         for each in (*answer.get("spans", ()), *missing):
             offsets = each.get("start"), each.get("end")
-            yield ErrorSpan(*about, *offsets, each["category"], *_details_of(each))
+            weight = weights.get(each.get("severity"))
+            yield ErrorSpan(*about, *offsets, each["category"], *_details_of(each), weight)
         if answer.get("none"):
             yield ErrorSpan(*about)
 
