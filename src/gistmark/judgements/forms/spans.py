@@ -130,7 +130,8 @@ class SpansBlock(QuestionBlock):
         for each in (*answer.get("spans", ()), *missing):
             offsets = each.get("start"), each.get("end")
             weight = weights.get(each.get("severity"))
-            yield ErrorSpan(*about, *offsets, each["category"], *_details_of(each), weight)
+            details = _details_of(each)
+            yield ErrorSpan(*about, *offsets, each["category"], *details, weight=weight)
         if answer.get("none"):
             yield ErrorSpan(*about)
 
