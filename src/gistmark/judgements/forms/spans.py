@@ -128,10 +128,18 @@ class SpansBlock(QuestionBlock):
         weights = {each.name: each.weight for each in self.severities}
         missing = [answer["missing"]] if "missing" in answer else []
         for each in (*answer.get("spans", ()), *missing):
-            offsets = each.get("start"), each.get("end")
-            weight = weights.get(each.get("severity"))
-            details = _details_of(each)
-            yield ErrorSpan(*about, *offsets, each["category"], *details, weight=weight)
+            source = each.get("source", {})
+            yield ErrorSpan(
+                *about,
+                start=each.get("start"),
+                end=each.get("end"),
+                category=each["category"],
+                severity=each.get("severity"),
+                comment=each.get("comment"),
+                source_start=source.get("start"),
+                source_end=source.get("end"),
+                weight=weights.get(each.get("severity")),
+            )
         if answer.get("none"):
             yield ErrorSpan(*about)
 
@@ -250,12 +258,6 @@ def _offsets(given: Fields, text: str, what: str) -> Span | None:
 
 def _without_gaps(error: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in error.items() if value is not None}
-
-
-def _details_of(error: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Severity, comment and the ends of the source, as a record has them."""
-    source = error.get("source", {})
-    return error.get("severity"), error.get("comment"), source.get("start"), source.get("end")
 
 
 def _characters(answer: Mapping[str, Any]) -> dict[str, set[int]]:
