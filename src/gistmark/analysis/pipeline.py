@@ -21,6 +21,7 @@ from gistmark.analysis.correlation.correlations import (
     vote_correlations,
 )
 from gistmark.analysis.correlation.differences import metric_differences
+from gistmark.analysis.correlation.gaps import CloseSystems, GapAgreement, gaps_of
 from gistmark.analysis.correlation.levels import Level
 from gistmark.analysis.correlation.subsets import choose
 from gistmark.analysis.findings.answers import answer_findings
@@ -142,6 +143,7 @@ class _StudyRun:
         strengths = displays.strengths(correlation, measures, headline)
         errors, answers = error_counts(self.corpus), self.people.answers()
         variance = variance_of(self.people.named_ratings)
+        gaps, close = self._gaps()
         return Study(
             findings=(
                 *system_findings(headline, ranking.ranks, ranking.pairs),
@@ -169,6 +171,8 @@ class _StudyRun:
             errors=tuple(errors),
             preferences=tuple(preferences(self.corpus.comparisons)),
             accuracy=self._accuracy(),
+            gaps=gaps,
+            close_systems=close,
             powered=self._powered(),
             variance=variance.components,
             reliability=variance.reliability,
@@ -282,6 +286,15 @@ class _StudyRun:
             return ()
         options = self.options
         return accuracies(self.main, self.human, seed=options.seed, resamples=options.resamples)
+
+    def _gaps(self) -> tuple[tuple[GapAgreement, ...], tuple[CloseSystems, ...]]:
+        """What differences of the metrics mean for the leading human score."""
+        leading = headline_score(self.human.names, self.options.overall)
+        if self.scores is None or self._anonymous or leading is None:
+            return (), ()
+        rows = zip(self.main.names, self.main.better, strict=True)
+        judging = self.main.select([str(name) for name, better in rows if better != "neither"])
+        return gaps_of(judging, self.human, leading, seed=self.options.seed)
 
     def _powered(self) -> tuple[Powered, ...]:
         """Means of systems with a metric's help, if one was named."""

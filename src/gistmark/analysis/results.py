@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gistmark.analysis.agreement.alternative import JudgeTest
+from gistmark.analysis.correlation.gaps import CloseSystems, GapAgreement
 from gistmark.analysis.findings.headline import leading_ranking
 from gistmark.analysis.human.options import OptionShare
 from gistmark.analysis.human.preferences import Preference
@@ -82,6 +83,8 @@ class Study:
     errors: tuple[ErrorCount, ...] = ()
     preferences: tuple[Preference, ...] = ()
     accuracy: tuple[Accuracy, ...] = ()
+    gaps: tuple[GapAgreement, ...] = ()
+    close_systems: tuple[CloseSystems, ...] = ()
     judges: tuple[JudgeTest, ...] = ()
     powered: tuple[Powered, ...] = ()
     variance: tuple[VarianceComponent, ...] = ()
@@ -186,6 +189,8 @@ _KINDS: dict[str, type] = {
     "errors": ErrorCount,
     "preferences": Preference,
     "accuracy": Accuracy,
+    "gaps": GapAgreement,
+    "close_systems": CloseSystems,
     "judges": JudgeTest,
     "powered": Powered,
     "variance": VarianceComponent,

@@ -153,6 +153,9 @@ def _correlation(
     yield figures["metric_correlations"]
     if "accuracy_headline" in tables:
         yield Folded(tables["accuracy_headline"])
+    for name in ("gaps", "close_systems"):
+        if name in tables:
+            yield Folded(tables[name])
     if pooled in pivots:
         yield Folded(tables[pooled])
     yield from _group(

@@ -21,6 +21,7 @@ from gistmark.report.tables.correlation import (
     headline_table,
 )
 from gistmark.report.tables.errors import error_tables
+from gistmark.report.tables.gaps import gap_tables
 from gistmark.report.tables.judges import judge_tables
 from gistmark.report.tables.leaderboard import (
     human_scores_table,
@@ -61,6 +62,7 @@ def all_tables(view: View) -> dict[str, Table]:
         correlation_table(view),
         conditions_table(view),
         *accuracy_tables(view),
+        *gap_tables(view),
         headline_differences_table(view),
         differences_table(view),
         *error_tables(view),
