@@ -12,7 +12,9 @@ import gistmark
 from gistmark.errors import UsageError
 from gistmark.judgements import AnswerError
 from gistmark.records import ContentUnit
+from gistmark.web.annotate.models import BatchItem, Submission
 from gistmark.web.annotate.services import exported_corpus, start
+from gistmark.web.annotate.services.adjudications import adjudicate
 from gistmark.web.campaigns.models import Campaign, Unit
 from gistmark.web.campaigns.services import (
     add_member,
@@ -24,6 +26,11 @@ from gistmark.web.campaigns.services import (
 )
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.qualification.services import replace_practice
+from gistmark.web.results.adjudication import (
+    disputed_item,
+    disputed_items,
+    with_adjudications,
+)
 from gistmark.web.results.dashboard import latest_events
 from gistmark.web.results.exports import Choices, export_to
 from gistmark.web.results.merging import (
@@ -194,6 +201,31 @@ def test_units_of_an_uploaded_corpus_can_be_changed_until_the_start():
     running = with_units(running=True)
     with pytest.raises(ConflictError, match="has started"):
         save_units(running, 0, running.owner, [])
+
+
+def test_units_are_not_adjudicated_but_their_presence_is(writing, log_in):
+    [row, *_] = BatchItem.objects.filter(batch__campaign=writing)
+    with pytest.raises(ConflictError, match="not adjudicated but merged"):
+        adjudicate(writing, row.pk, writing.owner, {"units": [{"text": "A fact."}]})
+    corpus = replace(make_corpus(documents=1, systems=1), units=UNITS)
+    marking = worked_campaign("content-units-presence", annotators=3, corpus=corpus)
+    [row] = BatchItem.objects.filter(batch__campaign=marking)
+    for number, submission in enumerate(Submission.objects.filter(task__campaign=marking)):
+        submission.answer["items"]["1"]["presence"] = {"a": True, "b": number == 0}
+        submission.save()
+    [disputed] = disputed_items(marking)
+    # One of three marked the second unit as stated.
+    assert (disputed.dimension, disputed.value) == ("b", pytest.approx(1 / 3, abs=1e-6))
+    line = disputed_item(marking, row.pk).lines[1]
+    assert (line.text, line.answers.count("stated")) == ("The bridge was closed.", 1)
+    adjudicate(marking, row.pk, marking.owner, {"presence": {"b": False}})
+    decided = with_adjudications(exported_corpus(marking), marking)
+    assert [m.present for m in decided.presence if m.unit == "b"] == [False]
+    assert [m.present for m in decided.presence if m.unit == "a"] == [True] * 3
+    page = log_in(marking.owner).get(f"/campaigns/{marking.key}/documents/0/").content.decode()
+    # The units weigh 2 and 1; the first is stated for all three, the second for one: (2 + 1/3) / 3.
+    assert "content units, by weight" in page
+    assert "0.78" in page
 
 
 def test_a_copy_of_the_first_stage_has_none_of_its_merged_units(writing):

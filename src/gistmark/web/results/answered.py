@@ -43,6 +43,31 @@ def answered_of(corpus: Corpus, document: str) -> dict[str | None, list[Answered
             spans.setdefault(span.system, []).append(span)
     for name, errors in spans.items():
         result.setdefault(name, []).append(_errors(errors))
+    for system, marks in _presence(corpus, document).items():
+        result.setdefault(system, []).extend(marks)
+    return result
+
+
+def _presence(corpus: Corpus, document: str) -> dict[str, list[Answered]]:
+    """By system, how often each content unit was marked as stated or not, with the score first."""
+    from gistmark.analysis.human.units import UNITS, unit_shares
+
+    marked: dict[tuple[str, str], list[str]] = {}
+    for mark in corpus.presence:
+        if mark.document == document:
+            word = "stated" if mark.present else "not stated"
+            marked.setdefault((mark.system, mark.unit), []).append(word)
+    if not marked:
+        return {}
+    result: dict[str, list[Answered]] = {}
+    for score in unit_shares(corpus).records():
+        if score.document == document and score.value is not None:
+            shown = ((f"{score.value:.2f}", score.n),)
+            result[score.system] = [Answered(f"{UNITS}, by weight", (), shown)]
+    texts = {unit.id: unit.text for unit in corpus.units_of(document)}
+    for (system, unit), words in marked.items():
+        one = Answered(texts.get(unit, unit), (), _counted(words))
+        result.setdefault(system, []).append(one)
     return result
 
 

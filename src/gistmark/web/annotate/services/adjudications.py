@@ -237,3 +237,5 @@ def _copy(row: BatchItem, batch: Batch) -> None:
 def _demand_manager(manager: User, campaign: Campaign) -> None:
     if not manages(manager, campaign):
         raise NotAllowedError("Only a manager of the campaign adjudicates.")
+    if campaign.protocol["kind"] == "units":
+        raise ConflictError("Content units are not adjudicated but merged, on the page Units.")

@@ -49,6 +49,8 @@ class Line:
     dimension: str
     answers: tuple[str, ...]
     value: float | None
+    text: str = ""
+    """That of the content unit, where the dimension is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +83,13 @@ class DisputedItem:
     def lines(self) -> list[Line]:
         """The answers by dimension; none where words are marked."""
         names = list(dict.fromkeys(name for each in self.opinions for name in each.values))
+        units = {unit["id"]: unit["text"] for unit in self.payload["items"][0].get("units", ())}
         return [
             Line(
                 name,
                 tuple(each.values.get(name, "") for each in self.opinions),
                 self.disagreement.get(name),
+                units.get(name, ""),
             )
             for name in names
         ]
