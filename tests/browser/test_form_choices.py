@@ -201,6 +201,17 @@ def test_nothing_is_lost_or_double(at_task: AtTask):
     assert checked == ["tie", "right", "a list", "", "no"]
     assert question(page, "why").locator("textarea").input_value() == "你好，世界"
 
+    alike = page.evaluate(
+        """async (answers) => {
+          const { href } = document.querySelector("link[href*='annotate/answer']");
+          const { sameMeaning } = await import(href);
+          const [one, other] = answers.map((each) => ({ items: { 1: { answers: each } } }));
+          return sameMeaning(one, other);
+        }""",
+        [{"topics": []}, {}],
+    )
+    assert not alike, "that none applies is more than no answer"
+
     other = person.open_tab()
     person.open_task(other)
     option(other, "same", "unsure").check()

@@ -74,8 +74,15 @@ export function sameMeaning(one, other) {
 
 function meaning(answer) {
   const { items = {}, reply = null } = answer ?? {};
-  const parts = Object.entries(items).map(([key, item]) => [key, partsOf(item)]);
+  const parts = Object.entries(items).map(([key, item]) => [key, withNones(partsOf(item))]);
   return canonical({ items: Object.fromEntries(parts), reply });
+}
+
+// To a question of a form, an empty list is an answer: none of the options.
+function withNones({ answers = {}, ...parts }) {
+  const given = Object.entries(answers)
+    .map(([name, value]) => [name, Array.isArray(value) && !value.length ? "none" : value]);
+  return { ...parts, answers: Object.fromEntries(given) };
 }
 
 // The same for all that means the same: keys in order, and nothing that is null or empty.
