@@ -5,6 +5,8 @@ postgres://user@127.0.0.1:5432/test; without it a SQLite file is used, since thr
 one in memory would see each other's transactions. Django puts `test_` before the name and never
 touches the database that is named.
 
+Statistics are computed at once: a thread would not see what a test has not committed.
+
 Passwords are hashed quickly: hashing that is slow on purpose would make every test slow that has
 somebody in it.
 """
@@ -28,4 +30,5 @@ DATABASES = {"default": database(_URL, _FOLDER)}
 if not _URL:
     DATABASES["default"]["TEST"] = {"NAME": str(_FOLDER / "test.sqlite3")}
 
+JOBS_IN_THREADS = False
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

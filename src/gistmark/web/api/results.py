@@ -237,7 +237,7 @@ def get_progress(request: HttpRequest, key: Key) -> dict[str, int]:
 @router.get("/{key}/results/times", response=responses(TimesOut), summary="Times and pay")
 def get_times(request: HttpRequest, key: Key, wanted: Query[RateWanted]) -> dict[str, Any]:
     """How long work takes, when it will end, and what an hour of it earns."""
-    board = dashboard_of(managed(request, key), compute=False, rate=read_rate(wanted.rate))
+    board = dashboard_of(managed(request, key), compute="no", rate=read_rate(wanted.rate))
     timings, forecast = board.timings, board.forecast
     return {
         "n": timings.n,

@@ -151,6 +151,8 @@ LANGUAGE_COOKIE_SECURE = _HTTPS
 TIME_ZONE = "UTC"
 USE_TZ = True
 
+JOBS_IN_THREADS = True
+"""Whether statistics are computed beside the requests, and not while somebody waits for a page."""
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024**2
 LOGGING = {
     "version": 1,

@@ -6,17 +6,13 @@ No request tells a command the host, so whole addresses are put together here as
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from gistmark.errors import GistmarkError, MissingExtraError, UsageError
+from gistmark.web.config.locks import shared_lock
 from gistmark.web.config.storage import DEFAULT, VARIABLE
-
-_LOCK = 0x6769_7374
-"""The number of PostgreSQL's advisory lock for bringing the tables up to date."""
 
 
 def prepare(data: Path | None = None) -> None:
@@ -57,7 +53,7 @@ def apply_migrations() -> None:
     from django.db import DatabaseError
 
     try:
-        with _alone():
+        with shared_lock("migrate"):
             if _is_behind():
                 call_command("migrate", interactive=False, verbosity=0)
     except DatabaseError as error:
@@ -70,30 +66,6 @@ def _is_behind() -> bool:
 
     executor = MigrationExecutor(connection)
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
-
-
-@contextmanager
-def _alone() -> Iterator[None]:
-    """Keep other processes that bring the same database up to date waiting."""
-    from django.db import connection
-
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
-            try:
-                yield
-            finally:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [_LOCK])
-        return
-    name = str(connection.settings_dict["NAME"])
-    if os.name == "nt" or not Path(name).parent.is_dir() or name.startswith(("file:", ":")):
-        yield
-        return
-    from fcntl import LOCK_EX, flock
-
-    with Path(f"{name}.lock").open("wb") as file:
-        flock(file, LOCK_EX)
-        yield
 
 
 def whole_address(page: str, *args: object, base: str | None = None) -> str:

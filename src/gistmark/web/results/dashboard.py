@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal
 
 from django.utils import timezone
 
@@ -14,6 +14,7 @@ from gistmark.judgements import Protocol
 from gistmark.web.campaigns.models import Campaign, Event
 from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.results.exports import judgement_files
+from gistmark.web.results.jobs import statistics_soon
 from gistmark.web.results.pace import Forecast, Pace, Pay, pace_of
 from gistmark.web.results.progress import (
     AnnotatorWork,
@@ -32,6 +33,7 @@ from gistmark.web.results.questions import (
 from gistmark.web.results.rankings import RankingTable, ranking_tables
 from gistmark.web.results.statistics import StudyResults, known_statistics, statistics_of
 
+Compute = Literal["no", "soon", "now"]
 PARTS = ("progress", "systems", "questions", "agreement", "annotators", "timings", "events")
 """The parts of the page that are renewed, each with a template of its name."""
 _WORDS: Mapping[str, str] = {
@@ -81,7 +83,10 @@ _SERVER = "The platform"
 
 @dataclass(frozen=True, slots=True)
 class Dashboard:
-    """What the page shows; `statistics` is None until it has been computed."""
+    """What the page shows; `statistics` is None until it has been computed.
+
+    Where newer work counts by now, `older` is of when they are.
+    """
 
     campaign: Campaign
     progress: Progress
@@ -89,6 +94,7 @@ class Dashboard:
     timings: Timings
     events: list[EventLine]
     statistics: StudyResults | None
+    older: datetime | None
     rankings: list[RankingTable]
     pace: Pace
     rate: Decimal | None = None
@@ -179,12 +185,15 @@ class Dashboard:
         return round(100 * count / wanted, 2) if wanted else 0.0
 
 
-def dashboard_of(campaign: Campaign, *, compute: bool, rate: Decimal | None = None) -> Dashboard:
+def dashboard_of(
+    campaign: Campaign, *, compute: Compute = "no", rate: Decimal | None = None
+) -> Dashboard:
     """The dashboard; without `compute`, statistics are there only if they are known already.
 
-    `rate` is what is paid for a task.
+    With `soon` they are computed beside the request, and older ones may be shown meanwhile. `rate`
+    is what is paid for a task.
     """
-    statistics = statistics_of(campaign) if compute else known_statistics(campaign)
+    statistics, older = _statistics(campaign, compute)
     return Dashboard(
         campaign=campaign,
         progress=progress_of([campaign])[campaign.pk],
@@ -192,10 +201,19 @@ def dashboard_of(campaign: Campaign, *, compute: bool, rate: Decimal | None = No
         timings=timings_of(campaign),
         events=latest_events(campaign),
         statistics=statistics,
+        older=older,
         rankings=[] if statistics is None else ranking_tables(statistics, protocol_of(campaign)),
         pace=pace_of(campaign),
         rate=rate,
     )
+
+
+def _statistics(
+    campaign: Campaign, compute: Compute
+) -> tuple[StudyResults | None, datetime | None]:
+    if compute == "soon":
+        return statistics_soon(campaign)
+    return statistics_of(campaign) if compute == "now" else known_statistics(campaign), None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from hashlib import sha256
 from statistics import stdev
 from typing import Any
@@ -17,6 +18,7 @@ from gistmark._version import __version__
 from gistmark.corpus import Corpus
 from gistmark.web.annotate.services import counting, exported_corpus
 from gistmark.web.campaigns.models import Campaign
+from gistmark.web.config.locks import shared_lock
 from gistmark.web.results.models import Statistics
 
 _ON_WORDS = {"span-f1": "f1", "span-kappa": "kappa"}
@@ -66,11 +68,32 @@ def known_statistics(campaign: Campaign) -> StudyResults | None:
 
 
 def statistics_of(campaign: Campaign) -> StudyResults:
-    """The statistics, computed now if they have not been."""
+    """The statistics, computed now if they have not been.
+
+    Of several who ask at the same time one computes them, and the others wait for that.
+    """
+    known = known_statistics(campaign)
+    if known is not None:
+        return known
+    with shared_lock(lock_name(campaign)):
+        return known_statistics(campaign) or _computed(campaign)
+
+
+def lock_name(campaign: Campaign) -> str:
+    """The lock that whoever computes the statistics of a campaign holds."""
+    return f"statistics-{campaign.pk}"
+
+
+def older_statistics(campaign: Campaign) -> tuple[StudyResults | None, datetime | None]:
+    """Those that were kept last, of whatever work, and of when they are."""
+    kept = Statistics.objects.filter(campaign=campaign).first()
+    if kept is None or kept.content.keys() != set(StudyResults.__slots__):
+        return None, None
+    return StudyResults(**kept.content), kept.created_at
+
+
+def _computed(campaign: Campaign) -> StudyResults:
     fingerprint = fingerprint_of(campaign)
-    kept = Statistics.objects.filter(campaign=campaign, fingerprint=fingerprint).first()
-    if kept is not None:
-        return StudyResults(**kept.content)
     results = compute(exported_corpus(campaign))
     content = {name: getattr(results, name) for name in StudyResults.__slots__}
     # Work may have come in since; then what was read is newer than the fingerprint says.

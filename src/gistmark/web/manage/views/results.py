@@ -55,7 +55,9 @@ def dashboard(request: PersonRequest, key: str) -> HttpResponse:
     rate = None
     with errors_as_messages(request):
         rate = read_rate(request.GET.get("rate", ""))
-    board = dashboard_of(campaign, compute="statistics" in request.GET, rate=rate)
+    board = dashboard_of(
+        campaign, compute="now" if "statistics" in request.GET else "no", rate=rate
+    )
     context = {
         "campaign": campaign,
         "tab": "campaign",
@@ -72,7 +74,7 @@ def dashboard(request: PersonRequest, key: str) -> HttpResponse:
 def numbers(request: PersonRequest, key: str) -> HttpResponse:
     """The parts of the dashboard as they are now, rendered, for the script of the page."""
     rate = read_rate(request.GET.get("rate", ""))
-    board = dashboard_of(campaign_for_manager(request.user, key), compute=True, rate=rate)
+    board = dashboard_of(campaign_for_manager(request.user, key), compute="soon", rate=rate)
     parts = {
         name: render_to_string(f"results/parts/{name}.html", {"board": board}, request)
         for name in PARTS

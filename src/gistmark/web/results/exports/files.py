@@ -13,6 +13,8 @@ from gistmark.corpus import jsonl
 from gistmark.files import write_text
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import protocol_of
+from gistmark.web.config.errors import ConflictError
+from gistmark.web.config.locks import shared_lock
 from gistmark.web.results.exports.formats import ExportFormat, demand_served, export_format
 from gistmark.web.results.exports.material import Choices, material_for, rejected_rows
 
@@ -60,8 +62,18 @@ def file_stem(campaign: Campaign) -> str:
 
 
 def download(campaign: Campaign, format: str, choices: Choices) -> FileResponse:
-    """A response that streams the export; its file has no name on disk any more by then."""
-    with TemporaryDirectory(prefix="gistmark-download-") as temporary:
+    """A response that streams the export; its file has no name on disk any more by then.
+
+    An export of a large campaign takes much memory, so one is written at a time.
+    """
+    with (
+        shared_lock(f"export-{campaign.pk}", wait=False) as ours,
+        TemporaryDirectory(prefix="gistmark-download-") as temporary,
+    ):
+        if not ours:
+            raise ConflictError(
+                "An export of this campaign is being written just now; try again in a moment."
+            )
         target = Path(temporary) / "export"
         export_to(campaign, format, target, choices)
         stream = target.open("rb")

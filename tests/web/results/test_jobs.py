@@ -1,0 +1,89 @@
+"""Statistics beside the requests: computed once, and older ones shown with their time meanwhile."""
+
+from __future__ import annotations
+
+from threading import Event
+
+import pytest
+from django.db import connection
+
+from gistmark.web.annotate.models import Submission, Task
+from gistmark.web.config.errors import ConflictError
+from gistmark.web.config.locks import shared_lock
+from gistmark.web.results import jobs, statistics
+from gistmark.web.results.exports import Choices, download
+from gistmark.web.results.models import Statistics
+from web.annotate.answering import at_once
+from web.results.working import worked_campaign
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def campaign(settings):
+    settings.JOBS_IN_THREADS = True
+    return worked_campaign(annotators=2, tasks=1)
+
+
+def in_another_thread(call):
+    (result,) = at_once([call])
+    return result
+
+
+def test_those_who_ask_at_the_same_time_get_what_one_of_them_computes(campaign, monkeypatch):
+    computed = []
+    compute = statistics.compute
+
+    def counted(corpus):
+        computed.append(corpus)
+        return compute(corpus)
+
+    monkeypatch.setattr(statistics, "compute", counted)
+    results = at_once([lambda: statistics.statistics_of(campaign)] * 3)
+    assert len(computed) == 1
+    assert results[0] == results[1] == results[2]
+
+
+def test_a_request_does_not_wait_for_statistics_that_take_long(campaign, monkeypatch):
+    statistics.statistics_of(campaign)
+    before = Statistics.objects.get()
+    Task.objects.filter(pk=Submission.objects.first().task_id).update(state="rejected")
+    goes_on, compute = Event(), statistics.compute
+
+    def slow(corpus):
+        goes_on.wait(60)
+        return compute(corpus)
+
+    monkeypatch.setattr(statistics, "compute", slow)
+    monkeypatch.setattr(jobs, "_MOMENT", 0.1)
+    results, older = jobs.statistics_soon(campaign)
+    assert (results, older) == (statistics.StudyResults(**before.content), before.created_at)
+    goes_on.set()
+    jobs._running[campaign.pk].join()
+    results, older = jobs.statistics_soon(campaign)
+    assert (results, older) == (statistics.known_statistics(campaign), None)
+    assert results is not None
+
+
+def test_a_lock_is_one_thread_s_at_a_time():
+    with shared_lock("x") as ours:
+        assert ours
+
+        def tried():
+            with shared_lock("x", wait=False) as theirs:
+                return theirs
+
+        assert in_another_thread(tried) is False
+    assert in_another_thread(tried) is True
+
+
+def test_one_export_of_a_campaign_is_written_at_a_time(campaign):
+    def exported():
+        try:
+            return download(campaign, "csv", Choices()).status_code
+        finally:
+            connection.close()
+
+    with shared_lock(f"export-{campaign.pk}"):
+        assert isinstance(in_another_thread(exported), ConflictError)
+    assert in_another_thread(exported) == 200
