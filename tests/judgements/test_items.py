@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gistmark.corpus import Corpus
 from gistmark.judgements import Item, configured, get_protocol, items_from
-from gistmark.records import Document
+from gistmark.records import Document, Summary
 
 
 def ids(corpus: Corpus, name: str, **changes: object) -> list[str]:
@@ -101,3 +101,14 @@ def test_all_of_the_sample_can_be_judged(sample: Corpus, name: str):
     per_document = {"highlight": 1, "pairwise": 6}.get(name, 4)
     assert len(result.items) == 14 * per_document
     assert len(result.by_id()) == len(result.items)
+
+
+def test_pairs_of_a_thousand_systems_are_refused_before_they_are_put_together(small: Corpus):
+    many = tuple(Summary("bridge", f"s{number}", "It is shut.") for number in range(1_000))
+    corpus = replace(small, summaries=many)
+    assert ids(corpus, "pairwise") == []
+    # 1,000 * 999 / 2 = 499,500
+    assert problems(corpus, "pairwise") == [
+        "Document 'bridge' has 1,000 summaries to compare, which are 499,500 pairs; at most 20,000 "
+        "of a document are allowed: leave systems out, or let sets of them be ranked."
+    ]

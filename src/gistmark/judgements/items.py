@@ -18,6 +18,9 @@ from gistmark.judgements.protocols.protocol import Protocol
 from gistmark.judgements.sets import MOST_IN_A_SET, count_sets, sets_of
 from gistmark.records import Document, Summary, item_name
 
+MOST_PAIRS = 20_000
+"""So many pairs of a document, of 200 systems, can be judged; more are not put together."""
+
 
 @dataclass(frozen=True, slots=True)
 class Item:
@@ -126,7 +129,8 @@ def _candidates(
         systems = [summary.system for summary in summaries]
         chosen: Iterable[Sequence[str]] = ((system,) for system in systems)
         if subject == "pair":
-            chosen = combinations(sorted(systems), 2)
+            too_many = _too_many(protocol, len(systems))
+            chosen = () if too_many else combinations(sorted(systems), 2)
         elif subject == "set":
             chosen = _sets(document, systems, protocol)
         yield from (Item(document, tuple(each)) for each in chosen)
@@ -140,6 +144,8 @@ def _sets(document: str, systems: list[str], protocol: Protocol) -> Sequence[tup
 
 
 def _too_many(protocol: Protocol, systems: int) -> bool:
+    if protocol.subject == "pair":
+        return comb(systems, 2) > MOST_PAIRS
     return protocol.subject == "set" and protocol.set_size is None and systems > MOST_IN_A_SET
 
 
@@ -150,6 +156,13 @@ def _lonely(protocol: Protocol, judged: Mapping[str, list[Summary]]) -> Iterator
         if len(summaries) < 2:
             yield Problem(
                 f"Document {document!r} has nothing to compare: only one summary of it is judged."
+            )
+        elif protocol.subject == "pair" and _too_many(protocol, len(summaries)):
+            count = len(summaries)
+            yield Problem(
+                f"Document {document!r} has {count:,} summaries to compare, which are "
+                f"{comb(count, 2):,} pairs; at most {MOST_PAIRS:,} of a document are allowed: "
+                "leave systems out, or let sets of them be ranked."
             )
         elif _too_many(protocol, len(summaries)):
             yield Problem(
