@@ -65,9 +65,8 @@ def test_a_study_is_designed_from_nothing_previewed_and_saved(person: Person, ax
     assert asks["why"]["when"] == {"question": "style", "values": [1, 2]}
 
     page.get_by_text("The protocol as JSON").click()
-    field = page.get_by_label("JSON", exact=True)
-    page.wait_for_function("(field) => field.value", arg=field.element_handle())
-    written = field.input_value()
+    page.wait_for_function("document.querySelector('textarea.is-code').value")
+    written = page.get_by_label("JSON", exact=True).input_value()
     assert protocol_from(json.loads(written)) == protocol_from(protocol)
     caller = Caller(person.user)
     path = f"/campaigns/{person.campaign.key}/protocol"
