@@ -65,7 +65,6 @@ def test_a_study_is_designed_from_nothing_previewed_and_saved(person: Person, ax
     assert asks["why"]["when"] == {"question": "style", "values": [1, 2]}
 
     page.get_by_text("The protocol as JSON").click()
-    page.wait_for_function("document.querySelector('textarea.is-code').value")
     written = page.get_by_label("JSON", exact=True).input_value()
     assert protocol_from(json.loads(written)) == protocol_from(protocol)
     caller = Caller(person.user)
@@ -97,7 +96,7 @@ def test_every_problem_stands_beside_its_field_and_in_a_list_that_leads_there(
     page.get_by_role("button", name="Save", exact=True).click()
     problems = page.locator(".problems li")
     problems.first.wait_for()
-    page.wait_for_function("document.activeElement.classList.contains('problems')")
+    page.locator(".problems:focus").wait_for()
     assert problems.all_inner_texts() == [
         "Block 2: “Highest” must be above low (1), but is 0.",
         "Block 2: “Name in the data” is used 2 times; names must differ.",

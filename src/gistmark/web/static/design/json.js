@@ -33,8 +33,8 @@ export function jsonPart(designer, { editable }) {
       editable ? button("Use this JSON", use, { class: "small" }) : null,
       button("Download", () => download(written(designer.protocol)), { class: "small" })),
     editable ? field({ label: "Or open a file", control: file }) : null);
-  details.addEventListener("toggle", () => {
-    if (details.open) text.value = written(designer.protocol);
+  details.firstElementChild.addEventListener("click", () => {
+    if (!details.open) text.value = written(designer.protocol);
   });
   return details;
 }
