@@ -29,7 +29,8 @@ def person(chromium: Any, server: str, people: list[Person]) -> Person:
     somebody.campaign = create_campaign(
         owner=somebody.user, name="Own", protocol=starting_protocol("form"), corpus=sample()
     )
-    somebody.page.goto(f"{server}/campaigns/{somebody.campaign.key}/design/")
+    address = f"{server}/campaigns/{somebody.campaign.key}/design/"
+    somebody.page.goto(address, timeout=30_000)
     return somebody
 
 
