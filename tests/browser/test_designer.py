@@ -187,3 +187,17 @@ def test_nothing_is_lost_or_overwritten_without_a_word(person: Person):
     page.reload()
     page.locator(".design-status", has_text="Saved.").wait_for()
     assert (warned, page.get_by_role("button", name="Bring them back").count()) == ([], 0)
+
+    page.get_by_text("The protocol as JSON").click()
+    field = page.get_by_label("JSON", exact=True)
+    for text, sentence in (("{", "This is not JSON"), ('{"kind": "rating"}', "This is no form")):
+        field.fill(text)
+        page.get_by_role("button", name="Use this JSON").click()
+        page.get_by_text(sentence).wait_for()
+        assert names(page) == ["One summary", "Mine?"]
+    pasted = {**stored(person.campaign), "blocks": [{"type": "note", "text": "Pasted."}]}
+    field.fill(json.dumps(pasted))
+    page.get_by_role("button", name="Use this JSON").click()
+    assert names(page) == ["Pasted."]
+    save(page)
+    assert stored(person.campaign) == pasted
