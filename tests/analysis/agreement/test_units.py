@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from gistmark.analysis.agreement import presence_agreement
+from gistmark.analysis.agreement.units import annotators_on_units
 from gistmark.corpus import Corpus
 from gistmark.records import Presence
 
@@ -79,3 +80,21 @@ def test_one_annotator_agrees_with_nobody() -> None:
 
 def test_without_marks_there_is_no_record() -> None:
     assert presence_agreement(Corpus()) == []
+
+
+def test_each_annotator_is_compared_with_the_majority_of_the_others() -> None:
+    marks = Corpus(
+        presence=tuple(
+            Presence("d", unit, "lead", annotator, annotator in stating)
+            for unit, stating in (("u1", "abc"), ("u2", "ab"), ("u3", "a"))
+            for annotator in ("a", "b", "c")
+        )
+    )
+    shares = annotators_on_units(marks)
+    # u1: all agree. u2: a and b see one yes and one no, a tie that does not count; c says no where
+    # both say yes. u3: a says yes where both say no; b and c see a tie.
+    assert {name: (each.value, each.n) for name, each in shares.items()} == {
+        "a": (0.5, 2), "b": (1.0, 1), "c": (0.5, 2),
+    }  # fmt: skip
+    alone = annotators_on_units(Corpus(presence=marks.presence[:1]))["a"]
+    assert (alone.value, "No mark of theirs" in (alone.reason or "")) == (None, True)
