@@ -152,11 +152,6 @@ def stage_of(
     return "practice" if history.failures < tries else "failed"
 
 
-def practisable(protocol: Protocol) -> bool:
-    """Whether there can be practice items: not where an item is several summaries."""
-    return protocol.subject != "set"
-
-
 def practice_task(item: PracticeItem, annotator: str, *, slot: str) -> Task:
     """A practice item as a task of one entry; the summaries stand as the manager put them."""
     return Task(slot, annotator, 0, (Entry(ENTRY, item.document, item.systems),))
@@ -241,7 +236,7 @@ def practice_from(
     """The practice that a mapping describes; an `AnswerError` has everything that is wrong.
 
     `judged` are all items of the corpus under the protocol: a practice item is one of them, with
-    the two summaries of a pair in either order.
+    the summaries of a pair or a set in any order.
     """
     faults: list[Fault] = []
     given = Fields(mapping, faults)
@@ -273,16 +268,14 @@ RightReader = Callable[[object, PracticeItem], ItemAnswer]
 def _read_items(
     given: Fields, protocol: Protocol, judged: Collection[Item], right: RightReader
 ) -> list[PracticeItem]:
-    if not practisable(protocol):
-        if list(given.items("items")):
-            given.fault("items", "must be empty: there is no practice on sets of several summaries")
-        return []
     known = {(each.document, frozenset(each.systems)) for each in judged}
     read = []
     for fields in given.objects("items"):
         document = fields.take("document", NAME)
         systems = fields.members("systems", NAME)
-        if document is not None and (document, frozenset(systems)) not in known:
+        named_once = len(set(systems)) == len(systems)
+        judged_so = (document, frozenset(systems)) in known and named_once
+        if document is not None and not judged_so:
             named = ", ".join(map(repr, (document, *systems)))
             fields.fault("", f"names {named}, which is nothing to judge in this campaign")
             document = None

@@ -4,19 +4,33 @@ from __future__ import annotations
 
 import html
 import io
-import json
 import zipfile
 from dataclasses import replace
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
+from django.urls import reverse
 
 from gistmark.corpus import Corpus, load, sample_folder
+from gistmark.judgements.practice import ENTRY
 from gistmark.web.annotate.models import BatchItem, Submission
+from gistmark.web.annotate.services import start
 from gistmark.web.annotate.services.adjudications import KEY, adjudicate_as
+from gistmark.web.campaigns.services import add_member, give_consent
+from gistmark.web.qualification.services import (
+    continue_practice,
+    items_of,
+    practice_of,
+    practice_payload,
+    replace_practice,
+    set_right,
+    submit_practice,
+)
+from gistmark.web.qualification.services.plans import judged_items
 from gistmark.web.results.adjudication.item import disputed_item
 from web.factories import make_campaign
-from web.manage.browsing import upload, url
+from web.manage.browsing import url
 from web.results.working import worked_campaign
 
 pytestmark = pytest.mark.django_db
@@ -84,18 +98,34 @@ def test_a_draft_says_how_its_sets_come_out(client, manager):
     assert "1 of the systems is in 3 sets and the others in 2" in body
 
 
-def test_there_is_no_practice_on_sets(client, manager):
-    draft = make_campaign(corpus=few(), owner=manager, running=False, **SETS)
-    body = client.get(url("campaign-practice", draft)).content.decode()
-    assert "there are no practice items for that" in body
-    assert "Add a practice item" not in body
-    item = {"document": few().documents[0].id, "systems": list(few().systems)[:3]}
-    file = upload("practice.json", json.dumps({"items": [item]}).encode())
-    reply = client.post(url("campaign-practice-import", draft), {"file": file}, follow=True)
-    assert "there is no practice on sets of several summaries" in html.unescape(
-        reply.content.decode()
-    )
-    assert not draft.practice_items.exists()
+def test_a_set_can_be_practised(client, manager, annotator, log_in):
+    campaign = make_campaign(corpus=few(), owner=manager, running=False, **SETS)
+    item = judged_items(campaign)[0]
+    page = url("campaign-practice-new", campaign)
+    body = html.unescape(client.get(page).content.decode())
+    assert f"{item.document}: {', '.join(item.systems)}" in body
+    assert "How many pairs of a ranking may stand the other way round" in body
+    client.post(page, {"set": item.id, "tolerance": 1, "reason": "Fewer facts."})
+    (stored,) = items_of(campaign)
+    assert (stored.read().document, stored.read().systems) == (item.document, item.systems)
+    right = {"answers": {"order": [[2], [0], [1]], "ends": {"best": 2, "worst": 1}}}
+    set_right(stored, right, manager)
+    file = practice_of(campaign).to_mapping()
+    assert replace_practice(campaign, file, manager).to_mapping() == file
+    start(campaign, manager)
+    add_member(campaign, annotator)
+    give_consent(campaign, annotator)
+    answer = continue_practice(campaign, annotator)
+    assert len(practice_payload(answer)["items"][0]["summaries"]) == 3
+    # One pair of the ranking stands the other way round, and the worst is another one.
+    wrong = {"answers": {"order": [[0], [2], [1]], "ends": {"best": 2, "worst": 0}}}
+    answered = submit_practice(answer.pk, annotator, uuid4(), {"items": {ENTRY: wrong}})
+    assert answered.marks == {"order": True, "ends": True}
+    page = log_in(annotator).get(reverse("practice-item", args=[answer.pk]))
+    body = html.unescape(page.content.decode())
+    assert "1 > 3 > 2" in body
+    assert "3 > 1 > 2" in body
+    assert body.count("<h3>Summary ") == 3
 
 
 def test_a_decision_is_shown_in_the_order_of_the_item(manager):

@@ -15,7 +15,7 @@ import numpy as np
 from gistmark.judgements.fields import Fault, Fields
 from gistmark.judgements.forms import block_from
 from gistmark.judgements.forms.base import Block, QuestionBlock, UnreadBlock
-from gistmark.judgements.forms.ranking import same_positions
+from gistmark.judgements.forms.ranking import SetBlock, same_positions
 from gistmark.judgements.forms.shown import SUBJECTS, ShowBlock
 from gistmark.judgements.questions.base import (
     Faults,
@@ -293,16 +293,16 @@ class FormQuestion(QuestionType[FormAnswer]):
         }
 
     def tolerance_label(self, protocol: Protocol) -> str | None:
-        """In points, of a scale or of strength, and for marked errors in percent of F1."""
-        tables = {each.table for each in data_questions(protocol.blocks)}
-        if not tables - {"responses"}:
-            return None
+        """In points, of a scale or of strength; for errors and sets in units of their own."""
+        questions = data_questions(protocol.blocks)
+        tables = {each.table for each in questions}
+        sets = dict.fromkeys(each.tolerance for each in questions if isinstance(each, SetBlock))
         points = POINTS_OFF if tables - {"responses", "spans"} else ""
         errors = (
             "by how many percent marked errors may differ (100 - F1)" if "spans" in tables else ""
         )
-        label = "; ".join(filter(None, (points, errors)))
-        return label[:1].upper() + label[1:]
+        label = "; ".join(filter(None, (points, errors, *sets)))
+        return label[:1].upper() + label[1:] if label else None
 
     def usual_tolerance(self, protocol: Protocol) -> float:
         """A tenth of the widest scale; 50 where errors are marked and nothing has points."""

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gistmark.corpus.fields import FLAG, Kind, WrongValueError, describe
 from gistmark.judgements.fields import Fields
@@ -44,6 +44,8 @@ class SetBlock(QuestionBlock):
     """What the questions about several summaries share: a record for each of them."""
 
     subjects = ("set",)
+    tolerance: ClassVar[str]
+    """What its distance counts, for a manager who sets the tolerance of a practice item."""
 
     def responses(self, values: Sequence[str], origin: Origin) -> Iterator[Response]:
         """A record for each system, in the order in which the summaries were shown."""
@@ -58,6 +60,7 @@ class RankingBlock(SetBlock):
     type = "ranking"
     title = "Ranking"
     about = "several summaries to put in order, the best first, with ties if you like"
+    tolerance = "how many pairs of a ranking may stand the other way round"
     inputs = (Setting(name="ties", label="Let summaries share a rank", input="flag", start=False),)
 
     ties: bool = False
@@ -115,6 +118,7 @@ class BestWorstBlock(SetBlock):
     type = "best-worst"
     title = "Best and worst"
     about = "several summaries of which to choose the best and the worst"
+    tolerance = "how many of the best and the worst may be wrong"
 
     @classmethod
     def settings(cls, given: Fields) -> dict[str, Any]:

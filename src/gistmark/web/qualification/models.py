@@ -37,7 +37,10 @@ class PracticeSettings(models.Model):
 
 
 class PracticeItem(models.Model):
-    """An item to practise on; one whose `right` answer is not given yet is not used."""
+    """An item to practise on; one whose `right` answer is not given yet is not used.
+
+    A set has more than two summaries: those of `further_systems` come after the other two.
+    """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="practice_items")
     position = models.PositiveIntegerField()
@@ -48,6 +51,7 @@ class PracticeItem(models.Model):
     other_summary = models.ForeignKey(
         Summary, null=True, on_delete=models.CASCADE, related_name="practice_items_as_other"
     )
+    further_systems = models.JSONField(default=list)
     right = models.JSONField(null=True)
     tolerance = models.FloatField(default=0.0)
     reason = models.TextField(blank=True, default="")
@@ -58,7 +62,7 @@ class PracticeItem(models.Model):
     def read(self) -> practice.PracticeItem:
         """The item as the rules know it."""
         summaries = (each for each in (self.summary, self.other_summary) if each is not None)
-        systems = tuple(each.system for each in summaries)
+        systems = (*(each.system for each in summaries), *self.further_systems)
         return practice.PracticeItem(
             self.document.name, systems, self.right, self.tolerance, self.reason
         )

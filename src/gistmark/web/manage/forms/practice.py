@@ -7,11 +7,12 @@ from typing import Any
 
 from django import forms
 
-from gistmark.judgements import Protocol
+from gistmark.judgements import Item, Protocol
 from gistmark.judgements import practice as rules
 from gistmark.web.campaigns.models import Campaign, Summary
 from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.qualification.models import ComprehensionQuestion, PracticeItem
+from gistmark.web.qualification.services.plans import judged_items
 
 LARGEST = 5 * 1024**2
 
@@ -49,6 +50,7 @@ class PracticeItemForm(forms.Form):
     """What to practise on, and why the right answer is right."""
 
     document = forms.ChoiceField(label="Document")
+    set = forms.ChoiceField(label="Document, and whose summaries of it")
     system = forms.ChoiceField(label="Summary by")
     other = forms.ChoiceField(label="Compared with the summary by")
     tolerance = forms.FloatField(label="Tolerance", min_value=0)
@@ -68,15 +70,28 @@ class PracticeItemForm(forms.Form):
         super().__init__(*args, **kwargs)
         documents = campaign.documents.filter(texts__isnull=False).values_list("name", flat=True)
         self.fields["document"].choices = [(each, each) for each in documents]  # type: ignore[attr-defined]
-        self._choose_systems(campaign, protocol)
+        self.sets: dict[str, Item] = {}
+        if protocol.subject == "set":
+            self._choose_sets(campaign)
+        else:
+            del self.fields["set"]
+            self._choose_systems(campaign, protocol)
         label = protocol.question_type.tolerance_label(protocol)
         if label is None:
             del self.fields["tolerance"]
         else:
             self.fields["tolerance"].label = label
 
+    def _choose_sets(self, campaign: Campaign) -> None:
+        for name in ("document", "system", "other"):
+            del self.fields[name]
+        self.sets = {item.id: item for item in judged_items(campaign)}
+        self.fields["set"].choices = [  # type: ignore[attr-defined]
+            (id, f"{item.document}: {', '.join(item.systems)}") for id, item in self.sets.items()
+        ]
+
     def _choose_systems(self, campaign: Campaign, protocol: Protocol) -> None:
-        wanted = {"summary": 1, "pair": 2}.get(protocol.subject, 0)
+        wanted = {"document": 0, "summary": 1, "pair": 2}[protocol.subject]
         names = ("system", "other")
         for name in names[wanted:]:
             del self.fields[name]
@@ -91,9 +106,10 @@ class PracticeItemForm(forms.Form):
         """What `save_item` takes."""
         cleaned = self.cleaned_data
         systems = tuple(cleaned[name] for name in ("system", "other") if name in cleaned)
+        chosen = self.sets.get(cleaned.get("set", ""))
         return {
-            "document": cleaned["document"],
-            "systems": systems,
+            "document": cleaned["document"] if chosen is None else chosen.document,
+            "systems": systems if chosen is None else chosen.systems,
             "tolerance": cleaned.get("tolerance"),
             "reason": cleaned["reason"],
         }
@@ -105,7 +121,7 @@ def _initial(protocol: Protocol, item: PracticeItem | None) -> dict[str, Any]:
     read = item.read()
     systems = dict(zip(("system", "other"), read.systems, strict=False))
     known = {"document": read.document, "tolerance": read.tolerance, "reason": read.reason}
-    return known | systems
+    return known | systems | {"set": Item(read.document, tuple(sorted(read.systems))).id}
 
 
 class ComprehensionForm(forms.Form):

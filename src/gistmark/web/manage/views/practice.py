@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from gistmark.judgements.practice import in_words, practisable
+from gistmark.judgements.practice import in_words
 from gistmark.text.written import as_written, summary_as_written
 from gistmark.web.accounts.people import find_user
 from gistmark.web.accounts.permissions import PersonRequest, require_login
@@ -268,7 +268,6 @@ def _page(request: PersonRequest, campaign: Campaign, **forms: Form) -> HttpResp
         "candidates": services.candidates_of(campaign),
         "stored": stored,
         "is_closed": campaign.state == Campaign.State.CLOSED,
-        "is_practisable": practisable(protocol_of(campaign)),
     }
     status = form_status(*forms.values())
     return page(request, "practice", campaign, tab="practice", status=status, **context | forms)

@@ -26,7 +26,7 @@ from gistmark.judgements.practice import (
 )
 from gistmark.judgements.practice import ComprehensionQuestion as Question
 from gistmark.web.accounts.models import User
-from gistmark.web.campaigns.models import Campaign, Summary
+from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import corpus_of, protocol_of, record, texts_of
 from gistmark.web.campaigns.services.campaigns import locked
 from gistmark.web.config.errors import ConflictError, NotFoundError
@@ -134,7 +134,7 @@ def save_item(
     if item is None or item.read().document != document or item.read().systems != systems:
         stored.right = None
     stored.document = campaign.documents.get(name=document)
-    stored.summary, stored.other_summary = _summaries(stored, systems)
+    _set_summaries(stored, systems)
     stored.tolerance, stored.reason = read.tolerance, read.reason
     stored.save()
     _store_settings(campaign, practice_of(campaign))
@@ -259,7 +259,7 @@ def _store(campaign: Campaign, practice: Practice) -> None:
             tolerance=each.tolerance,
             reason=each.reason,
         )
-        item.summary, item.other_summary = _summaries(item, each.systems)
+        _set_summaries(item, each.systems)
         rows.append(item)
     PracticeItem.objects.bulk_create(rows)
     ComprehensionQuestion.objects.bulk_create(
@@ -297,9 +297,10 @@ def _next_position(campaign: Campaign) -> int:
     return 0 if last is None else int(last) + 1
 
 
-def _summaries(
-    item: PracticeItem, systems: tuple[str, ...]
-) -> tuple[Summary | None, Summary | None]:
+def _set_summaries(item: PracticeItem, systems: tuple[str, ...]) -> None:
+    """Make an item one about the summaries of these systems, in this order."""
     known = {each.system: each for each in item.document.summaries.filter(system__in=systems)}
     chosen = [known[system] for system in systems]
-    return (chosen[0] if chosen else None), (chosen[1] if len(chosen) > 1 else None)
+    item.summary = chosen[0] if chosen else None
+    item.other_summary = chosen[1] if len(chosen) > 1 else None
+    item.further_systems = [each.system for each in chosen[2:]]
