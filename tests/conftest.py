@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
@@ -19,6 +20,13 @@ settings.load_profile(os.environ.get("GISTMARK_EXAMPLES") or "few")
 os.environ.setdefault("GISTMARK_MODELS", str(models_folder()))
 # Test files run side by side, so a model gets one core.
 os.environ.setdefault("GISTMARK_THREADS", "1")
+
+
+def pytest_collection_finish() -> None:
+    """Spare the collector the thousands of collected tests, which stay to the end anyway."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 @pytest.fixture(scope="session", autouse=True)
