@@ -184,7 +184,7 @@ def test_the_page_comes_at_once_and_fetches_statistics_that_are_not_known(log_in
     parts = json.loads(page(client, "campaign-numbers", campaign.key))["parts"]
     assert "sys1" in parts["systems"]
     assert set(parts) == {
-        "progress", "systems", "agreement", "annotators", "timings", "events",
+        "progress", "systems", "questions", "agreement", "annotators", "timings", "events",
     }  # fmt: skip
     assert "Being computed" not in page(client, "campaign", campaign.key)
 
