@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gistmark.judgements import configured, get_protocol, unchanged_texts
+from gistmark.judgements import configured, get_protocol, to_mapping, unchanged_texts
 
 
 def test_what_still_reads_as_in_the_preset_is_named():
@@ -25,6 +25,13 @@ def test_one_question_of_many_that_is_unchanged_counts():
     assert "questions" not in unchanged_texts(
         configured(changed, {"dimensions": {first.name: {"question": "Wie gut?"}}})
     )
+
+
+def test_the_texts_of_blocks_count_too():
+    errors = get_protocol("error-spans")
+    assert "texts of the blocks" in unchanged_texts(errors)
+    blocks = [block for block in to_mapping(errors)["blocks"] if block["type"] != "spans"]
+    assert "texts of the blocks" not in unchanged_texts(configured(errors, {"blocks": blocks}))
 
 
 def test_a_protocol_of_ones_own_has_none():

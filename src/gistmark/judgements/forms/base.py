@@ -80,6 +80,10 @@ class Block:
         """What the annotator's browser gets."""
         return self.to_mapping()
 
+    def words(self) -> tuple[str, ...]:
+        """The texts of its own that annotators read, for a study in another language."""
+        return ()
+
     def faults(self, protocol: Protocol) -> Faults:
         """What is wrong with it in this protocol: a field of the block, the end of a sentence."""
         yield from ()

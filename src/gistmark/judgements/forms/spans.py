@@ -90,6 +90,10 @@ class SpansBlock(QuestionBlock):
             "comments": given.take("comments", FLAG, True),
         }
 
+    def words(self) -> tuple[str, ...]:
+        kinds = [words for each in self.categories for words in (each.name, each.guidance)]
+        return (self.question, self.guidance, *kinds)
+
     def faults(self, protocol: Protocol) -> Faults:
         yield from super().faults(protocol)
         yield from kind_faults(self.categories, self.severities, missing=self.missing)

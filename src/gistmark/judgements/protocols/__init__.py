@@ -63,6 +63,7 @@ def unchanged_texts(protocol: Protocol) -> tuple[str, ...]:
 def _texts(protocol: Protocol) -> dict[str, set[str]]:
     """The texts of a protocol by what they are; empty ones left out."""
     labels = () if protocol.scale is None else protocol.scale.labels
+    own = [words for block in protocol.blocks for words in block.words()]
     texts = {
         "consent": (protocol.consent,),
         "instructions": (protocol.instructions,),
@@ -70,5 +71,6 @@ def _texts(protocol: Protocol) -> dict[str, set[str]]:
         "questions": tuple(each.question for each in protocol.dimensions),
         "guidance": tuple(each.guidance for each in protocol.dimensions),
         "labels of the scale": labels,
+        "texts of the blocks": tuple(own),
     }
     return {name: set(filter(None, values)) for name, values in texts.items()}

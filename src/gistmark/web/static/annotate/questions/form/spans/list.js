@@ -53,7 +53,7 @@ function openEditor(marking, error, id, changed) {
 function aboutOf({ block, errors }, error) {
   const lack = errors.lacks(error, block);
   const named = [error.category, error.severity].filter((each) => each)
-    .map((each) => element("span", { class: "kind-name", dir: "auto" }, each));
+    .map((each) => element("span", { class: "kind-name" }, element("bdi", {}, each)));
   if (lack === null) return named;
   const open = lack === "category"
     ? gettext("Choose a category.") : gettext("Choose a severity.");
