@@ -55,8 +55,19 @@ def submit(person: Person, hand: Hand) -> tuple[ErrorSpan, ...]:
     return exported(person.campaign).spans
 
 
+def reviewed(person: Person, chromium: Any, people: list[Person]) -> Any:
+    """The work as its manager sees it."""
+    manager = Person(chromium, person.server, person.campaign.owner)
+    people.append(manager)
+    manager.enter()
+    manager.page.goto(f"{person.server}/campaigns/{person.campaign.key}/work/")
+    manager.page.locator(".work-table tbody th a").first.click()
+    manager.page.locator(".as-seen .errors li").first.wait_for()
+    return manager.page.locator(".as-seen")
+
+
 def test_errors_are_marked_with_the_mouse_pointed_to_the_document_and_changed(
-    at_task: AtTask, axe: Any
+    at_task: AtTask, axe: Any, chromium: Any, people: list[Person]
 ):
     person = at_task("error-spans", corpus=about(DOCUMENT, SUMMARY))
     page, hand = person.page, Hand(person)
@@ -111,6 +122,13 @@ def test_errors_are_marked_with_the_mouse_pointed_to_the_document_and_changed(
         (was, was + 3, "grammar", "major", None, None),
         (None, None, "omission", "minor", None, DOCUMENT.index("the rain")),
     ]
+    seen = reviewed(person, chromium, people)
+    assert seen.locator(".word.marked").all_inner_texts() == ["Three", "was"]
+    assert seen.locator(".word.source").all_inner_texts() == ["two", "the", "rain", ")"]
+    seen.locator(".passage.summary .word").nth(3).click()
+    assert seen.locator(".floating:visible").count() == 0
+    enabled = "button:enabled:not(.fold), input:enabled, textarea:enabled"
+    assert seen.locator(enabled).count() == 0
 
 
 def test_errors_are_marked_in_arabic_with_the_keyboard_alone(at_task: AtTask):
