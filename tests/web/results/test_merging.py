@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 from dataclasses import replace
+from uuid import uuid4
 
 import pytest
 
@@ -25,7 +26,12 @@ from gistmark.web.campaigns.services import (
     outlook,
 )
 from gistmark.web.config.errors import ConflictError
-from gistmark.web.qualification.services import replace_practice
+from gistmark.web.qualification.services import (
+    continue_practice,
+    practice_payload,
+    replace_practice,
+    submit_practice,
+)
 from gistmark.web.results.adjudication import (
     disputed_item,
     disputed_items,
@@ -42,7 +48,7 @@ from gistmark.web.results.merging import (
 )
 from gistmark.web.results.statistics import statistics_of
 from web.api.calling import Caller
-from web.factories import make_campaign, make_corpus
+from web.factories import make_campaign, make_corpus, make_user
 from web.results.working import work_on, worked_campaign
 
 pytestmark = pytest.mark.django_db
@@ -226,6 +232,26 @@ def test_units_are_not_adjudicated_but_their_presence_is(writing, log_in):
     # The units weigh 2 and 1; the first is stated for all three, the second for one: (2 + 1/3) / 3.
     assert "content units, by weight" in page
     assert "0.78" in page
+
+
+def test_practice_shows_the_right_mark_beside_each_unit(log_in):
+    draft = with_units()
+    right = {"presence": {"a": True, "b": False}}
+    practice = {"items": [{"document": "d1", "systems": ["sys1"], "right": right}]}
+    replace_practice(draft, practice | {"leaves_out": False}, draft.owner)
+    start(draft, draft.owner)
+    user = make_user()
+    add_member(draft, user)
+    give_consent(draft, user)
+    item = continue_practice(draft, user)
+    assert [unit["id"] for unit in practice_payload(item)["items"][0]["units"]] == ["a", "b"]
+    given = {"items": {"1": {"presence": {"a": True, "b": True}}}}
+    answered = submit_practice(item.pk, user, uuid4(), given)
+    assert answered.marks == {"a": True, "b": False}
+    page = log_in(user).get(f"/practice/{item.pk}/").content.decode()
+    assert page.index("The bridge was closed.") < page.index("not right")
+    assert ">Yes<" in page
+    assert ">No<" in page
 
 
 def test_a_copy_of_the_first_stage_has_none_of_its_merged_units(writing):
