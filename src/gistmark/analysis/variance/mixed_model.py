@@ -20,6 +20,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 from scipy import linalg, optimize, sparse
+from threadpoolctl import threadpool_limits
 
 Float64 = npt.NDArray[np.float64]
 Int64 = npt.NDArray[np.int64]
@@ -110,11 +111,13 @@ class Fit:
             inverse = self.profile.state(theta_of(deviations)).inverse
             return np.asarray(inverse * deviations[-1] ** 2)
 
-        slopes = [
-            (covariance(point + step) - covariance(point - step)) / (2 * size)
-            for step, size in zip(np.diag(steps), steps, strict=True)
-        ]
-        spread = np.linalg.pinv(_hessian(deviance, point, steps))
+        with one_thread():
+            curvature = _hessian(deviance, point, steps)
+            slopes = [
+                (covariance(point + step) - covariance(point - step)) / (2 * size)
+                for step, size in zip(np.diag(steps), steps, strict=True)
+            ]
+        spread = np.linalg.pinv(curvature)
         return np.asarray(2 * spread, dtype=np.float64), np.array(slopes, dtype=np.float64)
 
 
@@ -127,8 +130,18 @@ class Contrast:
     freedom: float
 
 
+def one_thread() -> threadpool_limits:
+    """Linear algebra on one thread: blocks are so small that several would wait for each other."""
+    return threadpool_limits(1, user_api="blas")
+
+
 def fit(data: Observations, terms: Sequence[str]) -> Fit:
     """Fit the model with these random terms."""
+    with one_thread():
+        return _fit(data, terms)
+
+
+def _fit(data: Observations, terms: Sequence[str]) -> Fit:
     centre = float(data.value.mean())
     centred = replace(data, value=data.value - centre)
     profile = Profile(centred, terms)
