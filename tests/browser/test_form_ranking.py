@@ -131,10 +131,6 @@ def test_a_ranking_and_a_choice_by_touch(
     assert page.locator(".end-card .text:visible").count() == 0
     hand.press(page.get_by_role("button", name="Fold all texts").first)
     hand.press(page.get_by_role("button", name="Move summary 4 up"))
-    grips = page.locator(".grip")
-    grips.nth(0).scroll_into_view_if_needed()
-    drag(page, grips.nth(0).bounding_box(), grips.nth(2).bounding_box())
-    assert order_of(page) == ["2 at 1", "4 at 2", "1 at 3", "3 at 4"]
     assert violations(axe, page) == []
     hand.press(page.locator(".end.best").nth(1))
     page.locator(".missing a", has_text="Choose the worst one.").wait_for()
@@ -144,6 +140,12 @@ def test_a_ranking_and_a_choice_by_touch(
     hand.press(page.locator(".end-card .summary-name").nth(0))
     assert page.locator(".end-card .text:visible").count() == 1
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    grips = page.locator(".grip")
+    grips.nth(0).scroll_into_view_if_needed()
+    drag(page, grips.nth(0).bounding_box(), grips.nth(2).bounding_box())
+    assert order_of(page) == ["2 at 1", "4 at 2", "1 at 3", "3 at 4"]
+    person.saved()
+    page.reload()
     _, task, _ = opened_task(person)
     hand.press(page.get_by_role("button", name="Submit"))
     page.locator(".done-message").wait_for()
