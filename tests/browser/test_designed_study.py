@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,15 @@ import pytest
 import gistmark
 from browser.designing import DIMENSIONS, design, save
 from browser.driving import Hand
-from browser.test_whole_study import Visitor, invitation, join, write_corpus
+from browser.test_whole_study import (
+    Visitor,
+    download_corpus,
+    invitation,
+    join,
+    make_campaign,
+    write_corpus,
+)
 from gistmark.cli.study import study as command
-from gistmark.web.campaigns.models import Campaign
 from web.factories import make_user
 
 pytestmark = pytest.mark.slow
@@ -42,25 +47,17 @@ def test_a_designed_study_is_previewed_run_exported_and_reported_question_by_que
     manager.reads(re.compile("runs"))
     for name, annotator in annotators.items():
         work(annotator, name)
-    report(exported(manager, key, tmp_path), tmp_path)
+    report(download_corpus(manager, key, tmp_path), tmp_path)
     for person in (manager, *annotators.values()):
         assert person.errors == []
         person.close()
 
 
 def set_up(manager: Visitor, file: Path) -> str:
-    manager.go("/campaigns/new/")
-    page = manager.page
-    page.get_by_label("Name", exact=True).fill(NAME)
-    page.get_by_label("A file of mine").check()
-    page.get_by_label("File", exact=False).last.set_input_files(file)
-    page.get_by_label("Start from nothing", exact=False).check()
-    manager.press("Make the campaign")
-    manager.reads("The campaign has been created.")
-    key = Campaign.objects.get().key
+    key = make_campaign(manager, NAME, file, "Start from nothing")
     manager.go(f"/campaigns/{key}/design/")
-    design(page)
-    save(page)
+    design(manager.page)
+    save(manager.page)
     return key
 
 
@@ -102,18 +99,6 @@ def work(annotator: Visitor, name: str) -> None:
         annotator.page.get_by_role("heading", name="Submitted").wait_for()
         if number < 5:
             annotator.press("Next task")
-
-
-def exported(manager: Visitor, key: str, folder: Path) -> Path:
-    manager.go(f"/campaigns/{key}/")
-    with manager.page.expect_download() as download:
-        manager.press(re.compile("orpus folder"))
-    archive = folder / "export.zip"
-    download.value.save_as(archive)
-    with zipfile.ZipFile(archive) as zipped:
-        zipped.extractall(folder / "export")
-    (root,) = [path.parent for path in (folder / "export").rglob("ratings.csv")]
-    return root
 
 
 def report(root: Path, folder: Path) -> None:

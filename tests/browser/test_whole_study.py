@@ -92,16 +92,22 @@ def test_a_study_is_set_up_piloted_run_reviewed_adjudicated_exported_and_read(
         person.close()
 
 
-def set_up(manager: Visitor, file: Path) -> str:
+def make_campaign(manager: Visitor, name: str, file: Path, protocol: str) -> str:
+    """Make a campaign of a file, with the protocol whose description begins so."""
     manager.go("/campaigns/new/")
     page = manager.page
-    page.get_by_label("Name", exact=True).fill(NAME)
+    page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("A file of mine").check()
     page.get_by_label("File", exact=False).last.set_input_files(file)
-    page.get_by_label("likert: Rate a summary", exact=False).check()
+    page.get_by_label(protocol, exact=False).check()
     manager.press("Make the campaign")
     manager.reads("The campaign has been created.")
-    key = Campaign.objects.get().key
+    return str(Campaign.objects.get().key)
+
+
+def set_up(manager: Visitor, file: Path) -> str:
+    key = make_campaign(manager, NAME, file, "likert: Rate a summary")
+    page = manager.page
     manager.go(f"/campaigns/{key}/settings/")
     page.get_by_label("Annotators per item").fill("3")
     page.locator("form", has=page.get_by_label("Annotators per item")).get_by_role(
@@ -224,7 +230,8 @@ def adjudicate(manager: Visitor, key: str) -> None:
     manager.reads(re.compile("^Adjudicated by"))
 
 
-def study(manager: Visitor, key: str, folder: Path) -> None:
+def download_corpus(manager: Visitor, key: str, folder: Path) -> Path:
+    """The folder of the export that the overview offers."""
     manager.go(f"/campaigns/{key}/")
     with manager.page.expect_download() as download:
         manager.press(re.compile("orpus folder"))
@@ -233,6 +240,11 @@ def study(manager: Visitor, key: str, folder: Path) -> None:
     with zipfile.ZipFile(archive) as zipped:
         zipped.extractall(folder / "export")
     (root,) = [path.parent for path in (folder / "export").rglob("ratings.csv")]
+    return root
+
+
+def study(manager: Visitor, key: str, folder: Path) -> None:
+    root = download_corpus(manager, key, folder)
     corpus = gistmark.load(root)
     assert len(corpus.ratings) == 3 * 4 * 11
     decisions = (root / "adjudications.csv").read_text().splitlines()
