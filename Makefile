@@ -50,7 +50,7 @@ serve: $(VENV)/web
 
 bench: $(VENV)/dev
 	$(BIN)/gistmark models get embedded
-	cd benchmarks && for claim in rouge hrouge sharing memory alpha competence resampling wmd blanc shannon \
+	cd benchmarks && for claim in rouge hrouge sharing memory alpha competence resampling mixed_model wmd blanc shannon \
 		bertscore summarizers submissions; do \
 		../$(BIN)/python $$claim.py || exit 1; \
 	done
