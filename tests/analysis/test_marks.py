@@ -85,7 +85,7 @@ def test_the_findings_say_so(finished: Study) -> None:
 
 
 def test_the_methods_name_the_weights(finished: Study) -> None:
-    assert "minor 1, major 5, critical 10; 1 without a severity" in finished.methods
+    assert "weights (major 5, 1 without a severity)" in finished.methods
     weighted = study(corpus(), options=StudyOptions(resamples=20, severities={"Major": 2}))
     assert "major 2" in weighted.methods
     assert values(weighted, "spans", "error score") == {"good": 0.0, "bad": -2.0}

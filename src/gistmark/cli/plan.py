@@ -11,8 +11,14 @@ from gistmark.cli.options import json_option
 from gistmark.cli.output import Column, print_table
 from gistmark.errors import UsageError
 
+_EPILOG = """\b
+Examples:
+  gistmark plan my-corpus --difference 0.3 --rate 13
+  gistmark plan --difference 0.4 --summary-sd 0.6 --residual-sd 0.8 --systems 4
+"""
 
-@click.command()
+
+@click.command(epilog=_EPILOG)
 @click.argument("pilot", required=False)
 @click.option("--difference", type=float, required=True, metavar="POINTS",
               help="The difference between two systems' means that should be seen.")  # fmt: skip

@@ -276,14 +276,17 @@ def _about_units(corpus: Corpus) -> Iterator[str]:
 
 def _about_errors(corpus: Corpus, options: StudyOptions) -> Iterator[str]:
     if corpus.spans:
-        costs = severity_weights(corpus, options.severities).items()
-        named = ", ".join(
-            f"{name} {' or '.join(f'{cost:g}' for cost in several)}" for name, several in costs
-        )
+        used = {error.severity.lower() for error in corpus.spans if error.severity}
+        weights = severity_weights(corpus, options.severities).items()
+        costs = sorted((costs, name) for name, costs in weights if name in used)
+        named = [
+            f"{name} {' or '.join(f'{cost:g}' for cost in several)}" for several, name in costs
+        ]
+        named.append(f"{NO_SEVERITY:g} without a severity")
         yield (
-            f"The error score of a summary is minus the sum of its errors' weights ({named}; "
-            f"{NO_SEVERITY:g} without a severity), as mean over the annotators who judged it, also "
-            "for 100 words. Agreement on errors is alpha on words and pairwise F1 on characters."
+            f"The error score of a summary is minus the sum of its errors' weights "
+            f"({', '.join(named)}), as mean over the annotators who judged it, also for 100 words. "
+            "Agreement on errors is alpha on words and pairwise F1 on characters."
         )
 
 

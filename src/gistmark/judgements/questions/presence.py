@@ -114,7 +114,7 @@ class PresenceQuestion(QuestionType[PresenceAnswer]):
 def _simulated(unit: str, item: Mapping[str, Any], person: SimulatedAnnotator) -> bool:
     if person.style == "adversarial":
         return person.next_habit()
-    if person.style == "careless":
+    if not person.reads:
         return bool(person.rng.integers(2))
     share = stated_share(unit, item["summary"], item.get("lang"))
     return share + float(person.rng.normal(0, person.noise)) >= _STATED

@@ -126,7 +126,7 @@ class UnitsQuestion(QuestionType[UnitsAnswer]):
             clauses = list(clauses_of(text, item.get("lang")))
             if person.style == "adversarial":
                 clauses = [" ".join(text.split())]
-            elif person.style == "careless":
+            elif not person.reads:
                 clauses = clauses[:1]
             else:
                 keep = [person.rng.uniform() >= person.noise for _ in clauses]
