@@ -82,6 +82,15 @@ def test_a_perfect_order_of_many_has_scipys_tiny_p() -> None:
         assert value == pytest.approx(stats.kendalltau(other, row).pvalue, rel=1e-9)
 
 
+def test_a_hundred_thousand_rows_have_more_pairs_than_fit_into_an_integer_squared() -> None:
+    rng = np.random.default_rng(1)
+    y = rng.integers(1, 6, 100_000).astype(np.float64)
+    x = y + 60 * rng.normal(size=len(y))
+    [value] = correlate(x[None], y, "kendall").p
+    assert 1e-12 < value < 0.5
+    assert value == pytest.approx(stats.kendalltau(x, y).pvalue, rel=1e-6)
+
+
 def test_each_row_may_have_its_own_partner() -> None:
     x = np.array([[1.0, 2.0, 3.0], [1.0, 2.0, 3.0]])
     y = np.array([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]])

@@ -31,7 +31,8 @@ class Kendall(Coefficient):
 
     def p_values(self, x: Float64, y: Float64, values: Float64) -> Float64:
         counts = np.count_nonzero(~np.isnan(x), axis=-1)
-        tests = zip(values, counts, _ties(sort_rows(x)), _ties(sort_rows(y)), strict=True)
+        sizes = counts.tolist()  # whole numbers of Python, since products of pairs are large
+        tests = zip(values, sizes, _ties(sort_rows(x)), _ties(sort_rows(y)), strict=True)
         return np.array([_p_value(*test) for test in tests])
 
     def prepare(self, x: Float64, y: Float64) -> KendallPairs:
