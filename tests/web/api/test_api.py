@@ -17,7 +17,7 @@ from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.services import exported_corpus
 from gistmark.web.campaigns.models import Campaign
 from web.api.calling import Caller
-from web.factories import make_corpus, make_user
+from web.factories import make_campaign, make_corpus, make_user
 from web.results.working import first_annotator, worked_campaign
 
 pytestmark = pytest.mark.django_db
@@ -186,6 +186,16 @@ def test_settings_change_and_the_state_follows_its_rules():
     odd = boss.post(f"{path}/state", {"action": "explode"})
     assert odd.status_code == 422
     assert "action" in odd.json()["detail"]
+
+
+def test_a_pilot_is_run_and_thrown_away_by_programs():
+    campaign = make_campaign(running=False)
+    boss, path = Caller(campaign.owner), f"/campaigns/{campaign.key}/state"
+    begun = boss.post(path, {"action": "pilot", "annotators": 2, "tasks": 1})
+    assert begun.json()["state"] == "pilot"
+    wrong = boss.post(path, {"action": "discard-pilot", "submissions": 3})
+    assert wrong.status_code == 409, "nobody throws away what they have not counted"
+    assert boss.post(path, {"action": "discard-pilot", "submissions": 0}).json()["state"] == "draft"
 
 
 def test_the_tasks_of_an_annotator_are_theirs_alone():
