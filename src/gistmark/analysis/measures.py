@@ -72,6 +72,12 @@ class Measures:
         values: Float64 = self.values * signs[:, None]
         return values
 
+    @property
+    def judging(self) -> Measures:
+        """The rows of which more or less is better: those that judge a summary."""
+        rows = zip(self.names, self.better, strict=True)
+        return self.select([str(name) for name, better in rows if better != _NEITHER])
+
     def row(self, name: str) -> int:
         """The row of `rouge1.f` or `js`; a metric by itself means its F, or its only part."""
         names = [str(known) for known in self.names]

@@ -292,9 +292,7 @@ class _StudyRun:
         leading = headline_score(self.human.names, self.options.overall)
         if self.scores is None or self._anonymous or leading is None:
             return (), ()
-        rows = zip(self.main.names, self.main.better, strict=True)
-        judging = self.main.select([str(name) for name, better in rows if better != "neither"])
-        return gaps_of(judging, self.human, leading, seed=self.options.seed)
+        return gaps_of(self.main.judging, self.human, leading, seed=self.options.seed)
 
     def _powered(self) -> tuple[Powered, ...]:
         """Means of systems with a metric's help, if one was named."""
@@ -310,12 +308,11 @@ class _StudyRun:
         if self.scores is None or not self.human.names:
             return []
         leading = headline_score(self.human.names, self.options.overall)
-        rows = zip(self.all.names, self.all.better, strict=True)
-        judging = self.all.select([str(name) for name, better in rows if better != "neither"])
+        first = self.human.select([leading or ""])
         others = self.human.select([name for name in self.human.names if name != leading])
         records: list[Difference] = []
         for level in self._levels:
-            records += self._compared(judging, self.human.select([leading or ""]), level, None)
+            records += self._compared(self.all.judging, first, level, None)
             if self._baseline is not None:
                 records += self._compared(self.main, others, level, self._baseline)
         return records

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 
 import click
 
 from gistmark.cli.options import json_option
-from gistmark.cli.output import Column, print_table
+from gistmark.cli.output import Column, print_json, print_table
 from gistmark.errors import UsageError
 
 _EPILOG = """\b
@@ -73,7 +72,7 @@ def plan(
         seconds=seconds, rate=rate,
     )  # fmt: skip
     if as_json:
-        click.echo(json.dumps({**asdict(result), "sentence": result.sentence}, indent=1))
+        print_json({**asdict(result), "sentence": result.sentence})
         return
     click.echo(result.sentence)
     spread = result.deviations

@@ -25,7 +25,7 @@ from gistmark.analysis.correlation.levels import layout_of
 from gistmark.analysis.human import HumanScores
 from gistmark.analysis.measures import Measures
 from gistmark.analysis.records import Accuracy
-from gistmark.analysis.resampling.bootstrap import CONFIDENCE
+from gistmark.analysis.resampling.bootstrap import Resampling, intervals, resampled_means
 from gistmark.seeds import generator
 
 Float64 = NDArray[np.float64]
@@ -175,13 +175,13 @@ def _tied(
     yield Accuracy(*about, CROSS_VALIDATED, value, *bounds, None, len(documents))
 
 
-def _interval(values: Float64, resamples: int, rng: np.random.Generator) -> tuple[float, float]:
+def _interval(
+    values: Float64, resamples: int, rng: np.random.Generator
+) -> tuple[float | None, float | None]:
     """The bootstrap interval of a mean over documents, with the threshold as it is."""
-    counts = rng.multinomial(len(values), np.full(len(values), 1 / len(values)), resamples)
-    means = counts @ values / len(values)
-    tail = (1 - CONFIDENCE) / 2
-    low, high = np.quantile(means, [tail, 1 - tail])
-    return float(low), float(high)
+    counts = Resampling(rng, resamples).draw_documents(len(values))
+    [interval] = intervals(resampled_means(values[:, None], counts))
+    return interval.low, interval.high
 
 
 def _soft(about: tuple[str, str, str], metric: Float64, people: Float64, seed: int) -> Accuracy:

@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import isotonic_regression
 
-from gistmark.analysis.correlation.levels import cell_means, layout_of
+from gistmark.analysis.correlation.levels import layout_of
 from gistmark.analysis.human import HumanScores
 from gistmark.analysis.measures import Measures
-from gistmark.analysis.resampling.bootstrap import CONFIDENCE
+from gistmark.analysis.resampling.bootstrap import Resampling, intervals, resampled_means
 from gistmark.seeds import generator
 
 Float64 = NDArray[np.float64]
@@ -88,10 +88,9 @@ def gaps_of(
     return tuple(curves), tuple(close)
 
 
-def _means(table: Float64, weights: Float64 | None = None) -> Float64:
-    """Draws × systems: the means over documents, weighted by how often each was drawn."""
-    draws = np.ones((1, len(table))) if weights is None else weights
-    means: Float64 = cell_means(table[None], draws)[0]
+def _means(table: Float64) -> Float64:
+    """The mean of each system over the documents that have it."""
+    means: Float64 = resampled_means(table, np.ones((1, len(table)), dtype=np.int16))[0]
     return means
 
 
@@ -107,27 +106,20 @@ def _pairs(metric: Float64, people: Float64) -> tuple[Float64, Float64]:
 def _curve(
     about: tuple[str, str, str], metric: Float64, people: Float64, seed: int
 ) -> Iterator[GapAgreement]:
-    sizes, agree = _pairs(_means(metric)[0], _means(people)[0])
+    sizes, agree = _pairs(_means(metric), _means(people))
     if len(sizes) < LEAST_PAIRS:
         reason = f"{len(sizes)} pairs of systems are too few; {LEAST_PAIRS} are needed"
         yield GapAgreement(*about, None, None, None, None, len(sizes), reason)
         return
     at = np.quantile(sizes, POINTS)
-    rng = generator(seed, "gaps")
-    count = len(metric)
-    weights = rng.multinomial(count, np.full(count, 1 / count), RESAMPLES).astype(np.float64)
-    sampled_metric, sampled_people = _means(metric, weights), _means(people, weights)
-    resampled = np.array(
-        [_fitted(*_pairs(one, other), at) for one, other in
-         zip(sampled_metric, sampled_people, strict=True)]
-    )  # fmt: skip
-    tail = (1 - CONFIDENCE) / 2
-    low, high = np.nanquantile(resampled, [tail, 1 - tail], axis=0)
-    values = _fitted(sizes, agree, at)
-    low, high = np.minimum(low, values), np.maximum(high, values)
-    for k, difference in enumerate(at):
-        numbers = (float(difference), float(values[k]), float(low[k]), float(high[k]))
-        yield GapAgreement(*about, *numbers, len(sizes))
+    counts = Resampling(generator(seed, "gaps"), RESAMPLES).draw_documents(len(metric))
+    samples = zip(resampled_means(metric, counts), resampled_means(people, counts), strict=True)
+    bounds = intervals(np.array([_fitted(*_pairs(*sample), at) for sample in samples]))
+    values = _fitted(sizes, agree, at).tolist()
+    for difference, value, bound in zip(at.tolist(), values, bounds, strict=True):
+        low = None if bound.low is None else min(bound.low, value)
+        high = None if bound.high is None else max(bound.high, value)
+        yield GapAgreement(*about, difference, value, low, high, len(sizes))
 
 
 def _fitted(sizes: Float64, agree: Float64, at: Float64) -> Float64:
@@ -140,7 +132,7 @@ def _fitted(sizes: Float64, agree: Float64, at: Float64) -> Float64:
 
 
 def _close(about: tuple[str, str, str], metric: Float64, people: Float64) -> Iterator[CloseSystems]:
-    sizes, agree = _pairs(_means(metric)[0], _means(people)[0])
+    sizes, agree = _pairs(_means(metric), _means(people))
     for lower, upper in BANDS:
         if len(sizes) < LEAST_PAIRS:
             reason = f"{len(sizes)} pairs of systems are too few; {LEAST_PAIRS} are needed"

@@ -10,16 +10,16 @@ from pathlib import Path
 import numpy as np
 
 from gistmark.analysis.columns import columns_by_dimension
+from gistmark.analysis.options import PairsOver
 from gistmark.analysis.planning.power import (
     Deviations,
     Method,
-    Over,
     Power,
     power_over_both,
     power_over_documents,
 )
-from gistmark.analysis.variance.components import observations
-from gistmark.analysis.variance.mixed_model import RESIDUAL, TERMS, Observations, fit
+from gistmark.analysis.variance.components import MODEL, identifiable, observations
+from gistmark.analysis.variance.mixed_model import RESIDUAL, fit
 from gistmark.corpus import Corpus, load
 from gistmark.errors import UsageError, unknown_name
 
@@ -54,7 +54,7 @@ class Planning:
 
     difference: float
     target: float
-    over: Over
+    over: PairsOver
     systems: int
     deviations: Deviations
     seconds: float | None
@@ -91,7 +91,7 @@ def plan(
     systems: int | None = None,
     power: float = 0.8,
     level: float = 0.05,
-    over: Over = "documents",
+    over: PairsOver = "documents",
     method: Method = "satterthwaite",
     documents: Sequence[int] = DOCUMENTS,
     annotators: Sequence[int] = ANNOTATORS,
@@ -162,7 +162,7 @@ class _Pilot:
         columns = groups[self.dimension]
         self.data = observations(columns)
         self.systems = int(self.data.system.max()) + 1
-        terms = _terms(self.data)
+        terms = identifiable(self.data, (*MODEL, "annotator:system"))
         parameters = self.systems + len(terms) + 1
         if len(columns) <= parameters + 1 or len(np.unique(self.data.value)) < 2:
             raise UsageError(
@@ -207,21 +207,6 @@ class _Pilot:
         return warnings
 
 
-def _terms(data: Observations) -> tuple[str, ...]:
-    """The random terms that the pilot's design tells from the residual."""
-    several = {
-        "annotator": int(data.annotator.max()) > 0,
-        "document": int(data.document.max()) > 0,
-    }
-    terms = [name for name, there in several.items() if there]
-    for name in ("annotator:document", "document:system", "annotator:system"):
-        needed = [factor for factor in TERMS[name] if factor != "system"]
-        repeated = data.codes(TERMS[name]).max() + 1 < len(data.value)
-        if all(several[factor] for factor in needed) and repeated:
-            terms.append(name)
-    return tuple(terms)
-
-
 def _seconds(corpus: Corpus) -> float | None:
     """The median time that one annotator took for one summary, all dimensions together."""
     times: dict[tuple[str, str, str], float] = {}
@@ -232,7 +217,7 @@ def _seconds(corpus: Corpus) -> float | None:
     return float(np.median(list(times.values()))) if times else None
 
 
-def _warnings(spread: Deviations, over: Over, best: Plan | None) -> list[str]:
+def _warnings(spread: Deviations, over: PairsOver, best: Plan | None) -> list[str]:
     warnings = []
     if over == "both" and spread.annotator == 0:
         warnings.append(
@@ -253,7 +238,7 @@ def _warnings(spread: Deviations, over: Over, best: Plan | None) -> list[str]:
 
 def _check(
     difference: float, power: float, level: float, documents: Sequence[int],
-    annotators: Sequence[int], over: Over,
+    annotators: Sequence[int], over: PairsOver,
 ) -> None:  # fmt: skip
     if not 0 < difference < np.inf:
         raise UsageError(f"The difference must be a number above 0, but is {difference:g}.")

@@ -16,7 +16,7 @@ and with them the test that is made of them, without fitting a model.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,10 +26,8 @@ from gistmark.errors import UsageError
 from gistmark.seeds import generator
 
 Float64 = NDArray[np.float64]
-Over = Literal["documents", "both"]
 Method = Literal["satterthwaite", "wald"]
 
-METHODS: tuple[Method, ...] = get_args(Method)
 SAMPLES = 4_000
 _WALD = 1.96
 _ROUNDS = 200

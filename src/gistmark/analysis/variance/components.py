@@ -184,20 +184,25 @@ class _Model:
         return [replace(row, p_corrected=p) for row, p in zip(rows, corrected, strict=True)]
 
 
-def identifiable(data: Observations) -> tuple[str, ...]:
-    """The random terms that the design can tell from the residual and from each other."""
-    terms = []
-    if data.annotator.max() > 0:
-        terms.append("annotator")
-    if data.document.max() > 0:
-        terms.append("document")
-    if len(terms) == 2:
-        terms += [
-            name
-            for name in ("annotator:document", "document:system")
-            if data.codes(TERMS[name]).max() + 1 < len(data.value)
-        ]
-    return tuple(terms)
+MODEL = ("annotator", "document", "annotator:document", "document:system")
+"""The random terms of a study's model, as far as the design tells them apart."""
+
+
+def identifiable(data: Observations, terms: Sequence[str] = MODEL) -> tuple[str, ...]:
+    """Those of some random terms that the design can tell from the residual and from each other.
+
+    Annotators and documents are where there are several. With several of both, so are interactions
+    of which some level has more than one rating.
+    """
+    both = bool(data.annotator.max() > 0 and data.document.max() > 0)
+
+    def separable(name: str) -> bool:
+        factors = TERMS[name]
+        if len(factors) == 1:
+            return bool(getattr(data, factors[0]).max() > 0)
+        return both and bool(data.codes(factors).max() + 1 < len(data.value))
+
+    return tuple(filter(separable, terms))
 
 
 def observations(columns: RatingColumns) -> Observations:

@@ -73,11 +73,6 @@ class Fit:
     theta: Float64
     profile: Profile
 
-    @property
-    def total(self) -> float:
-        """The variance of one rating of a system."""
-        return sum(self.variances.values())
-
     def contrast(self, weights: Float64) -> Contrast:
         """A weighted sum of the systems' means, with Satterthwaite's degrees of freedom.
 
@@ -222,7 +217,9 @@ class Profile:
             _subtract(gram, batch.border, np.swapaxes(half, 1, 2) @ half)
         gram *= scale[:, None] * scale[None, :]
         gram[np.arange(count), np.arange(count)] += 1.0
-        lower = linalg.cholesky(gram + _ridge(gram), lower=True)
+        # Too little to change a result: it keeps a perfect fit from the root of a negative number.
+        gram[np.diag_indices_from(gram)] += 1e-13 * max(float(np.diagonal(gram).max()), 1.0)
+        lower = linalg.cholesky(gram, lower=True)
         diagonal = np.log(np.diagonal(lower))
         fixed = slice(count, count + self.systems)
         triangle = lower[fixed, fixed]
@@ -298,11 +295,6 @@ def _subtract(gram: Float64, border: Int64, products: Float64) -> None:
         gram[np.ix_(border[0], border[0])] -= products.sum(axis=0)
         return
     np.subtract.at(gram, (border[:, :, None], border[:, None, :]), products)
-
-
-def _ridge(gram: Float64) -> Float64:
-    """Too little to change a result: it keeps a perfect fit from a root of a negative number."""
-    return np.diag(np.full(len(gram), 1e-13 * max(float(np.diagonal(gram).max()), 1.0)))
 
 
 def _minimise(deviance: Callable[[Float64], float], count: int) -> Float64:

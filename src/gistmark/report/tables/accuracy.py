@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gistmark.analysis.correlation.accuracy import ACC_EQ, CROSS_VALIDATED, SPA
 from gistmark.analysis.records import Accuracy
-from gistmark.report.table import Cell, Column, Estimate, Missing, Table
+from gistmark.report.table import Cell, Column, Table, cell_value
 from gistmark.report.views import View
 
 _COLUMNS = (
@@ -68,8 +68,8 @@ def _cells(cells: dict[str, Accuracy]) -> list[Cell]:
 
 
 def _value(record: Accuracy | None) -> Cell:
-    if record is None or record.value is None:
-        return None if record is None else Missing(record.reason or "")
-    if record.statistic == SPA:
+    if record is None:
+        return None
+    if record.statistic == SPA and record.value is not None:
         return record.value
-    return Estimate(record.value, record.low, record.high)
+    return cell_value(record.value, record.reason, low=record.low, high=record.high)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gistmark.analysis.correlation.gaps import BANDS, POINTS, GapAgreement
-from gistmark.report.table import Cell, Column, Estimate, Missing, Table
+from gistmark.report.table import Cell, Column, Missing, Table, cell_value
 from gistmark.report.views import View
 
 
@@ -21,12 +21,9 @@ def _curves(view: View) -> Table:
     rows: list[list[Cell]] = []
     for (metric, part), records in groups.items():
         name = view.named(metric, part)
-        if records[0].reason:
-            rows.append([name, None, Missing(records[0].reason), records[0].n])
-            continue
         for r in records:
-            assert r.probability is not None, "only a reason stands in for a probability"
-            rows.append([name, r.difference, Estimate(r.probability, r.low, r.high), r.n])
+            agree = cell_value(r.probability, r.reason, low=r.low, high=r.high)
+            rows.append([name, r.difference, agree, r.n])
     share = ", ".join(f"{100 * point:g} %" for point in POINTS)
     return Table(
         "gaps",

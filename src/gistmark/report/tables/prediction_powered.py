@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gistmark.analysis.prediction_powered import Powered
-from gistmark.report.table import Cell, Column, Estimate, Missing, Table
+from gistmark.report.table import Cell, Column, Table, cell_value
 from gistmark.report.views import View
 
 
@@ -35,13 +35,19 @@ def powered_tables(view: View) -> list[Table]:
 
 
 def _row(record: Powered) -> list[Cell]:
-    lead: list[Cell] = [record.human, record.left, record.right or None]
-    if record.value is None or record.classical is None:
-        missing = Missing(record.reason or "")
-        return [*lead, missing, missing, None, record.n, record.extra, None]
-    alone = Estimate(record.classical, record.classical_low, record.classical_high)
-    together = Estimate(record.value, record.low, record.high)
-    return [*lead, alone, together, record.tuning, record.n, record.extra, record.equivalent]
+    return [
+        record.human,
+        record.left,
+        record.right or None,
+        cell_value(
+            record.classical, record.reason, low=record.classical_low, high=record.classical_high
+        ),
+        cell_value(record.value, record.reason, low=record.low, high=record.high),
+        record.tuning,
+        record.n,
+        record.extra,
+        record.equivalent,
+    ]
 
 
 def _verdict(records: tuple[Powered, ...]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gistmark.analysis.variance.components import VarianceComponent
-from gistmark.report.table import Cell, Column, Estimate, Label, Missing, Table
+from gistmark.report.table import Cell, Column, Label, Missing, Table, cell_value
 from gistmark.report.views import View, leading_first
 
 SOURCES = {
@@ -75,8 +75,7 @@ def _contrasts(view: View) -> Table:
     rows = [
         [
             r.dimension, r.left, r.right,
-            Missing(r.reason or "") if r.difference is None
-            else Estimate(r.difference, r.low, r.high),
+            cell_value(r.difference, r.reason, low=r.low, high=r.high),
             r.df, r.p, r.p_corrected,
         ]
         for r in view.study.contrasts
