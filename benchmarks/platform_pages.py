@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+CHUNK = 2000
 PAGES = (
     ("the list of campaigns", "/campaigns/"),
     ("the list, searched", "/campaigns/?q=draft&state=draft"),
@@ -112,7 +113,7 @@ def submit_in_bulk(campaign: Any, people: list[Any]) -> None:
     from django.utils import timezone
 
     from gistmark.judgements import assemble
-    from gistmark.web.annotate.models import Batch, Submission, Task
+    from gistmark.web.annotate.models import Batch, Submission
     from gistmark.web.campaigns.services import corpus_of, protocol_of
 
     protocol, now = protocol_of(campaign), timezone.now()
@@ -140,7 +141,7 @@ def submit_in_bulk(campaign: Any, people: list[Any]) -> None:
                         annotator=user,
                         key=uuid4(),
                         number=1,
-                        accepted=True,
+                        verdict="counts",
                         seconds=30 + number % 90,
                         answer=answer_to(content, protocol, number),
                         flags=[{"kind": "too_fast", "reason": "Fast.", "severity": "flag"}]
@@ -148,10 +149,21 @@ def submit_in_bulk(campaign: Any, people: list[Any]) -> None:
                         else [],
                     )
                 )
+        if len(tasks) >= CHUNK:
+            store(tasks, submissions)
+    store(tasks, submissions)
+    Batch.objects.filter(campaign=campaign).update(open=0)
+
+
+def store(tasks: list[Any], submissions: list[Any]) -> None:
+    """Write what was put together so far, and let go of it."""
+    from gistmark.web.annotate.models import Submission, Task
+
     names = ["annotator", "content", "opened_at", "claimed_at", "state", "flagged"]
     Task.objects.bulk_update(tasks, names, batch_size=500)
     Submission.objects.bulk_create(submissions, batch_size=500)
-    Batch.objects.filter(campaign=campaign).update(open=0)
+    tasks.clear()
+    submissions.clear()
 
 
 def answer_to(content: Any, protocol: Any, number: int) -> dict[str, Any]:
@@ -196,7 +208,7 @@ def decide(key: str) -> None:
     campaign = Campaign.objects.get(key=key)
     numbers = list(submissions_of(campaign, WorkFilter()).values_list("pk", flat=True))
     began = time.perf_counter()
-    many = decide_many(campaign, numbers, campaign.owner, False, "All of it.")
+    many = decide_many(campaign, numbers, campaign.owner, "rejected", "All of it.")
     between = time.perf_counter()
     assert many.group is not None
     undo(campaign, many.group.pk, campaign.owner)

@@ -1,6 +1,6 @@
-"""Compiles what numba compiles, once, before several test workers would each do it at once.
+"""Compiles what numba compiles and migrates the database that tests copy, once for all workers.
 
-What is compiled is kept beside the modules, so that only the first run after a change takes time.
+Both are kept, so that only the first run after a change takes time.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from gistmark.corpus import load, sample_folder
 from gistmark.metrics.catalogue import GROUPS
 from gistmark.scoring import score
 from gistmark.summarizers import Limit, Source, system_from
+from web.migrated import migrated_database
 
 
 def main() -> None:
@@ -20,6 +21,7 @@ def main() -> None:
     study(corpus, scores, StudyOptions(resamples=2))
     study(corpus, scores, StudyOptions(resamples=2, test="permutation", coefficient="kendall"))
     system_from("LexRank").summarize(Source(corpus.documents[0]), Limit())
+    migrated_database()
 
 
 if __name__ == "__main__":

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
 from gistmark.models import models_folder
+
+if TYPE_CHECKING:
+    from web.crowd.market_server import Served
 
 # Few examples of every property, the same ones each time; `make test-long` draws many others.
 settings.register_profile("few", deadline=None, max_examples=20, derandomize=True)
@@ -30,6 +35,28 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def flush_without_triggers() -> None:
+    """Empty tables after tests that commit; SQLite deletes every row, which triggers forbid."""
+    try:
+        from django.db.backends.sqlite3.operations import DatabaseOperations
+    except ImportError:
+        return
+    flush = DatabaseOperations.execute_sql_flush
+
+    def execute_sql_flush(self: DatabaseOperations, sql_list: list[str]) -> None:
+        with self.connection.cursor() as cursor:
+            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+            triggers = cursor.fetchall()
+            for name, _ in triggers:
+                cursor.execute(f"DROP TRIGGER {name}")
+            flush(self, sql_list)
+            for _, statement in triggers:
+                cursor.execute(statement)
+
+    DatabaseOperations.execute_sql_flush = execute_sql_flush
+
+
+@pytest.fixture(scope="session", autouse=True)
 def embed_fonts_quickly() -> None:
     """Leave out tables that no PDF uses; matplotlib takes them apart for a third of its time."""
     try:
@@ -47,3 +74,32 @@ def paper_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"the papers' released data are not in {folder}; set GISTMARK_PAPER_DATA")
     return folder
+
+
+@pytest.fixture
+def served(request: pytest.FixtureRequest) -> Iterator[Served]:
+    """A crowd market that listens, to which the platform's settings lead."""
+    from web.crowd.market_server import serving
+
+    with serving() as each:
+        request.getfixturevalue("settings").PROLIFIC_URL = each.address
+        yield each
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """Use the database that `django_db_modify_db_settings` puts there; on PostgreSQL make one."""
+    return not os.environ.get("GISTMARK_TEST_DATABASE")
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_keepdb: bool, django_db_modify_db_settings_parallel_suffix: None
+) -> None:
+    """Start with a database that is up to date, where it is a file."""
+    if django_db_keepdb:
+        from django.conf import settings
+
+        from web.migrated import copy_to
+
+        copy_to(Path(settings.DATABASES["default"]["TEST"]["NAME"]))

@@ -71,6 +71,7 @@ GONE_OUTSIDE_WEB = frozenset(
 ALLOWED = {
     "FileNotFoundError": "Python's own",
     "LocalEntryNotFoundError": "Hugging Face's own",
+    "places": "what markets call how many participants a study takes",
     "_one_way": "the one-way model of an intraclass correlation",
 }
 

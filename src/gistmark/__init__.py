@@ -16,7 +16,7 @@ from gistmark._version import __version__
 
 if TYPE_CHECKING:
     from gistmark.analysis import Study, StudyOptions, study
-    from gistmark.analysis.planning import Deviations, plan
+    from gistmark.analysis.planning import ChoiceSpread, Deviations, plan
     from gistmark.corpus import (
         Corpus,
         from_datasets,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "Corpus": "gistmark.corpus",
+    "ChoiceSpread": "gistmark.analysis.planning",
     "Deviations": "gistmark.analysis.planning",
     "GistmarkError": "gistmark.errors",
     "Limit": "gistmark.summarizers",
@@ -55,6 +56,7 @@ _HOME = {
 }
 
 __all__ = [
+    "ChoiceSpread",
     "Corpus",
     "Deviations",
     "GistmarkError",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -45,6 +45,13 @@ def write_text(path: Path, text: str, *, errors: str = "strict") -> Path:
         if text.startswith("\ufeff"):
             stream.write(codecs.BOM_UTF8)
         stream.write(content)
+    return path
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> Path:
+    """Write a UTF-8 file atomically, line by line as they come, and return its path."""
+    with atomic_write(path) as stream:
+        stream.writelines(line.encode() for line in lines)
     return path
 
 

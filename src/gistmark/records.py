@@ -233,6 +233,48 @@ class ErrorSpan:
 
 
 @dataclass(frozen=True, slots=True)
+class Sampled:
+    """A document that was chosen to be judged, and how.
+
+    `probability` is that of its choice; None where it was chosen for what it tells about the
+    ranking of systems, and not at random.
+    """
+
+    document: str
+    method: str
+    probability: float | None = None
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A judgement of an adaptive campaign: when it came in, and how its task was chosen.
+
+    `number` counts from 1 in the order in which work came in; `item` names the systems, as
+    `item_name` writes them. The task had this `probability` of being chosen `among` so many.
+    `rule` is the signature of the campaign's rule for decisions.
+    """
+
+    number: int
+    document: str
+    item: str
+    annotator: str
+    probability: float
+    among: int
+    rule: str
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems whose summaries were judged."""
+        return tuple(map(unquote, self.item.split("/")))
+
+    @property
+    def weight(self) -> float:
+        """How much more often chance alone would have chosen it: 1 where chance did."""
+        return 1.0 / (self.among * self.probability)
+
+
+@dataclass(frozen=True, slots=True)
 class Score:
     """One value of one metric for one summary; a missing value carries its reason."""
 

@@ -3,8 +3,9 @@
 A catalogue is read without importing what it lists, so `gistmark --help` stays fast. A plugin
 adds a name through an entry point of the registry's group (`gistmark.metrics`,
 `gistmark.systems`, `gistmark.readers`, `gistmark.protocols`, `gistmark.question_types`,
-`gistmark.block_types`, `gistmark.checks`, `gistmark.coefficients`); a name that Gistmark itself
-uses cannot be replaced. What goes wrong inside a plugin is a `PluginError` that names it.
+`gistmark.block_types`, `gistmark.checks`, `gistmark.coefficients`, `gistmark.markets`); a name
+that Gistmark itself uses cannot be replaced. What goes wrong inside a plugin is a `PluginError`
+that names it.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ _GROUPS = (
     "gistmark.block_types",
     "gistmark.checks",
     "gistmark.coefficients",
+    "gistmark.markets",
 )
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from scipy import stats
 
+from gistmark.analysis.findings.helpers import helper_findings
 from gistmark.analysis.human import HumanScores
 from gistmark.analysis.measures import MeasureName, Measures
 from gistmark.analysis.prediction_powered import Powered, powered_estimates, powered_mean
+from gistmark.analysis.weights import Weights
+from gistmark.errors import UsageError
 
 Z = float(stats.norm.ppf(0.975))
 
@@ -98,3 +103,134 @@ def test_what_cannot_be_estimated_has_a_reason():
     assert few.reason == "5 judged documents are too few; 8 are needed"
     assert few.value is None
     assert table(metric, np.full((20, 1), np.nan)) == ()
+
+
+def several(
+    metrics: np.ndarray, human: np.ndarray, helper: str = "all", **options
+) -> list[Powered]:
+    """Metrics × documents × systems, and documents × systems."""
+    documents, systems = human.shape
+    units = tuple((f"d{d}", f"s{s}") for d in range(documents) for s in range(systems))
+    names = tuple(MeasureName(f"m{k}", "value") for k in range(len(metrics)))
+    better = ("higher",) * len(names)
+    measures = Measures(units, names, better, metrics.reshape(len(names), -1))
+    scores = HumanScores(units, ("overall",), human.reshape(1, -1), np.ones((1, len(units)), int))
+    return list(powered_estimates(measures, helper, scores, **options))
+
+
+def test_weights_of_several_metrics_are_learnt_without_flattering():
+    """Two metrics see halves of the quality, two are noise, on other scales: intervals hold."""
+    rng = np.random.default_rng(17)
+    held, ratios = [], []
+    for _ in range(300):
+        halves = rng.normal(0, 0.7, (2, 120, 2))
+        truth = 3 + halves.sum(axis=0)
+        human = truth + rng.normal(0, 0.3, truth.shape)
+        human[30:] = np.nan
+        noise = rng.normal(0, 1, (2, *truth.shape))
+        metrics = np.concatenate([100 * halves[:1], halves[1:] / 50, noise])
+        mean, _, difference = several(metrics, human)
+        alone, *_ = several(metrics, human, "m0")
+        held.append((mean.low <= 3 <= mean.high, difference.low <= 0 <= difference.high))
+        ratios.append((mean.high - mean.low) / (alone.high - alone.low))
+    # 300 tries have a standard error of 1.3 %.
+    assert np.all(np.abs(np.mean(held, axis=0) - 0.95) < 0.035)
+    assert np.mean(ratios) < 0.8
+
+
+def test_intervals_about_the_corpus_hold_the_mean_of_its_documents():
+    rng = np.random.default_rng(19)
+    truth = rng.normal(3, 1, (100, 1))
+    metric = truth + rng.normal(0, 0.7, truth.shape)
+    target = float(truth.mean())
+    hits: dict[str, list[bool]] = {"corpus": [], "people": [], "beyond": []}
+    for _ in range(400):
+        human = truth.copy()
+        human[rng.permutation(100)[25:]] = np.nan
+        [corpus] = several(metric[None], human, population="corpus")
+        [beyond] = several(metric[None], human)
+        assert corpus.value == pytest.approx(beyond.value)
+        hits["corpus"].append(corpus.low <= target <= corpus.high)
+        hits["people"].append(corpus.classical_low <= target <= corpus.classical_high)
+        hits["beyond"].append(beyond.low <= target <= beyond.high)
+    assert 0.92 < np.mean(hits["corpus"]) < 0.98
+    assert 0.92 < np.mean(hits["people"]) < 0.98
+    # For other documents the interval is wider: a quarter of a corpus says more about the corpus.
+    assert np.mean(hits["beyond"]) > 0.975
+
+
+def test_documents_that_were_likelier_count_less():
+    rng = np.random.default_rng(23)
+    truth = rng.normal(3, 1, (200, 1))
+    probabilities = np.where(truth[:, 0] > 3, 0.4, 0.1)
+    metric = truth + rng.normal(0, 0.7, truth.shape)
+    target, values, plain, held = float(truth.mean()), [], [], []
+    weights = Weights({f"d{d}": 1 / p for d, p in enumerate(probabilities)})
+    for _ in range(300):
+        human = np.where(rng.random((200, 1)) < probabilities[:, None], truth, np.nan)
+        [record] = several(metric[None], human, weights=weights, population="corpus")
+        values.append(record.value)
+        plain.append(several(metric[None], human)[0].classical)
+        held.append(record.low <= target <= record.high)
+    assert np.mean(plain) > target + 0.3
+    assert np.mean(values) == pytest.approx(target, abs=0.03)
+    assert np.mean(held) > 0.91
+    equal = Weights({f"d{d}": 4.0 for d in range(200)})
+    human = np.where(np.arange(200)[:, None] < 50, truth, np.nan)
+    [same] = several(metric[None], human, weights=equal)
+    [usual] = several(metric[None], human)
+    assert same.value == pytest.approx(usual.value, abs=0.05)
+    assert same.high - same.low == pytest.approx(usual.high - usual.low, rel=0.1)
+
+
+def test_what_was_saved_is_what_people_alone_would_need():
+    rng = np.random.default_rng(29)
+    truth = rng.normal(3, 1, (400, 1))
+    metric = (truth + rng.normal(0, 0.5, truth.shape))[None]
+    human = truth.copy()
+    human[40:] = np.nan
+    for population in ("beyond", "corpus"):
+        [record] = several(metric, human, population=population)
+        more = truth.copy()
+        more[40 + record.saved :] = np.nan
+        [later] = several(metric, more, population=population)
+        own, then = record.high - record.low, later.classical_high - later.classical_low
+        assert record.saved == int(record.equivalent - record.n)
+        assert own == pytest.approx(then, rel=0.12)
+    [none] = several(rng.normal(size=metric.shape), human)
+    assert none.saved <= 3
+
+
+def test_a_helper_that_cannot_help_says_why():
+    rng = np.random.default_rng(31)
+    metric, human = rng.normal(size=(2, 30, 1)), rng.normal(size=(30, 1))
+    human[9:] = np.nan
+    [few] = several(metric, human)
+    assert few.reason == "9 judged documents are too few; 10 are needed"
+    [constant] = several(np.ones((1, 30, 1)), human)
+    assert constant.reason == "the metric has the same value everywhere, so it has nothing to add"
+    human[:9] = 5.0
+    [equal] = several(metric[:1], human)
+    assert equal.reason.startswith("all judged documents have the same value")
+    [chosen] = several(metric[:1], human, reason="chosen for the ranking")
+    assert (chosen.reason, chosen.value) == ("chosen for the ranking", None)
+    human[:9, 0] = [5, 5, 5, 5, 5, 5, 5, 5, 1]
+    [skewed] = several(metric[:1], human)
+    assert "so skewed" in skewed.caution
+    assert skewed.value is not None
+    with pytest.raises(UsageError, match="does not name helpers"):
+        several(metric, human, "m0+")
+    with pytest.raises(UsageError, match="'nothing'"):
+        several(metric, human, "m0+nothing")
+
+
+def test_findings_say_what_was_saved_only_where_it_was():
+    rng = np.random.default_rng(37)
+    truth = rng.normal(3, 1, (100, 3))
+    human = truth.copy()
+    human[30:] = np.nan
+    [good] = helper_findings(several((truth + rng.normal(0, 0.4, truth.shape))[None], human), None)
+    assert re.match(r"With m0, the interval .* as narrow as with \d+ more judged", good.text)
+    [bad] = helper_findings(several(rng.normal(size=(1, 100, 3)), human), "overall")
+    assert bad.text == "m0 does not help: it makes no typical system’s interval narrower."
+    assert list(helper_findings([], None)) == []

@@ -64,7 +64,7 @@ def test_a_task_is_done_and_found_in_the_export(logged_in: LoggedIn, protocol: s
     assert page.locator(".done-message").inner_text() == THANKS
 
     [submission] = person.submissions()
-    assert (submission.accepted, submission.flags) == (True, [])
+    assert (submission.verdict, submission.flags) == ("counts", [])
     assert 0 < submission.seconds < 120
     corpus = exported(person.campaign)
     judged = sum(entry.planted is None for entry in content.entries)
@@ -87,4 +87,4 @@ def test_the_keyboard_is_enough(logged_in: LoggedIn, protocol: str):
     do_task(person, keys)
     keys.press(page.get_by_role("button", name="Submit"))
     assert page.locator(".done-message").inner_text() == THANKS
-    assert [submission.accepted for submission in person.submissions()] == [True]
+    assert [submission.verdict for submission in person.submissions()] == ["counts"]

@@ -136,6 +136,7 @@ def merge(manager: Person, key: str, axe: Any) -> None:
     weights = page.locator("#merged input").evaluate_all("all => all.map(each => each.value)")
     assert weights == ["1", "2", "3"]
     page.get_by_role("link", name="All documents").click()
+    page.get_by_role("button", name="Make the second stage").wait_for()
     assert violations(axe, page) == []
     page.get_by_label("Name").fill("Bridge, marked")
     page.get_by_role("button", name="Make the second stage").click()

@@ -1,4 +1,4 @@
-"""Crowd workers: the completion code on a phone, and the approvals that a manager downloads."""
+"""Crowd workers: from the market to the code, codes of tasks, and what a manager downloads."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ from typing import Any
 import pytest
 
 from browser.driving import Hand, do_task
-from browser.platform import PHONE, AtTask, Person
+from browser.platform import PHONE, AtTask, Person, sample, violations
 from browser.test_annotation_looks import CONTRAST, STICKS_OUT
 from gistmark.web.annotate.codes import completion_code
+from gistmark.web.annotate.models import Task
 from gistmark.web.campaigns.services import change_settings
+from gistmark.web.crowd.models import Participant
 from gistmark.web.crowd.sheets import read_sheet
+from web.crowd.arriving import recruiting
 from web.crowd.working import batch
+from web.factories import make_campaign
 
 pytestmark = pytest.mark.timeout(120)
 SELECTED = "String(getSelection())"
@@ -82,3 +86,50 @@ def test_a_manager_downloads_the_approvals(
     started.value.save_as(target)
     assert started.value.suggested_filename.endswith("-approvals.csv")
     assert [row[2] for row in read_sheet(target.read_bytes()).rows] == ["x", ""]
+
+
+def test_a_participant_comes_from_the_market_and_goes_back_with_the_code(
+    axe: Any, chromium: Any, server: str, people: list[Person], tmp_path: Path
+):
+    campaign = make_campaign(
+        "overall", corpus=sample(), minimum_seconds=0, checks={"too_fast": "off"}, judges=3
+    )
+    recruitment = recruiting(campaign, tasks_per_participant=1)
+    query = "PROLIFIC_PID=alice&STUDY_ID=study1&SESSION_ID=s-alice"
+    person, stranger = (Person(chromium, server, None) for _ in range(2))
+    people += [person, stranger]
+    page = person.page
+    page.goto(f"{server}/crowd/{recruitment.key}/?{query}")
+    assert "alice" not in page.url
+    page.get_by_role("button", name="I do not want to take part").wait_for()
+    looked_at(axe, page, tmp_path / "terms")
+    page.locator("form button.primary").click()
+    page.wait_for_url("**/tasks/*/")
+    person.user = Participant.objects.get(pid="alice").user
+    person.task = Task.objects.get(annotator=person.user)
+    hand = Hand(person)
+    do_task(person, hand)
+    hand.press(page.get_by_role("button", name="Submit"))
+    page.locator(".done-message").wait_for()
+    page.get_by_role("link", name="Finish and get the completion code").click()
+    code = recruitment.codes["completed"]
+    assert page.get_by_label("Your completion code").input_value() == code
+    back = page.get_by_role("link", name="Go back to the market with this code")
+    assert back.get_attribute("href") == f"https://app.prolific.com/submissions/complete?cc={code}"
+    looked_at(axe, page, tmp_path / "code")
+
+    stranger.trouble_is_meant = True
+    stranger.page.goto(f"{server}/crowd/{recruitment.key}/?{query}")
+    stranger.page.get_by_text("This study was opened in another browser before.").wait_for()
+    looked_at(axe, stranger.page, tmp_path / "stranger")
+
+
+def looked_at(axe: Any, page: Any, name: Path) -> None:
+    """Axe has nothing to say about the page, and nothing sticks out; pictures are taken of it."""
+    for width, scheme in ((1280, "light"), (390, "dark")):
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 800})
+        assert violations(axe, page) == []
+        assert not page.evaluate(STICKS_OUT)
+        page.screenshot(path=f"{name}-{scheme}.png", full_page=True)
+    page.set_viewport_size({"width": 1280, "height": 800})

@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 from django.urls import get_resolver, reverse
 from django.urls.exceptions import NoReverseMatch
+from django.utils import timezone
 
 from browser.platform import Person, violations
 from gistmark.web.accounts.credentials import make_password_link
@@ -20,7 +21,18 @@ from gistmark.web.annotate.services import next_task
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import change_settings, generate_checks
 from gistmark.web.campaigns.services.invitations import make_invitation
+from gistmark.web.crowd.models import (
+    Bonus,
+    BonusPayment,
+    MarketAccount,
+    Participant,
+    Recruitment,
+    Visit,
+)
+from gistmark.web.crowd.recruitments import create_recruitment
+from gistmark.web.crowd.settings import RecruitmentSettings
 from gistmark.web.qualification.services import replace_practice
+from web.crowd.arriving import recruiting
 from web.factories import make_campaign, make_corpus, make_user
 from web.qualification.practising import QUESTIONS
 from web.results.working import worked_campaign
@@ -29,7 +41,9 @@ pytestmark = [pytest.mark.timeout(400), pytest.mark.django_db(transaction=True)]
 
 WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 390, "height": 800}
 IN_THE_DARK = ("campaigns", "campaign", "campaign-settings", "campaign-checks", "campaign-work")
-OF_DRAFTS_TOO = ("campaign", "campaign-settings", "campaign-checks", "campaign-people")
+OF_DRAFTS_TOO = (
+    "campaign", "campaign-settings", "campaign-fewer", "campaign-checks", "campaign-people"
+)  # fmt: skip
 """Pages that look different before the start; of the others one is enough."""
 BY_LAYOUT = ("color-contrast", "scrollable-region-focusable", "target-size")
 """The rules whose outcome depends on the width of the screen and on the colours."""
@@ -85,6 +99,9 @@ def a_platform(admin: User) -> dict[str, list[Any]]:
     task = next_task(running, annotator)
     practice = {"items": [{"document": "d1", "systems": ["sys1"]}], "comprehension": QUESTIONS}
     replace_practice(running, practice, admin)
+    recruitment = recruiting(running, market="generic")
+    query = {"participant": "p", "study": "s", "session": "v"}
+    assert Client().get(f"/crowd/{recruitment.key}/", query).status_code == 302
     secrets = [
         make_invitation(by=admin, campaign=running).secret,
         make_password_link(by=admin, user=annotator).secret,
@@ -99,13 +116,53 @@ def a_platform(admin: User) -> dict[str, list[Any]]:
         running.practice_items.get().pk,
         running.comprehension.first().pk,
     }
+    study, visit = a_study(running)
     return {
         "key": [running.key, draft.key],
-        "pk": sorted(numbers),
+        "pk": sorted({*numbers, visit.pk}),
         "position": [0],
         "secret": secrets,
         "format": [],
+        "study": [study.key, recruitment.key],
     }
+
+
+def a_study(campaign: Campaign) -> tuple[Recruitment, Visit]:
+    """A study on Prolific that somebody has finished, with a difference and a bonus."""
+    account = MarketAccount.objects.create(
+        owner=campaign.owner, market="prolific", token="x", hint="ab12", workspace_title="Texts"
+    )
+    settings = RecruitmentSettings(places=3, reward=150, title="Judge summaries")
+    study = create_recruitment(campaign, market="prolific", settings=settings, by=None)
+    people = [
+        Participant.objects.create(market="prolific", pid=f"p{number}", user=make_user())
+        for number in range(3)
+    ]
+    visits = [
+        Visit.objects.create(
+            recruitment=study,
+            participant=each,
+            session=each.pid,
+            status=status,
+            outcome="completed",
+            arrived_at=timezone.now(),
+        )
+        for each, status in zip(people, ("AWAITING REVIEW", "APPROVED", "RETURNED"), strict=True)
+    ]
+    study.account, study.study, study.market_status, study.state = account, "s1", "ACTIVE", "active"
+    study.report = {
+        "there": {"APPROVED": 1, "AWAITING REVIEW": 1, "RETURNED": 1},
+        "here": {"APPROVED": 1, "AWAITING REVIEW": 1, "RETURNED": 1},
+        "differences": [
+            {"kind": "no-code", "count": 1, "sentence": "1 participant finished here.",
+             "people": [people[0].user.username]},
+        ],
+    }  # fmt: skip
+    study.synced_at = timezone.now()
+    study.save()
+    payment = BonusPayment.objects.create(recruitment=study, bulk="b1", amount=50, total=64)
+    Bonus.objects.create(payment=payment, visit=visits[1], amount=50)
+    return study, visits[0]
 
 
 def look(axe: Any, page: Any, *, dark: bool = False) -> list[str]:

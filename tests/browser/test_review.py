@@ -72,6 +72,9 @@ def test_work_is_reviewed_by_keys_and_cannot_be_changed(
     page.keyboard.press("u")
     page.locator("#said", has_text="1 acceptance undone.").wait_for()
     assert states(campaign)[0] == "rejected"
+    page.keyboard.press("p")
+    page.locator("#said", has_text="The work does not count but is paid").wait_for()
+    assert states(campaign)[0] == "paid"
     assert list(Submission.objects.values_list("answer", flat=True)) == before
 
 

@@ -210,7 +210,7 @@ def review(manager: Visitor, key: str) -> None:
     page.get_by_label("flagged by").select_option("straight_line")
     manager.press("Show")
     page.get_by_label("Decide on", exact=True).select_option("filter")
-    page.get_by_label("Why they are rejected").fill("The same point everywhere.")
+    page.get_by_label("Why they do not count").fill("The same point everywhere.")
     manager.press("Reject")
     manager.reads("4 tasks rejected.")
     manager.press(re.compile("^Undo: 4 rejections"))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from django.test import Client
 
 from gistmark.corpus import load, sample_folder, save
 from gistmark.web.accounts.people import create_user
@@ -14,6 +15,7 @@ from gistmark.web.annotate.models import Task
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import protocol_of
 from web.annotate.answering import done
+from web.crowd.arriving import recruiting
 from web.crowd.working import batch, worked
 from web.factories import make_campaign, make_corpus, make_user
 from web.results.working import worked_campaign
@@ -64,9 +66,9 @@ def test_a_pilot_is_thrown_away_and_another_one_is_kept(run, admin, sample):
 
 def test_a_campaign_takes_any_setting_as_json(run, admin, sample, tmp_path):
     settings = tmp_path / "settings.json"
-    settings.write_text('{"checks": {"too_fast": "reject"}, "judges": 9}')
+    settings.write_text('{"checks": {"too_fast": "paid"}, "judges": 9}')
     run("campaign", "new", "A", sample, "-p", "overall", "--settings", f"@{settings}")
-    assert protocol_of(Campaign.objects.get(name="A")).checks["too_fast"] == "reject"
+    assert protocol_of(Campaign.objects.get(name="A")).checks["too_fast"] == "paid"
     run("campaign", "set", "A", '{"judges": 4}', "--name", "B", "--lease-minutes", 7)
     changed = Campaign.objects.get()
     assert (changed.name, changed.lease_minutes, changed.judges) == ("B", 7, 4)
@@ -77,6 +79,18 @@ def test_a_campaign_takes_any_setting_as_json(run, admin, sample, tmp_path):
     assert not Campaign.objects.get().completion_codes
     run("campaign", "new", "C", sample, "-p", "overall", "--completion-codes")
     assert Campaign.objects.get(name="C").completion_codes
+
+
+def test_what_a_market_forbids_is_warned_of_and_then_refused(run, admin, sample):
+    settings = '{"checks": {"too_fast": "reject"}}'
+    run("campaign", "new", "A", sample, "-p", "overall", "--settings", settings)
+    told = run("campaign", "status", "A")
+    assert "note: The check 'too_fast' rejects work, so this campaign cannot recruit" in told.err
+    assert len(json.loads(run("campaign", "status", "A", "--json").out)["warnings"]) == 1
+    refused = run("campaign", "set", "A", "--completion-codes")
+    assert refused.status == 1
+    assert "cannot recruit on a crowd market yet. The field 'checks.too_fast' must" in refused.err
+    assert not Campaign.objects.get(name="A").completion_codes
 
 
 def test_a_protocol_goes_out_and_comes_back_as_json(run, admin, sample, tmp_path):
@@ -259,6 +273,38 @@ def test_approvals_fill_in_the_file_of_a_market(run, tmp_path):
     assert run("campaign", "approvals", made.campaign.key, source, target, "--force").status == 0
 
 
+def test_the_participants_of_a_market_are_reconciled(run, tmp_path):
+    recruitment = recruiting(market="generic")
+    query = {"participant": "alice", "study": "s", "session": "v"}
+    assert Client().get(f"/crowd/{recruitment.key}/", query).status_code == 302
+    key, source, target = recruitment.campaign.key, tmp_path / "in.csv", tmp_path / "out.csv"
+    source.write_text("id\nalice\nbob\n")
+    outcome = run("campaign", "reconcile", key, source, target)
+    assert outcome.out.splitlines()[1:] == ["Row 3: nobody with this id has arrived here."]
+    assert target.read_text().splitlines()[1] == '"alice","","","","",""'
+    recruiting(recruitment.campaign, market="connect")
+    outcome = run("campaign", "reconcile", key, source, target, "--force")
+    assert (outcome.status, "Name one of the recruitments" in outcome.err) == (2, True)
+    chosen = run(
+        "campaign", "reconcile", key, source, target, "--force", "--study", recruitment.key
+    )
+    assert chosen.status == 0
+
+
+def test_participants_are_exported_on_request_only(run, tmp_path):
+    recruitment = recruiting(market="generic")
+    query = {"participant": "alice", "study": "s", "session": "v"}
+    assert Client().get(f"/crowd/{recruitment.key}/", query).status_code == 302
+    key = recruitment.campaign.key
+    assert run("campaign", "export", key, tmp_path / "plain").status == 0
+    assert not (tmp_path / "plain" / "participants.csv").exists()
+    assert run("campaign", "export", key, tmp_path / "all", "--participants").status == 0
+    assert "generic,alice,,v," in (tmp_path / "all" / "participants.csv").read_text()
+    refused = run("campaign", "export", key, tmp_path / "x", "--format", "csv", "--participants")
+    assert (refused.status, "needs a folder" in refused.err) == (2, True)
+    assert recruitment.campaign.events.filter(verb="exported").count() == 1
+
+
 def test_approvals_of_a_bad_file_write_nothing(run, tmp_path):
     campaign, target = worked().campaign, tmp_path / "approved.csv"
     source = tmp_path / "batch.csv"
@@ -275,14 +321,15 @@ def test_approvals_of_a_bad_file_write_nothing(run, tmp_path):
 
 
 @pytest.mark.django_db(transaction=True)  # its server has a connection of its own
-def test_a_simulation_rejects_the_careless_and_keeps_the_careful(run):
+def test_a_simulation_does_not_count_the_careless_and_keeps_the_careful(run):
     outcome = run(
         "campaign", "simulate", "-p", "fluency", "--careful", 6, "--noisy", 0,
         "--careless", 6, "--adversarial", 2, "--json",
     )  # fmt: skip
     assert outcome.status == 0
     report = json.loads(outcome.out)
-    rates = {each["style"]: each["rejection_rate"] for each in report["conduct"]}
+    assert {each["rejection_rate"] for each in report["conduct"]} == {0.0}
+    rates = {each["style"]: each["uncounted_rate"] for each in report["conduct"]}
     assert rates["careful"] == 0.0
     assert rates["careless"] > 0.3  # three planted summaries are in order one time in six
     assert rates["adversarial"] > 0.1
@@ -316,7 +363,8 @@ def test_a_simulation_at_an_address_needs_the_data_of_its_server(run, tmp_path):
     "verb",
     ["new", "bulk-entry", "set", "protocol", "add", "list", "status", "start", "pilot",
      "keep-pilot", "discard-pilot", "pause", "resume", "close",
-     "generate-checks", "checks", "approve", "remove", "export", "approvals", "simulate"],
+     "generate-checks", "checks", "approve", "remove", "export", "approvals",
+     "reconcile", "simulate"],
 )  # fmt: skip
 def test_every_verb_has_help_with_an_example(run, verb):
     outcome = run("campaign", verb, "--help")

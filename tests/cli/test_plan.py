@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import gistmark
@@ -18,7 +19,7 @@ def test_the_command_prints_a_sentence_and_a_grid(run: Run):
     first, *_, last = done.out.splitlines()
     assert first == (
         "To see a difference of 0.4 points with 80 % power: 2 annotators on 80 documents, 320 "
-        "ratings."
+        "ratings of 2 systems."
     )
     assert last.split()[0] == "80"
     plans = json.loads(run(*TYPED, "--json").out)
@@ -33,9 +34,30 @@ def test_a_pilot_brings_its_spread_and_time_along(run: Run):
     assert "note: The pilot has 14 documents" in done.out
 
 
+def test_choices_are_planned_and_written_with_a_chart(run: Run, tmp_path: Path):
+    arguments = ("plan", "--share", "0.6", "--systems", "3,5", "--seconds", "30", "--rate", "12",
+                 "--currency", "€", "--document-correlation", "0.2")  # fmt: skip
+    page = tmp_path / "plan.html"
+    done = run(*arguments, "-o", page)
+    assert done.status == 0
+    assert "choices between 3 systems, about" in done.out
+    assert "Power with 5 systems:" in done.out
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<svg") >= 2
+    assert "Cost (€)" in text
+    chart = tmp_path / "plan.svg"
+    assert run(*arguments, "-o", chart).status == 0
+    assert chart.read_text(encoding="utf-8").startswith("<svg")
+    wrong = run(*arguments, "-o", tmp_path / "plan.png")
+    assert wrong.status == 2
+    assert "a plan is written as .html, .svg or .pdf" in wrong.err
+
+
 def test_bad_input_gets_a_sentence(run: Run):
     for arguments, sentence in (
         ((*TYPED, "--documents", "20;80"), "--documents: write whole numbers with commas"),
+        (("plan",), "Say what should be seen"),
+        (("plan", "--share", "0.4"), "The share of choices must be between 0.5 and 1"),
         (("plan", "--difference", "1"), "A plan needs a pilot with ratings"),
         (("plan", "--difference", "1", "--summary-sd", "1"), "Give both --summary-sd and"),
         (("plan", gistmark.sample_folder(), "--difference", "1", "--dimension", "x"),

@@ -41,8 +41,24 @@ def test_the_status_tells_who_has_done_what(run, campaign, people):
     report = json.loads(run("tasks", "status", "News", "--json").out)
     assert report == {
         "annotators": [
-            {"annotator": ann.username, "done": 1, "given": 1, "rejected": 0, "flagged": 0},
-            {"annotator": bob.username, "done": 0, "given": 1, "rejected": 0, "flagged": 0},
+            {
+                "annotator": ann.username,
+                "done": 1,
+                "given": 1,
+                "paid": 0,
+                "late": 0,
+                "rejected": 0,
+                "flagged": 0,
+            },
+            {
+                "annotator": bob.username,
+                "done": 0,
+                "given": 1,
+                "paid": 0,
+                "late": 0,
+                "rejected": 0,
+                "flagged": 0,
+            },
         ],
         "unallocated": 6,
     }
@@ -68,6 +84,11 @@ def test_work_is_listed_rejected_and_accepted(run, campaign, people):
     assert f"{slot} rejected" in slot_states(campaign)
     assert "the slot that was open instead is gone" in run("tasks", "accept", "News", slot).out
     assert campaign.events.filter(verb="accepted").get().user == campaign.owner
+    outcome = run("tasks", "pay", "News", slot)
+    assert outcome.out == "The work does not count but is paid, and its slot is open again.\n"
+    assert f"{slot} paid" in slot_states(campaign)
+    report = json.loads(run("tasks", "status", "News", "--json").out)["annotators"]
+    assert {each["annotator"]: each["paid"] for each in report}[people[0].username] == 1
 
 
 def test_only_flagged_work_is_listed_on_demand(run, people):
@@ -120,7 +141,7 @@ def test_wrong_commands_say_what_is_wrong(run, campaign, arguments, status, sent
 @pytest.mark.parametrize(
     "verb",
     ["allocate", "bulk-allocate", "bulk-allocate-to-existing", "release", "status", "list",
-     "accept", "reject"],
+     "accept", "pay", "reject"],
 )  # fmt: skip
 def test_every_verb_has_help_with_an_example(run, verb):
     outcome = run("tasks", verb, "--help")

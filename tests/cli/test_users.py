@@ -166,3 +166,30 @@ def test_help_has_an_example_and_starts_nothing(monkeypatch, command: list[str])
     done = call(*command, "--help")
     assert done.exit_code == 0
     assert "Example: gistmark users" in done.stdout
+
+
+def test_a_person_is_erased_after_it_was_said_what_happens(tmp_path):
+    add("ada", "admin")
+    add("bob")
+    said = call("erase", "bob", "--dry-run").stdout
+    assert "The account 'bob' and everything by which its person is known go." in said
+    assert user("bob").is_active
+    assert call("erase", "bob", input="n\n").exit_code == 1
+    assert user("bob").is_active
+    assert "Erased. There was no work to keep." in call("erase", "bob", "--yes").stdout
+    assert "bob" not in call("list").stdout
+    assert "nothing is stored about it" in call("erase", "bob").stdout
+    with pytest.raises(UsageError, match="only admin"):
+        call("erase", "ada", "--yes")
+
+
+def test_what_is_stored_about_a_person_is_written_to_an_archive(tmp_path):
+    import zipfile
+
+    add("ada")
+    target = tmp_path / "ada.zip"
+    assert call("export", "ada", target).exit_code == 0
+    with zipfile.ZipFile(target) as archive:
+        assert {"README.txt", "account.json", "audit.json"} <= set(archive.namelist())
+    with pytest.raises(UsageError, match="--force"):
+        call("export", "ada", target)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from gistmark.errors import UsageError
 from gistmark.judgements import (
+    VERDICTS,
     Item,
     Slot,
     allocate,
@@ -25,7 +26,7 @@ from gistmark.judgements import (
     release,
     submit,
 )
-from gistmark.judgements.slots import cut
+from gistmark.judgements.slots import cut, verdict_in
 
 FLUENCY = get_protocol("fluency")
 
@@ -101,7 +102,7 @@ def test_every_batch_has_a_slot_for_each_judge():
 
 def test_nobody_is_given_a_batch_again_not_even_after_a_rejection():
     slot = Slot("1.1", 1, ("a", "b"))
-    for state in ("held", "done", "rejected", "lapsed"):
+    for state in ("held", "done", "paid", "rejected", "late", "lapsed"):
         slots = [slot, Slot("1.2", 1, ("a", "b"), state, "ann")]  # type: ignore[arg-type]
         assert choose_batch(Slots(slots, "ann"), "ann", seed=1) is None
         assert choose_batch(Slots(slots, "bob"), "bob", seed=1) == 1
@@ -165,11 +166,11 @@ def test_a_slot_goes_from_hand_to_hand():
     held = claim(slot, "ann")
     assert (held.state, held.annotator) == ("held", "ann")
     assert release(held) == slot
-    assert submit(held, accepted=True, open_slots=0).slot.state == "done"
-    rejected = submit(held, accepted=False, open_slots=0).slot
+    assert submit(held, verdict="counts", open_slots=0).slot.state == "done"
+    rejected = submit(held, verdict="rejected", open_slots=0).slot
     assert (rejected.state, rejected.annotator) == ("rejected", "ann")
-    assert decide(rejected, accepted=True).state == "done"
-    assert decide(decide(rejected, accepted=True), accepted=False) == rejected
+    assert decide(rejected, verdict="counts").state == "done"
+    assert decide(decide(rejected, verdict="counts"), verdict="rejected") == rejected
 
 
 def test_what_somebody_opened_stays_theirs_and_counts_again_while_a_slot_is_open():
@@ -179,11 +180,11 @@ def test_what_somebody_opened_stays_theirs_and_counts_again_while_a_slot_is_open
     assert regain(lapsed, open_slots=1) == opened
     assert regain(lapsed, open_slots=0) is None
     assert regain(opened, open_slots=1) is None
-    in_time = submit(lapsed, accepted=True, open_slots=1)
+    in_time = submit(lapsed, verdict="counts", open_slots=1)
     assert (in_time.slot.state, in_time.late) == ("done", False)
-    late = submit(lapsed, accepted=True, open_slots=0)
-    assert (late.slot.state, late.late) == ("rejected", True)
-    assert submit(in_time.slot, accepted=True, open_slots=0) == in_time, "an edit"
+    late = submit(lapsed, verdict="counts", open_slots=0)
+    assert (late.slot.state, late.late) == ("late", True)
+    assert submit(in_time.slot, verdict="counts", open_slots=0) == in_time, "an edit"
 
 
 def test_a_batch_gets_the_open_slots_that_it_lacks_and_loses_those_that_it_does_not_need():
@@ -192,7 +193,7 @@ def test_a_batch_gets_the_open_slots_that_it_lacks_and_loses_those_that_it_does_
     new = Slot("1.3", 1, ("a",))
     assert balance([rejected, done], 2).added == (new,)
     assert balance([rejected, done, new], 2) == balance([done, new], 2)
-    both = decide(rejected, accepted=True)
+    both = decide(rejected, verdict="counts")
     assert balance([both, done, new], 2).removed == (new,)
     taken = claim(new, "eve")
     assert balance([both, done, taken], 2).surplus == 1
@@ -201,7 +202,7 @@ def test_a_batch_gets_the_open_slots_that_it_lacks_and_loses_those_that_it_does_
     assert balance(waiting, 2).removed == (waiting[2],)
 
 
-@pytest.mark.parametrize("state", ["held", "done", "rejected", "lapsed"])
+@pytest.mark.parametrize("state", ["held", "done", "paid", "rejected", "late", "lapsed"])
 def test_only_an_open_slot_can_be_claimed(state: str):
     with pytest.raises(UsageError, match=f"Slot 1.1 is {state} and cannot be claimed"):
         claim(Slot("1.1", 1, ("a",), state, "ann"), "bob")  # type: ignore[arg-type]
@@ -211,8 +212,8 @@ def test_only_an_open_slot_can_be_claimed(state: str):
     "refuse",
     [
         release,
-        lambda slot: submit(slot, accepted=True, open_slots=1),
-        lambda slot: decide(slot, accepted=True),
+        lambda slot: submit(slot, verdict="counts", open_slots=1),
+        lambda slot: decide(slot, verdict="counts"),
     ],
 )
 def test_an_open_slot_can_neither_be_released_nor_submitted_nor_decided_on(
@@ -222,10 +223,29 @@ def test_an_open_slot_can_neither_be_released_nor_submitted_nor_decided_on(
         refuse(Slot("1.1", 1, ("a",)))
 
 
-def test_rejected_work_stays_rejected_whatever_is_submitted_again():
-    rejected = Slot("1.1", 1, ("a",), "rejected", "ann")
-    again = submit(rejected, accepted=True, open_slots=1)
-    assert (again.slot, again.late) == (rejected, False)
+@pytest.mark.parametrize("state", ["paid", "rejected", "late"])
+@pytest.mark.parametrize("verdict", VERDICTS)
+def test_work_that_does_not_count_stays_so_whatever_is_submitted_again(state, verdict):
+    uncounted = Slot("1.1", 1, ("a",), state, "ann")
+    again = submit(uncounted, verdict=verdict, open_slots=1)
+    assert (again.slot, again.late) == (uncounted, state == "late")
+
+
+@pytest.mark.parametrize("verdict", VERDICTS)
+def test_only_work_that_counts_keeps_its_slot(verdict):
+    held = Slot("1.1", 1, ("a",), "held", "ann")
+    slot = submit(held, verdict=verdict, open_slots=0).slot
+    assert verdict_in(slot.state) == verdict
+    assert slot.counts == (verdict == "counts")
+    assert len(balance([slot], 1).added) == (verdict != "counts")
+    assert decide(decide(slot, verdict="rejected"), verdict=verdict) == slot
+
+
+def test_late_work_has_no_verdict_and_is_late_again_once_decisions_are_undone():
+    late = Slot("1.1", 1, ("a",), "late", "ann")
+    assert verdict_in(late.state) is None
+    assert not late.counts
+    assert decide(decide(late, verdict="counts"), verdict=None) == late
 
 
 @given(
@@ -256,7 +276,8 @@ def test_whatever_happens_every_item_gets_its_judges_from_different_people(
             held = claim(release(held), person)
         accepted = not (event == "reject" and rejections)
         rejections -= not accepted
-        slots[held.id] = submit(held, accepted=accepted, open_slots=0).slot
+        verdict = "counts" if accepted else data.draw(st.sampled_from(("paid", "rejected")))
+        slots[held.id] = submit(held, verdict=verdict, open_slots=0).slot
         members = [slot for slot in slots.values() if slot.batch == batch]
         change = balance(members, judges)
         assert (len(change.added), change.removed, change.surplus) == (int(not accepted), (), 0)
@@ -265,7 +286,7 @@ def test_whatever_happens_every_item_gets_its_judges_from_different_people(
     done = Counter(i for slot in slots.values() if slot.state == "done" for i in slot.items)
     assert len(done) == documents * systems
     assert set(done.values()) == {judges}
-    assert {slot.state for slot in slots.values()} <= {"done", "rejected"}
+    assert {slot.state for slot in slots.values()} <= {"done", "paid", "rejected"}
     had = Counter((item, slot.annotator) for slot in slots.values() for item in slot.items)
     assert max(had.values()) == 1
 

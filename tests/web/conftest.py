@@ -8,9 +8,12 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.db import transaction
 from django.test import Client
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from gistmark.web.accounts.models import User
+from gistmark.web.config.mail import MailServer
 from web.factories import make_user
+from web.outbox.mailbox import Mailbox, mail_server
 
 LogIn = Callable[..., Client]
 USE_A_DATABASE = {"db", "transactional_db", "shared_db"}
@@ -28,6 +31,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     ]
     config.hook.pytest_deselected(items=without)
     items[:] = [item for item in items if item not in without]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def look_for_static_files_once() -> Iterator[None]:
+    """Every test client has middleware of its own, which would search all folders again."""
+    searched: dict[tuple[str, str], dict[str, object]] = {}
+    search = WhiteNoiseMiddleware.add_files_from_finders
+
+    def add_files(self: WhiteNoiseMiddleware) -> None:
+        key = (self.static_prefix, type(self).__qualname__)
+        if key not in searched:
+            search(self)
+            searched[key] = dict(self.files)
+        self.files.update(searched[key])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", add_files)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -64,3 +85,19 @@ def log_in(admin) -> LogIn:
         return client
 
     return start
+
+
+@pytest.fixture(scope="session")
+def running_mail() -> Iterator[tuple[Mailbox, MailServer]]:
+    """A mail server that all tests of a process share."""
+    with mail_server() as running:
+        yield running
+
+
+@pytest.fixture
+def mailbox(running_mail, settings) -> Mailbox:
+    """An empty mailbox; the platform sends its mails there."""
+    box, settings.MAIL = running_mail
+    box.mails.clear()
+    box.refusal = ""
+    return box

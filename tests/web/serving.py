@@ -17,6 +17,8 @@ from uuid import uuid4
 
 import pytest
 
+from web.migrated import copy_to
+
 POSTGRES = "postgres://root@127.0.0.1:5432/test"
 TESTS = Path(__file__).parents[1]
 PATIENCE = 180.0
@@ -51,9 +53,14 @@ def _ask(server: str, statement: str) -> None:
 
 
 class Server:
-    """gunicorn with two workers, in a process group of its own."""
+    """gunicorn with two workers, in a process group of its own.
 
-    def __init__(self, data: Path, url: str) -> None:
+    A SQLite database has its tables from the start, unless it is to be `empty`.
+    """
+
+    def __init__(self, data: Path, url: str, *, empty: bool = False) -> None:
+        if not url and not empty:
+            copy_to(data / "gistmark.sqlite3")
         self.environment = os.environ | {
             "GISTMARK_DATA": str(data),
             "DATABASE_URL": url,

@@ -7,6 +7,10 @@ touches the database that is named.
 
 Statistics are computed at once: a thread would not see what a test has not committed.
 
+No transaction waits for the disk: a database that lives as long as its tests need not survive a
+power cut. What has to is tested on servers with the platform's own settings
+(`test_nothing_lost.py`).
+
 Passwords are hashed quickly: hashing that is slow on purpose would make every test slow that has
 somebody in it.
 """
@@ -27,8 +31,13 @@ atexit.register(shutil.rmtree, _FOLDER, ignore_errors=True)
 _URL = os.environ.get("GISTMARK_TEST_DATABASE")
 
 DATABASES = {"default": database(_URL, _FOLDER)}
-if not _URL:
+_OPTIONS = DATABASES["default"]["OPTIONS"]
+if _URL:
+    _OPTIONS["options"] = "-c synchronous_commit=off"
+else:
     DATABASES["default"]["TEST"] = {"NAME": str(_FOLDER / "test.sqlite3")}
+    _OPTIONS["init_command"] += " PRAGMA synchronous=OFF;"
 
 JOBS_IN_THREADS = False
+EXPORTS_FOLDER = _FOLDER / "exports"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

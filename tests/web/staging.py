@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections import Counter
 from typing import Any
 
 import django
 
-DOCUMENTS, JUDGES, PEOPLE = 50, 4, 20
+DOCUMENTS = int(os.environ.get("GISTMARK_STAGED_DOCUMENTS", "50"))
+PEOPLE = int(os.environ.get("GISTMARK_STAGED_PEOPLE", "20"))
+JUDGES = 4
 
 
 def make() -> dict[str, Any]:
     """A campaign of 200 slots, and twenty annotators who are logged in and have consented."""
     from django.core.management import call_command
-    from django.utils import timezone
 
-    from gistmark.web.campaigns.models import Membership
+    from gistmark.web.campaigns.services import give_consent
     from web.factories import make_campaign, make_corpus, make_user
 
     call_command("migrate", verbosity=0)
@@ -25,7 +27,8 @@ def make() -> dict[str, Any]:
     people = tuple(make_user(password=None) for _ in range(PEOPLE))
     corpus = make_corpus(documents=DOCUMENTS, systems=1)
     campaign = make_campaign(owner=owner, corpus=corpus, annotators=people, judges=JUDGES)
-    Membership.objects.update(consented_at=timezone.now())
+    for user in people:
+        give_consent(campaign, user)
     return {"campaign": campaign.key, "sessions": [_session(user) for user in people]}
 
 

@@ -32,8 +32,10 @@ EXACT = ("zero", "one", "two")
 MANAGERS = (
     "accounts/audit",
     "accounts/import", "accounts/invite", "accounts/new_invitation", "accounts/new_password_link",
-    "accounts/people", "accounts/person", "accounts/sample", "accounts/set_up", "annotate/preview",
+    "accounts/log_in_code", "accounts/people", "accounts/person", "accounts/sample",
+    "accounts/second_factor", "accounts/set_up", "annotate/preview",
     "api/", "campaigns/", "crowd/approvals", "crowd/form", "manage/", "practice/answer", "results/",
+    "privacy/erase_person",
 )  # fmt: skip
 """How the names of templates begin that only managers see; all others are annotators'."""
 SHOWN = ("aria-label", "alt", "title", "placeholder", "data-label", "data-copied", "data-refused")
@@ -49,9 +51,11 @@ WRAPPING = {"gettext", "ngettext"}
 SELECTING = {"querySelector", "querySelectorAll", "closest", "matches"}
 SAYING = re.compile(r"(Error|Http404|PermissionDenied|messages\.\w+)$")
 ANNOTATORS = (
-    "accounts/attempts.py", "accounts/views/account.py", "annotate/practice.py",
+    "accounts/attempts.py", "accounts/sign_on/errors.py", "accounts/sign_on/identities.py",
+    "accounts/views/account.py", "accounts/views/sign_on.py", "annotate/practice.py",
     "annotate/services/comments.py", "annotate/views.py", "campaigns/views.py",
     "qualification/services/admission.py", "qualification/services/attempts.py",
+    "privacy/views/own.py",
 )  # fmt: skip
 """What speaks to annotators alone."""
 TECHNICAL = re.compile(

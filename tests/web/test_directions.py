@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from gistmark.corpus import Corpus
+from gistmark.judgements.slots import SUBMITTED
 from gistmark.records import Document, Planted, Question, Summary
 from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.services import add_comment
@@ -78,7 +79,7 @@ def test_every_arabic_text_on_the_managers_pages_has_a_direction_of_its_own(prot
     )
     for person in people:
         done(campaign, person, reply=reply)
-    task = Task.objects.filter(campaign=campaign, state__in=["done", "rejected"]).first()
+    task = Task.objects.filter(campaign=campaign, state__in=SUBMITTED).first()
     assert task is not None
     assert task.annotator is not None
     add_comment(task, task.annotator, uuid4(), text="السؤال غامض", item="1", kind="problem")

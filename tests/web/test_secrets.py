@@ -17,6 +17,7 @@ from uuid import uuid4
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from gistmark.judgements.slots import SUBMITTED
 from gistmark.web.annotate.codes import completion_code
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.services import add_comment, browser_payload, next_task, start
@@ -24,6 +25,9 @@ from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import change_settings, close, give_consent
 from gistmark.web.campaigns.services.invitations import make_invitation
 from gistmark.web.config.codes import plain
+from gistmark.web.crowd.models import Participant, Recruitment, Visit
+from gistmark.web.crowd.recruitments import create_recruitment
+from gistmark.web.crowd.settings import RecruitmentSettings
 from gistmark.web.qualification.models import PracticeAnswer
 from gistmark.web.qualification.services import (
     answer_comprehension,
@@ -31,6 +35,8 @@ from gistmark.web.qualification.services import (
     replace_practice,
     submit_practice,
 )
+from gistmark.web.results.exports import Choices, request_export
+from gistmark.web.results.models import Export
 from web.api.calling import Caller
 from web.factories import make_campaign, make_corpus, make_user
 from web.results.working import work_on
@@ -38,13 +44,26 @@ from web.results.working import work_on
 pytestmark = pytest.mark.django_db
 
 SYSTEMS = {"gold": "zebrafinch-ref", "sys1": "quokka-sum", "sys2": "narwhal-sum"}
-KEYS = {"planted", "seed", "checks", "systems", "system", "content", "code", "accepted", "flags"}
+KEYS = {
+    "planted",
+    "seed",
+    "checks",
+    "systems",
+    "system",
+    "content",
+    "code",
+    "accepted",
+    "verdict",
+    "flags",
+}
 """Names of JSON fields that an annotator's responses never have."""
 OTHERS_WORDS = "walrus-remark"
 """What a colleague said in a comment."""
+OF_A_MARKET = "WOMBAT"
+"""What the codes of a study and the ids of its participants have in them."""
 WORDS = (
-    "mediocre", "planted", '"expected"', OTHERS_WORDS, *SYSTEMS.values(), "doc-okapi-1",
-    "doc-okapi-2",
+    "mediocre", "planted", '"expected"', OTHERS_WORDS, OF_A_MARKET, *SYSTEMS.values(),
+    "doc-okapi-1", "doc-okapi-2",
 )  # fmt: skip
 ENDS_THE_WORK = ("/log-out/", "/release/", "/release", "/sessions/", "/end/")
 """Addresses that answer with nothing but a redirection, and take the task or the session away."""
@@ -82,8 +101,24 @@ def make_secretive_corpus():
     )
 
 
+def recruit(campaign: Campaign) -> None:
+    """A study on a market with somebody in it who is not the one who looks."""
+    settings = RecruitmentSettings(reward=150)
+    study = create_recruitment(campaign, market="prolific", settings=settings, by=None)
+    study.codes = {name: f"{OF_A_MARKET}{number}" for number, name in enumerate(study.codes)}
+    study.study = f"{OF_A_MARKET}-study"
+    study.save()
+    participant = Participant.objects.create(
+        market="prolific", pid=f"{OF_A_MARKET}-pid", user=make_user()
+    )
+    Visit.objects.create(
+        recruitment=study, participant=participant, session=f"{OF_A_MARKET}-session"
+    )
+
+
 def addresses(campaign: Campaign, secret: str) -> list[str]:
     """Every address of the platform, filled with what exists in the campaign."""
+    request_export(campaign, "folder", Choices(names=True), wait=0)
     result = []
     for route, arguments in _routes(get_resolver()):
         choices = [_choices(name, campaign, secret) for name in arguments]
@@ -114,6 +149,7 @@ def _choices(name: str, campaign: Campaign, secret: str) -> list[Any]:
     tasks = Task.objects.filter(annotator__isnull=False).values_list("pk", flat=True)
     submissions = Submission.objects.values_list("pk", flat=True)
     practice = PracticeAnswer.objects.values_list("pk", flat=True)
+    exports = Export.objects.values_list("pk", flat=True)
     return {
         "key": [campaign.key],
         "secret": [secret],
@@ -121,15 +157,17 @@ def _choices(name: str, campaign: Campaign, secret: str) -> list[Any]:
         "format": ["folder", "csv"],
         "kind": ["questions"],
         "number": [1],
-    }.get(name, sorted({*tasks[:2], *submissions[:1], *practice[:2]} or {1}))
+        "study": list(Recruitment.objects.values_list("key", flat=True)) or ["0" * 10],
+    }.get(name, sorted({*tasks[:2], *submissions[:1], *practice[:2], *exports} or {1}))
 
 
 def responses(campaign: Campaign, secret: str, client, caller: Caller):
     """What every address answers to every method, on the pages and through the API."""
     for address in addresses(campaign, secret):
-        sender = caller.client if address.startswith("/api/") else client
-        headers = caller.headers if address.startswith("/api/") else {}
-        for method in ("GET", "POST", "PUT"):
+        is_call = address.startswith("/api/")
+        sender, headers = (caller.client, caller.headers) if is_call else (client, {})
+        # Only the API knows PUT; that pages refuse it is tested where each page is.
+        for method in ("GET", "POST", "PUT") if is_call else ("GET", "POST"):
             response = sender.generic(method, address, b"{}", "application/json", headers=headers)
             yield f"{method} {address}", response
 
@@ -222,11 +260,9 @@ def test_no_response_gives_anything_away(protocol, codes, changes, log_in):
         protocol, corpus=corpus, annotators=(annotator, colleague), judges=2, **changes
     )
     change_settings(campaign, campaign.owner, completion_codes=codes)
+    recruit(campaign)
     secret = make_invitation(by=campaign.owner, campaign=campaign, uses=1000).secret
     client, caller = log_in(annotator), Caller(annotator)
-    stranger, nobody = log_in(), Caller(None)
-
-    assert_nothing_leaks(campaign, secret, stranger, nobody)
     give_consent(campaign, annotator)
     browser_payload(next_task(campaign, annotator))
     assert_nothing_leaks(campaign, secret, client, caller)
@@ -237,12 +273,25 @@ def test_no_response_gives_anything_away(protocol, codes, changes, log_in):
     assert Submission.objects.filter(annotator=annotator).exists()
     theirs = Task.objects.filter(annotator=colleague, opened_at__isnull=False).first()
     add_comment(theirs, colleague, uuid4(), text=OTHERS_WORDS, kind="problem")
-    submitted = {"annotator": annotator, "state__in": ("done", "rejected")}
+    submitted = {"annotator": annotator, "state__in": SUBMITTED}
     own = codes_of(**submitted) if codes else set()
     assert assert_nothing_leaks(campaign, secret, client, caller, own) == own
 
     close(campaign, campaign.owner)
     assert assert_nothing_leaks(campaign, secret, client, caller, own) == own
+
+
+def test_strangers_learn_nothing_before_and_after(log_in):
+    annotator = make_user()
+    campaign = make_campaign("fluency", corpus=make_secretive_corpus(), annotators=(annotator,))
+    change_settings(campaign, campaign.owner, completion_codes=True)
+    recruit(campaign)
+    secret = make_invitation(by=campaign.owner, campaign=campaign, uses=1000).secret
+    stranger, nobody = log_in(), Caller(None)
+    assert_nothing_leaks(campaign, secret, stranger, nobody)
+    give_consent(campaign, annotator)
+    work_on(campaign, annotator)
+    close(campaign, campaign.owner)
     assert_nothing_leaks(campaign, secret, stranger, nobody)
 
 

@@ -8,12 +8,29 @@ from pathlib import Path
 import pytest
 
 from web.serving import Server, database
+from web.stages import VALUE, VERSIONS
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_work_of_every_earlier_version_is_in_the_export_as_it_was(kind: str, tmp_path: Path):
+    with database(kind) as url:
+        exported = json.loads(Server(tmp_path / "data", url).run("-m", "web.stages"))
+    assert exported == {
+        name: [["d1", "sys1", f"ada-{name}", "overall", float(VALUE)]] for name in VERSIONS
+    }
+
+
+def test_the_operations_page_lists_the_tables_of_every_earlier_version() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
+    for tables in VERSIONS.values():
+        listed = ", ".join(f"{app} {migration[:4]}" for app, migration in tables)
+        assert f"| {listed} |" in page
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_a_running_campaign_of_the_earlier_version_goes_on(kind: str, tmp_path: Path) -> None:
     with database(kind) as url:
-        used = json.loads(Server(tmp_path / "data", url).run("-m", "web.upgrading"))
+        used = json.loads(Server(tmp_path / "data", url, empty=True).run("-m", "web.upgrading"))
     assert used["documents"] == ["d1", "d2"]
     assert used["summaries"] == [
         [name, system, system == "gold"] for name in ("d1", "d2") for system in ("gold", "sys1")
@@ -22,6 +39,10 @@ def test_a_running_campaign_of_the_earlier_version_goes_on(kind: str, tmp_path: 
     assert used["questions"] == ["d2"]
     assert used["planted"] == ["d1", None]
     assert used["created"]
+    assert used["consents"] == [["Bare", "ada", False]] + [
+        ["Earlier", name, True] for name in ("ada", "grace", "owner")
+    ]
+    assert used["texts"] == [True, True, True]
     assert used["bare"] == {
         "documents": 0,
         "summaries": [["unheld", "gold"], ["unheld", "sys1"]],

@@ -52,6 +52,10 @@ def build() -> str:
             texts=[f"The text of {name}."], title=f"Title of {name}",
         )  # fmt: skip
     bare = create("campaigns", "Campaign", name="Bare", owner=owner, protocol=protocol)
+    create("campaigns", "Membership", campaign=bare, user=ada, role="annotator", consented_at=now)
+    changed = {"settings": ["consent", "judges"]}
+    create("campaigns", "Event", campaign=bare, verb="protocol-changed", about=changed)
+    create("campaigns", "Event", campaign=campaign, verb="protocol-changed", about={"settings": []})
     named = [(campaign, name, system) for name in DOCUMENTS for system in SYSTEMS]
     named += [(bare, "unheld", system) for system in SYSTEMS]
     for position, (of, name, system) in enumerate(named):
@@ -89,8 +93,8 @@ def use(key: str) -> dict[str, Any]:
 
     from gistmark.web.accounts.models import Token, User
     from gistmark.web.annotate.services import browser_payload, exported_corpus, next_task, submit
-    from gistmark.web.campaigns.models import Campaign
-    from gistmark.web.campaigns.services import corpus_of
+    from gistmark.web.campaigns.models import Campaign, Consent
+    from gistmark.web.campaigns.services import corpus_of, protocol_of
     from gistmark.web.config.start import apply_migrations
     from web.annotate.answering import whole
 
@@ -110,6 +114,14 @@ def use(key: str) -> dict[str, Any]:
         "summaries": [[each.document, each.system, each.reference] for each in corpus.summaries],
         "highlights": [each.document for each in corpus.highlights],
         "questions": [each.document for each in corpus.questions],
+        "consents": sorted(
+            [each.membership.campaign.name, each.membership.user.username, each.text is not None]
+            for each in Consent.objects.all()
+        ),
+        "texts": [
+            each.text and each.text.text == protocol_of(campaign).consent
+            for each in Consent.objects.filter(text__isnull=False)
+        ],
         "planted": [each.document for each in corpus.planted],
         "created": Token.objects.get().created_at is not None,
         "bare": {

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 from gistmark.analysis.agreement.alternative import EPSILON
 from gistmark.analysis.correlation import COEFFICIENTS, DEFAULT_COEFFICIENT
 from gistmark.analysis.correlation.levels import Level
+from gistmark.analysis.prediction_powered.means import Population
 from gistmark.analysis.resampling.bootstrap import RESAMPLES, Over
 from gistmark.analysis.resampling.significance import Correction, Test
 from gistmark.errors import unknown_name
@@ -32,8 +33,10 @@ class StudyOptions:
     level beside each other. `test` compares metrics. `pairs_over` says for what differences
     between systems should hold: other documents, or both other documents and other annotators.
     `severities` are the weights of errors by severity, beyond or instead of the usual ones
-    (`gistmark.analysis.human.errors`). `helper` is a metric, such as `bertscore.f`, that helps to
-    estimate the means of systems where people judged only a random sample of the documents.
+    (`gistmark.analysis.human.errors`). `helper` is a metric such as `bertscore.f`, several such as
+    `rouge1+js`, or `all`, that helps to estimate the means of systems where people judged only a
+    random sample of the documents; `population` says what these should hold for: documents
+    `beyond` the corpus, or those of the `corpus` alone.
     `judges` are annotators that are no people, such as language models: they are tested as
     alternative annotators with `epsilon`, and count nowhere else.
     """
@@ -53,6 +56,7 @@ class StudyOptions:
     pairs_over: PairsOver = "documents"
     severities: Mapping[str, float] | None = None
     helper: str | None = None
+    population: Population = "beyond"
     judges: Sequence[str] = ()
     epsilon: float = EPSILON
 
@@ -62,6 +66,7 @@ class StudyOptions:
             ("coefficient", self.coefficient, COEFFICIENTS.names()),
             ("test", self.test, get_args(Test)),
             ("pairs_over", self.pairs_over, get_args(PairsOver)),
+            ("population", self.population, get_args(Population)),
         ):
             if value not in allowed:
                 raise unknown_name(noun, str(value), [name for name in allowed if name])

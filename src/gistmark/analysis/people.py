@@ -43,11 +43,12 @@ from gistmark.analysis.ranking.ranking import (
 )
 from gistmark.analysis.records import Agreement, Note
 from gistmark.analysis.resampling.bootstrap import Resampling
+from gistmark.analysis.weights import sampling_notes, weights_of
 from gistmark.corpus import Corpus
 from gistmark.records import Rating
 from gistmark.seeds import generator
 
-WORDS = "words"
+LENGTH, WORDS = "chars", "words"
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,7 @@ class People:
     def __init__(self, corpus: Corpus, options: StudyOptions, lengths: Measures) -> None:
         self.corpus = corpus
         self.options = options
+        self._lengths = _by_unit(lengths, LENGTH)
         ratings = corpus.ratings
         rated = {rating.dimension for rating in ratings}
         scales = {k: v for k, v in (options.scales or {}).items() if k in rated}
@@ -77,8 +79,7 @@ class People:
         votes = human.votes_won(corpus.comparisons)
         z_scores = human.z_scores(ratings)
         self.units = unit_shares(corpus)
-        long = dict(zip(lengths.units, lengths.select([WORDS]).values[0], strict=True))
-        self.errors = error_scores(corpus, long, options.severities)
+        self.errors = error_scores(corpus, _by_unit(lengths, WORDS), options.severities)
         self.questions = questions_of(corpus.responses)
         self.sets = sets_of(self.questions)
         ordered = set_values(self.sets)
@@ -105,7 +106,8 @@ class People:
         Drawn with a generator of its own: what people say must not depend on the metrics.
         """
         rng = generator(self.options.seed)
-        resampling = Resampling(rng, self.options.resamples, self.options.over)
+        weights = weights_of(self.corpus)
+        resampling = Resampling(rng, self.options.resamples, self.options.over, weights)
         ratings = self.corpus.ratings if self.options.pairs_over == "both" else ()
         without = self._without_summary
         named = self._has_name
@@ -113,7 +115,7 @@ class People:
         parts = [
             rank_human(self.means.where(named), resampling, ratings=ratings, without=without),
             rank_human(self.composites.where(named), resampling, without=without),
-            rank_comparisons(comparisons, resampling, without=without),
+            rank_comparisons(comparisons, resampling, lengths=self._lengths, without=without),
             rank_human(self.units.where(named), resampling, by="units", without=without),
             rank_human(self.errors.where(named), resampling, by="spans", without=without),
             rank_sets(self._named_sets(), resampling, without=without),
@@ -139,6 +141,7 @@ class People:
         """That summaries are only numbered, and why human scores are missing."""
         notes = [Note(name, f"{why}.") for name, why in self.every_score.reasons.items()]
         notes += [note for sets in self.sets for note in _size_notes(sets)]
+        notes += sampling_notes(self.corpus)
         if not self._anonymous:
             return notes
         names = words.listed(sorted(self._anonymous))
@@ -163,6 +166,10 @@ class People:
         written = {summary.system for summary in self.corpus.summaries}
         judged = {system for _, system in self.scores.units}
         return frozenset(judged - written) if written else frozenset()
+
+
+def _by_unit(lengths: Measures, name: str) -> dict[Unit, float]:
+    return dict(zip(lengths.units, lengths.select([name]).values[0].tolist(), strict=True))
 
 
 def _size_notes(sets: Sets) -> Iterator[Note]:

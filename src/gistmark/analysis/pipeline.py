@@ -14,6 +14,7 @@ from gistmark.analysis.agreement.annotators import annotator_quality
 from gistmark.analysis.agreement.respondents import respondent_quality
 from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.correlation.accuracy import accuracies
+from gistmark.analysis.correlation.accuracy_differences import accuracy_differences
 from gistmark.analysis.correlation.correlations import (
     annotation_correlations,
     correlations,
@@ -26,6 +27,7 @@ from gistmark.analysis.correlation.levels import Level
 from gistmark.analysis.correlation.subsets import choose
 from gistmark.analysis.findings.answers import answer_findings
 from gistmark.analysis.findings.headline import choose_headline, headline_score
+from gistmark.analysis.findings.helpers import helper_findings
 from gistmark.analysis.findings.metrics import MetricEvidence, metric_findings
 from gistmark.analysis.findings.notes import data_notes, methods_text, within_scales
 from gistmark.analysis.findings.systems import (
@@ -38,11 +40,13 @@ from gistmark.analysis.human.errors import error_counts
 from gistmark.analysis.human.preferences import preferences
 from gistmark.analysis.measures import Measures, combined
 from gistmark.analysis.options import LEVELS, StudyOptions
-from gistmark.analysis.people import People
+from gistmark.analysis.people import LENGTH, People
 from gistmark.analysis.prediction_powered import Powered, powered_estimates
+from gistmark.analysis.prediction_powered.helpers import EVERY
 from gistmark.analysis.ranking.ranking import Ranking
 from gistmark.analysis.records import (
     Accuracy,
+    AccuracyDifference,
     Agreement,
     Correlation,
     Difference,
@@ -54,14 +58,14 @@ from gistmark.analysis.records import (
 )
 from gistmark.analysis.resampling.bootstrap import Resampling
 from gistmark.analysis.results import Signature, Study
+from gistmark.analysis.stopping import checked_sequence, sequential_findings, sequential_pairs
 from gistmark.analysis.variance.components import variance_of
+from gistmark.analysis.weights import not_at_random, weights_of
 from gistmark.corpus import Corpus, load
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.scoring import Scores
 from gistmark.scoring.run import Steps
 from gistmark.seeds import generator
-
-LENGTH = "chars"
 
 
 def study(
@@ -144,10 +148,14 @@ class _StudyRun:
         errors, answers = error_counts(self.corpus), self.people.answers()
         variance = variance_of(self.people.named_ratings)
         gaps, close = self._gaps()
+        sequential = sequential_pairs(self.corpus)
+        powered = self._powered()
         return Study(
             findings=(
                 *system_findings(headline, ranking.ranks, ranking.pairs),
+                *sequential_findings(sequential),
                 *metric_findings(evidence),
+                *helper_findings(powered, headline.human),
                 *error_findings(errors),
                 *answer_findings(answers.questions, answers.options),
                 *agreement_findings(agreement),
@@ -158,9 +166,15 @@ class _StudyRun:
             differences=tuple(differences),
             ranking=ranking.ranks,
             pairs=ranking.pairs,
+            length_effects=ranking.length_effects,
             human_scores=tuple(self.people.every_score.records()),
             annotators=annotators,
-            notes=(*notes, *data_notes(self.corpus, scores), *self.people.notes()),
+            notes=(
+                *notes,
+                *checked_sequence(self.corpus),
+                *data_notes(self.corpus, scores),
+                *self.people.notes(),
+            ),
             signatures=tuple(Signature(*pair) for pair in signatures.items()),
             measures=tuple(measures),
             strengths=tuple(strengths),
@@ -171,9 +185,11 @@ class _StudyRun:
             errors=tuple(errors),
             preferences=tuple(preferences(self.corpus.comparisons)),
             accuracy=self._accuracy(),
+            accuracy_differences=self._accuracy_differences(),
             gaps=gaps,
             close_systems=close,
-            powered=self._powered(),
+            powered=powered,
+            sequential=sequential,
             variance=variance.components,
             reliability=variance.reliability,
             contrasts=variance.contrasts,
@@ -200,10 +216,12 @@ class _StudyRun:
             agreement=tuple(agreement),
             ranking=ranking.ranks,
             pairs=ranking.pairs,
+            length_effects=ranking.length_effects,
             histograms=tuple(displays.rating_bins(self.corpus.ratings)),
             spreads=tuple(displays.spreads(self.corpus.ratings, agreement)),
             errors=tuple(errors),
             preferences=tuple(preferences(self.corpus.comparisons)),
+            sequential=sequential_pairs(self.corpus),
             questions=answers.questions,
             options=answers.options,
             texts=answers.texts,
@@ -287,6 +305,16 @@ class _StudyRun:
         options = self.options
         return accuracies(self.main, self.human, seed=options.seed, resamples=options.resamples)
 
+    def _accuracy_differences(self) -> tuple[AccuracyDifference, ...]:
+        """All pairs of metrics for the leading human score, where systems have names."""
+        leading = headline_score(self.human.names, self.options.overall)
+        if self.scores is None or self._anonymous or leading is None:
+            return ()
+        return accuracy_differences(
+            self.main.judging, self.human, leading, seed=self.options.seed,
+            permutations=self.options.resamples, correction=self.options.correction,
+        )  # fmt: skip
+
     def _gaps(self) -> tuple[tuple[GapAgreement, ...], tuple[CloseSystems, ...]]:
         """What differences of the metrics mean for the leading human score."""
         leading = headline_score(self.human.names, self.options.overall)
@@ -300,8 +328,12 @@ class _StudyRun:
             return ()
         if self.scores is None:
             raise UsageError("A helper needs scores: give --scores or -m.")
-        named = self.people.means.names
-        return powered_estimates(self.all, self.options.helper, self.human.select(named))
+        human = self.human.select(self.people.means.names)
+        return powered_estimates(
+            self.main if self.options.helper == EVERY else self.all, self.options.helper, human,
+            population=self.options.population, weights=weights_of(self.corpus),
+            reason=not_at_random(self.corpus), seed=self.options.seed,
+        )  # fmt: skip
 
     def _differences(self) -> list[Difference]:
         """All pairs of metrics for the leading human score; the baseline's for every other."""

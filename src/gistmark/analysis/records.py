@@ -81,6 +81,31 @@ class Accuracy:
 
 
 @dataclass(frozen=True, slots=True)
+class AccuracyDifference:
+    """Whether one metric orders pairs more often as people do: the difference of two accuracies.
+
+    `statistic` is `acc_eq`, `acc_eq_cross_validated` or `spa`; above zero `metric` is better than
+    `other`. `p_corrected` is corrected among the comparisons of its `family`, which are those of
+    one statistic. SPA has no interval. `n` is the number of documents.
+    """
+
+    metric: str
+    other: str
+    human: str
+    statistic: str
+    value: float | None
+    low: float | None
+    high: float | None
+    test: str
+    p: float | None
+    p_corrected: float | None
+    correction: str
+    family: str
+    n: int
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Difference:
     """Whether one metric follows people better than another: the difference of two correlations.
 
@@ -161,6 +186,26 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
+class LengthEffect:
+    """What a summary's length does to pairwise choices, the systems' strengths held constant.
+
+    `value` is the coefficient, in log odds, of a difference in length of `spread`: the standard
+    deviation, over all choices, of the difference of two lengths over their sum. Above zero the
+    longer summary is chosen more often. `low` and `high` bound it at 95 % over documents; `n`
+    counts choices.
+    """
+
+    dimension: str
+    value: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    spread: float | None
+    n: int
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class HumanScore:
     """A human score of one summary: a dimension's mean, HS1, HS2, HS3, a z-score, a share of
     content units, weighted errors."""
@@ -219,7 +264,7 @@ class Headline:
 class Finding:
     """A conclusion of the study in words, with the numbers that it rests on.
 
-    `kind` is `systems`, `metrics`, `annotators`, `errors` or `agreement`; `text` is the
+    `kind` is `systems`, `metrics`, `helper`, `annotators`, `errors` or `agreement`; `text` is the
     conclusion in one sentence, `detail` how surely. `by`, `dimension` (a dimension, a human score
     or empty), `level` and `coefficient` say what was looked at; `name` is the system, metric,
     category or statistic that is spoken of, `value` its number, and `compared` how many systems,

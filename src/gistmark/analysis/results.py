@@ -21,6 +21,7 @@ from gistmark.analysis.prediction_powered import Powered
 from gistmark.analysis.ranking.letters import show_letters
 from gistmark.analysis.records import (
     Accuracy,
+    AccuracyDifference,
     Agreement,
     Correlation,
     Difference,
@@ -28,6 +29,7 @@ from gistmark.analysis.records import (
     Finding,
     Headline,
     HumanScore,
+    LengthEffect,
     Measure,
     MetricSplit,
     Note,
@@ -38,6 +40,7 @@ from gistmark.analysis.records import (
     Strength,
     SystemMean,
 )
+from gistmark.analysis.stopping import SequentialPair
 from gistmark.analysis.variance.components import Contrast, Reliability, VarianceComponent
 from gistmark.analysis.words import show_number
 from gistmark.errors import unknown_name
@@ -70,6 +73,7 @@ class Study:
     differences: tuple[Difference, ...] = ()
     ranking: tuple[Rank, ...] = ()
     pairs: tuple[Pair, ...] = ()
+    length_effects: tuple[LengthEffect, ...] = ()
     human_scores: tuple[HumanScore, ...] = ()
     annotators: tuple[Any, ...] = ()
     notes: tuple[Note, ...] = ()
@@ -83,10 +87,12 @@ class Study:
     errors: tuple[ErrorCount, ...] = ()
     preferences: tuple[Preference, ...] = ()
     accuracy: tuple[Accuracy, ...] = ()
+    accuracy_differences: tuple[AccuracyDifference, ...] = ()
     gaps: tuple[GapAgreement, ...] = ()
     close_systems: tuple[CloseSystems, ...] = ()
     judges: tuple[JudgeTest, ...] = ()
     powered: tuple[Powered, ...] = ()
+    sequential: tuple[SequentialPair, ...] = ()
     variance: tuple[VarianceComponent, ...] = ()
     reliability: tuple[Reliability, ...] = ()
     contrasts: tuple[Contrast, ...] = ()
@@ -177,6 +183,7 @@ _KINDS: dict[str, type] = {
     "differences": Difference,
     "ranking": Rank,
     "pairs": Pair,
+    "length_effects": LengthEffect,
     "human_scores": HumanScore,
     "notes": Note,
     "signatures": Signature,
@@ -189,10 +196,12 @@ _KINDS: dict[str, type] = {
     "errors": ErrorCount,
     "preferences": Preference,
     "accuracy": Accuracy,
+    "accuracy_differences": AccuracyDifference,
     "gaps": GapAgreement,
     "close_systems": CloseSystems,
     "judges": JudgeTest,
     "powered": Powered,
+    "sequential": SequentialPair,
     "variance": VarianceComponent,
     "reliability": Reliability,
     "contrasts": Contrast,

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gistmark.cli.campaign_results import (
-    approvals,
-    approve,
-    checks,
-    export,
-    generate_checks,
-    remove,
-    simulate,
-)
+from gistmark.cli.campaign_adaptive import adaptive
+from gistmark.cli.campaign_crowd import approvals, reconcile
+from gistmark.cli.campaign_results import approve, checks, export, generate_checks, remove, simulate
+from gistmark.cli.campaign_settings import retention, set_, settings_from
 from gistmark.cli.campaign_units import units
+from gistmark.cli.notices import remind
 from gistmark.cli.options import PATH, corpus_options, json_option
 from gistmark.cli.output import print_json, print_table
 from gistmark.cli.platform import on_platform
@@ -70,7 +65,7 @@ def new(
     """Make a campaign NAME on CORPUS, a corpus folder or file; it waits to be started."""
     from gistmark.corpus import load
 
-    changes = _settings(settings)
+    changes = settings_from(settings)
     given = {"judges": judges, "items_per_task": items_per_task}
     changes |= {setting: value for setting, value in given.items() if value is not None}
     loaded = load(corpus, **reading)
@@ -94,48 +89,6 @@ def bulk_entry(name: str, table: Path, owner: str | None, as_json: bool) -> None
     _make(name, read_bulk_entry(table), "quality", {}, owner, as_json)
 
 
-@campaign.command("set", epilog="Example: gistmark campaign set News '{\"judges\": 5}'")
-@click.argument("campaign")
-@click.argument("settings", metavar="JSON", required=False)
-@click.option("--name", help="Another name.")
-@click.option("--lease-minutes", type=int, help="How long a task is kept for its annotator.")
-@click.option("--registration/--no-registration", default=None, help="Whether anybody may join.")
-@click.option(
-    "--completion-codes/--no-completion-codes",
-    default=None,
-    help="Whether every submitted task gives a code.",
-)
-@click.option(
-    "--language", help="The language of the annotators' pages, such as de; '' for the browser's."
-)
-@on_platform
-def set_(
-    campaign: str,
-    settings: str | None,
-    name: str | None,
-    lease_minutes: int | None,
-    registration: bool | None,
-    completion_codes: bool | None,
-    language: str | None,
-) -> None:
-    """Change settings of CAMPAIGN; those of its protocol, as JSON, only before it starts."""
-    from gistmark.web.campaigns.services import change_protocol, change_settings, find_campaign
-
-    instance = find_campaign(campaign)
-    if settings is not None:
-        change_protocol(instance, _settings(settings), None)
-    change_settings(
-        instance,
-        None,
-        name=name,
-        lease_minutes=lease_minutes,
-        registration_open=registration,
-        completion_codes=completion_codes,
-        language=language,
-    )
-    click.echo(f"The settings of {instance.name} are saved.")
-
-
 @campaign.command("protocol", epilog="Example: gistmark campaign protocol News > news.json")
 @click.argument("campaign")
 @click.option("--set", "file", type=PATH, help="A JSON file that becomes the protocol of a draft.")
@@ -148,7 +101,7 @@ def protocol_(campaign: str, file: Path | None) -> None:
     if file is None:
         print_json(instance.protocol)
         return
-    replace_protocol(instance, _settings(f"@{file}"), None)
+    replace_protocol(instance, settings_from(f"@{file}"), None)
     click.echo(f"The protocol of {instance.name} is saved.")
 
 
@@ -205,14 +158,17 @@ def list_(as_json: bool) -> None:
 @on_platform
 def status(campaign: str, as_json: bool) -> None:
     """Show how far CAMPAIGN is, and what keeps it from starting."""
-    from gistmark.web.campaigns.services import find_campaign, readiness
+    from gistmark.web.campaigns.services import find_campaign, protocol_of, readiness
+    from gistmark.web.campaigns.services.markets import market_warnings
     from gistmark.web.results.progress import progress_of
 
     instance = find_campaign(campaign)
     counts = _counts(progress_of([instance])[instance.pk])
     problems = [str(each) for each in readiness(instance)] if instance.state == "draft" else []
+    warnings = market_warnings(protocol_of(instance), instance)
     if as_json:
         report = _facts(instance) | {"progress": counts, "in_the_way": problems}
+        report["warnings"] = list(warnings)
         print_json(report)
         return
     click.echo(f"{instance.name} ({instance.key}): {instance.state}")
@@ -222,6 +178,8 @@ def status(campaign: str, as_json: bool) -> None:
             click.echo(f"  {problem}")
     else:
         click.echo(", ".join(f"{state} {count}" for state, count in counts.items()))
+    for warning in warnings:
+        click.echo(f"note: {warning}", err=True)
 
 
 @campaign.command(epilog="Example: gistmark campaign start News")
@@ -233,7 +191,8 @@ def start(campaign: str) -> None:
     from gistmark.web.campaigns import services
 
     instance = services.find_campaign(campaign)
-    for note in grouped(services.outlook(instance).selection.problems):
+    plan = services.outlook(instance)
+    for note in (*grouped(plan.selection.problems), *plan.warnings):
         click.echo(f"note: {note}", err=True)
     start_campaign(instance, None)
     click.echo(f"{instance.name} runs with {instance.tasks.count()} tasks.")
@@ -316,7 +275,10 @@ def close(campaign: str) -> None:
     click.echo(f"{instance.name} is closed.")
 
 
-for _command in (generate_checks, checks, approve, remove, units, export, approvals, simulate):
+for _command in (
+    set_, retention, adaptive, generate_checks, checks, approve, remove, units, export, approvals,
+    reconcile, remind, simulate,
+):  # fmt: skip
     campaign.add_command(_command)
 
 
@@ -360,19 +322,6 @@ def _owner(name: str | None) -> User:
     if admin is None:
         raise UsageError("There is no admin yet; make one: gistmark users add NAME --role admin")
     return admin
-
-
-def _settings(given: str | None) -> dict[str, Any]:
-    if given is None:
-        return {}
-    text = Path(given[1:]).read_text(encoding="utf-8") if given.startswith("@") else given
-    try:
-        settings = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"The settings are not JSON: {error}.") from None
-    if not isinstance(settings, dict):
-        raise UsageError("The settings must be a JSON object.")
-    return settings
 
 
 def _facts(instance: Campaign) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """`gistmark campaign`: the checks before the start, and what comes out of a campaign.
 
 `generate-checks`, `checks`, `approve` and `remove` review statements and planted summaries;
-`export`, `approvals` and `simulate` give results.
+`export` and `simulate` give results.
 """
 
 from __future__ import annotations
@@ -127,6 +127,11 @@ def remove(campaign: str, kind: str, number: int) -> None:
     is_flag=True,
     help="Put decisions about disputed items in place of what annotators said.",
 )
+@click.option(
+    "--participants",
+    is_flag=True,
+    help="Add who the annotators are on a crowd market, as participants.csv.",
+)
 @force_option()
 @on_platform
 def export(
@@ -136,6 +141,7 @@ def export(
     names: bool,
     undecided: str,
     adjudicated: bool,
+    participants: bool,
     force: bool,
 ) -> None:
     """Write CAMPAIGN's corpus with all accepted work to TARGET, for `gistmark study`.
@@ -144,51 +150,36 @@ def export(
     original HighRES tool. Annotators go by numbers unless --names is given.
     """
     from gistmark.corpus.folder import refuse_other_folder
-    from gistmark.web.campaigns.services import find_campaign
-    from gistmark.web.results.exports import Choices, export_format, export_to
+    from gistmark.web.campaigns.services import find_campaign, record
+    from gistmark.web.results.exports import Choices, export_format, export_to, write_beside
     from gistmark.web.results.exports.material import material_for
     from gistmark.web.results.progress import progress_of
 
     instance, chosen = find_campaign(campaign), export_format(form)
-    choices = Choices(names, undecided=undecided == "count", adjudicated=adjudicated)
+    choices = Choices(
+        names,
+        undecided=undecided == "count",
+        adjudicated=adjudicated,
+        participants=participants,
+    )
+    if participants and chosen.suffix != "zip":
+        raise UsageError(f"--participants needs a folder, and {form!r} is written as one file.")
     refuse_existing(target, force=force)
     if chosen.suffix == "zip":
         refuse_other_folder(target)
         target.mkdir(parents=True, exist_ok=True)
-        chosen.write(material_for(instance, choices), target)
+        material = material_for(instance, choices)
+        chosen.write(material, target)
+        write_beside(material, target, choices)
     else:
         export_to(instance, form, target, choices)
+    if participants:
+        record(instance, None, "exported", format=form, **asdict(choices))
     click.echo(f"Wrote {instance.label} to {target}.")
     waiting = progress_of([instance])[instance.pk].undecided
     if waiting:
         verb = "Counted" if choices.undecided else "Left out"
         click.echo(f"{verb}: {waiting} flagged tasks that no manager has decided on.")
-
-
-@click.command(epilog="Example: gistmark campaign approvals News batch.csv approved.csv")
-@click.argument("campaign")
-@click.argument("batch", type=PATH, metavar="BATCH.csv")
-@click.argument("target", type=PATH, metavar="TARGET.csv")
-@force_option()
-@on_platform
-def approvals(campaign: str, batch: Path, target: Path, force: bool) -> None:
-    """Fill in Approve and Reject in the file of a crowd market, by CAMPAIGN's completion codes.
-
-    BATCH is the market's CSV file with a column Answer.surveycode; all other columns stay as they
-    are. Rows that cannot be decided are listed at the end; row 1 has the names of the columns.
-    """
-    from gistmark.files import write_text
-    from gistmark.web.campaigns.services import find_campaign
-    from gistmark.web.crowd.approvals import fill_batch
-    from gistmark.web.crowd.sheets import write_sheet
-
-    instance = find_campaign(campaign)
-    refuse_existing(target, force=force)
-    filled = fill_batch(instance, batch.read_bytes(), None)
-    write_text(target, write_sheet(filled.sheet))
-    click.echo(f"Wrote {target}. {filled}")
-    for row in filled.undecided:
-        click.echo(str(row))
 
 
 @click.command(epilog="Example: gistmark campaign simulate -p fluency --careful 6 --careless 3")
@@ -216,7 +207,8 @@ def simulate(
 ) -> None:
     """Run a campaign on CORPUS, or on the sample, with simulated annotators; study its export.
 
-    It tells which share of the work of each style of annotator the checks reject. They work
+    It tells which share of the work of each style of annotator does not count by the checks, so
+    that it is paid alone or rejected. They work
     through the API, on a server that is started for them unless --url names one. Without --data
     it runs on a platform of its own that is gone afterwards. As no manager decides here, work that
     a check only flags counts.
@@ -269,12 +261,19 @@ def _print_simulation(result: Simulated, exported: Corpus, as_json: bool) -> Non
 
     studied = study(exported, None, StudyOptions(resamples=200))
     if as_json:
-        conduct = [{**asdict(c), "rejection_rate": c.rejection_rate} for c in result.conduct]
+        conduct = [
+            {
+                **asdict(c),
+                "rejection_rate": c.rejection_rate,
+                "uncounted_rate": c.uncounted_rate,
+            }
+            for c in result.conduct
+        ]
         report = {"conduct": conduct, "quality": dict(result.quality), "left": result.left}
         report["study"] = json.loads(studied.to_json())
         print_json(report)
         return
-    head = ("annotators", "", "submitted", "rejected", "flagged", "rate")
+    head = ("annotators", "", "submitted", "paid", "rejected", "flagged", "not counted")
     print_table(
         head,
         [
@@ -282,9 +281,10 @@ def _print_simulation(result: Simulated, exported: Corpus, as_json: bool) -> Non
                 c.style,
                 c.annotators,
                 c.submissions,
+                c.paid,
                 c.rejected,
                 c.flagged,
-                _percent(c.rejection_rate),
+                _percent(c.uncounted_rate),
             )
             for c in result.conduct
         ],

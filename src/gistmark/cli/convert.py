@@ -29,6 +29,8 @@ _ONE = {
     "presence marks": "presence mark",
     "error annotations": "error annotation",
     "answers": "answer",
+    "sampled documents": "sampled document",
+    "turns": "turn",
 }
 
 

@@ -32,6 +32,7 @@ VERBS = {
     "score": ("gistmark.cli.score:score", "Score summaries with metrics; print a leaderboard."),
     "study": ("gistmark.cli.study:study", "Judge metrics, annotators and systems; write a report."),
     "plan": ("gistmark.cli.plan:plan", "Say how many judgements a study needs to see something."),
+    "sample": ("gistmark.cli.sample:sample", "Choose the documents that people should judge."),
     "summarize": (
         "gistmark.cli.summarize:summarize",
         "Write summaries of several systems into a corpus.",
@@ -50,10 +51,21 @@ VERBS = {
     "campaign": ("gistmark.cli.campaign:campaign", "Set up, run and export campaigns."),
     "users": ("gistmark.cli.users:users", "Add, invite and list the platform's users."),
     "tasks": ("gistmark.cli.tasks:tasks", "Share out and take back the tasks of a campaign."),
+    "crowd": ("gistmark.cli.crowd:crowd", "Recruit on Prolific; compare, review and pay there."),
     "backup": ("gistmark.cli.platform:backup", "Write all that the platform knows into a file."),
     "restore": (
         "gistmark.cli.platform:restore",
         "Restore a backup, into an empty platform or over what is there.",
+    ),
+    "notices": ("gistmark.cli.notices:notices", "Send e-mails and webhooks that wait, digests."),
+    "check": (
+        "gistmark.cli.check:check",
+        "Name what is not safe about a platform that others use.",
+    ),
+    "tidy": ("gistmark.cli.check:tidy", "Delete what is out of date on the platform."),
+    "encryption": (
+        "gistmark.cli.encryption:encryption",
+        "Change the key that encrypts stored secrets.",
     ),
     "demo": ("gistmark.cli.demo:demo", "Score, study and report the bundled sample."),
 }

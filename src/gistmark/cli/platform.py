@@ -13,8 +13,11 @@ from typing import Any
 import click
 
 from gistmark.cli.options import force_option
+from gistmark.errors import UsageError
 
 Command = Callable[..., None]
+_DAY = 86_400
+_MINUTES = 300
 
 
 _file = click.argument("file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
@@ -93,19 +96,43 @@ def serve(host: str, port: int, workers: int, data: Path | None) -> None:
     address = server.address_of(listener)
     if server.lacks_host_names(host):
         click.echo("note: set GISTMARK_HOSTS to the host names that others use.", err=True)
-    server.run(listener, workers=workers, ready=lambda: _greet(address))
+    regular = ((_DAY, _daily), (_MINUTES, _compare_studies))
+    server.run(listener, workers=workers, ready=lambda: _greet(address), regular=regular)
 
 
-@click.command(epilog="Example: gistmark backup gistmark-2026-01-31.backup")
-@_file
+_BACKUP_EPILOG = """
+\b
+Examples:
+  gistmark backup gistmark-2026-01-31.backup
+  gistmark backup /var/backups/gistmark --keep 14
+"""
+
+
+@click.command(epilog=_BACKUP_EPILOG)
+@click.argument("target", type=click.Path(path_type=Path), metavar="FILE")
+@click.option(
+    "--keep",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="FILE is a folder: write a dated file there, and keep the last N of them.",
+)
 @force_option("Replace FILE if it is there.")
 @on_platform
-def backup(file: Path, force: bool) -> None:
+def backup(target: Path, keep: int | None, force: bool) -> None:
     """Write everything that the platform holds to FILE; people may go on working meanwhile."""
-    from gistmark.web.config.backups import make_backup
+    from django.conf import settings
 
-    make_backup(file, force=force)
-    click.echo(f"Backup: {file} ({file.stat().st_size / 1e6:.1f} MB)")
+    from gistmark.web.config.backups import make_backup, make_dated_backup, note_backup
+
+    if keep is not None:
+        target = make_dated_backup(target, keep=keep)
+    elif target.is_dir():
+        raise UsageError(f"{target} is a folder; name a file, or say with --keep how many to keep.")
+    else:
+        make_backup(target, force=force)
+    if settings.DATA_FOLDER is not None:
+        note_backup(settings.DATA_FOLDER)
+    click.echo(f"Backup: {target} ({target.stat().st_size / 1e6:.1f} MB)")
 
 
 @click.command(epilog="Example: gistmark restore gistmark-2026-01-31.backup --data /srv/gistmark")
@@ -118,6 +145,20 @@ def restore(file: Path, force: bool) -> None:
 
     restore_backup(file, force=force)
     click.echo(f"Restored: {file}")
+
+
+def _daily() -> None:
+    """What a platform that is served does once a day."""
+    from gistmark.web.privacy.retention import apply_retention
+
+    apply_retention()
+
+
+def _compare_studies() -> None:
+    """What a platform that is served does every few minutes."""
+    from gistmark.web.crowd.prolific.sync import sync_all
+
+    sync_all(after=_MINUTES)
 
 
 def _greet(address: str) -> None:

@@ -18,6 +18,7 @@ from gistmark.errors import UsageError
 if TYPE_CHECKING:
     from gistmark.analysis import Study
     from gistmark.analysis.options import HeadlineLevel, PairsOver
+    from gistmark.analysis.prediction_powered import Population
     from gistmark.analysis.resampling.significance import Test
     from gistmark.corpus import Corpus
     from gistmark.corpus.formats import ReadOptions
@@ -131,9 +132,18 @@ Examples:
 )
 @click.option(
     "--helper",
-    metavar="METRIC",
+    metavar="METRIC[+METRIC...]",
     help="A metric that helps to estimate the systems' means, such as bertscore.f, where people "
-    "judged only a random sample of the documents that have scores.",
+    "judged only a random sample of the documents that have scores; several joined by +, or `all`, "
+    "whose weights are learnt on the judged documents.",
+)
+@click.option(
+    "--population",
+    type=click.Choice(["beyond", "corpus"]),
+    default="beyond",
+    show_default=True,
+    help="What means with --helper should hold for: documents beyond the corpus, or those of the "
+    "corpus alone.",
 )
 @click.option(
     "--judge",
@@ -179,8 +189,8 @@ def study(
     combinations: tuple[str, ...], baseline: str,
     over: Literal["documents", "systems", "both"] | None,
     level: HeadlineLevel | None, coefficient: str, test: Test, pairs_over: PairsOver,
-    severities: tuple[str, ...], helper: str | None, judges: tuple[str, ...],
-    epsilon: float | None, resamples: int, seed: int,
+    severities: tuple[str, ...], helper: str | None, population: Population,
+    judges: tuple[str, ...], epsilon: float | None, resamples: int, seed: int,
     leaderboard: Path | None,
     dataset: str | None, lang: str | None, signatures: bool, as_json: bool, reading: ReadOptions,
 ) -> None:  # fmt: skip
@@ -199,7 +209,7 @@ def study(
         overall=overall, scales=_scales(scales, loaded), subsets=subsets,
         combinations=combinations, baseline=baseline, over=over, resamples=resamples, seed=seed,
         level=level, coefficient=coefficient, test=test, pairs_over=pairs_over,
-        severities=_severities(severities), helper=helper, judges=judges,
+        severities=_severities(severities), helper=helper, population=population, judges=judges,
     )  # fmt: skip
     if epsilon is not None:
         options = replace(options, epsilon=epsilon)

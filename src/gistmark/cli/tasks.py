@@ -12,6 +12,7 @@ from gistmark.cli.platform import on_platform
 from gistmark.errors import UsageError
 
 if TYPE_CHECKING:
+    from gistmark.judgements import Verdict
     from gistmark.web.accounts.models import User
     from gistmark.web.annotate.services import Allocated
     from gistmark.web.campaigns.models import Campaign
@@ -122,9 +123,18 @@ def status(campaign: str, as_json: bool) -> None:
     members = [each for each in members_of(instance) if each.role == "annotator"]
     unallocated = progress_of([instance])[instance.pk].open
     rows = [
-        (m.name, m.progress.done, m.given, m.progress.rejected, m.progress.flagged) for m in members
+        (
+            m.name,
+            m.progress.done,
+            m.given,
+            m.progress.paid,
+            m.progress.late,
+            m.progress.rejected,
+            m.progress.flagged,
+        )
+        for m in members
     ]
-    head = ("annotator", "done", "given", "rejected", "flagged")
+    head = ("annotator", "done", "given", "paid", "late", "rejected", "flagged")
     if as_json:
         people = [dict(zip(head, row, strict=True)) for row in rows]
         report = {"annotators": people, "unallocated": unallocated}
@@ -168,7 +178,17 @@ def list_(campaign: str, flagged: bool, as_json: bool) -> None:
 @on_platform
 def accept(campaign: str, slot: str, reason: str) -> None:
     """Accept the work on SLOT of CAMPAIGN, whatever the checks said."""
-    _decide(campaign, slot, True, reason)
+    _decide(campaign, slot, "counts", reason)
+
+
+@tasks.command(epilog="Example: gistmark tasks pay News 12.1 --reason 'missed a planted text'")
+@click.argument("campaign")
+@click.argument("slot")
+@click.option("--reason", default="", help="Why.")
+@on_platform
+def pay(campaign: str, slot: str, reason: str) -> None:
+    """Pay for the work on SLOT of CAMPAIGN without counting it; the slot opens again."""
+    _decide(campaign, slot, "paid", reason)
 
 
 @tasks.command(epilog="Example: gistmark tasks reject News 12.1 --reason 'copied the text'")
@@ -177,11 +197,11 @@ def accept(campaign: str, slot: str, reason: str) -> None:
 @click.option("--reason", required=True, help="Why.")
 @on_platform
 def reject(campaign: str, slot: str, reason: str) -> None:
-    """Reject the work on SLOT of CAMPAIGN; the slot opens again."""
-    _decide(campaign, slot, False, reason)
+    """Reject the work on SLOT of CAMPAIGN, so that it is not paid; the slot opens again."""
+    _decide(campaign, slot, "rejected", reason)
 
 
-def _decide(named: str, slot: str, accepted: bool, reason: str) -> None:
+def _decide(named: str, slot: str, verdict: Verdict, reason: str) -> None:
     """Decide in the name of the owner: whoever works on the server acts for them."""
     from gistmark.web.annotate.models import Submission
     from gistmark.web.annotate.services import decide
@@ -193,7 +213,7 @@ def _decide(named: str, slot: str, accepted: bool, reason: str) -> None:
     ).first()
     if current is None:
         raise UsageError(f"Nothing was submitted for slot {slot!r} of {instance.name!r}.")
-    click.echo(decide(current, instance.owner, accepted, reason).sentence)
+    click.echo(decide(current, instance.owner, verdict, reason).sentence)
 
 
 def _people(campaign: Campaign, names: tuple[str, ...], everybody: bool) -> list[User]:

@@ -15,6 +15,7 @@ import click
 from gistmark.cli.options import json_option
 from gistmark.cli.output import print_json, print_table
 from gistmark.cli.platform import on_platform
+from gistmark.cli.users_privacy import erase, export
 from gistmark.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,7 +34,11 @@ _address_option = click.option(
 
 @click.group(epilog="Example: gistmark users add ada --role manager --generate")
 def users() -> None:
-    """Add people, list them, change what they may do, and make links for them."""
+    """Add people, list them, change what they may do, make links for them, and erase them."""
+
+
+users.add_command(export)
+users.add_command(erase)
 
 
 @users.command(epilog="Example: gistmark users add ada --role manager")
@@ -165,6 +170,20 @@ def reset(name: str, address: str | None) -> None:
 
     link = make_password_link(by=None, user=find_user(name))
     click.echo(whole_address("password", link.secret, base=address))
+
+
+@users.command("reset-second-factor", epilog="Example: gistmark users reset-second-factor ada")
+@click.argument("name")
+@on_platform
+def reset_second_factor(name: str) -> None:
+    """Forget the second factor of NAME, who has lost the phone; all sessions of NAME end."""
+    from gistmark.web.accounts.people import find_user
+    from gistmark.web.accounts.second_factor.enrolment import switch_off
+
+    user = find_user(name)
+    if not switch_off(user, by=None):
+        raise UsageError(f"{user.username} has no second factor.")
+    click.echo(f"The second factor of {user.username} is reset.")
 
 
 @users.command(epilog="Example: gistmark users invite --campaign 3f9c2ab17e --uses 30 --days 7")

@@ -67,7 +67,14 @@ def bundles(corpus: Corpus) -> Iterator[Bundle]:
 
 
 JUDGEMENTS = ("ratings", "comparisons", "highlights", "questions", "planted")
-_FOLDER_ONLY = ("content units", "presence marks", "error annotations", "answers")
+_FOLDER_ONLY = (
+    "content units",
+    "presence marks",
+    "error annotations",
+    "answers",
+    "sampled documents",
+    "turns",
+)
 
 
 def refuse_confusing_names(corpus: Corpus) -> None:
@@ -82,7 +89,8 @@ def refuse_confusing_names(corpus: Corpus) -> None:
 def left_out(corpus: Corpus, *kinds: str) -> list[str]:
     """A sentence for each of these kinds of record that the corpus has but the format has not.
 
-    No foreign format holds content units, presence marks, error annotations and answers.
+    No foreign format holds content units, presence marks, error annotations, answers, and how
+    documents and tasks were chosen.
     """
     counts = corpus.counts()
     return [s for kind in (*kinds, *_FOLDER_ONLY) for s in lost(counts[kind], kind)]

@@ -24,7 +24,16 @@ from gistmark.corpus.record_schemas import RATINGS, SCHEMAS
 from gistmark.corpus.schemas import Parsed, Schema, parse
 from gistmark.corpus.tables import Table
 from gistmark.errors import NOWHERE, Diagnostics, Location, UsageError
-from gistmark.records import Comparison, ContentUnit, ErrorSpan, Highlight, Rating, Response
+from gistmark.records import (
+    Comparison,
+    ContentUnit,
+    ErrorSpan,
+    Highlight,
+    Rating,
+    Response,
+    Sampled,
+    Turn,
+)
 
 Tables = Mapping[str, Table]
 """The tables of a corpus by the name of their schema; those that are not there are empty."""
@@ -56,6 +65,8 @@ def assemble(
     _check_presence(parsed, diagnostics)
     _check_errors(parsed, diagnostics)
     check_answers(parsed["responses"], diagnostics)
+    _check_sampling(parsed["sampling"], diagnostics)
+    _check_sequence(parsed["sequence"], diagnostics)
     if not any(parsed[name].records or parsed[name].partial for name in ("documents", "summaries")):
         diagnostics.problem("There are neither documents nor summaries.")
     diagnostics.stop_if_bad()
@@ -221,6 +232,26 @@ def _check_errors(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostics) -
             )
         for fault in filter(None, faults):
             diagnostics.problem(fault, location)
+
+
+def _check_sampling(sampling: Parsed[Sampled], diagnostics: Diagnostics) -> None:
+    """A problem where some documents were chosen at random and others were not."""
+    without = [
+        location
+        for record, location in zip(sampling.records, sampling.locations, strict=True)
+        if record.probability is None
+    ]
+    if without and len(without) < len(sampling.records):
+        text = "The probability is missing, but other documents of the sample have one."
+        diagnostics.problem(text, without[0])
+
+
+def _check_sequence(sequence: Parsed[Turn], diagnostics: Diagnostics) -> None:
+    """A problem where judgements of one campaign follow different rules."""
+    for record, location in zip(sequence.records, sequence.locations, strict=True):
+        if record.rule != sequence.records[0].rule:
+            diagnostics.problem("The rule differs from that of the first row.", location)
+            return
 
 
 def check_duplicates(schema: Schema[Any], parsed: Parsed[Any], diagnostics: Diagnostics) -> None:

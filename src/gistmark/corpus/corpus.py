@@ -22,7 +22,9 @@ from gistmark.records import (
     Question,
     Rating,
     Response,
+    Sampled,
     Summary,
+    Turn,
 )
 
 Member = TypeVar("Member", Summary, Highlight, ContentUnit)
@@ -50,6 +52,8 @@ class Corpus:
     presence: tuple[Presence, ...] = ()
     spans: tuple[ErrorSpan, ...] = ()
     responses: tuple[Response, ...] = ()
+    sampling: tuple[Sampled, ...] = ()
+    sequence: tuple[Turn, ...] = ()
     notes: tuple[Problem, ...] = field(default=(), compare=False)
 
     @cached_property
@@ -111,6 +115,8 @@ class Corpus:
             presence=tuple(each for each in self.presence if each.document in kept),
             spans=tuple(each for each in self.spans if each.document in kept),
             responses=tuple(each for each in self.responses if each.document in kept),
+            sampling=tuple(each for each in self.sampling if each.document in kept),
+            sequence=tuple(each for each in self.sequence if each.document in kept),
         )
 
     def with_summaries(self, summaries: Iterable[Summary]) -> Corpus:
@@ -136,6 +142,8 @@ class Corpus:
             "presence marks": len(self.presence),
             "error annotations": len(self.spans),
             "answers": len(self.responses),
+            "sampled documents": len(self.sampling),
+            "turns": len(self.sequence),
         }
 
     def __repr__(self) -> str:

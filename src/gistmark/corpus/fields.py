@@ -105,6 +105,16 @@ class Weight(Number):
         return number
 
 
+class Probability(Number):
+    """A number above 0 and not above 1."""
+
+    def value(self, value: object) -> float:
+        number = super().value(value)
+        if not 0 < number <= 1:
+            raise WrongValueError(f"must be above 0 and at most 1, but is {number:g}")
+        return number
+
+
 class Cost(Number):
     """A finite number, not below 0."""
 

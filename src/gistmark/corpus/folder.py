@@ -162,26 +162,15 @@ def _known_paths(folder: Path) -> Iterator[Path]:
 
 
 def _write(schema: Schema[Any], records: Any, suffix: str, stream: IO[bytes]) -> None:
-    table = schema.table(records)
-    if suffix == "parquet":
-        dump_parquet(table, stream)
-        return
-    if suffix == "csv":
-        lines = dump_csv(table)
+    if suffix == "jsonl":
+        lines = jsonl.dump_lines(map(schema.object, map(schema.row, records)))
     else:
-        lines = jsonl.dump_lines(_object(schema, record) for record in records)
+        table = schema.table(records)
+        if suffix == "parquet":
+            dump_parquet(table, stream)
+            return
+        lines = dump_csv(table)
     stream.writelines(line.encode("utf-8") for line in lines)
-
-
-def _object(schema: Schema[Any], record: Any) -> dict[str, object]:
-    """A record as a JSON object, without the fields that have their default."""
-    pairs = zip(schema.fields, schema.row(record), strict=True)
-    there = (
-        (f.name, value)
-        for f, value in pairs
-        if value != f.default or (f.required and not f.nullable)
-    )
-    return {name: jsonl.plain(v) if isinstance(v, float) else v for name, v in there}
 
 
 def _lines(folder: Path) -> list[str]:

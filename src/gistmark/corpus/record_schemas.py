@@ -21,6 +21,7 @@ from gistmark.corpus.fields import (
     Field,
     Mark,
     OneOf,
+    Probability,
     Weight,
     Wording,
     WrongValueError,
@@ -39,7 +40,9 @@ from gistmark.records import (
     Question,
     Rating,
     Response,
+    Sampled,
     Summary,
+    Turn,
 )
 
 
@@ -279,6 +282,35 @@ SPANS = Schema(
     key=("document", "system", "annotator", "start", "end", "category"),
     tabular=True,
 )
+SAMPLING = Schema(
+    "sampling",
+    "sampled document",
+    Sampled,
+    (
+        Field("document", NAME),
+        Field("method", NAME),
+        Field("probability", Probability(), nullable=True),
+        _optional("seed", Count()),
+    ),
+    key=("document",),
+    tabular=True,
+)
+SEQUENCE = Schema(
+    "sequence",
+    "turn",
+    Turn,
+    (
+        Field("number", Count(least=1)),
+        Field("document", NAME),
+        Field("item", NAME),
+        Field("annotator", NAME),
+        Field("probability", Probability()),
+        Field("among", Count(least=1)),
+        Field("rule", NAME),
+    ),
+    key=("document", "item", "annotator"),
+    tabular=True,
+)
 SCHEMAS: tuple[Schema[Any], ...] = (
     DOCUMENTS,
     SUMMARIES,
@@ -291,4 +323,6 @@ SCHEMAS: tuple[Schema[Any], ...] = (
     UNITS,
     PRESENCE,
     SPANS,
+    SAMPLING,
+    SEQUENCE,
 )

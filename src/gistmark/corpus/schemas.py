@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from gistmark.corpus import jsonl
 from gistmark.corpus.fields import NAME, Field, WrongValueError
 from gistmark.corpus.tables import Table
 from gistmark.errors import Diagnostics, Location
@@ -41,6 +42,15 @@ class Schema(Generic[Record]):
         if self.values is not None:
             return list(self.values(record))
         return [getattr(record, f.name) for f in self.fields]
+
+    def object(self, row: Sequence[object]) -> dict[str, object]:
+        """A row as a JSON object, without the fields that have their default."""
+        there = (
+            (f.name, value)
+            for f, value in zip(self.fields, row, strict=True)
+            if value != f.default or (f.required and not f.nullable)
+        )
+        return {name: jsonl.plain(v) if isinstance(v, float) else v for name, v in there}
 
     def table(self, records: Sequence[Record]) -> Table:
         """Records back as a table, with the columns that hold anything but the default."""

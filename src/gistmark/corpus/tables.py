@@ -14,7 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 from unicodedata import normalize
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _LONGEST_CELL = 2**31 - 1  # the csv module's own limit, 128 KB, is short for a document
 _FORMULA = tuple("=+-@\t\r")
+_ROWS_AT_ONCE = 10_000
 _OTHER_SEPARATORS = (",", ";", "\t", "|")
 
 
@@ -96,9 +97,21 @@ def dump_csv(table: Table, *, separator: str = ",", guarded: bool = False) -> It
     `guarded` is for tables that people look at and no program reads back: texts that a
     spreadsheet would take for a formula become texts there.
     """
+    rows = zip(*table.columns.values(), strict=True)
+    yield from csv_lines(table.columns, rows, separator=separator, guarded=guarded)
+
+
+def csv_lines(
+    names: Iterable[str],
+    rows: Iterable[Sequence[object]],
+    *,
+    separator: str = ",",
+    guarded: bool = False,
+) -> Iterator[str]:
+    """Rows as CSV lines as they come, below the names of their columns; see `dump_csv`."""
     special = re.compile(f'[{re.escape(separator)}"\r\n]')
-    yield _csv_line(table.columns, special, separator)
-    for row in zip(*table.columns.values(), strict=True):
+    yield _csv_line(names, special, separator)
+    for row in rows:
         cells = map(guarded_cell, row) if guarded else row
         yield _csv_line(map(cell_text, cells), special, separator)
 
@@ -128,6 +141,22 @@ def dump_parquet(table: Table, stream: IO[bytes]) -> None:
 
     columns: dict[str, Any] = {name: list(column) for name, column in table.columns.items()}
     pyarrow.parquet.write_table(pyarrow.table(columns), stream)
+
+
+def dump_parquet_rows(
+    names: Iterable[str], rows: Iterable[Sequence[object]], stream: IO[bytes]
+) -> None:
+    """Write rows of single values as `dump_parquet` does, but some at a time."""
+    import pyarrow
+    import pyarrow.parquet
+
+    names, remaining = list(names), iter(rows)
+    parts = [pyarrow.table({name: [] for name in names})]
+    while chunk := list(islice(remaining, _ROWS_AT_ONCE)):
+        columns = map(list, zip(*chunk, strict=True))
+        parts.append(pyarrow.table(dict(zip(names, columns, strict=True))))
+    whole = pyarrow.concat_tables(parts, promote_options="permissive").combine_chunks()
+    pyarrow.parquet.write_table(whole, stream)
 
 
 def from_arrow(data: pyarrow.Table, name: str | None, diagnostics: Diagnostics) -> Table:

@@ -17,8 +17,8 @@ All of it is pure: nothing here knows of a web framework or a database. A campai
 >>> seen = payload(task, protocol, corpus)
 >>> sent = simulate(seen, "careful", knowledge_from(corpus, {}, seed=7), seed=7)
 >>> answer = read_answer(sent.answer, protocol, task)
->>> verdict = check(protocol, task, answer, elapsed=sent.seconds)
->>> submit(slot, accepted=verdict.accepted, open_slots=0).slot.state
+>>> checked = check(protocol, task, answer, elapsed=sent.seconds)
+>>> submit(slot, verdict=checked.verdict, open_slots=0).slot.state
 'done'
 >>> len(export_corpus(corpus, [Result(task, answer)], protocol, campaign="first").ratings)
 5
@@ -33,8 +33,11 @@ from gistmark.judgements.answers import (
     export_corpus,
     judgements_from,
     read_answer,
+    records_from,
+    with_records,
+    without_judgements,
 )
-from gistmark.judgements.checks import CHECKS, Check, Flag, Verdict, get_check
+from gistmark.judgements.checks import CHECKS, Check, CheckResult, Flag, get_check
 from gistmark.judgements.checks.attention import check
 from gistmark.judgements.checks.planted import (
     ProposedPlanted,
@@ -54,7 +57,6 @@ from gistmark.judgements.previews import Preview, judge, preview, sketch
 from gistmark.judgements.protocols import PROTOCOLS, get_protocol, unchanged_texts
 from gistmark.judgements.protocols.own import as_form, has_form, starting_protocol
 from gistmark.judgements.protocols.protocol import (
-    ACTIONS,
     SHOWN,
     Checks,
     Dimension,
@@ -103,6 +105,7 @@ from gistmark.judgements.tasks import (
     task_from,
     what_lacks,
 )
+from gistmark.judgements.verdicts import ACTIONS, VERDICTS, Verdict
 
 __all__ = [
     "ACTIONS",
@@ -113,11 +116,13 @@ __all__ = [
     "SHOWN",
     "STYLES",
     "THRESHOLD",
+    "VERDICTS",
     "Allocation",
     "Answer",
     "AnswerError",
     "Balance",
     "Check",
+    "CheckResult",
     "Checks",
     "Dimension",
     "Entry",
@@ -179,6 +184,7 @@ __all__ = [
     "propose_questions",
     "protocol_from",
     "read_answer",
+    "records_from",
     "regain",
     "release",
     "simulate",
@@ -189,4 +195,6 @@ __all__ = [
     "to_mapping",
     "unchanged_texts",
     "what_lacks",
+    "with_records",
+    "without_judgements",
 ]

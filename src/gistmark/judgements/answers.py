@@ -139,15 +139,15 @@ def judgements_from(
     results: Iterable[Result], protocol: Protocol, *, campaign: str | None = None
 ) -> Judgements:
     """The records of accepted answers, in their order; planted summaries leave none."""
-    records = [
+    return Judgements(**by_kind(records_from(results, protocol, campaign=campaign)))
+
+
+def records_from(
+    results: Iterable[Result], protocol: Protocol, *, campaign: str | None = None
+) -> Iterator[Record]:
+    """The same records one after the other, for whoever cannot hold all of them."""
+    return _numbered(
         record for result in results for record in _records(result, protocol, campaign=campaign)
-    ]
-    records = list(_numbered(records))
-    return Judgements(
-        **{
-            name: tuple(record for record in records if isinstance(record, kind))
-            for name, kind in _KINDS.items()
-        }
     )
 
 
@@ -161,6 +161,7 @@ _KINDS: Mapping[str, Any] = {
     "presence": Presence,
 }
 """The fields of `Judgements`, which a corpus has too, and the records that each holds."""
+_NAMES: Mapping[type, str] = {kind: name for name, kind in _KINDS.items()}
 
 
 def export_corpus(
@@ -175,12 +176,30 @@ def export_corpus(
     Highlights that were shown as a heat map stay, because the ratings rest on them, and so do
     content units, unless the campaign is about writing some.
     """
-    judgements = judgements_from(results, protocol, campaign=campaign)
+    records = records_from(results, protocol, campaign=campaign)
+    return with_records(without_judgements(corpus, protocol), records)
+
+
+def without_judgements(corpus: Corpus, protocol: Protocol) -> Corpus:
+    """What an export has beside the judgements of its campaign, under this protocol."""
     shown = corpus.highlights if "heat-map" in protocol.shows else ()
-    records = {name: getattr(judgements, name) for name in _KINDS}
-    records["highlights"] = shown + judgements.highlights
-    records["units"] = judgements.units if protocol.kind == "units" else corpus.units
-    return replace(corpus, **records)
+    units = () if protocol.kind == "units" else corpus.units
+    nothing: dict[str, Any] = dict.fromkeys(_KINDS, ())
+    return replace(corpus, **nothing | {"highlights": shown, "units": units})
+
+
+def with_records(corpus: Corpus, records: Iterable[Record]) -> Corpus:
+    """The corpus with further judgements, after those of their kind that it has."""
+    further = by_kind(records)
+    return replace(corpus, **{name: getattr(corpus, name) + each for name, each in further.items()})
+
+
+def by_kind(records: Iterable[Record]) -> dict[str, tuple[Any, ...]]:
+    """Records by the field of `Judgements`, and of a corpus, that they belong in."""
+    kinds: dict[str, list[Record]] = {name: [] for name in _KINDS}
+    for record in records:
+        kinds[_NAMES[type(record)]].append(record)
+    return {name: tuple(each) for name, each in kinds.items()}
 
 
 def _read_item(items: Fields, entry: Entry, reading: Reading) -> ItemAnswer:

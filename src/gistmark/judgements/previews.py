@@ -14,7 +14,7 @@ from gistmark.corpus.corpus import Corpus
 from gistmark.errors import UsageError
 from gistmark.judgements.answers import read_answer
 from gistmark.judgements.checks.attention import check
-from gistmark.judgements.checks.base import Verdict
+from gistmark.judgements.checks.base import CheckResult
 from gistmark.judgements.fields import ProtocolError
 from gistmark.judgements.items import Item, items_from
 from gistmark.judgements.protocols.own import BLANK
@@ -114,10 +114,12 @@ def sketch(mapping: dict[str, object]) -> Protocol:
             left = rest
 
 
-def judge(seen: Preview, answer: object, *, texts: Texts | None = None) -> Verdict:
+def judge(
+    seen: Preview, answer: object, *, texts: Texts | None = None, failures_needed: int = 1
+) -> CheckResult:
     """What the checks would say about an answer; an `AnswerError` has all that is wrong with it."""
     read = read_answer(answer, seen.protocol, seen.task, texts=texts)
-    return check(seen.protocol, seen.task, read)
+    return check(seen.protocol, seen.task, read, failures_needed=failures_needed)
 
 
 def _without(mapping: dict[str, object], fields: Iterable[str]) -> dict[str, object]:

@@ -25,9 +25,14 @@ from typing import Protocol as Interface
 from gistmark.errors import UsageError
 from gistmark.judgements.items import Item
 from gistmark.judgements.protocols.protocol import Protocol
+from gistmark.judgements.verdicts import Verdict
 from gistmark.seeds import generator
 
-State = Literal["open", "held", "done", "rejected", "lapsed"]
+State = Literal["open", "held", "done", "paid", "rejected", "late", "lapsed"]
+_STATES: Mapping[Verdict, State] = {"counts": "done", "paid": "paid", "rejected": "rejected"}
+_VERDICTS: Mapping[State, Verdict] = {state: verdict for verdict, state in _STATES.items()}
+SUBMITTED: tuple[State, ...] = (*_VERDICTS, "late")
+"""The states of a slot whose work has come in."""
 B = TypeVar("B")
 B_co = TypeVar("B_co", covariant=True)
 
@@ -37,8 +42,10 @@ class Slot:
     """One annotator's share of a batch.
 
     `open` waits for somebody and was never anybody's; `held` is being worked on by `annotator`;
-    `done` has a result that counts, `rejected` one that does not. `lapsed` was released after its
-    annotator had `opened` it: it stays theirs, with what they did, but counts no longer.
+    `done` has a result that counts; `paid` and `rejected` have one that does not, by the verdict of
+    that name; `late` has one that came after its share of the batch was gone, on which only a
+    manager decides. `lapsed` was released after its annotator had `opened` it: it stays theirs,
+    with what they did, but counts no longer.
     """
 
     id: str
@@ -124,14 +131,18 @@ def takes_part(state: State) -> bool:
 def admits(people: Collection[int], annotator: int, most: int) -> bool:
     """Whether somebody may claim a slot of a pilot for `most` annotators.
 
-    `people` are those who take part. Whoever has given everything back, or whose work was all
-    rejected, is none of them, so that somebody else can come in their stead.
+    `people` are those who take part. Whoever has given everything back, or none of whose work
+    counts, is none of them, so that somebody else can come in their stead.
     """
     return annotator in people or len(people) < most
 
 
-def make_slots(items: Sequence[Item], protocol: Protocol, *, seed: int) -> tuple[Slot, ...]:
+def make_slots(
+    items: Sequence[Item], protocol: Protocol, *, seed: int, adaptive: bool = False
+) -> tuple[Slot, ...]:
     """All slots of a campaign: the items cut into batches, each batch once for every judge.
+
+    Those of an `adaptive` campaign are about the same systems (`cut_alike`).
 
     >>> from gistmark.judgements import Item, get_protocol, make_slots
     >>> items = [Item(f"document-{number}", ("lead",)) for number in range(10)]
@@ -139,7 +150,11 @@ def make_slots(items: Sequence[Item], protocol: Protocol, *, seed: int) -> tuple
     >>> len(slots), {len(slot.items) for slot in slots}
     (6, {5})
     """
-    batches = cut(items, protocol.items_per_task, protocol.several_of_a_document, seed=seed)
+    size = protocol.items_per_task
+    if adaptive:
+        batches = cut_alike(items, size, seed=seed)
+    else:
+        batches = cut(items, size, protocol.several_of_a_document, seed=seed)
     return tuple(
         Slot(_slot_id(batch, copy), batch, tuple(item.id for item in members))
         for batch, members in enumerate(batches, start=1)
@@ -172,6 +187,25 @@ def cut(
         for number in rng.permutation(len(members)):
             batches[dealt % count].append(members[number])
             dealt += 1
+    return batches
+
+
+def cut_alike(items: Sequence[Item], size: int, *, seed: int) -> list[list[Item]]:
+    """The items in batches of at most `size` that compare the same systems.
+
+    Summaries that are rated are put together by document, which systems being left to chance;
+    comparisons by their systems, about different documents.
+    """
+    rng = generator(seed, "batches")
+    groups: dict[tuple[str, ...], list[Item]] = {}
+    for item in items:
+        alike = item.systems if len(item.systems) > 1 else (item.document,)
+        groups.setdefault(alike, []).append(item)
+    batches: list[list[Item]] = []
+    for members in groups.values():
+        order = [members[number] for number in rng.permutation(len(members))]
+        count = -(-len(order) // size)
+        batches += [order[start::count] for start in range(count)]
     return batches
 
 
@@ -218,40 +252,50 @@ def regain(slot: Slot, *, open_slots: int) -> Slot | None:
     return replace(slot, state="held")
 
 
-def submit(slot: Slot, *, accepted: bool, open_slots: int) -> Submitted:
-    """The slot with its work submitted, or submitted again; `accepted` is the checks' outcome.
+def submit(slot: Slot, *, verdict: Verdict, open_slots: int) -> Submitted:
+    """The slot with its work submitted, or submitted again; the verdict is that of the checks.
 
     Lapsed work counts if its batch still has an open slot. Else it is late and does not count,
-    until a manager decides otherwise. Rejected work stays so, whatever its annotator changes: its
-    slot is somebody else's, and whoever may try again until the checks are content has not been
-    checked.
+    until a manager decides otherwise. Work that does not count stays so, whatever its annotator
+    changes: its slot is somebody else's, and whoever may try again until the checks are content
+    has not been checked.
     """
-    _require(slot, "submitted", "held", "lapsed", "done", "rejected")
+    _require(slot, "submitted", "held", "lapsed", *SUBMITTED)
+    if slot.state in ("paid", "rejected", "late"):
+        return Submitted(slot, late=slot.state == "late")
     late = slot.state == "lapsed" and regain(slot, open_slots=open_slots) is None
-    counts = accepted and not late and slot.state != "rejected"
-    return Submitted(replace(slot, state=_verdict(counts)), late)
+    return Submitted(replace(slot, state="late" if late else _STATES[verdict]), late)
+
+
+def verdict_in(state: State) -> Verdict | None:
+    """The verdict on the work of a slot in this state; None where there is none yet."""
+    return _VERDICTS.get(state)
 
 
 def may_change(slot: Slot, protocol: Protocol) -> bool:
     """Whether the answer of a slot may still change.
 
     Where the protocol lets annotators correct themselves, work that was submitted may change. That
-    is so for rejected work too, which stays rejected: else it could be told from work that counts.
+    is so for work that does not count too, and that stays so: else it could be told from work that
+    counts.
     """
-    return slot.state not in ("done", "rejected") or protocol.editable
+    return slot.state not in SUBMITTED or protocol.editable
 
 
-def decide(slot: Slot, *, accepted: bool) -> Slot:
-    """The slot after a manager's decision on its work, which overrules the checks."""
-    _require(slot, "decided on", "done", "rejected")
-    return replace(slot, state=_verdict(accepted))
+def decide(slot: Slot, *, verdict: Verdict | None) -> Slot:
+    """The slot after a manager's decision on its work, which overrules the checks.
+
+    Without a verdict the work is late again, as it was before anybody decided on it.
+    """
+    _require(slot, "decided on", *SUBMITTED)
+    return replace(slot, state="late" if verdict is None else _STATES[verdict])
 
 
 def balance(slots: Sequence[Slot], judges: int) -> Balance:
     """What to change in the slots of one batch so that as many count as judges are wanted.
 
-    Work that is rejected or lapses leaves a batch one short, and an open slot is added. Work that
-    counts after all makes an open slot needless, and the last one is removed: open slots were
+    Work that does not count, or lapses, leaves a batch one short, and an open slot is added. Work
+    that counts after all makes an open slot needless, and the last one is removed: open slots were
     never anybody's, so nothing is lost. Where none is open, the batch has too many judges.
     """
     surplus = sum(slot.counts for slot in slots) - judges
@@ -324,10 +368,6 @@ def _reason(people: Sequence[str], free: Sequence[str]) -> str:
     count = len(people)
     noun = "the only annotator has" if count == 1 else f"all {count} annotators have"
     return f"There are too few annotators: {noun} these items already."
-
-
-def _verdict(accepted: bool) -> Literal["done", "rejected"]:
-    return "done" if accepted else "rejected"
 
 
 def _require(slot: Slot, verb: str, *states: State) -> None:

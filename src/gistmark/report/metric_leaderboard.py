@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from gistmark.analysis import words
 from gistmark.analysis.correlation import COEFFICIENTS, shown_coefficients
+from gistmark.analysis.correlation.accuracy import ACC_EQ, CROSS_VALIDATED, SPA
 from gistmark.analysis.records import Correlation
 from gistmark.analysis.results import Study
 from gistmark.errors import GistmarkError
@@ -36,7 +37,8 @@ class Entry:
     """How one part of a metric followed people on one dataset.
 
     `content` is a hash of the human scores, so that the same name for other data, or another name
-    for the same data, is noticed. `correlations` is human score → coefficient → value.
+    for the same data, is noticed. `correlations` is human score → coefficient → value, `accuracy`
+    human score → statistic (acc_eq, SPA) → value; files from before it was kept have none.
     """
 
     metric: str
@@ -47,6 +49,7 @@ class Entry:
     n: int
     correlations: Mapping[str, Mapping[str, float | None]]
     date: str
+    accuracy: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
 
 
 def update_leaderboard(
@@ -108,10 +111,14 @@ def _entries(study: Study, *, dataset: str, n: int, today: date) -> list[Entry]:
         plain = record.level == "global" and not record.given and not record.subset
         if plain and record.metric in signatures and record.coefficient in COEFFICIENTS:
             groups.setdefault((record.metric, record.part), []).append(record)
+    accuracy: dict[tuple[str, str], dict[str, dict[str, float | None]]] = {}
+    for each in study.accuracy:
+        known = accuracy.setdefault((each.metric, each.part), {})
+        known.setdefault(each.human, {})[each.statistic] = each.value
     content = _digest(study, dataset)
     return [
         Entry(metric, part, signatures[metric], dataset, content, n, _values(records),
-              today.isoformat())
+              today.isoformat(), accuracy.get((metric, part), {}))
         for (metric, part), records in groups.items()
     ]  # fmt: skip
 
@@ -137,12 +144,13 @@ def _identity(entry: Entry) -> tuple[str, str, str, int]:
 
 
 def _entry(file: Path, index: int, content: Any) -> Entry:
-    names = [field.name for field in fields(Entry)]
-    if not isinstance(content, dict) or set(content) != set(names):
+    names = [each.name for each in fields(Entry)]
+    if not isinstance(content, dict) or {*content, "accuracy"} != set(names):
         raise GistmarkError(f"{file}: entry {index} must have exactly: {', '.join(names)}.")
-    values = content["correlations"]
-    if not isinstance(values, dict) or not all(isinstance(v, dict) for v in values.values()):
-        raise GistmarkError(f"{file}: entry {index}: correlations must be objects in an object.")
+    for name in ("correlations", "accuracy"):
+        values = content.get(name, {})
+        if not isinstance(values, dict) or not all(isinstance(v, dict) for v in values.values()):
+            raise GistmarkError(f"{file}: entry {index}: {name} must be objects in an object.")
     return Entry(**content)
 
 
@@ -161,16 +169,26 @@ def _table(name: str, entries: Sequence[Entry]) -> Table:
              for human in entry.correlations]  # fmt: skip
     lines.sort(key=lambda line: (line[0] != first, line[0], -abs(line[2].get("spearman") or 0.0)))
     rows: list[list[Cell]] = [
-        [entry.metric, entry.part, human, *(values.get(c) for c in shown_coefficients()), entry.n,
-         entry.date, entry.signature]
+        [entry.metric, entry.part, human, *(values.get(c) for c in shown_coefficients()),
+         *_accuracy(entry.accuracy.get(human, {})), entry.n, entry.date, entry.signature]
         for human, entry, values in lines
     ]  # fmt: skip
     columns = [Column("metric", "Metric"), Column("part", "Part"), Column("human", "Human score")]
     columns += [Column(name, words.coefficient(name), "number") for name in shown_coefficients()]
     columns += [
+        Column("acc_eq", "acc_eq", "number"),
+        Column("spa", "SPA", "number"),
         Column("n", "n", "count"),
         Column("date", "Date"),
         Column("signature", "Signature", "code"),
     ]
-    note = f"Correlations at global level; human scores {entries[0].content}."
+    note = (
+        f"Correlations at global level; acc_eq cross-validated where there are documents enough; "
+        f"human scores {entries[0].content}."
+    )
     return Table(name, entries[0].dataset, columns, rows, note=note, whole=True)
+
+
+def _accuracy(values: Mapping[str, float | None]) -> tuple[Cell, Cell]:
+    honest = values.get(CROSS_VALIDATED)
+    return (values.get(ACC_EQ) if honest is None else honest), values.get(SPA)

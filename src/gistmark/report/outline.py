@@ -70,6 +70,7 @@ def outline(
             figures["systems"], *_named(tables, "ranking_", apart="ranking_by_metrics"),
             figures["pairs"], *_folded(tables["pairs"]),
             *(block for table in _named(tables, "preferences") for block in _folded(table)),
+            *_named(tables, "length_"),
         ]),
         Section("leaderboard", "Systems by dimension and metric", [
             tables["leaderboard"], *_evidence(view, figures), figures["ranks"],
@@ -82,6 +83,7 @@ def outline(
             figures["differences"], figures["metric_pairs"],
             *_folded(tables["differences_headline"], always=True),
             *_folded(tables["differences"]),
+            *(Folded(table) for table in _named(tables, "accuracy_differences")),
         ]),
         *_alone(tables, "errors", "Errors"),
         Section("agreement", "Agreement", [
@@ -91,7 +93,8 @@ def outline(
             *_group("Human scores against each other", _named(tables, "dimensions_")),
         ]),
         *_alone(tables, "judges", "Judges that are no people"),
-        *_alone(tables, "powered", "People and a metric together"),
+        *_alone(tables, "sequential", "Decisions of the campaign"),
+        *_alone(tables, "powered", "People and metrics together"),
         *_variance(tables, figures),
         Section("annotators", "Annotators", [
             figures["annotators"], tables["annotators"],

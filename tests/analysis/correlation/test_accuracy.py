@@ -8,9 +8,8 @@ import pytest
 from gistmark.analysis.correlation.accuracy import (
     accuracies,
     pairs_of,
-    soft_pairwise_accuracy,
-    sureness,
 )
+from gistmark.analysis.correlation.soft_accuracy import soft_pairwise_accuracy, sureness
 from gistmark.analysis.human import HumanScores
 from gistmark.analysis.measures import MeasureName, Measures
 from gistmark.analysis.records import Accuracy
@@ -66,7 +65,7 @@ def test_soft_pairwise_accuracy_of_the_published_example():
 def test_sureness_is_the_share_of_flips_that_reach_the_difference():
     signs = np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]], dtype=float)
     # Differences 1 and 2, in sum 3; the flips give 3, -1, 1 and -3: one of four reaches it.
-    assert sureness(np.array([[3.0, 5.0], [2.0, 3.0]]), signs).tolist() == [0.25]
+    assert sureness(np.array([[[3.0, 5.0], [2.0, 3.0]]]), signs).tolist() == [[0.25]]
 
 
 def scored(metric: np.ndarray, people: np.ndarray) -> dict[str, Accuracy]:

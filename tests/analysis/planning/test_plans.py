@@ -86,18 +86,18 @@ def pilot(annotators: int = 6, documents: int = 40, systems: int = 3) -> Corpus:
 
 def test_a_plan_from_a_pilot_knows_its_spread_time_and_systems():
     result = plan(pilot(), difference=0.3, rate=12)
-    assert result.deviations.summary == pytest.approx(0.5, abs=0.06)
-    assert result.deviations.residual == pytest.approx(0.7, abs=0.03)
-    assert (result.systems, result.seconds) == (3, 30.0)
+    assert result.spread.summary == pytest.approx(0.5, abs=0.06)
+    assert result.spread.residual == pytest.approx(0.7, abs=0.03)
+    assert ({each.systems for each in result.plans}, result.seconds) == ({3}, 30.0)
     best = result.best
     assert best is not None
-    assert best.ratings == 3 * best.documents * best.annotators
-    assert best.hours == pytest.approx(best.ratings * 30 / 3600)
+    assert best.judgements == 3 * best.documents * best.annotators
+    assert best.hours == pytest.approx(best.judgements * 30 / 3600)
     assert best.cost == pytest.approx(12 * best.hours)  # type: ignore[operator]
     assert best.power >= 0.8
-    assert all(each.power < 0.8 for each in result.plans if each.ratings < best.ratings)
-    assert best.pairs is not None
+    assert all(each.power < 0.8 for each in result.plans if each.judgements < best.judgements)
     assert 0 < best.pairs <= 3
+    assert 1 < best.distinguishable <= 3
     assert result.warnings == ()
 
 
@@ -148,3 +148,39 @@ def test_a_pilot_without_spread_gets_a_sentence():
         plan(equal, difference=0.3)
     with pytest.raises(UsageError, match="The pilot has no ratings"):
         plan(replace(load(sample_folder()), ratings=()), difference=0.3)
+
+
+def test_a_grid_of_systems_says_how_many_can_be_told_apart():
+    result = plan(
+        difference=0.5, deviations=SPREAD, systems=[2, 6], documents=[20, 200], annotators=[4]
+    )
+    small, large, few, many = result.plans
+    assert (small.systems, few.systems) == (2, 6)
+    assert small.judgements * 3 == few.judgements
+    assert small.power == few.power  # other systems tell nothing about two systems' ratings
+    assert small.distinguishable == pytest.approx(1 + small.power)
+    assert 1 < few.distinguishable < many.distinguishable <= 6
+    assert many.pairs > 14
+    assert result.best == large
+
+
+def test_corpora_and_annotators_that_are_too_few_are_named():
+    few = plan(difference=0.1, deviations=SPREAD, available=30)
+    assert max(each.documents for each in few.plans) == 30
+    assert few.warnings[-1].startswith("The corpus has 30 documents; more documents")
+    taste = plan(difference=0.2, deviations=replace(SPREAD, annotator=1.0), over="both")
+    assert taste.best is None
+    assert "because annotators favour systems: only more annotators help" in taste.warnings[-1]
+    more = plan(difference=0.05, deviations=replace(SPREAD, annotator=0.0))
+    assert "try larger numbers of documents" in more.warnings[-1]
+
+
+def test_the_sentence_names_scale_and_currency():
+    result = plan(
+        difference=0.4, deviations=SPREAD, systems=4, seconds=60, rate=13, currency="€", scale=5
+    )
+    assert re.fullmatch(
+        r"To see a difference of 0\.4 points on 5 with 80 % power: \d annotators on \d+ documents, "
+        r"[\d,]+ ratings of 4 systems, about \d+ hours, about \d+ €\.",
+        result.sentence,
+    )

@@ -1,4 +1,4 @@
-"""Sanity checks: what is rejected, what is flagged, and what the annotator is told."""
+"""Sanity checks: what does not count, what is flagged, and what the annotator is told."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from gistmark.judgements import (
     CHECKS,
     PLANTED_KINDS,
     Answer,
+    CheckResult,
     Checks,
     Entry,
     Move,
     Protocol,
     Task,
-    Verdict,
     check,
     configured,
     get_protocol,
@@ -58,7 +58,7 @@ def content(
     return Answer({"1": RatingAnswer(given)}, reply, 60.0, moves)
 
 
-def kinds(verdict: Verdict) -> list[tuple[str, str]]:
+def kinds(verdict: CheckResult) -> list[tuple[str, str]]:
     return [(flag.kind, flag.severity) for flag in verdict.flags]
 
 
@@ -80,7 +80,7 @@ def test_planted_summaries_must_come_out_strictly_in_order(
     verdict = check(FLUENCY, PLANTED, values(70, good, mediocre, bad))
     assert verdict.accepted is accepted
     if not accepted:
-        assert kinds(verdict) == [("planted", "reject")]
+        assert kinds(verdict) == [("planted", "paid")]
         assert verdict.flags[0].reason == (
             "The planted summaries are out of order in fluency: "
             f"bad {bad}, mediocre {mediocre}, good {good}."
@@ -109,11 +109,11 @@ def test_planted_summaries_must_be_in_order_in_every_dimension():
     )
 
 
-def test_a_wrong_or_missing_reply_is_rejected():
+def test_a_wrong_or_missing_reply_does_not_count():
     good = check(CONTENT, CONTENT_TASK, content(True, recall=10, precision=20))
-    assert good == Verdict()
+    assert good == CheckResult()
     wrong = check(CONTENT, CONTENT_TASK, content(False, recall=10, precision=20))
-    assert not wrong.accepted
+    assert wrong.verdict == "paid"
     assert wrong.flags[0].reason == (
         "The statement 'It was closed.' is true, but was called false."
     )
@@ -129,11 +129,11 @@ def test_a_false_statement_must_be_called_false():
     assert not check(CONTENT, task, content(True, recall=1, precision=2)).accepted
 
 
-def test_sliders_of_which_none_was_moved_are_rejected():
+def test_work_of_which_no_slider_was_moved_does_not_count():
     moved = (Move(3.0, "1", "recall", 10.0),)
     assert check(CONTENT, CONTENT_TASK, content(moves=moved, recall=10, precision=50)).accepted
     still = check(CONTENT, CONTENT_TASK, content(moves=(), recall=10, precision=50))
-    assert kinds(still) == [("untouched", "reject")]
+    assert kinds(still) == [("untouched", "paid")]
     assert still.flags[0].reason == "No slider of item 1 was moved."
 
 
@@ -145,12 +145,12 @@ def test_without_a_log_sliders_count_as_untouched_only_where_they_started():
 
 
 @pytest.mark.parametrize("highlights", [None, ()])
-def test_no_highlights_are_rejected(highlights: tuple[Any, ...] | None):
+def test_work_without_highlights_does_not_count(highlights: tuple[Any, ...] | None):
     task = Task("1.1", "ann", 1, (Entry("1", "bridge"),), QUESTION)
     empty = Answer({"1": HighlightAnswer(highlights)}, True, 60.0)
-    assert kinds(check(HIGHLIGHT, task, empty)) == [("no_highlights", "reject")]
+    assert kinds(check(HIGHLIGHT, task, empty)) == [("no_highlights", "paid")]
     marked = Answer({"1": HighlightAnswer(((0, 3),))}, True, 60.0)
-    assert check(HIGHLIGHT, task, marked) == Verdict()
+    assert check(HIGHLIGHT, task, marked) == CheckResult()
 
 
 def five(protocol: Protocol, systems: tuple[str, ...] = ("lead",)) -> Task:
@@ -163,9 +163,9 @@ def test_one_value_for_everything_is_flagged_from_five_answers_on():
     assert kinds(same) == [("straight_line", "flag")]
     assert same.flags[0].reason == "All 5 values of the task are 80."
     assert same.accepted
-    assert check(FLUENCY, task, values(80, 80, 80, 80, 81)) == Verdict()
+    assert check(FLUENCY, task, values(80, 80, 80, 80, 81)) == CheckResult()
     four = Task("1.1", "ann", 1, task.entries[:4])
-    assert check(FLUENCY, four, values(80, 80, 80, 80)) == Verdict()
+    assert check(FLUENCY, four, values(80, 80, 80, 80)) == CheckResult()
 
 
 def test_one_side_is_flagged_over_five_pairs_but_not_within_one():
@@ -179,15 +179,15 @@ def test_one_side_is_flagged_over_five_pairs_but_not_within_one():
         "The left side was chosen every time, in 5 pairs."
     ]
     once = Answer({**dict.fromkeys(keys, left), "5": mixed}, seconds=100.0)
-    assert check(PAIRWISE, task, once) == Verdict()
+    assert check(PAIRWISE, task, once) == CheckResult()
     one = Task("1.1", "ann", 1, task.entries[:1])
-    assert check(PAIRWISE, one, Answer({"1": left}, seconds=100.0)) == Verdict()
+    assert check(PAIRWISE, one, Answer({"1": left}, seconds=100.0)) == CheckResult()
 
 
 def test_haste_is_measured_by_the_shorter_of_two_clocks():
     task, answer = five(FLUENCY), values(1, 2, 3, 4, 5)
     # 5 items at 3 seconds are 15; the answer says 60.
-    assert check(FLUENCY, task, answer, elapsed=15.0) == Verdict()
+    assert check(FLUENCY, task, answer, elapsed=15.0) == CheckResult()
     hasty = check(FLUENCY, task, answer, elapsed=14.9)
     assert kinds(hasty) == [("too_fast", "flag")]
     assert "took 14.9 seconds; the minimum is 3 for each of its items, 15 in all" in (
@@ -195,15 +195,16 @@ def test_haste_is_measured_by_the_shorter_of_two_clocks():
     )
     claimed = Answer(answer.items, seconds=2.0)
     assert kinds(check(FLUENCY, task, claimed, elapsed=600.0)) == [("too_fast", "flag")]
-    assert check(FLUENCY, task, Answer(answer.items)) == Verdict()
+    assert check(FLUENCY, task, Answer(answer.items)) == CheckResult()
 
 
 def test_a_check_that_is_off_is_silent_and_severity_follows_the_protocol():
     bad = values(70, 10, 50, 90)
-    for action, accepted in (("off", True), ("flag", True), ("reject", False)):
-        verdict = check(configured(FLUENCY, {"checks": {"planted": action}}), PLANTED, bad)
-        assert verdict.accepted is accepted
-        assert kinds(verdict) == ([] if action == "off" else [("planted", action)])
+    leads_to = {"off": "counts", "flag": "counts", "paid": "paid", "reject": "rejected"}
+    for action, verdict in leads_to.items():
+        result = check(configured(FLUENCY, {"checks": {"planted": action}}), PLANTED, bad)
+        assert (result.verdict, result.accepted) == (verdict, verdict == "counts")
+        assert kinds(result) == ([] if action == "off" else [("planted", action)])
 
 
 def test_all_failed_checks_are_told():
@@ -216,7 +217,7 @@ def test_all_failed_checks_are_told():
 
 
 def test_the_annotator_learns_nothing_about_the_checks():
-    accepted, flagged = Verdict(), check(FLUENCY, five(FLUENCY), values(8, 8, 8, 8, 8))
+    accepted, flagged = CheckResult(), check(FLUENCY, five(FLUENCY), values(8, 8, 8, 8, 8))
     rejections = {
         check(FLUENCY, PLANTED, values(70, 10, 50, 90)).for_annotator,
         check(CONTENT, CONTENT_TASK, content(False, recall=1, precision=2)).for_annotator,

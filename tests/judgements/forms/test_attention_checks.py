@@ -82,7 +82,9 @@ def test_each_other_answer_is_a_sentence_for_the_manager(protocol: Protocol):
     ]
     strict = configured(protocol, {"checks": {"attention": "reject"}})
     sent = {"items": {"1": {"answers": {"good": {"value": 4}, **RIGHT, "no": "yes"}}}}
-    assert not check(strict, TASK, read_answer(sent, strict, TASK)).accepted
+    read = read_answer(sent, strict, TASK)
+    assert check(strict, TASK, read).verdict == "rejected"
+    assert check(strict, TASK, read, failures_needed=2).verdict == "paid"
 
 
 def test_no_browser_learns_what_is_expected_or_which_questions_check(
@@ -121,7 +123,7 @@ def test_a_practice_ignores_them(protocol: Protocol):
 def test_a_check_that_nothing_follows_from_is_a_fault_and_so_is_one_elsewhere():
     off = faults_of(SUMMARY, GOOD, LIKERT, checks={"attention": "off"})
     assert off["checks.attention"].endswith(
-        "must be flag or reject: 'two' is an attention check, and no data."
+        "must be flag, paid or reject: 'two' is an attention check, and no data."
     )
     assert form(SUMMARY, GOOD, checks={"attention": "off"}).checks["attention"] == "off"
     assert starting_protocol("form").checks["attention"] == "flag"

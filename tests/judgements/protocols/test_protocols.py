@@ -70,7 +70,7 @@ def test_judges_items_and_scales_are_those_of_the_papers(
 
 def test_highlights_have_a_budget_of_thirty_words_and_ten_judges():
     protocol = get_protocol("highlight")
-    assert (protocol.budget, protocol.judges, protocol.checks["question"]) == (30, 10, "reject")
+    assert (protocol.budget, protocol.judges, protocol.checks["question"]) == (30, 10, "paid")
 
 
 def test_pairs_get_seven_votes():

@@ -60,8 +60,8 @@ def test_every_fault_is_told_at_once():
     assert result == {
         "judges": "The field 'judges' must be at least 1, but is 0.",
         "editable": "The field 'editable' must be true or false, but is the text 'yes'.",
-        "checks.planted": "The field 'checks.planted' must be 'off' or 'flag' or 'reject', "
-        "but is the text 'maybe'.",
+        "checks.planted": "The field 'checks.planted' must be 'off' or 'flag' or 'paid' or "
+        "'reject', but is the text 'maybe'.",
     }
 
 

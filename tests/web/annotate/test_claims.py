@@ -8,6 +8,8 @@ from uuid import uuid4
 import pytest
 
 from gistmark.errors import UsageError
+from gistmark.web.accounts.models import User
+from gistmark.web.accounts.people import change_role
 from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.services import (
     allocate,
@@ -135,7 +137,7 @@ def test_the_number_of_queries_does_not_depend_on_the_size(documents, django_ass
     campaign = make_campaign(corpus=corpus, annotators=(ann,))
     # savepoint, membership, campaign, held, most open, ties, chosen, savepoint, lock, own, slot,
     # two updates, event, two savepoints
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(18):
         next_task(campaign, ann)
 
 
@@ -277,6 +279,19 @@ def test_admins_get_no_tasks_though_they_joined_as_annotators():
         next_task(campaign, admin)
     with pytest.raises(ConflictError, match=f"gets no tasks: '{admin.username}'"):
         allocate(campaign, [admin], None)
+
+
+def test_former_admins_get_no_tasks_of_campaigns_that_they_could_look_into():
+    make_user("admin")
+    ada = make_user("admin")
+    seen = make_campaign(annotators=(ada,))
+    change_role(ada, "annotator")
+    ada = User.objects.get(pk=ada.pk)
+    with pytest.raises(NotAllowedError, match="Managers know the answers"):
+        next_task(seen, ada)
+    with pytest.raises(ConflictError, match=f"gets no tasks: '{ada.username}'"):
+        allocate(seen, [ada], None)
+    assert next_task(make_campaign(annotators=(ada,)), ada) is not None
 
 
 @pytest.mark.parametrize("leaves", [True, False])

@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
+from gistmark.judgements.slots import SUBMITTED
 from gistmark.web.annotate.codes import completion_code, shown_code
 from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.services import browser_payload, release
@@ -40,7 +41,7 @@ def test_every_task_has_a_code_of_its_own(campaign):
 def test_a_code_is_shown_once_the_task_is_submitted_whatever_the_checks_said(campaign, state):
     task = Task.objects.first()
     task.state = state
-    submitted = state in ("done", "rejected")
+    submitted = state in SUBMITTED
     assert (shown_code(task, campaign) is not None) == submitted
     campaign.completion_codes = False
     assert shown_code(task, campaign) is None

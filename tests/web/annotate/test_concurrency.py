@@ -98,7 +98,7 @@ def test_an_ended_lease_goes_to_one_of_two_and_its_late_work_is_kept(people):
     assert isinstance(submission, Submission)
     task.refresh_from_db()
     states = sorted(Task.objects.values_list("state", flat=True))
-    assert states == (["done"] if submission.accepted else ["held", "rejected"])
+    assert states == (["done"] if submission.verdict else ["held", "late"])
     assert_sound(campaign)
 
 
@@ -127,7 +127,7 @@ def test_decisions_and_takers_at_once_leave_the_places_sound(people):
     for user in people[:3]:
         task = claimed(campaign, user, minutes_ago=0)
         rejected.append(submit(task.pk, user, uuid4(), whole(browser_payload(task))))
-    calls = [lambda s=s: decide(s, owner, True, "") for s in rejected]
+    calls = [lambda s=s: decide(s, owner, "counts", "") for s in rejected]
     calls += [lambda u=u: next_task(campaign, u) for u in people[3:]]
     at_once([*calls, lambda: release_expired(campaign)])
     assert_sound(campaign)

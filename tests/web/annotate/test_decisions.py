@@ -49,7 +49,7 @@ def rejected(campaign, user):
 
 def test_rejected_work_counts_no_longer_and_its_place_opens(campaign, ann):
     submission = done(campaign, ann)
-    result = decide(submission, campaign.owner, False, "copied from the reference")
+    result = decide(submission, campaign.owner, "rejected", "copied from the reference")
     assert result.sentence == "The work is rejected, and its slot is open again."
     assert slot_states(campaign) == ["1.1 rejected", "1.2 open"]
     assert list(accepted_results(campaign)) == []
@@ -61,7 +61,7 @@ def test_rejected_work_counts_no_longer_and_its_place_opens(campaign, ann):
 def test_accepting_after_all_removes_the_place_while_it_is_open(campaign, ann):
     submission = rejected(campaign, ann)
     assert slot_states(campaign) == ["1.1 rejected", "1.2 open"]
-    result = decide(submission, campaign.owner, True, "")
+    result = decide(submission, campaign.owner, "counts", "")
     assert result.sentence == "The work is accepted; the slot that was open instead is gone."
     assert slot_states(campaign) == ["1.1 done"]
     assert len(list(accepted_results(campaign))) == 1
@@ -71,10 +71,10 @@ def test_accepting_after_all_removes_the_place_while_it_is_open(campaign, ann):
 def test_accepting_when_the_place_is_taken_keeps_both_and_says_so(campaign, ann, bob):
     submission = rejected(campaign, ann)
     claimed(campaign, bob)
-    result = decide(submission, campaign.owner, True, "")
+    result = decide(submission, campaign.owner, "counts", "")
     assert "these items have 1 more than the wanted number of judges" in result.sentence
     assert slot_states(campaign) == ["1.1 done", "1.2 held"]
-    assert done(campaign, bob).accepted
+    assert done(campaign, bob).verdict == "counts"
     assert len(list(accepted_results(campaign))) == 2
     assert_sound(campaign)
 
@@ -82,8 +82,8 @@ def test_accepting_when_the_place_is_taken_keeps_both_and_says_so(campaign, ann,
 def test_rejecting_one_of_two_extras_opens_nothing(campaign, ann, bob):
     submission = rejected(campaign, ann)
     other = done(campaign, bob)
-    decide(submission, campaign.owner, True, "")
-    result = decide(other, campaign.owner, False, "worse of the two")
+    decide(submission, campaign.owner, "counts", "")
+    result = decide(other, campaign.owner, "rejected", "worse of the two")
     assert result.sentence == "The work is rejected."
     assert slot_states(campaign) == ["1.1 done", "1.2 rejected"]
     assert_sound(campaign)
@@ -91,17 +91,18 @@ def test_rejecting_one_of_two_extras_opens_nothing(campaign, ann, bob):
 
 def test_a_decision_can_be_changed_both_ways_and_every_word_is_kept(campaign, ann):
     submission = done(campaign, ann)
-    for accepted in (False, True, False, True):
-        decide(submission, campaign.owner, accepted, "on second thoughts")
+    verdicts = ["rejected", "counts", "paid", "rejected", "paid", "counts"]
+    for verdict in verdicts:
+        decide(submission, campaign.owner, verdict, "on second thoughts")
         assert_sound(campaign)
     assert slot_states(campaign) == ["1.1 done"]
-    assert list(Decision.objects.values_list("accepted", flat=True)) == [False, True, False, True]
+    assert list(Decision.objects.values_list("verdict", flat=True)) == verdicts
 
 
 def test_a_double_click_is_one_decision(campaign, ann):
     submission = done(campaign, ann)
-    first = decide(submission, campaign.owner, False, "odd")
-    assert decide(submission, campaign.owner, False, "odd").decision == first.decision
+    first = decide(submission, campaign.owner, "rejected", "odd")
+    assert decide(submission, campaign.owner, "rejected", "odd").decision == first.decision
     assert Decision.objects.count() == 1
 
 
@@ -110,13 +111,13 @@ def test_late_work_can_be_accepted(campaign, ann, bob):
     end_lease(task)
     next_task(campaign, bob)
     late = submit(task.pk, ann, uuid4(), whole(browser_payload(task)))
-    decide(late, campaign.owner, True, "the power had failed")
+    decide(late, campaign.owner, "counts", "the power had failed")
     assert slot_states(campaign) == ["1.1 done", "1.2 held"]
 
 
 def test_a_decision_takes_the_flag_away(campaign, ann):
     submission = rejected(campaign, ann)
-    decide(submission, campaign.owner, False, "too fast indeed")
+    decide(submission, campaign.owner, "rejected", "too fast indeed")
     submission.task.refresh_from_db()
     assert (submission.task.flagged, submission.task.state) == (False, "rejected")
 
@@ -125,21 +126,21 @@ def test_a_rejection_needs_a_reason(campaign, ann):
     submission = done(campaign, ann)
     for reason in ("", "  \n"):
         with pytest.raises(UsageError, match="needs a reason"):
-            decide(submission, campaign.owner, False, reason)
+            decide(submission, campaign.owner, "rejected", reason)
     for reason in ("a\x00b", "x" * 2001):
         with pytest.raises(UsageError, match="at most 2000"):
-            decide(submission, campaign.owner, True, reason)
+            decide(submission, campaign.owner, "counts", reason)
 
 
 def test_only_managers_of_the_campaign_decide(campaign, ann, bob):
     submission = done(campaign, ann)
     for user in (ann, bob, make_user("manager")):
         with pytest.raises(NotAllowedError):
-            decide(submission, user, True, "")
+            decide(submission, user, "counts", "")
     second = make_user("manager")
     add_member(campaign, second, "manager")
-    decide(submission, second, True, "")
-    decide(submission, make_user("admin"), False, "no")
+    decide(submission, second, "counts", "")
+    decide(submission, make_user("admin"), "rejected", "no")
 
 
 def test_only_the_last_answer_is_decided_on(ann):
@@ -147,11 +148,11 @@ def test_only_the_last_answer_is_decided_on(ann):
     first = done(campaign, ann)
     submit(first.task.pk, ann, uuid4(), whole(browser_payload(first.task), 1))
     with pytest.raises(ConflictError, match="newer answer"):
-        decide(first, campaign.owner, True, "")
+        decide(first, campaign.owner, "counts", "")
 
 
 def test_managers_decide_after_the_end_too(campaign, ann):
     submission = done(campaign, ann)
     close(campaign, None)
-    decide(submission, campaign.owner, False, "on closer reading")
+    decide(submission, campaign.owner, "rejected", "on closer reading")
     assert slot_states(campaign) == ["1.1 rejected", "1.2 open"]

@@ -183,8 +183,8 @@ def migrated() -> Campaign:
 def test_a_running_campaign_goes_on_after_the_upgrade(migrated):
     ann, bob = (User.objects.get(username=name) for name in ("ann", "bob"))
     decision = Decision.objects.get()
-    assert (decision.reason, decision.accepted, decision.manager.username) == (
-        "Odd.", False, "boss",
+    assert (decision.reason, decision.verdict, decision.manager.username) == (
+        "Odd.", "rejected", "boss",
     )  # fmt: skip
     assert decision.created_at is not None
     assert set(Task.objects.exclude(state="open").values_list("claimed_at", flat=True)) == {THEN}
@@ -202,7 +202,7 @@ def test_a_running_campaign_goes_on_after_the_upgrade(migrated):
     assert (payload["draft"], payload["version"]) == (answer(1), 3)
     assert payload["items"][0]["summary"] == "Summary of d1."
     assert save_draft(drafted, bob, whole(payload, value=2), version=3).version == 4
-    assert submit(drafted.pk, bob, uuid4(), whole(payload, value=2)).accepted
+    assert submit(drafted.pk, bob, uuid4(), whole(payload, value=2)).verdict == "counts"
 
     claimed = next_task(migrated, bob)
     assert (claimed.batch.number, claimed.slot) in [(3, "3.2"), (4, "4.2")]
@@ -210,9 +210,10 @@ def test_a_running_campaign_goes_on_after_the_upgrade(migrated):
     submit(claimed.pk, bob, uuid4(), whole(browser_payload(claimed)))
 
     lapsed = Task.objects.get(slot="3.1")
-    assert submit(lapsed.pk, ann, uuid4(), whole(browser_payload(lapsed))).accepted
+    sent = submit(lapsed.pk, ann, uuid4(), whole(browser_payload(lapsed)))
+    assert sent.verdict == "counts"
     overruled = Submission.objects.get(task__slot="2.2")
-    assert "accepted" in decide(overruled, User.objects.get(username="boss"), True).sentence
+    assert "accepted" in decide(overruled, User.objects.get(username="boss"), "counts").sentence
     assert_sound(migrated)
     after = exported_corpus(migrated, undecided=True).ratings
     assert {(each.document, each.annotator, each.value) for each in after} > {

@@ -17,8 +17,7 @@ from gistmark.web.annotate.codes import completion_code
 from gistmark.web.annotate.models import Draft, Submission, Task
 from gistmark.web.annotate.services import browser_payload, next_task, release_expired
 from gistmark.web.api.schemas import LARGEST
-from gistmark.web.campaigns.models import Membership
-from gistmark.web.campaigns.services import close, give_consent, pause
+from gistmark.web.campaigns.services import close, consented, give_consent, pause
 from web.annotate.answering import done, end_lease, whole
 from web.factories import make_campaign, make_corpus, make_user, sample_with_units
 
@@ -146,7 +145,7 @@ def test_instructions_and_consent_come_before_the_first_task(client, annotator):
     response = client.post(address)
     task = Task.objects.get(annotator=annotator)
     assert response.url == reverse("task", args=[task.pk])
-    assert Membership.objects.get(campaign=campaign, user=annotator).consented_at is not None
+    assert consented(campaign, annotator)
 
 
 @pytest.mark.parametrize("action", ["off", "flag"])

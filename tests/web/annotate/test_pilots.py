@@ -134,7 +134,7 @@ def test_a_pilot_with_more_judges_than_the_protocol_wants_cannot_be_kept(people)
     with pytest.raises(ConflictError, match=r"In 1 of the pilot's tasks more .* protocol's 1"):
         keep_pilot(campaign, None)
     assert (Campaign.objects.get().state, slot_states(campaign)) == ("pilot", before)
-    decide(surplus, campaign.owner, False, "too many")
+    decide(surplus, campaign.owner, "rejected", "too many")
     keep_pilot(campaign, None)
     assert_sound(campaign)
 
@@ -145,7 +145,7 @@ def test_nothing_is_left_of_a_pilot_that_is_thrown_away(campaign, people):
     begun = claimed(campaign, people[1])
     save_draft(begun, people[1], {}, 0)
     add_comment(begun, people[1], uuid4(), text="What a text.")
-    decide(Submission.objects.get(), campaign.owner, True)
+    decide(Submission.objects.get(), campaign.owner, "counts")
     assert statistics_of(campaign).annotators
     with pytest.raises(ConflictError, match="has 1 submissions by now, not 0"):
         discard_pilot(campaign, None, submissions=0)
@@ -188,7 +188,7 @@ def test_completion_codes_of_a_pilot_are_paid_by_whatever_becomes_of_it(campaign
     start_pilot(campaign, None, annotators=2)
     done(campaign, people[0])
     bad = done(campaign, people[1])
-    decide(bad, campaign.owner, False, "no care")
+    decide(bad, campaign.owner, "rejected", "no care")
     codes = statuses_of(campaign)
     assert sorted(each.decision for each in codes.values()) == ["approve", "reject"]
     discard_pilot(campaign, None, submissions=2)

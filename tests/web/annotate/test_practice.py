@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.services import allocate, start
-from gistmark.web.campaigns.models import Membership
+from gistmark.web.campaigns.models import Consent
 from gistmark.web.campaigns.services import change_settings, pause
 from gistmark.web.qualification.models import ComprehensionAttempt, PracticeAnswer, PracticeAttempt
 from gistmark.web.qualification.services import replace_practice
@@ -50,7 +50,7 @@ def submit(client, answer, value):
 def test_the_way_from_the_terms_to_the_first_task(log_in):
     campaign = practised_campaign(practice=make_practice(comprehension=QUESTIONS))
     user = only_annotator(campaign)
-    Membership.objects.filter(user=user).update(consented_at=None)
+    Consent.objects.filter(membership__user=user).delete()
     client = log_in(user)
     for name in ("work-comprehension", "work-practice"):
         assert client.get(url(name, campaign)).url == url("work-begin", campaign)

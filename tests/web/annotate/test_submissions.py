@@ -46,7 +46,7 @@ def one_item(*annotators, protocol: str = "overall", **changes) -> Campaign:
 def test_work_that_passes_is_done_and_counts(ann):
     campaign = one_item(ann)
     submission = done(campaign, ann, value=4)
-    assert (submission.accepted, submission.flags, submission.number) == (True, [], 1)
+    assert (submission.verdict, submission.flags, submission.number) == ("counts", [], 1)
     assert submission.seconds == pytest.approx(600, abs=5)
     assert slot_states(campaign) == ["1.1 done"]
     (result,) = accepted_results(campaign)
@@ -86,14 +86,14 @@ def test_work_that_fails_is_kept_with_the_reason_and_its_place_opens(ann, bob):
     task = claimed(campaign, ann, minutes_ago=0.05)
     submission = submit(task.pk, ann, uuid4(), whole(browser_payload(task)))
     task.refresh_from_db()
-    assert (submission.accepted, task.state, task.flagged) == (False, "rejected", True)
+    assert (submission.verdict, task.state, task.flagged) == ("rejected", "rejected", True)
     assert submission.flags[0]["kind"] == "too_fast"
     assert "seconds; the minimum is 20" in submission.flags[0]["reason"]
     assert reply_to(submission) == "Thank you, your work has been received."
     assert slot_states(campaign) == ["1.1 rejected", "1.2 open"]
     assert list(accepted_results(campaign)) == []
     assert next_task(campaign, ann) is None
-    assert done(campaign, bob).accepted
+    assert done(campaign, bob).verdict == "counts"
     assert slot_states(campaign) == ["1.1 rejected", "1.2 done"]
     assert_sound(campaign)
 
@@ -103,20 +103,20 @@ def test_the_server_measures_the_time_whatever_the_browser_says(ann):
     task = claimed(campaign, ann, minutes_ago=0.05)
     sent = whole(browser_payload(task)) | {"seconds": 500}
     submission = submit(task.pk, ann, uuid4(), sent)
-    assert not submission.accepted
+    assert submission.verdict == "rejected"
     assert submission.seconds == pytest.approx(3, abs=2)
 
 
-@pytest.mark.parametrize(("reply", "accepted"), [(True, True), (False, False)])
-def test_the_question_is_decided_on_the_server(ann, reply, accepted):
+@pytest.mark.parametrize(("reply", "verdict"), [(True, "counts"), (False, "paid")])
+def test_the_question_is_decided_on_the_server(ann, reply, verdict):
     campaign = one_item(ann, protocol="content-document")
     task = claimed(campaign, ann)
     sent = whole(browser_payload(task), 70, reply=reply)
     dimensions = [each["name"] for each in browser_payload(task)["dimensions"]]
     sent["moves"] = [{"at": 1, "item": "1", "control": d, "value": 70} for d in dimensions]
     submission = submit(task.pk, ann, uuid4(), sent)
-    assert submission.accepted is accepted
-    assert [flag["kind"] for flag in submission.flags] == ([] if accepted else ["question"])
+    assert submission.verdict == verdict
+    assert [flag["kind"] for flag in submission.flags] == ([] if reply else ["question"])
 
 
 def test_an_answer_that_is_not_whole_stores_nothing(ann):
@@ -160,7 +160,7 @@ def test_a_paused_campaign_takes_nothing_in_and_keeps_the_draft(ann):
     with pytest.raises(ConflictError, match="what you have begun is kept"):
         submit(task.pk, ann, uuid4(), sent)
     resume(campaign, None)
-    assert submit(task.pk, ann, uuid4(), browser_payload(task)["draft"]).accepted
+    assert submit(task.pk, ann, uuid4(), browser_payload(task)["draft"]).verdict == "counts"
 
 
 def test_a_closed_campaign_takes_nothing_in(ann):
@@ -176,7 +176,7 @@ def test_a_lease_that_has_ended_costs_nothing_while_nobody_else_has_the_place(an
     campaign = one_item(ann)
     task = claimed(campaign, ann)
     end_lease(task)
-    assert submit(task.pk, ann, uuid4(), whole(browser_payload(task))).accepted
+    assert submit(task.pk, ann, uuid4(), whole(browser_payload(task))).verdict == "counts"
     assert slot_states(campaign) == ["1.1 done"]
 
 
@@ -186,10 +186,10 @@ def test_late_work_is_kept_as_an_extra_when_somebody_else_has_the_place(ann, bob
     end_lease(task)
     other = next_task(campaign, bob)
     late = submit(task.pk, ann, uuid4(), whole(browser_payload(task), 4))
-    assert (late.accepted, [flag["kind"] for flag in late.flags]) == (False, ["late"])
+    assert (late.verdict, [flag["kind"] for flag in late.flags]) == (None, ["late"])
     assert "the manager of the campaign decides" in reply_to(late)
-    assert slot_states(campaign) == ["1.1 rejected", "1.2 held"]
-    assert submit(other.pk, bob, uuid4(), whole(browser_payload(other))).accepted
+    assert slot_states(campaign) == ["1.1 late", "1.2 held"]
+    assert submit(other.pk, bob, uuid4(), whole(browser_payload(other))).verdict == "counts"
     assert_sound(campaign)
 
 
@@ -198,7 +198,7 @@ def test_late_work_counts_when_its_place_is_open_again(ann, bob):
     task = claimed(campaign, ann)
     end_lease(task)
     release(next_task(campaign, bob), bob)
-    assert submit(task.pk, ann, uuid4(), whole(browser_payload(task), 4)).accepted
+    assert submit(task.pk, ann, uuid4(), whole(browser_payload(task), 4)).verdict == "counts"
     assert slot_states(campaign) == ["1.1 done"]
     assert_sound(campaign)
 
@@ -207,7 +207,7 @@ def test_work_on_a_task_that_was_given_back_still_counts_where_there_is_room(ann
     campaign = one_item(ann)
     task = claimed(campaign, ann)
     release(task, ann)
-    assert submit(task.pk, ann, uuid4(), whole(browser_payload(task), 4)).accepted
+    assert submit(task.pk, ann, uuid4(), whole(browser_payload(task), 4)).verdict == "counts"
     assert slot_states(campaign) == ["1.1 done"]
 
 
@@ -215,7 +215,7 @@ def test_an_edit_is_a_further_submission_and_the_last_one_counts(ann):
     campaign = one_item(ann, editable=True)
     task = done(campaign, ann, value=1).task
     edit = submit(task.pk, ann, uuid4(), whole(browser_payload(task), 4))
-    assert (edit.number, edit.current, edit.accepted) == (2, True, True)
+    assert (edit.number, edit.current, edit.verdict) == (2, True, "counts")
     assert list(Submission.objects.values_list("number", "current")) == [(1, False), (2, True)]
     (result,) = accepted_results(campaign)
     assert result.answer.items["1"].ratings["overall"].value == 4
@@ -227,7 +227,7 @@ def test_an_edit_is_checked_again(ann):
     campaign = one_item(ann, editable=True, checks=checks)
     task = done(campaign, ann).task
     edit = submit(task.pk, ann, uuid4(), whole(browser_payload(task)) | {"seconds": 1})
-    assert not edit.accepted
+    assert edit.verdict == "rejected"
     assert slot_states(campaign) == ["1.1 rejected", "1.2 open"]
 
 

@@ -6,7 +6,9 @@ from uuid import uuid4
 
 import pytest
 
+from gistmark.judgements import Verdict
 from gistmark.web.annotate.models import Task
+from gistmark.web.annotate.outcomes import verdict_of
 from gistmark.web.annotate.services import browser_payload, decide, submit
 from gistmark.web.campaigns.services import close, give_consent
 from web.annotate.answering import claimed, slot_states, whole
@@ -17,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def make(**changes):
-    """A campaign that rejects wrong answers to its statement, all of which are true."""
+    """A campaign that does not count wrong answers to its statement, all of which are true."""
     people = (make_user(), make_user())
     campaign = make_campaign("content-document", annotators=people, judges=2, **changes)
     for user in people:
@@ -49,38 +51,51 @@ def answered(campaign, user, reply: bool) -> tuple[Task, dict]:
 
 
 @pytest.mark.parametrize("editable", [True, False])
-def test_rejected_work_looks_like_any_other_to_its_annotator(editable: bool):
-    campaign, (ann, bea) = make(editable=editable)
+@pytest.mark.parametrize(("action", "state"), [("paid", "paid"), ("reject", "rejected")])
+def test_work_that_does_not_count_looks_like_any_other(action: str, state: str, editable: bool):
+    campaign, (ann, bea) = make(editable=editable, checks={"question": action})
     right, seen = answered(campaign, ann, True)
     wrong, also_seen = answered(campaign, bea, False)
     states = [Task.objects.get(pk=task.pk).state for task in (right, wrong)]
-    assert states == ["done", "rejected"]
+    assert states == ["done", state]
     assert seen == also_seen
 
 
-def test_what_changes_after_a_rejection_does_not_count():
-    campaign, (ann, _) = make(editable=True)
+@pytest.mark.parametrize(("action", "verdict"), [("paid", "paid"), ("reject", "rejected")])
+def test_what_changes_after_work_does_not_count_does_not_either(action: str, verdict: str):
+    campaign, (ann, _) = make(editable=True, checks={"question": action})
     task = claimed(campaign, ann)
     for reply in (False, True):
         sent = whole(browser_payload(task), value=50, reply=reply)
         submission = submit(task.pk, ann, uuid4(), sent)
-    assert not submission.accepted
+    assert submission.verdict == verdict_of(submission) == verdict
     assert [flag["kind"] for flag in submission.flags] == ["rejected_before"]
-    assert f"{task.slot} rejected" in slot_states(campaign)
+    assert f"{task.slot} {verdict}" in slot_states(campaign)
 
 
-@pytest.mark.parametrize("end", ["decision", "close"])
-def test_it_is_told_once_a_manager_has_decided_or_the_campaign_is_closed(end: str):
+@pytest.mark.parametrize(
+    ("decision", "told", "at_the_end"),
+    [
+        (None, "done", "paid"),
+        ("paid", "done", "paid"),
+        ("rejected", "rejected", "rejected"),
+        ("counts", "done", "done"),
+    ],
+)
+def test_a_rejection_is_told_at_once_and_that_work_is_only_paid_at_the_end(
+    decision: Verdict | None, told: str, at_the_end: str
+):
     campaign, (ann, _) = make()
     task = claimed(campaign, ann)
     sent = whole(browser_payload(task), value=50, reply=False)
     submission = submit(task.pk, ann, uuid4(), sent)
     caller = Caller(ann)
     assert [each["state"] for each in caller.get("/tasks").json()] == ["done"]
-    if end == "decision":
-        decide(submission, campaign.owner, False, "It is wrong.")
-    else:
-        close(campaign, None)
-    assert [each["state"] for each in caller.get("/tasks").json()] == ["rejected"]
+    if decision is not None:
+        decide(submission, campaign.owner, decision, "It is wrong.")
     caller.client.force_login(ann)
-    assert "not counted" in caller.client.get("/work/").text
+    assert [each["state"] for each in caller.get("/tasks").json()] == [told]
+    assert ("not counted" in caller.client.get("/work/").text) == (told != "done")
+    close(campaign, None)
+    assert [each["state"] for each in caller.get("/tasks").json()] == [at_the_end]
+    assert ("not counted" in caller.client.get("/work/").text) == (at_the_end != "done")

@@ -9,7 +9,12 @@ from gistmark.web.accounts.credentials import make_token
 from gistmark.web.annotate.models import DecisionGroup, Submission
 from gistmark.web.api.service import api
 from gistmark.web.campaigns.services import add_member
+from gistmark.web.config.encryption import encrypt
+from gistmark.web.crowd.models import BonusPayment
+from gistmark.web.crowd.recruitments import create_recruitment
+from gistmark.web.crowd.settings import RecruitmentSettings
 from gistmark.web.qualification.services import replace_practice
+from gistmark.web.results.exports import Choices, request_export
 from web.api.calling import Caller
 from web.factories import make_user
 from web.qualification.practising import make_practice
@@ -18,8 +23,8 @@ from web.results.working import first_annotator, worked_campaign
 pytestmark = pytest.mark.django_db
 
 # Those that everybody with a token may call; all others are for a campaign's managers.
-EVERYBODY = {"list_campaigns", "list_tasks"}
-MEMBERS = {"give_consent", "next_task", "get_admission", "get_comprehension"}
+EVERYBODY = {"list_campaigns", "list_tasks", "get_own_data"}
+MEMBERS = {"give_consent", "get_consent", "next_task", "get_admission", "get_comprehension"}
 MANAGERS_ANYWHERE = {"create_campaign"}
 ANY_MANAGER = {"list_block_types", "check_protocol"}
 """What is about no campaign, and for everybody who may make one."""
@@ -28,21 +33,35 @@ OWN_TASKS = {"open_task", "save_draft", "submit_task", "release_task", "comment_
     "save_practice_draft",
     "submit_practice",
 }
-ADMINS = {"list_accounts", "add_accounts", "remove_account_of"}
+ADMINS = {"list_accounts", "add_accounts", "remove_account_of"} | {
+    "get_data_of",
+    "get_erasure_plan",
+    "erase_person",
+}
 PASSED = {"answer_comprehension", "next_practice_item"}
 """What members may do until they have passed it; here there is nothing to pass (409)."""
 BODIES = {
     "change_state": {"action": "pause"},
     "copy_campaign": {"name": "Copy"},
+    "create_export": {"format": "csv"},
+    "stop_adaptive": {"action": "stop"},
+    "set_plan": {"documents": 1, "annotators": 1},
     "add_member_to": {"name": "nobody"},
     "allocate_tasks": {"names": ["nobody"]},
     "release_tasks": {"names": ["nobody"]},
     "add_accounts": {"people": [{"name": "not a name"}]},
+    "erase_person": {"confirm": "nobody"},
     "decide_on": {"accepted": True},
     "decide_on_many": {"accepted": True, "submissions": [1]},
     "adjudicate_item": {"answer": {}},
+    "add_webhook": {"url": "https://127.0.0.1/"},
     "merge_units": {"units": []},
     "second_stage": {"name": "Second stage"},
+    "plan_study": {"places": 1, "minutes": 10, "reward": 1},
+    "change_study_of": {"step": "pause"},
+    "review_submissions": {"action": "approve", "people": ["nobody"]},
+    "set_up_bonuses_of": {"amount": 1, "people": ["nobody"]},
+    "pay_bonuses_of": {"total": 1},
     "give_item": {"annotator": "nobody"},
     "check_preview": {"answer": {}},
     "preview_design": {"protocol": {}},
@@ -67,7 +86,15 @@ def campaign():
     """Work of two annotators, and a practice that is not required."""
     campaign = worked_campaign(annotators=2, tasks=1)
     replace_practice(campaign, make_practice((4,), required=False), campaign.owner)
+    settings = RecruitmentSettings(reward=200)
+    create_recruitment(campaign, market="prolific", settings=settings, by=campaign.owner)
     return campaign
+
+
+def bonus_of(campaign) -> BonusPayment:
+    """Bonuses that wait to be confirmed."""
+    study, defaults = campaign.recruitments.get(), {"amount": 1, "total": 2}
+    return study.bonus_payments.get_or_create(bulk="bulk", defaults=defaults)[0]
 
 
 def operations(campaign) -> dict[str, tuple[str, str]]:
@@ -76,7 +103,7 @@ def operations(campaign) -> dict[str, tuple[str, str]]:
     submission = others.get(task__campaign=campaign)
     item = submission.task.batch.items.get()
     group, _ = DecisionGroup.objects.get_or_create(
-        campaign=campaign, manager=campaign.owner, accepted=True, count=0
+        campaign=campaign, manager=campaign.owner, verdict="counts", count=0
     )
     result = {}
     for path, methods in api.get_openapi_schema(path_prefix="")["paths"].items():
@@ -84,10 +111,18 @@ def operations(campaign) -> dict[str, tuple[str, str]]:
             id = submission.pk if "/submissions/" in path else submission.task_id
             if "/decisions/" in path:
                 id = group.pk
+            if "/exports/" in path:
+                id = request_export(campaign, "csv", Choices(), wait=0).pk
+            if "/webhooks/" in path:
+                url = f"https://example.org/{method}/{path.rpartition('/')[2]}"
+                hook = {"url": url, "defaults": {"secret": encrypt("x")}}
+                id = campaign.webhooks.get_or_create(**hook)[0].pk
             if "/practice/items/" in path:
                 id = campaign.practice_items.get().pk
             values = {"format": "csv", "number": 1, "name": "nobody", "item": item.pk}
-            values["position"] = 0
+            values |= {"position": 0, "study": campaign.recruitments.get().key}
+            if "/bonuses/" in path:
+                values["number"] = bonus_of(campaign).pk
             filled = path.format(key=campaign.key, id=id, **values)
             result[operation["operationId"]] = (method.upper(), filled)
     return result

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import stat
 from contextlib import closing, nullcontext
+from datetime import UTC, datetime
 from errno import ENOSPC
 from pathlib import Path
 from uuid import uuid4
@@ -18,7 +19,13 @@ from gistmark.errors import GistmarkError, UsageError
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import corpus_of
-from gistmark.web.config.backups import backup, make_backup, postgres, restore_backup
+from gistmark.web.config.backups import (
+    backup,
+    make_backup,
+    make_dated_backup,
+    postgres,
+    restore_backup,
+)
 from web.factories import PASSWORD, make_campaign, make_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -250,3 +257,16 @@ def test_a_missing_program_is_told(tmp_path: Path, monkeypatch):
     with pytest.raises(GistmarkError, match="pg_dump is not installed"):
         make_backup(tmp_path / "x.backup")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_last_dated_backups_are_kept_and_other_files_left_alone(tmp_path, monkeypatch):
+    make_user("admin")
+    other = tmp_path / "gistmark-notes.backup"
+    other.write_text("mine")
+    made = []
+    for day in (1, 2, 3):
+        at = datetime(2026, 1, day, 3, tzinfo=UTC)
+        monkeypatch.setattr("gistmark.web.config.backups.rotation.timezone.now", lambda at=at: at)
+        made.append(make_dated_backup(tmp_path, keep=2))
+    assert made[0].name == "gistmark-2026-01-01T030000.backup"
+    assert sorted(tmp_path.iterdir()) == [*made[1:], other]

@@ -14,6 +14,7 @@ import pytest
 
 from gistmark.web.config import deadlines
 from gistmark.web.config.deadlines import TimedBody, with_deadlines
+from web.migrated import copy_to
 
 SERVE = """
 import sys
@@ -85,6 +86,7 @@ def test_half_sent_requests_do_not_stop_a_worker(tmp_path: Path):
         "GISTMARK_DATA": str(tmp_path),
         "DATABASE_URL": "",
     }
+    copy_to(tmp_path / "gistmark.sqlite3")
     command = [sys.executable, "-c", SERVE, "1"]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
         try:

@@ -17,6 +17,7 @@ from django.utils.module_loading import import_string
 from gistmark.errors import UsageError
 from gistmark.web.config import urls
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
+from gistmark.web.config.logs import redacted
 
 RAISED = {
     "usage": UsageError("There is no metric <b>x</b>."),
@@ -131,10 +132,15 @@ def test_the_secret_of_a_link_is_not_logged(client, monkeypatch):
 
     written = io.StringIO()
     handler = logging.StreamHandler(written)
-    handler.setFormatter(import_string(settings.LOGGING["formatters"]["redacted"]["()"])())
+    handler.setFormatter(import_string(settings.LOGGING["formatters"]["plain"]["()"])())
     monkeypatch.setattr(logging.getLogger("django.request"), "handlers", [handler])
     monkeypatch.setattr("gistmark.web.campaigns.views.read_invitation", broken)
     assert client.get("/join/my-secret/?x=1").status_code == 500
     assert "/join/…/" in written.getvalue()
     assert "ZeroDivisionError" in written.getvalue()
     assert "-secret" not in written.getvalue()
+
+
+def test_who_came_from_a_market_is_not_logged():
+    line = "GET /crowd/1a2b/?PROLIFIC_PID=5f0c&SESSION_ID=77 HTTP/1.1"
+    assert redacted(line) == "GET /crowd/1a2b/?… HTTP/1.1"

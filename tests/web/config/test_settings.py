@@ -75,7 +75,8 @@ def test_behind_tls_everything_is_secure(tmp_path: Path, yes: str):
 def test_no_password_is_the_default_one(tmp_path: Path):
     folder = tmp_path / "data"
     settings_with(tmp_path, GISTMARK_DATA=str(folder))
-    assert sorted(file.name for file in folder.iterdir()) == ["gistmark.sqlite3", "secret-key"]
+    names = sorted(file.name for file in folder.iterdir())
+    assert names == ["encryption-key", "gistmark.sqlite3", "secret-key"]
 
 
 def test_django_finds_nothing_to_complain_about(db):

@@ -11,10 +11,13 @@ import pytest
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.web.config.storage import (
     DATABASE_FILE,
+    ENCRYPTION_FILE,
     SECRET_FILE,
     data_folder,
     database,
     database_file,
+    encryption_keys,
+    new_encryption_key,
     secret_key,
 )
 
@@ -60,6 +63,30 @@ def test_a_spoilt_key_is_told_with_its_file(tmp_path: Path, content: bytes):
     (tmp_path / SECRET_FILE).write_bytes(content)
     with pytest.raises(GistmarkError, match=SECRET_FILE):
         secret_key(tmp_path)
+
+
+def test_the_encryption_key_is_drawn_once_and_private(tmp_path: Path):
+    keys = encryption_keys(None, tmp_path)
+    assert encryption_keys(None, tmp_path) == keys
+    assert mode(tmp_path / ENCRYPTION_FILE) == 0o600
+    later = new_encryption_key()
+    (tmp_path / ENCRYPTION_FILE).write_text(f"{later}\n{keys[0]}\n")
+    assert encryption_keys(None, tmp_path) == [later, *keys]
+
+
+def test_the_variable_stands_for_the_file_of_encryption_keys(tmp_path: Path):
+    first, second = new_encryption_key(), new_encryption_key()
+    assert encryption_keys(f"{first}, {second}", tmp_path) == [first, second]
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("text", [",", "short", "é" * 44, "A" * 43, "A" * 48])
+def test_what_is_no_encryption_key_is_told_with_its_origin(tmp_path: Path, text: str):
+    with pytest.raises(GistmarkError, match="GISTMARK_ENCRYPTION_KEY does not hold"):
+        encryption_keys(text, tmp_path)
+    (tmp_path / ENCRYPTION_FILE).write_bytes(b"")
+    with pytest.raises(GistmarkError, match=ENCRYPTION_FILE):
+        encryption_keys(None, tmp_path)
 
 
 def test_the_database_file_is_private_and_kept(tmp_path: Path):

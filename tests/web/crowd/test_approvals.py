@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gistmark.web.annotate.codes import completion_code
-from gistmark.web.annotate.models import Decision
+from gistmark.web.annotate.models import Decision, Task
+from gistmark.web.annotate.outcomes import OUTCOMES, verdict_of
 from gistmark.web.campaigns.models import Event
 from gistmark.web.campaigns.services import change_settings, close
 from gistmark.web.config.codes import plain
@@ -29,7 +30,7 @@ KNOWN = {
     "POOR": Status("reject", "@Not read."),
     "WAIT": Status("undecided", "It waits."),
 }
-YES = Decision(accepted=True, reason="")
+YES = Decision(verdict="counts", reason="")
 
 
 def decided(*codes: str) -> tuple[list[tuple[str, str]], list[str]]:
@@ -147,20 +148,22 @@ def test_a_closed_campaign_still_approves_and_one_without_codes_does_not(annotat
 
 
 def no(reason: str) -> Decision:
-    return Decision(accepted=False, reason=reason)
+    return Decision(verdict="rejected", reason=reason)
 
 
 @pytest.mark.parametrize(
-    ("state", "flags", "decision", "expected"),
+    ("outcome", "flags", "decision", "expected"),
     [
-        ("done", [], None, Status("approve")),
-        ("done", [TOO_FAST], None, Status("undecided", FLAGGED)),
+        ("accepted", [], None, Status("approve")),
+        ("undecided", [TOO_FAST], None, Status("undecided", FLAGGED)),
+        ("paid", [WRONG], None, Status("approve")),
+        ("paid", [WRONG], Decision(verdict="paid", reason="Odd."), Status("approve")),
         ("rejected", [WRONG], None, Status("reject", NOT_PASSED)),
         ("rejected", [WRONG, TOO_FAST], None, Status("reject", NOT_PASSED)),
-        ("rejected", [LATE], None, Status("undecided", CAME_LATE)),
-        ("rejected", [LATE, WRONG], None, Status("undecided", CAME_LATE)),
-        ("done", [TOO_FAST], YES, Status("approve")),
-        ("done", [WRONG], YES, Status("approve")),
+        ("late", [LATE], None, Status("undecided", CAME_LATE)),
+        ("late", [LATE, WRONG], None, Status("undecided", CAME_LATE)),
+        ("accepted", [TOO_FAST], YES, Status("approve")),
+        ("accepted", [WRONG], YES, Status("approve")),
         ("rejected", [], no("Not read."), Status("reject", "Not read.")),
         ("rejected", [LATE], no(LATE["reason"]), Status("reject", LATE["reason"])),
         ("rejected", [WRONG], no("Not read."), Status("reject", "Not read.")),
@@ -175,14 +178,9 @@ def no(reason: str) -> Decision:
         ),
     ],
 )
-def test_what_becomes_of_a_task(state, flags, decision, expected):
-    result = status_for(
-        state=state,
-        flagged=bool(flags) and decision is None,
-        flags=flags,
-        decision=decision,
-    )
-    assert result == expected
+def test_what_becomes_of_a_task(outcome, flags, decision, expected):
+    verdict = verdict_of(Task(**OUTCOMES[outcome]))
+    assert status_for(verdict, outcome, flags=flags, decision=decision) == expected
 
 
 @pytest.mark.django_db

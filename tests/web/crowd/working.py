@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gistmark.judgements.slots import State, verdict_in
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.codes import completion_code
 from gistmark.web.annotate.models import Submission, Task
@@ -55,20 +56,18 @@ def worked() -> Worked:
         elif name == "failed":
             mark(submission, "rejected", WRONG)
         elif name == "late":
-            mark(submission, "rejected", LATE)
+            mark(submission, "late", LATE)
         elif name == "accepted":
             mark(submission, "rejected", WRONG)
-            decide(submission, campaign.owner, True)
+            decide(submission, campaign.owner, "counts")
         elif name == "rejected":
-            decide(submission, campaign.owner, False, "=The text\nwas not read.")
+            decide(submission, campaign.owner, "rejected", "=The text\nwas not read.")
     return Worked(campaign, codes)
 
 
-def mark(submission: Submission, state: str, flag: dict[str, str]) -> None:
+def mark(submission: Submission, state: State, flag: dict[str, str]) -> None:
     """As if the checks had said this."""
-    Submission.objects.filter(pk=submission.pk).update(
-        flags=[flag], accepted=flag["severity"] == "flag"
-    )
+    Submission.objects.filter(pk=submission.pk).update(flags=[flag], verdict=verdict_in(state))
     Task.objects.filter(pk=submission.task_id).update(state=state, flagged=True)
 
 

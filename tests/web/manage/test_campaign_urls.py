@@ -7,6 +7,7 @@ from django.urls import URLPattern, reverse
 
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member
+from gistmark.web.config.encryption import encrypt
 from gistmark.web.manage.urls import campaign_urls
 from gistmark.web.qualification.services import replace_practice
 from web.factories import make_campaign, make_user
@@ -32,6 +33,14 @@ OF_A_CAMPAIGN = {
     "campaign-settings": FORM,
     "campaign-protocol": SENT,
     "campaign-changes": SENT,
+    "campaign-plan": PAGE,
+    "campaign-helper": FORM,
+    "campaign-plan-use": ACTION,
+    "campaign-fewer": PAGE,
+    "campaign-fewer-sample": SENT,
+    "campaign-fewer-all": ACTION,
+    "campaign-fewer-adaptive": SENT,
+    "campaign-fewer-stop": ACTION,
     "campaign-copy": SENT,
     "campaign-delete": ACTION,
     "campaign-checks": PAGE,
@@ -58,6 +67,12 @@ OF_A_CAMPAIGN = {
     "campaign-comprehension-new": FORM,
     "campaign-comprehension": FORM,
     "campaign-comprehension-remove": ACTION,
+    "campaign-notices": PAGE,
+    "campaign-notices-invite": SENT,
+    "campaign-notices-remind": ACTION,
+    "campaign-webhook-new": SENT,
+    "campaign-webhook-test": ACTION,
+    "campaign-webhook-remove": ACTION,
     "campaign-people": PAGE,
     "campaign-people-add": SENT,
     "campaign-people-invite": SENT,
@@ -78,6 +93,7 @@ def shared(shared_db) -> int:
     made = make_campaign(annotators=(make_user(),), running=False)
     practice = make_practice((4,), comprehension=QUESTIONS[:1], leaves_out=False)
     replace_practice(made, practice, made.owner)
+    made.webhooks.create(url="https://example.org/hook", secret=encrypt("x"))
     return made.pk
 
 
@@ -97,6 +113,7 @@ def address(name, campaign):
             "campaign-planted": campaign.planted,
             "campaign-practice": campaign.practice_items,
             "campaign-comprehension": campaign.comprehension,
+            "campaign-webhook": campaign.webhooks,
         }
         of = next(rows[kind] for kind in rows if name.startswith(kind))
         arguments["pk"] = of.first().pk

@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from gistmark.web.annotate.models import BatchItem, Submission
+from gistmark.web.results.exports import Choices, request_export
 from gistmark.web.results.models import Statistics
 from web.annotate.answering import done
 from web.api.calling import Caller
@@ -30,6 +31,8 @@ PAGES = {
     "campaign-documents": (),
     "campaign-document": (0,),
     "campaign-export": ("folder",),
+    "campaign-exported": ("export",),
+    "campaign-exported-file": ("export",),
 }
 CALLS = (
     "/campaigns",
@@ -117,6 +120,7 @@ def test_a_page_takes_as_many_queries_at_any_size(name, two_sizes, log_in):
     for campaign in two_sizes:
         client = log_in(campaign.owner)
         known = {
+            "export": request_export(campaign, "csv", Choices(), wait=0).pk,
             "submission": Submission.objects.filter(task__campaign=campaign).first().pk,
             "item": BatchItem.objects.filter(batch__campaign=campaign).first().pk,
         }

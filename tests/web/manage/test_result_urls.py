@@ -9,6 +9,8 @@ from gistmark.web.annotate.models import BatchItem, DecisionGroup, Submission
 from gistmark.web.campaigns.services import add_member, close
 from gistmark.web.manage.urls import result_urls
 from gistmark.web.results.catalogue import EXPORTS
+from gistmark.web.results.exports import Choices, request_export
+from web.api.calling import Caller
 from web.factories import make_user
 from web.results.working import first_annotator, worked_campaign
 
@@ -26,9 +28,10 @@ def addresses(campaign) -> dict[str, tuple[str, ...]]:
     """Every address of the app, with the methods that it takes."""
     pk = Submission.objects.filter(task__campaign=campaign).first().pk
     group, _ = DecisionGroup.objects.get_or_create(
-        campaign=campaign, manager=campaign.owner, accepted=True
+        campaign=campaign, manager=campaign.owner, verdict="counts"
     )
     item = BatchItem.objects.filter(batch__campaign=campaign).first().pk
+    export = request_export(campaign, "csv", Choices(), wait=0).pk
     safe = ("get", "head")
     return {
         reverse("campaign", args=[campaign.key]): safe,
@@ -40,6 +43,8 @@ def addresses(campaign) -> dict[str, tuple[str, ...]]:
         reverse("campaign-documents", args=[campaign.key]): safe,
         reverse("campaign-document", args=[campaign.key, 0]): safe,
         reverse("campaign-export", args=[campaign.key, "folder"]): safe,
+        reverse("campaign-exported", args=[campaign.key, export]): safe,
+        reverse("campaign-exported-file", args=[campaign.key, export]): safe,
         reverse("campaign-submission", args=[campaign.key, pk]): safe,
         reverse("campaign-work-decide", args=[campaign.key, pk]): ("post",),
         reverse("campaign-work-decide-many", args=[campaign.key]): ("post",),
@@ -167,6 +172,18 @@ def test_another_campaigns_work_cannot_be_decided(campaign, log_in):
         assert response.status_code == 404
     foreign.task.refresh_from_db()
     assert foreign.task.state == "done"
+
+
+def test_another_campaigns_export_cannot_be_fetched(campaign, log_in):
+    other = worked_campaign(annotators=1, tasks=1)
+    foreign = request_export(other, "csv", Choices(names=True), wait=0)
+    for pk in (foreign.pk, 10**30):
+        for rest in ("", "file/"):
+            address = f"/campaigns/{campaign.key}/exports/{pk}/{rest}"
+            assert log_in(campaign.owner).get(address).status_code == 404
+    caller = Caller(campaign.owner)
+    assert caller.get(f"/campaigns/{campaign.key}/exports/{foreign.pk}").status_code == 404
+    assert caller.get(f"/campaigns/{campaign.key}/exports/{foreign.pk}/file").status_code == 404
 
 
 def test_decisions_need_a_csrf_token(campaign, log_in):

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from gistmark.web.annotate.models import Decision, DecisionGroup, Submission, Task
-from gistmark.web.annotate.services import add_comment
+from gistmark.web.annotate.services import add_comment, last_group
 from gistmark.web.campaigns.models import Event
 from web.api.calling import Caller
 from web.results.working import worked_campaign
@@ -145,8 +145,8 @@ def test_what_cannot_be_decided_is_said_in_a_sentence(campaign, client):
     for data, sentence in (
         ({"decision": "reject", "reason": " "}, "A rejection needs a reason."),
         ({"decision": "reject", "reason": "x\x00"}, "A reason is text"),
-        ({"decision": "perhaps"}, "Choose whether to accept or to reject"),
-        ({}, "Choose whether to accept or to reject"),
+        ({"decision": "perhaps"}, "Choose to accept the work"),
+        ({}, "Choose to accept the work"),
     ):
         assert sentence in client.post(address, data, follow=True).content.decode()
         told = client.post(address, data, headers=JSON)
@@ -201,6 +201,27 @@ def test_programs_decide_on_many_and_undo_it_too(campaign):
     for wrong in ({}, {"submissions": [1], "filter": {}}):
         told = caller.post(f"{base}/submissions/decisions", {"accepted": True, **wrong})
         assert (told.status_code, "either the submissions" in told.json()["detail"]) == (400, True)
+
+
+def test_work_is_paid_without_counting_from_the_list_and_from_its_page(campaign, client):
+    first, second, *_ = works(campaign)
+    address = reverse("campaign-work-decide", args=[campaign.key, first.pk])
+    shown = client.post(address, {"decision": "pay", "reason": "Hasty."}, follow=True).text
+    assert "The work does not count but is paid, and its slot is open again." in shown
+    assert "decided to pay but not count it on" in shown
+    assert "Undo: 1 decision to pay but not count by you" in shown
+    many = decide_many(client, campaign, decision="pay", reason="", submission=[second.pk])
+    assert many.status_code == 302
+    assert sorted(rows(client, campaign, show="paid")) == sorted([first.pk, second.pk])
+    listed = page(client, "campaign-work", campaign.key)
+    assert listed.count("paid, not counted</span>") == 2
+    board = page(client, "campaign", campaign.key)
+    assert "<dt>Paid only</dt><dd>2</dd>" in board
+    assert "decided to pay but not count task" in board
+    undo = reverse(
+        "campaign-work-undo", args=[campaign.key, last_group(campaign, campaign.owner).pk]
+    )
+    assert "1 decision to pay but not count undone." in client.post(undo, follow=True).text
 
 
 def test_the_export_asks_only_where_something_is_undecided(campaign, client):

@@ -92,7 +92,12 @@ def test_items_come_by_disagreement(campaign):
     # |0 - 4| / 4, |1 - 3| / 4, and twice the same value
     assert [each.value for each in items] == [1.0, 0.5, 0.0, 0.0]
     assert disputed_items(campaign) == items
-    decide(Submission.objects.filter(annotator__username="ann").first(), campaign.owner, False, "x")
+    decide(
+        Submission.objects.filter(annotator__username="ann").first(),
+        campaign.owner,
+        "rejected",
+        "x",
+    )
     assert len(disputed_items(campaign)) == 3
 
 
@@ -200,10 +205,10 @@ def test_a_third_annotator_decides_by_a_task_of_its_own(campaign, worst):
 def test_what_a_third_annotator_did_decides_only_while_it_is_accepted(campaign, worst):
     task = give_to(campaign, worst, campaign.owner, "eve")
     sent = submit(task.pk, task.annotator, uuid4(), whole(browser_payload(task), 4))
-    decide(sent, campaign.owner, False, "Hasty.")
+    decide(sent, campaign.owner, "rejected", "Hasty.")
     assert adjudications_of(campaign) == {}
     assert_sound_but_for_adjudication(campaign)
-    decide(sent, campaign.owner, True)
+    decide(sent, campaign.owner, "counts")
     assert worst in adjudications_of(campaign)
 
 

@@ -14,9 +14,9 @@ import pytest
 from django.urls import reverse
 
 from gistmark.analysis import study
-from gistmark.corpus import load
+from gistmark.corpus import load, save
 from gistmark.corpus.formats import FORMATS as CORPUS_FORMATS
-from gistmark.web.annotate.models import Submission
+from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.services import decide, next_task
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member
@@ -29,6 +29,7 @@ from gistmark.web.results.exports import (
     export_to,
     suggested_name,
 )
+from gistmark.web.results.exports.material import material_for
 from gistmark.web.results.statistics import statistics_of
 from web.api.calling import Caller
 from web.factories import make_campaign, make_corpus, make_user
@@ -39,7 +40,7 @@ pytestmark = pytest.mark.django_db
 
 def exported(campaign: Campaign, format: str, folder: Path, **options: bool) -> Path:
     """The export, unpacked if it is an archive."""
-    target = folder / suggested_name(campaign, format, rejected=options.get("rejected", False))
+    target = folder / suggested_name(campaign, format, Choices(**options))
     export_to(campaign, format, target, Choices(**options))
     if target.suffix != ".zip":
         return target
@@ -66,6 +67,22 @@ def test_every_kind_of_judgement_is_in_the_folder(protocol, tmp_path):
     rows = list(csv.DictReader((tmp_path / "unpacked" / "work.csv").open()))
     assert len(rows) == Submission.objects.filter(task__campaign=campaign).count()
     assert {row["state"] for row in rows} == {"done"}
+
+
+@pytest.mark.parametrize("protocol", ["likert", "pairwise", "highlight", "content-units"])
+def test_what_is_written_as_it_comes_is_what_the_whole_corpus_would_be(
+    protocol, tmp_path, monkeypatch
+):
+    campaign = worked_campaign(protocol, annotators=2)
+    monkeypatch.setattr("gistmark.web.results.exports.formats.CHUNK", 2)
+    folder = exported(campaign, "folder", tmp_path)
+    save(material_for(campaign, Choices()).corpus, tmp_path / "whole")
+    for file in (tmp_path / "whole").iterdir():
+        assert (folder / file.name).read_bytes() == file.read_bytes(), file.name
+    beside = {path.name for path in folder.iterdir()} - {
+        path.name for path in (tmp_path / "whole").iterdir()
+    }
+    assert beside == {"work.csv"}
 
 
 def test_names_are_given_only_where_they_are_asked_for(tmp_path):
@@ -98,15 +115,38 @@ def test_the_tables_hold_the_same_ratings(form, tmp_path):
 def test_rejected_work_comes_as_a_file_of_its_own(tmp_path):
     campaign = worked_campaign(annotators=2)
     submission = Submission.objects.filter(task__campaign=campaign).first()
-    decide(submission, campaign.owner, False, "Answers at random.")
+    decide(submission, campaign.owner, "rejected", "Answers at random.")
     folder = exported(campaign, "folder", tmp_path, rejected=True)
     (row,) = map(json.loads, (folder / "rejected.jsonl").read_text().splitlines())
     assert (row["slot"], row["reasons"]) == (submission.task.slot, ["Answers at random."])
+    assert row["verdict"] == "rejected"
     assert [rating["annotator"] for rating in row["ratings"]] == [row["annotator"]]
     assert row["annotator"].startswith("annotator-")
     assert len(load(folder).ratings) == 7
     packed = exported(campaign, "csv", tmp_path / "unpacked", rejected=True)
     assert sorted(path.name for path in packed.iterdir()) == ["ratings.csv", "rejected.jsonl"]
+
+
+def test_the_verdict_of_all_work_is_told_and_paid_work_does_not_count(tmp_path):
+    campaign = worked_campaign(annotators=2)
+    paid, flagged, late, *others = Submission.objects.filter(task__campaign=campaign)
+    decide(paid, campaign.owner, "paid", "Careless.")
+    Task.objects.filter(pk=flagged.task_id).update(flagged=True)
+    Task.objects.filter(pk=late.task_id).update(state="late", flagged=True)
+    folder = exported(campaign, "folder", tmp_path, rejected=True)
+    rows = list(csv.DictReader((folder / "work.csv").open()))
+    told = {row["slot"]: (row["outcome"], row["verdict"]) for row in rows}
+    assert told == {
+        paid.task.slot: ("paid", "paid"),
+        flagged.task.slot: ("undecided", ""),
+        late.task.slot: ("late", ""),
+        **{each.task.slot: ("accepted", "counts") for each in others},
+    }
+    kept = [json.loads(line) for line in (folder / "rejected.jsonl").read_text().splitlines()]
+    assert {row["slot"]: row["verdict"] for row in kept} == {
+        paid.task.slot: "paid", late.task.slot: None,
+    }  # fmt: skip
+    assert len(load(folder).ratings) == len(others)
 
 
 def test_the_highres_folder_can_be_read_again_and_says_what_it_cannot_hold(tmp_path):

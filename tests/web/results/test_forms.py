@@ -23,7 +23,7 @@ from gistmark.web.config.errors import ConflictError
 from gistmark.web.manage.forms.practice import PracticeItemForm
 from gistmark.web.results.adjudication import disputed_item, disputed_items
 from gistmark.web.results.documents import document_results
-from gistmark.web.results.exports import Choices, download, export_to, formats_for, judgement_files
+from gistmark.web.results.exports import Choices, export_to, formats_for, judgement_files
 from gistmark.web.results.statistics import statistics_of
 from web.annotate.answering import claimed
 from web.api.calling import Caller
@@ -254,6 +254,6 @@ def test_the_tolerance_of_practice_answers_says_what_it_means(blocks, label, usu
     assert protocol.question_type.usual_tolerance(protocol) == usual
 
 
-def test_one_table_is_refused_where_there_are_several():
+def test_one_table_is_refused_where_there_are_several(tmp_path: Path):
     with pytest.raises(ConflictError, match="those that can are folder"):
-        download(form_campaign(SUMMARY), "csv", Choices())
+        export_to(form_campaign(SUMMARY), "csv", tmp_path / "table.csv")

@@ -5,13 +5,11 @@ from __future__ import annotations
 from threading import Event
 
 import pytest
-from django.db import connection
 
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.config.errors import ConflictError
 from gistmark.web.config.locks import shared_lock
+from gistmark.web.config.threads import wait_for
 from gistmark.web.results import jobs, statistics
-from gistmark.web.results.exports import Choices, download
 from gistmark.web.results.models import Statistics
 from web.annotate.answering import at_once
 from web.results.working import worked_campaign
@@ -55,11 +53,11 @@ def test_a_request_does_not_wait_for_statistics_that_take_long(campaign, monkeyp
         return compute(corpus)
 
     monkeypatch.setattr(statistics, "compute", slow)
-    monkeypatch.setattr(jobs, "_MOMENT", 0.1)
+    monkeypatch.setattr(jobs, "MOMENT", 0.1)
     results, older = jobs.statistics_soon(campaign)
     assert (results, older) == (statistics.StudyResults(**before.content), before.created_at)
     goes_on.set()
-    jobs._running[campaign.pk].join()
+    wait_for(jobs.job_name(campaign))
     results, older = jobs.statistics_soon(campaign)
     assert (results, older) == (statistics.known_statistics(campaign), None)
     assert results is not None
@@ -75,15 +73,3 @@ def test_a_lock_is_one_thread_s_at_a_time():
 
         assert in_another_thread(tried) is False
     assert in_another_thread(tried) is True
-
-
-def test_one_export_of_a_campaign_is_written_at_a_time(campaign):
-    def exported():
-        try:
-            return download(campaign, "csv", Choices()).status_code
-        finally:
-            connection.close()
-
-    with shared_lock(f"export-{campaign.pk}"):
-        assert isinstance(in_another_thread(exported), ConflictError)
-    assert in_another_thread(exported) == 200

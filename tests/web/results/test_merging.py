@@ -37,7 +37,7 @@ from gistmark.web.results.adjudication import (
     disputed_items,
     with_adjudications,
 )
-from gistmark.web.results.dashboard import latest_events
+from gistmark.web.results.events import latest_events
 from gistmark.web.results.exports import Choices, export_to
 from gistmark.web.results.merging import (
     document_units,

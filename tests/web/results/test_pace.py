@@ -79,6 +79,10 @@ def test_planted_items_count_as_items():
     submitted = Task.objects.exclude(annotator=None)
     submitted.update(state="rejected", flagged=False)
     assert pace_of(campaign).item_seconds is None
+    assert pace_of(campaign).annotators == ((0, 70.0),)
+    submitted.update(state="paid")
+    assert pace_of(campaign).item_seconds is None
+    assert pace_of(campaign).annotators == ((1, 70.0),)
     submitted.update(state="done")
     assert pace_of(campaign).item_seconds == 70 / (4 + 3)
     assert pace_of(campaign).annotators == ((1, 70.0),)

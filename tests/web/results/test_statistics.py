@@ -71,10 +71,10 @@ def test_they_are_computed_anew_once_other_work_counts():
     campaign = worked_campaign(annotators=2)
     before = statistics_of(campaign)
     submission = Submission.objects.filter(task__campaign=campaign).first()
-    decide(submission, campaign.owner, False, "Not careful.")
+    decide(submission, campaign.owner, "rejected", "Not careful.")
     assert known_statistics(campaign) is None
     assert statistics_of(campaign).agreement != before.agreement
-    decide(submission, campaign.owner, True)
+    decide(submission, campaign.owner, "counts")
     assert known_statistics(campaign) is None
     assert statistics_of(campaign) == before
     assert Statistics.objects.filter(campaign=campaign).count() == 1

@@ -16,6 +16,7 @@ from gistmark.analysis.findings.answers import answer_methods
 from gistmark.analysis.human.errors import NO_SEVERITY, severity_weights
 from gistmark.analysis.options import Scale, StudyOptions
 from gistmark.analysis.records import Note
+from gistmark.analysis.weights import sampling_methods
 from gistmark.corpus import Corpus
 from gistmark.records import Rating
 from gistmark.scoring import Scores
@@ -203,7 +204,7 @@ def methods_text(
 
     `humans` are the human scores that were made.
     """
-    parts = [f"Computed with Gistmark {__version__}.", _data(corpus)]
+    parts = [f"Computed with Gistmark {__version__}.", _data(corpus), *sampling_methods(corpus)]
     if corpus.ratings:
         parts.append(
             "Agreement between annotators is Krippendorff's alpha (ordinal for scales of few whole "
@@ -219,7 +220,10 @@ def methods_text(
         parts.append(
             "Comparisons are summarised by the share of the majority with its chance level, by "
             "nominal alpha in the stored orientation and free of it, and by Bradley-Terry "
-            "strengths with a small penalty that keeps undefeated systems finite."
+            "strengths with a small penalty that keeps undefeated systems finite. For "
+            "length-controlled strengths the difference of two summaries' lengths in characters "
+            "over their sum is a covariate, in standard deviations, with the same penalty; their "
+            "intervals are by the infinitesimal jackknife over documents."
         )
         parts += _about_ties(corpus)
     if corpus.highlights:
@@ -237,10 +241,16 @@ def methods_text(
             "document that metric and people order alike, ties included, with the threshold for "
             "ties of the metric fitted on all documents or on others (5-fold); SPA compares how "
             "sure metric and people are of each pair of systems, by 1,000 sign flips over "
-            "documents. Differences between metrics are tested by "
+            "documents, with an interval from the standard deviation of bootstrap draws in which "
+            "flipped sums are taken as normal. For the leading human score, metrics are compared "
+            "by acc_eq with sign flips over documents (each metric with its own threshold) and by "
+            f"SPA with {options.resamples:,} permutations of their standardised scores over "
+            "documents (a normal tail where hardly any reaches the difference). "
+            "Differences between correlations are tested by "
             f"{_TESTS[options.test]}; p values are corrected "
             f"({words.correction(options.correction)}) among the comparisons of a family."
         )
+    parts += _about_helper(options)
     over = options.over or "documents, or documents and systems where there are several"
     parts.append(
         f"Intervals hold 95 % of {options.resamples:,} bootstrap samples over {over}, drawn with "
@@ -248,6 +258,26 @@ def methods_text(
         f"(n - rank) / (n - 1), averaged over documents. {_pairs(options)}"
     )
     return " ".join(parts)
+
+
+def _about_helper(options: StudyOptions) -> Iterator[str]:
+    """How estimates with a helper are made, if there is one."""
+    if options.helper is None:
+        return
+    learnt = ""
+    if "+" in options.helper or options.helper == "all":
+        learnt = (
+            "; the metrics' weights are those of a ridge regression on judged documents, "
+            "cross-fitted in five folds"
+        )
+    for_what = "documents beyond these"
+    if options.population == "corpus":
+        for_what = "the documents of this corpus, with a finite-population correction"
+    yield (
+        f"Means of systems with {options.helper} as the helper are prediction-powered (PPI++, "
+        f"lambda tuned and not below 0{learnt}); their intervals, by Student's t, are for "
+        f"{for_what}, and take the judged documents as a random sample."
+    )
 
 
 def _about_ties(corpus: Corpus) -> Iterator[str]:

@@ -1,16 +1,19 @@
-"""Plans: documents and annotators for a study of ratings, with power, width, time and cost."""
+"""Plans: documents, annotators and systems of a study, with power, width, time and cost."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
+from scipy.special import expit, logit
 
-from gistmark.analysis.columns import columns_by_dimension
 from gistmark.analysis.options import PairsOver
+from gistmark.analysis.planning.choices import ChoiceSpread, choice_power
+from gistmark.analysis.planning.pilots import Pilot, choice_pilot, rating_pilot
 from gistmark.analysis.planning.power import (
     Deviations,
     Method,
@@ -18,248 +21,248 @@ from gistmark.analysis.planning.power import (
     power_over_both,
     power_over_documents,
 )
-from gistmark.analysis.variance.components import MODEL, identifiable, observations
-from gistmark.analysis.variance.mixed_model import RESIDUAL, fit
-from gistmark.corpus import Corpus, load
+from gistmark.analysis.planning.words import goal_of, planned, reasons_why_not, usual_warnings
+from gistmark.corpus import Corpus
 from gistmark.errors import UsageError, unknown_name
 
 DOCUMENTS = (10, 20, 30, 40, 60, 80, 100, 150, 200, 300, 500)
 ANNOTATORS = (2, 3, 4, 5, 7, 10)
-ROUGH = 20
-"""The standard deviations of a pilot with fewer documents than this are rough."""
+MOST_CELLS = 5_000
+
+Kind = Literal["ratings", "choices"]
+Spread = Deviations | ChoiceSpread
+Tried = Callable[[float, int, int, int, float], Power]
+"""The power for a gap, a number of documents, annotators and systems, and a level."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Every annotator rates every system on every document.
+    """Every annotator judges every system (or every two systems) on every document.
 
-    `width` is that of the interval of a difference, `pairs` the number of pairs of the pilot's
-    systems that will probably be told apart, with Bonferroni's correction; `hours` and `cost` are
-    None where seconds or a rate are not known.
+    `width` is that of the interval of a difference, or of a share of choices; `pairs` the number of
+    pairs of systems that will probably be told apart and `distinguishable` the number of groups of
+    systems that will be, both with Bonferroni's correction: of the pilot's systems, or of systems
+    that are all one difference apart. `hours` and `cost` are None where seconds or a rate are not
+    known.
     """
 
     documents: int
     annotators: int
-    ratings: int
+    systems: int
+    judgements: int
     power: float
     width: float
-    pairs: float | None = None
+    pairs: float
+    distinguishable: float
     hours: float | None = None
     cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Planning:
-    """All plans of a grid, the one with the fewest ratings that reaches the power, and warnings."""
+    """All plans of a grid, the cheapest that reaches the power, and warnings.
 
+    `difference` is in points, or the share of choices that the better system wins.
+    """
+
+    kind: Kind
     difference: float
     target: float
     over: PairsOver
-    systems: int
-    deviations: Deviations
+    spread: Spread
     seconds: float | None
     plans: tuple[Plan, ...]
     best: Plan | None
     warnings: tuple[str, ...]
+    currency: str = ""
+    scale: float | None = None
+
+    @property
+    def goal(self) -> str:
+        """What is to be seen, in words."""
+        return goal_of(self.kind, self.difference, self.target, self.scale)
 
     @property
     def sentence(self) -> str:
         """What to do, or that nothing in the grid is enough."""
-        goal = f"a difference of {self.difference:g} points with {100 * self.target:g} % power"
-        if self.best is None:
-            most = max(self.plans, key=lambda each: each.power)
-            return (
-                f"No plan of the grid is enough to see {goal}: {_people(most.annotators)} on "
-                f"{most.documents} documents have {100 * most.power:.0f} %."
-            )
-        best = self.best
-        parts = [f"{_people(best.annotators)} on {best.documents} documents"]
-        parts.append(f"{best.ratings:,} ratings")
-        if best.hours is not None:
-            parts.append(f"about {_rounded(best.hours)} hours")
-        if best.cost is not None:
-            parts.append(f"at a cost of about {_rounded(best.cost)}")
-        return f"To see {goal}: {', '.join(parts)}."
+        return planned(self)
 
 
 def plan(
     pilot: Corpus | str | Path | None = None,
     *,
-    difference: float,
+    difference: float | None = None,
+    share: float | None = None,
     dimension: str | None = None,
     deviations: Deviations | None = None,
-    systems: int | None = None,
+    spread: ChoiceSpread | None = None,
+    systems: int | Sequence[int] | None = None,
     power: float = 0.8,
     level: float = 0.05,
     over: PairsOver = "documents",
     method: Method = "satterthwaite",
     documents: Sequence[int] = DOCUMENTS,
     annotators: Sequence[int] = ANNOTATORS,
+    available: int | None = None,
     seconds: float | None = None,
     rate: float | None = None,
+    currency: str = "",
+    scale: float | None = None,
     seed: int = 0,
 ) -> Planning:
-    """What it takes to see a difference between two systems' mean ratings.
+    """What it takes to see a difference between two systems.
 
-    How far ratings spread is known from a `pilot` (a corpus with ratings) or given as
-    `deviations`. `over` says for what the difference should hold: other documents, or both other
-    documents and other annotators. `seconds` is the time for one summary, by default the pilot's
-    median; `rate` is what an hour of work costs.
+    For ratings it is a `difference` of mean ratings in points; for pairwise choices the `share` of
+    choices, above 0.5, that the better system wins. How far judgements spread is known from a
+    `pilot` (a corpus with ratings or comparisons), or given as `deviations` of ratings or `spread`
+    of choices. `over` says for what the result should hold: other documents, or both other
+    documents and other annotators. `available` is how many documents there are at most, `seconds`
+    the time for one summary or choice, by default the pilot's median, and `rate` what an hour of
+    work costs in `currency`; `scale` is the highest rating, for the sentence.
 
     >>> import gistmark
-    >>> spread = gistmark.Deviations(summary=0.6, residual=0.8)
-    >>> gistmark.plan(difference=0.4, deviations=spread, systems=3, seconds=45, rate=12).sentence
-    'To see a difference of 0.4 points with 80 % power: 2 annotators on 80 documents, 480 ratings, \
-about 6 hours, at a cost of about 72.'
+    >>> sizes = gistmark.Deviations(summary=0.6, residual=0.8)
+    >>> gistmark.plan(difference=0.4, deviations=sizes, systems=3, seconds=45, rate=12).sentence
+    'To see a difference of 0.4 points with 80 % power: 2 annotators on 80 documents, 480 ratings \
+of 3 systems, about 6 hours, at a cost of about 72.'
+    >>> gistmark.plan(share=0.6, systems=3, currency="€", seconds=30, rate=12).sentence
+    'To see that a system wins 60 % of the choices with 80 % power: 2 annotators on 80 documents, \
+480 choices between 3 systems, about 4 hours, about 48 €.'
     """
-    _check(difference, power, level, documents, annotators, over)
-    known = _Pilot(pilot, dimension) if pilot is not None else None
-    if deviations is None:
-        if known is None:
-            raise UsageError("A plan needs a pilot with ratings, or the spread of ratings.")
-        deviations = known.deviations
-    count = systems or (known.systems if known else 2)
+    kind, gap = _kind(difference, share)
+    grid = _grid(documents, annotators, available, over)
+    _check(power, level, over)
+    known = _pilot(kind, pilot, dimension)
+    chosen = _spread(kind, known, deviations, spread)
+    counts = _systems(systems, known)
+    if len(grid) * len(counts) > MOST_CELLS:
+        raise UsageError(f"The grid has more than {MOST_CELLS:,} plans; name fewer numbers.")
     time = seconds if seconds is not None else known.seconds if known else None
-    gaps = known.gaps if known else None
-
-    def tried(gap: float, d: int, a: int, at: float) -> Power:
-        if over == "documents":
-            return power_over_documents(deviations, gap, d, a, at)
-        return power_over_both(deviations, gap, d, a, at, method=method, seed=seed)
-
-    plans = []
-    for d in documents:
-        for a in annotators:
-            if over == "both" and a < 2:
-                continue
-            result = tried(difference, d, a, level)
-            ratings = count * d * a
-            hours = None if time is None else ratings * time / 3600
-            cost = None if hours is None or rate is None else hours * rate
-            pairs = None
-            if gaps is not None and len(gaps):
-                pairs = sum(tried(gap, d, a, level / len(gaps)).power for gap in gaps)
-            plans.append(Plan(d, a, ratings, result.power, result.width, pairs, hours, cost))
-    if not plans:
-        raise UsageError("For other annotators too, at least two annotators are needed.")
+    tried = _tried(chosen, over, method, seed)
+    plans = tuple(
+        _plan(kind, tried, gap, (d, a, count), level, _positions(kind, gap, count, known),
+              time, rate)
+        for count in counts
+        for d, a in grid
+    )  # fmt: skip
     enough = [each for each in plans if each.power >= power]
-    best = min(enough, key=lambda each: (each.ratings, each.annotators), default=None)
-    warnings = (*(known.warnings if known else ()), *_warnings(deviations, over, best))
-    return Planning(difference, power, over, count, deviations, time, tuple(plans), best, warnings)
+    best = min(enough, key=lambda each: (each.judgements, each.annotators), default=None)
+    warnings = [*(known.warnings if known else ()), *usual_warnings(chosen, over, best)]
+    if best is None:
+        limits = {a: tried(gap, 10**7, a, counts[0], level).power for _, a in grid}
+        warnings += reasons_why_not(limits, power, max(d for d, _ in grid), available)
+    return Planning(
+        kind, gap, power, over, chosen, time, plans, best, tuple(warnings), currency, scale
+    )
 
 
-class _Pilot:
-    """What the ratings of a pilot say about one dimension."""
+def _plan(
+    kind: Kind, tried: Tried, gap: float, size: tuple[int, int, int], level: float,
+    positions: tuple[float, ...], time: float | None, rate: float | None,
+) -> Plan:  # fmt: skip
+    d, a, count = size
+    result = tried(gap, d, a, count, level)
+    each = count if kind == "ratings" else count * (count - 1) // 2
+    judgements = each * d * a
+    hours = None if time is None else judgements * time / 3600
+    cost = None if hours is None or rate is None else hours * rate
+    corrected = level / max(count * (count - 1) // 2, 1)
 
-    def __init__(self, corpus: Corpus | str | Path, dimension: str | None) -> None:
-        loaded = load(corpus) if isinstance(corpus, str | Path) else corpus
-        groups = columns_by_dimension(loaded.ratings)
-        if not groups:
-            raise UsageError("The pilot has no ratings, so nothing can be planned from it.")
-        if dimension is not None and dimension not in groups:
-            raise unknown_name("dimension in the pilot", dimension, list(groups))
-        self.dimension = dimension or next(iter(groups))
-        columns = groups[self.dimension]
-        self.data = observations(columns)
-        self.systems = int(self.data.system.max()) + 1
-        terms = identifiable(self.data, (*MODEL, "annotator:system"))
-        parameters = self.systems + len(terms) + 1
-        if len(columns) <= parameters + 1 or len(np.unique(self.data.value)) < 2:
-            raise UsageError(
-                f"The pilot's {len(columns)} ratings of {self.dimension!r} are too few or too "
-                "equal to say how far ratings spread; give the standard deviations instead."
-            )
-        self.fit = fit(self.data, terms)
-        self.terms = terms
-        self.seconds = _seconds(loaded)
+    def pair_power(high: float, low: float) -> float:
+        apart = high - low
+        return tried(apart if kind == "ratings" else float(expit(apart)), *size, corrected).power
 
-    @property
-    def deviations(self) -> Deviations:
-        sizes = {name: float(np.sqrt(value)) for name, value in self.fit.variances.items()}
-        summary, annotator = sizes.get("document:system", 0.0), sizes.get("annotator:system", 0.0)
-        return Deviations(summary, sizes[RESIDUAL], annotator)
+    powers = {pair: pair_power(*pair) for pair in set(combinations(positions, 2))}
+    pairs = sum(powers[pair] for pair in combinations(positions, 2))
+    groups = 1 + sum(powers[pair] for pair in pairwise(positions))
+    return Plan(d, a, count, judgements, result.power, result.width, pairs, groups, hours, cost)
 
-    @property
-    def gaps(self) -> list[float]:
-        return [abs(float(one - other)) for one, other in combinations(self.fit.means, 2)]
 
-    @property
-    def warnings(self) -> list[str]:
-        documents, annotators = (
-            len(np.unique(each)) for each in (self.data.document, self.data.annotator)
+def _positions(kind: Kind, gap: float, count: int, known: Pilot | None) -> tuple[float, ...]:
+    """Where systems stand: as in a pilot of as many, else all one difference apart."""
+    if known is not None and known.systems == count:
+        return tuple(known.positions.tolist())
+    step = gap if kind == "ratings" else float(logit(gap))
+    return tuple(float(step * k) for k in range(count))[::-1]
+
+
+def _tried(spread: Spread, over: PairsOver, method: Method, seed: int) -> Tried:
+    kept: dict[tuple[float, ...], Power] = {}
+
+    def tried(gap: float, d: int, a: int, systems: int, level: float) -> Power:
+        key = (round(gap, 9), d, a, systems, level)
+        if key not in kept:
+            kept[key] = computed(gap, d, a, systems, level)
+        return kept[key]
+
+    def computed(gap: float, d: int, a: int, systems: int, level: float) -> Power:
+        if isinstance(spread, ChoiceSpread):
+            return choice_power(spread, gap, d, a, systems, level, over=over)
+        if over == "documents":
+            return power_over_documents(spread, gap, d, a, level)
+        return power_over_both(spread, gap, d, a, level, method=method, seed=seed)
+
+    return tried
+
+
+def _kind(difference: float | None, share: float | None) -> tuple[Kind, float]:
+    if (difference is None) == (share is None):
+        raise UsageError(
+            "Say what should be seen: either a difference of ratings or a share of choices."
         )
-        warnings = []
-        if documents < ROUGH:
-            warnings.append(
-                f"The pilot has {documents} documents: how far ratings spread is known only "
-                "roughly."
-            )
-        if "document:system" not in self.terms:
-            warnings.append(
-                "In the pilot no summary was rated twice, so what is special to a summary cannot "
-                "be told from the rest: plans with several annotators look better than they are."
-            )
-        if annotators < 5 and "annotator:system" in self.terms:
-            warnings.append(
-                f"The pilot has {annotators} annotators: whether annotators favour systems is "
-                "known only roughly."
-            )
-        return warnings
+    if difference is not None:
+        if not 0 < difference < np.inf:
+            raise UsageError(f"The difference must be a number above 0, but is {difference:g}.")
+        return "ratings", difference
+    assert share is not None
+    if not 0.5 < share < 1:
+        raise UsageError(f"The share of choices must be between 0.5 and 1, but is {share:g}.")
+    return "choices", share
 
 
-def _seconds(corpus: Corpus) -> float | None:
-    """The median time that one annotator took for one summary, all dimensions together."""
-    times: dict[tuple[str, str, str], float] = {}
-    for rating in corpus.ratings:
-        if rating.seconds is not None:
-            key = (rating.document, rating.system, rating.annotator)
-            times[key] = times.get(key, 0.0) + rating.seconds
-    return float(np.median(list(times.values()))) if times else None
+def _pilot(kind: Kind, pilot: Corpus | str | Path | None, dimension: str | None) -> Pilot | None:
+    if pilot is None:
+        return None
+    return (rating_pilot if kind == "ratings" else choice_pilot)(pilot, dimension)
 
 
-def _warnings(spread: Deviations, over: PairsOver, best: Plan | None) -> list[str]:
-    warnings = []
-    if over == "both" and spread.annotator == 0:
-        warnings.append(
-            "Annotators are taken to favour no system (standard deviation 0), so a result holds "
-            "for other annotators only if that is true."
-        )
-    if over == "documents" and spread.annotator > 0:
-        warnings.append(
-            "The result will hold for other documents with the same annotators; for other "
-            "annotators too, plan over both."
-        )
-    if best is not None and over == "documents" and best.annotators == 1:
-        warnings.append(
-            "With one annotator nothing is known about agreement, and their taste decides."
-        )
-    return warnings
+def _spread(
+    kind: Kind, known: Pilot | None, deviations: Deviations | None, spread: ChoiceSpread | None
+) -> Spread:
+    if kind == "choices":
+        return spread or (known.spread if known else ChoiceSpread())  # type: ignore[attr-defined]
+    if deviations is None and known is None:
+        raise UsageError("A plan needs a pilot with ratings, or the spread of ratings.")
+    return deviations or known.deviations  # type: ignore[union-attr]
 
 
-def _check(
-    difference: float, power: float, level: float, documents: Sequence[int],
-    annotators: Sequence[int], over: PairsOver,
-) -> None:  # fmt: skip
-    if not 0 < difference < np.inf:
-        raise UsageError(f"The difference must be a number above 0, but is {difference:g}.")
-    for name, value in (("power", power), ("level", level)):
-        if not 0 < value < 1:
-            raise UsageError(f"The {name} must be between 0 and 1, but is {value:g}.")
-    if min(documents, default=0) < 2:
+def _systems(systems: int | Sequence[int] | None, known: Pilot | None) -> tuple[int, ...]:
+    counts = systems if isinstance(systems, Sequence) else (systems,) if systems else ()
+    result = tuple(dict.fromkeys(counts)) or (known.systems if known else 2,)
+    if min(result) < 2:
+        raise UsageError("A plan compares systems: it needs at least two.")
+    return result
+
+
+def _grid(
+    documents: Sequence[int], annotators: Sequence[int], available: int | None, over: PairsOver
+) -> list[tuple[int, int]]:
+    """Documents × annotators, with no more documents than there are."""
+    if min(documents, default=0) < 2 or (available is not None and available < 2):
         raise UsageError("A plan needs at least two documents.")
     if min(annotators, default=0) < 1:
         raise UsageError("A plan needs at least one annotator.")
+    if available is not None:
+        documents = sorted({min(each, available) for each in documents})
+    grid = [(d, a) for d in documents for a in annotators if over == "documents" or a > 1]
+    if not grid:
+        raise UsageError("For other annotators too, at least two annotators are needed.")
+    return grid
+
+
+def _check(power: float, level: float, over: PairsOver) -> None:
+    for name, value in (("power", power), ("level", level)):
+        if not 0 < value < 1:
+            raise UsageError(f"The {name} must be between 0 and 1, but is {value:g}.")
     if over not in ("documents", "both"):
         raise unknown_name("kind of generality", over, ["documents", "both"])
-
-
-def _people(count: int) -> str:
-    return "1 annotator" if count == 1 else f"{count} annotators"
-
-
-def _rounded(value: float) -> str:
-    """Two digits are enough for an estimate."""
-    if value < 1:
-        return f"{value:.1f}"
-    digits = max(len(str(int(value))) - 2, 0)
-    return f"{round(value, -digits):,.0f}"

@@ -71,11 +71,11 @@ def power_over_documents(
     variance = 2 * spread.summary**2 + 2 * spread.residual**2 / annotators
     error, freedom = np.sqrt(variance / documents), documents - 1
     critical = float(stats.t.ppf(1 - level / 2, freedom))
-    power = _beyond(critical, freedom, abs(difference) / error)
+    power = beyond(critical, freedom, abs(difference) / error)
     return Power(power, float(2 * critical * error * _mean_deviation(freedom)))
 
 
-def _beyond(critical: float, freedom: int, shift: float) -> float:
+def beyond(critical: float, freedom: float, shift: float) -> float:
     """The share of a noncentral t distribution beyond both critical values.
 
     By its definition, a normal over the root of a chi-squared value, at even quantiles of that:

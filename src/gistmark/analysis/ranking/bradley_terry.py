@@ -11,37 +11,52 @@ which leaves the strengths of two systems as far apart as their shares of wins s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.analysis.columns import LEFT_WINS
 from gistmark.analysis.resampling.bootstrap import NO_INTERVAL, Interval, Resampling, intervals
+from gistmark.analysis.weights import Weights
+from gistmark.judgements.adaptive.strengths import PENALTY as PENALTY
+from gistmark.judgements.adaptive.strengths import fit as fit
 from gistmark.records import Comparison
 
 Int64 = NDArray[np.int64]
 Float64 = NDArray[np.float64]
 
 METHOD = "Bradley-Terry"
-PENALTY = 0.01
-"""Small beside any comparison: it draws an undefeated system in, and moves others hardly."""
-
-_STEPS = 200
-_LONGEST = 2.0
-_ENOUGH = 1e-11
 
 
 @dataclass(frozen=True)
 class Wins:
     """`tables[d, i, j]` counts how often system i won against system j about document d.
 
-    A tie is half a win for each.
+    A tie is half a win for each. Where comparisons or documents are weighted, `counted` is how
+    many comparisons each system has without that.
     """
 
     documents: tuple[str, ...]
     systems: tuple[str, ...]
     tables: Float64
+    counted: Int64 | None = None
+
+    @property
+    def games(self) -> Int64:
+        """How many comparisons each system has."""
+        if self.counted is not None:
+            return self.counted
+        total = self.tables.sum(axis=0)
+        games: Int64 = (total + total.T).sum(axis=1).astype(np.int64)
+        return games
+
+    def weighted(self, weights: Weights) -> Wins:
+        """The wins with each document counting as its weight says."""
+        documents = weights.of_documents(self.documents)
+        if documents is None:
+            return self
+        return replace(self, tables=self.tables * documents[:, None, None], counted=self.games)
 
     @property
     def groups(self) -> tuple[tuple[str, ...], ...]:
@@ -89,13 +104,13 @@ def strengths_of(
     bounds: tuple[Interval, ...] = (NO_INTERVAL,) * len(values)
     if resampling is not None and len(wins.documents):
         bounds = tuple(intervals(resampled_strengths(wins, resampling, penalty)))
-    n = (total + total.T).sum(axis=1).astype(np.int64)
+    n = wins.games
     groups = wins.groups
-    return Strengths(wins.systems, values, bounds, n, groups, _unconnected(groups))
+    return Strengths(wins.systems, values, bounds, n, groups, disconnected(groups))
 
 
-def count_wins(comparisons: Sequence[Comparison]) -> Wins:
-    """The comparisons as tables, one per document."""
+def count_wins(comparisons: Sequence[Comparison], weights: Weights | None = None) -> Wins:
+    """The comparisons as tables, one per document; each counts as its choice has to be weighted."""
     documents: dict[str, int] = {}
     systems: dict[str, int] = {}
     for comparison in comparisons:
@@ -103,13 +118,18 @@ def count_wins(comparisons: Sequence[Comparison]) -> Wins:
         systems.setdefault(comparison.left, len(systems))
         systems.setdefault(comparison.right, len(systems))
     tables = np.zeros((len(documents), len(systems), len(systems)))
+    counted = None
     if comparisons:
         rows = [(documents[c.document], systems[c.left], systems[c.right]) for c in comparisons]
         document, left, right = np.array(rows).T
         shares = np.array([LEFT_WINS[c.choice] for c in comparisons])
-        np.add.at(tables, (document, left, right), shares)
-        np.add.at(tables, (document, right, left), 1.0 - shares)
-    return Wins(tuple(documents), tuple(systems), tables)
+        counts = np.ones(len(comparisons))
+        if weights is not None and weights.choices:
+            counts = np.array([weights.of_comparison(each) for each in comparisons])
+            counted = np.bincount(np.concatenate([left, right]), minlength=len(systems))
+        np.add.at(tables, (document, left, right), shares * counts)
+        np.add.at(tables, (document, right, left), (1.0 - shares) * counts)
+    return Wins(tuple(documents), tuple(systems), tables, counted)
 
 
 def resampled_strengths(wins: Wins, resampling: Resampling, penalty: float = PENALTY) -> Float64:
@@ -120,32 +140,8 @@ def resampled_strengths(wins: Wins, resampling: Resampling, penalty: float = PEN
     return fit(tables.reshape(-1, size, size), penalty)
 
 
-def fit(tables: Float64, penalty: float = PENALTY) -> Float64:
-    """Tables × systems: maximise sum w_ij log p_ij - penalty sum s_i^2 of each table of wins.
-
-    A step of Newton's method is cut where it is long, which keeps it from leaping over the top
-    when a table is one-sided. At the top the strengths sum to 0; keeping to that at every step
-    makes up for rounding when the penalty is tiny.
-    """
-    fitted = np.zeros(tables.shape[:2])
-    games = tables + tables.swapaxes(1, 2)
-    wins = tables.sum(axis=2)
-    ridge = 2.0 * penalty * np.eye(tables.shape[1])
-    for _ in range(_STEPS):
-        chances = 1.0 / (1.0 + np.exp(fitted[:, None, :] - fitted[:, :, None]))
-        slope = wins - (games * chances).sum(axis=2) - 2.0 * penalty * fitted
-        bends = games * chances * (1.0 - chances)
-        curve = bends.sum(axis=2)[:, :, None] * np.eye(tables.shape[1]) - bends + ridge
-        step = np.linalg.solve(curve, slope[:, :, None])[:, :, 0]
-        longest = np.abs(step).max(axis=1, initial=0.0, keepdims=True)
-        fitted += step * np.minimum(1.0, _LONGEST / np.maximum(longest, _ENOUGH))
-        fitted -= fitted.sum(axis=1, keepdims=True) / max(tables.shape[1], 1)
-        if longest.max(initial=0.0) < _ENOUGH:
-            break
-    return fitted
-
-
-def _unconnected(groups: Sequence[Sequence[str]]) -> str | None:
+def disconnected(groups: Sequence[Sequence[str]]) -> str | None:
+    """That systems cannot be compared, where there are several groups of them."""
     if len(groups) < 2:
         return None
     named = " and ".join(f"{{{', '.join(group)}}}" for group in groups)

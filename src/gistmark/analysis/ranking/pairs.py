@@ -131,39 +131,46 @@ def pair_records(
     return [record for _, record in sorted(rows, key=lambda row: row[0])]
 
 
-def cell_contest(cells: Float64, sign: float, resampling: Resampling) -> Contest:
+def cell_contest(
+    cells: Float64, sign: float, resampling: Resampling, documents: Float64 | None = None
+) -> Contest:
     """All pairs by their means over documents, from documents × systems.
 
-    `sign` is -1 where less is better: it turns `wins` and nothing else.
+    `sign` is -1 where less is better: it turns `wins` and nothing else. `documents` are weights.
     """
     lefts, rights = pairs = _all_pairs(cells.shape[1])
     gaps = cells[:, lefts] - cells[:, rights]
     there = ~np.isnan(gaps)
     n = there.sum(axis=0)
-    weights = np.nan_to_num(quotient(there, n))
+    counted = there if documents is None else there * documents[:, None]
+    weights = np.nan_to_num(quotient(counted, counted.sum(axis=0)))
     parts = np.where(there, gaps, 0.0) * weights
-    if there.all():
+    if there.all() and documents is None:
         size = max(len(cells), 1)
         contributions = Contributions(
             parts.sum(axis=0), cells / size, *pairs, np.full((size, 1), 1 / size)
         )
     else:
-        contributions = _direct(parts.sum(axis=0), parts, weights)
+        contributions = direct_contributions(parts.sum(axis=0), parts, weights)
     better = np.where(there, (np.sign(gaps * sign) + 1.0) / 2.0, 0.0)
     return _contest(
         pairs, contributions, n,
-        effects=_effects(gaps, there, n), wins=quotient(better.sum(axis=0), n),
+        effects=_effects(gaps, there, n),
+        wins=quotient((better * counted).sum(axis=0), counted.sum(axis=0)),
         resampling=resampling, test=DOCUMENTS,
     )  # fmt: skip
 
 
-def annotator_contest(cube: Float64, resampling: Resampling) -> Contest:
+def annotator_contest(
+    cube: Float64, resampling: Resampling, document_weights: Float64 | None = None
+) -> Contest:
     """All pairs by their means, from annotators × documents × systems of ratings.
 
     Only an annotator who judged both systems about a document says how they differ there.
     """
     lefts, rights = _all_pairs(cube.shape[2])
     annotators, documents = cube.shape[:2]
+    counted = np.ones(documents) if document_weights is None else document_weights
     blocks = documents + annotators
     parts, weights = np.zeros((blocks, len(lefts))), np.zeros((blocks, len(lefts)))
     effects, wins = np.full(len(lefts), np.nan), np.full(len(lefts), np.nan)
@@ -173,7 +180,8 @@ def annotator_contest(cube: Float64, resampling: Resampling) -> Contest:
         there = ~np.isnan(gaps)
         counts = there.sum(axis=0)
         n[pair] = np.count_nonzero(counts)
-        weight = there * quotient(np.ones(documents), counts * n[pair])[None, :]
+        total = counted[counts > 0].sum()
+        weight = there * quotient(counted, counts * total)[None, :]
         weight = np.nan_to_num(weight)
         part = np.where(there, gaps, 0.0) * weight
         parts[:, pair] = np.concatenate([part.sum(axis=0), part.sum(axis=1)])
@@ -182,8 +190,8 @@ def annotator_contest(cube: Float64, resampling: Resampling) -> Contest:
         filled = ~np.isnan(means)
         effects[pair] = _effects(means, filled, n[pair : pair + 1])[0]
         better = np.where(filled, (np.sign(np.nan_to_num(means)) + 1.0) / 2.0, 0.0)
-        wins[pair] = quotient(better.sum(axis=0), n[pair : pair + 1])[0]
-    contributions = _direct(parts[:documents].sum(axis=0), parts, weights)
+        wins[pair] = quotient((better[:, 0] * counted).sum(keepdims=True), total[None])[0]
+    contributions = direct_contributions(parts[:documents].sum(axis=0), parts, weights)
     return _contest(
         (lefts, rights), contributions, n, effects=effects, wins=wins,
         resampling=resampling, test=BOTH, unshared=NO_ANNOTATOR,
@@ -193,12 +201,20 @@ def annotator_contest(cube: Float64, resampling: Resampling) -> Contest:
 def strength_contest(wins: Wins, resampling: Resampling, penalty: float = PENALTY) -> Contest:
     """All pairs by their Bradley-Terry strengths, from the wins in each document."""
     total = wins.tables.sum(axis=0)
-    lefts, rights = pairs = _all_pairs(len(total))
     strengths = fit(total[None], penalty)[0]
-    size = max(len(wins.tables), 1)
-    parts = strengths / size + document_moves(wins.tables, strengths, penalty)
+    moves = document_moves(wins.tables, strengths, penalty)
+    return moved_contest(strengths, moves, total, resampling)
+
+
+def moved_contest(
+    strengths: Float64, moves: Float64, total: Float64, resampling: Resampling
+) -> Contest:
+    """All pairs by strengths, which move with each document by `moves`; `total` counts wins."""
+    lefts, rights = pairs = _all_pairs(len(strengths))
+    size = max(len(moves), 1)
+    parts = strengths / size + moves
     gaps = parts[:, lefts] - parts[:, rights]
-    n = np.full(len(lefts), len(wins.tables))
+    n = np.full(len(lefts), len(moves))
     differences = strengths[lefts] - strengths[rights]
     return _contest(
         pairs, Contributions(differences, parts, *pairs, np.full((size, 1), 1.0 / size)), n,
@@ -246,7 +262,7 @@ def _contest(
     return Contest(*pairs, differences, kept, effects, wins, n, test, unshared)
 
 
-def _direct(differences: Float64, parts: Float64, weights: Float64) -> Contributions:
+def direct_contributions(differences: Float64, parts: Float64, weights: Float64) -> Contributions:
     """Contributions of which each pair has a column of its own."""
     columns = np.arange(len(differences))
     return Contributions(differences, parts, columns, np.full_like(columns, -1), weights)

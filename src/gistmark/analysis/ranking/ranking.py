@@ -12,28 +12,29 @@ the best of a document and 0 for the worst; and a system's value is the mean ove
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.analysis.arithmetic import average_ranks, exact_ties, quotient
-from gistmark.analysis.columns import columns_by_dimension
+from gistmark.analysis.columns import Unit, columns_by_dimension
 from gistmark.analysis.correlation.levels import Layout, layout_of
 from gistmark.analysis.human import VOTES, HumanScores, votes_won
 from gistmark.analysis.human.sets import SUFFIXES, Sets, set_values
 from gistmark.analysis.measures import Measures
-from gistmark.analysis.ranking import bradley_terry
+from gistmark.analysis.ranking import bradley_terry, length_control
 from gistmark.analysis.ranking.pairs import (
     Contest,
     annotator_contest,
     cell_contest,
+    moved_contest,
     pair_records,
     strength_contest,
 )
-from gistmark.analysis.records import Pair, Rank
+from gistmark.analysis.records import LengthEffect, Pair, Rank
 from gistmark.analysis.resampling.bootstrap import (
     Counts,
     Interval,
@@ -70,10 +71,14 @@ SIGNS = {"higher": 1.0, "lower": -1.0, "neither": 0.0}
 
 @dataclass(frozen=True)
 class Ranking:
-    """Ranks of systems and all their pairs, by one or more kinds of evidence."""
+    """Ranks of systems and all their pairs, by one or more kinds of evidence.
+
+    `length_effects` says what length does to pairwise choices.
+    """
 
     ranks: tuple[Rank, ...] = ()
     pairs: tuple[Pair, ...] = ()
+    length_effects: tuple[LengthEffect, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -148,6 +153,7 @@ def rank_human(
     """
     layout = layout_of(human.units)
     counts = resampling.draw_documents(len(layout.document_names))
+    weights = resampling.weights.of_documents(layout.document_names)
     cubes = _annotator_cubes(ratings, layout)
     parts = []
     for name, values in zip(human.names, human.values, strict=True):
@@ -157,16 +163,23 @@ def rank_human(
             table = cells if method == MEAN else normalised_ranks(cells)
             cube = cubes.get(name) if method == MEAN else None
             system_values = _values_of_cells(
-                layout.system_names, table, counts, resampling, cube=cube
+                layout.system_names, table, counts, resampling, cube=cube, weights=weights
             )
             parts.append(system_values.ranking(by, dimension, method, without=without))
     return joined(parts)
 
 
 def rank_comparisons(
-    comparisons: Sequence[Comparison], resampling: Resampling, *, without: Collection[str] = ()
+    comparisons: Sequence[Comparison],
+    resampling: Resampling,
+    *,
+    lengths: Mapping[Unit, float] | None = None,
+    without: Collection[str] = (),
 ) -> Ranking:
-    """Systems by normalised mean rank of votes and by Bradley-Terry strength, per dimension."""
+    """Systems by normalised mean rank of votes and by Bradley-Terry strength, per dimension.
+
+    With the `lengths` of summaries, also by the strength of two equally long ones.
+    """
     parts = [
         rank_human(
             votes_won(comparisons), resampling,
@@ -177,11 +190,33 @@ def rank_comparisons(
     for comparison in comparisons:
         groups.setdefault(comparison.dimension, []).append(comparison)
     for dimension, group in groups.items():
-        wins = bradley_terry.count_wins(group)
+        wins = bradley_terry.count_wins(group, resampling.weights)
         parts.append(
             rank_wins(wins, resampling, by="comparisons", dimension=dimension, without=without)
         )
+        if lengths is not None:
+            parts.append(_rank_controlled(group, lengths, resampling, without))
     return joined(parts)
+
+
+def _rank_controlled(
+    comparisons: Sequence[Comparison],
+    lengths: Mapping[Unit, float],
+    resampling: Resampling,
+    without: Collection[str],
+) -> Ranking:
+    """Systems of one dimension by strength at equal lengths; none where that is not defined."""
+    result = length_control.controlled(comparisons, lengths, weights=resampling.weights)
+    if isinstance(result, LengthEffect):
+        return Ranking(length_effects=(result,))
+    total = result.wins.tables.sum(axis=0)
+    contest = moved_contest(result.strengths, result.moves, total, resampling)
+    values = _SystemValues(
+        result.wins.systems, result.strengths, result.intervals, result.wins.games, contest
+    )
+    dimension = result.effect.dimension
+    ranking = values.ranking("comparisons", dimension, length_control.METHOD, without=without)
+    return replace(ranking, length_effects=(result.effect,))
 
 
 def rank_wins(
@@ -193,6 +228,7 @@ def rank_wins(
     without: Collection[str] = (),
 ) -> Ranking:
     """Systems by the Bradley-Terry strengths of comparisons that were made, or are implied."""
+    wins = wins.weighted(resampling.weights)
     fitted = bradley_terry.strengths_of(wins, resampling=resampling)
     contest = strength_contest(wins, resampling)
     system_values = _SystemValues(
@@ -239,6 +275,7 @@ def joined(parts: Iterable[Ranking]) -> Ranking:
     return Ranking(
         tuple(rank for part in every for rank in part.ranks),
         tuple(pair for part in every for pair in part.pairs),
+        tuple(effect for part in every for effect in part.length_effects),
     )
 
 
@@ -250,19 +287,21 @@ def _values_of_cells(
     *,
     sign: float = 1.0,
     cube: Float64 | None = None,
+    weights: Float64 | None = None,
 ) -> _SystemValues:
     """Means over documents, with intervals over documents drawn with replacement."""
     there = ~np.isnan(cells)
     n = there.sum(axis=0)
+    counted = there if weights is None else there * weights[:, None]
     contest = (
-        cell_contest(cells, sign, resampling)
+        cell_contest(cells, sign, resampling, weights)
         if cube is None
-        else annotator_contest(cube, resampling)
+        else annotator_contest(cube, resampling, weights)
     )
     return _SystemValues(
         systems=systems,
-        values=quotient(np.sum(cells, axis=0, where=there), n),
-        intervals=intervals(resampled_means(cells, counts)),
+        values=quotient(np.sum(np.where(there, cells, 0.0) * counted, axis=0), counted.sum(axis=0)),
+        intervals=intervals(resampled_means(cells, counts, weights)),
         n=n,
         contest=contest,
     )

@@ -21,6 +21,7 @@ from gistmark.analysis.arithmetic import exact_ties, quotient
 from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.correlation.coefficients import fresh_rows
 from gistmark.analysis.correlation.levels import Layout, Level, cell_means, partial_values
+from gistmark.analysis.weights import UNWEIGHTED, Weights
 
 Counts = NDArray[np.int16]
 
@@ -74,11 +75,15 @@ NO_INTERVAL = Interval(None, None)
 
 @dataclass(frozen=True)
 class Resampling:
-    """How much is resampled and by what generator; without `over`, what `usual_over` says."""
+    """How much is resampled and by what generator; without `over`, what `usual_over` says.
+
+    `weights` say how much documents and comparisons count.
+    """
 
     rng: np.random.Generator
     resamples: int = RESAMPLES
     over: Over | None = None
+    weights: Weights = UNWEIGHTED
 
     def over_for(self, layout: Layout) -> Over:
         return self.over or usual_over(layout)
@@ -125,10 +130,14 @@ def intervals(resampled: Float64) -> list[Interval]:
     return bounds
 
 
-def resampled_means(cells: Float64, counts: Counts) -> Float64:
-    """Draws × systems: the mean of each system over the drawn documents that have it."""
+def resampled_means(cells: Float64, counts: Counts, weights: Float64 | None = None) -> Float64:
+    """Draws × systems: the mean of each system over the drawn documents that have it.
+
+    `weights` say how much each document counts.
+    """
     there = ~np.isnan(cells)
     both = np.concatenate([np.where(there, cells, 0.0), there.astype(np.float64)], axis=1)
+    both = both if weights is None else both * weights[:, None]
     size = max(1, CHUNK // max(1, len(cells)))
     sums = [
         counts[start : start + size].astype(np.float64) @ both

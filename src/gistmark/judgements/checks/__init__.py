@@ -3,17 +3,17 @@
 A check is one class (`base.Check`) that says when it fits a protocol and what it finds. To add one,
 write the class and name it below; settings, forms and the command line take it from here. A package
 can add one through an entry point of `gistmark.checks`. `attention` has the checks; `statements`
-and `planted` generate what two of them need.
+and `planted` generate what two of them need, and `markets` says what they may lead to.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
-from gistmark.judgements.checks.base import Check, Flag, Verdict
+from gistmark.judgements.checks.base import Check, CheckResult, Flag
 from gistmark.registry import Registry
 
-__all__ = ["CHECKS", "Check", "Flag", "Verdict", "get_check"]
+__all__ = ["CHECKS", "Check", "CheckResult", "Flag", "get_check"]
 
 _HERE = "gistmark.judgements.checks.attention"
 

@@ -9,22 +9,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import ClassVar
 
 from gistmark.judgements.answers import Answer
 from gistmark.judgements.checks import CHECKS, get_check
-from gistmark.judgements.checks.base import Check, Flag, Verdict
+from gistmark.judgements.checks.base import Check, CheckResult, Flag
+from gistmark.judgements.checks.markets import within_rules
 from gistmark.judgements.forms.form import FormAnswer, instructed_questions
 from gistmark.judgements.protocols.protocol import Protocol
 from gistmark.judgements.tasks import PLANTED_KINDS, Task
+from gistmark.judgements.verdicts import Verdict
 
 
 def check(
-    protocol: Protocol, task: Task, answer: Answer, *, elapsed: float | None = None
-) -> Verdict:
-    """The verdict on an answer that was read with `read_answer`.
+    protocol: Protocol,
+    task: Task,
+    answer: Answer,
+    *,
+    elapsed: float | None = None,
+    failures_needed: int = 1,
+) -> CheckResult:
+    """What the checks say about an answer that was read with `read_answer`.
 
     `elapsed` is the time that the server measured in seconds. Where the answer has a time too,
-    the shorter of the two counts; where there is none, haste cannot be detected.
+    the shorter of the two counts; where there is none, haste cannot be detected. Where fewer
+    instructions than `failures_needed` were missed, none of them rejects: the work is paid.
 
     >>> from gistmark.judgements import Answer, Entry, Task, check, get_protocol
     >>> task = Task("1.1", "ann", 1, (Entry("1", "bridge", ("lead",)),))
@@ -40,7 +49,7 @@ def check(
             with CHECKS.naming_plugin(name):
                 reasons = get_check(name).reasons(protocol, task, timed)
                 flags += [Flag(name, reason, severity) for reason in reasons]
-    return Verdict(tuple(flags))
+    return CheckResult(within_rules(flags, failures_needed))
 
 
 class StatementCheck(Check):
@@ -93,6 +102,7 @@ class InstructionCheck(Check):
     """
 
     about = "questions that say what to choose must be answered so"
+    at_most: ClassVar[Verdict] = "rejected"
 
     def misfit(self, protocol: Protocol) -> str | None:
         composed = protocol.question_type.composed
@@ -104,7 +114,7 @@ class InstructionCheck(Check):
         names = [each.name for each in instructed_questions(protocol.blocks)]
         if not names:
             return None
-        return f"must be flag or reject: {names[0]!r} is an attention check, and no data"
+        return f"must be flag, paid or reject: {names[0]!r} is an attention check, and no data"
 
     def applies(self, protocol: Protocol) -> bool:
         return bool(instructed_questions(protocol.blocks))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 from gistmark.judgements.fields import translatable
+from gistmark.judgements.verdicts import Severity, Verdict, counts, verdict_for, worst
 
 if TYPE_CHECKING:
     from gistmark.judgements.answers import Answer
@@ -22,6 +23,9 @@ class Check(ABC):
 
     about: ClassVar[str]
     """What it demands, as a part of a sentence: "something must be highlighted"."""
+
+    at_most: ClassVar[Verdict] = "paid"
+    """The worst verdict that crowd markets let it lead to (`checks.markets`)."""
 
     def misfit(self, protocol: Protocol) -> str | None:
         """Why a protocol cannot use it, as the end of a sentence; None where it can."""
@@ -49,18 +53,23 @@ class Flag:
 
     kind: str
     reason: str
-    severity: Literal["flag", "reject"]
+    severity: Severity
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What the checks say about a task: it is accepted unless a flag rejects it."""
+class CheckResult:
+    """What the checks say about a task: the flags, and the verdict that the worst leads to."""
 
     flags: tuple[Flag, ...] = ()
 
     @property
+    def verdict(self) -> Verdict:
+        return worst(verdict_for(flag.severity) for flag in self.flags)
+
+    @property
     def accepted(self) -> bool:
-        return all(flag.severity == "flag" for flag in self.flags)
+        """Whether the work counts, unless a manager who looks at its flags decides otherwise."""
+        return counts(self.verdict)
 
     @property
     def for_annotator(self) -> str:

@@ -31,7 +31,7 @@ HIGHLIGHT = Protocol(
     judges=10,
     items_per_task=1,
     minimum_seconds=30.0,
-    checks=Checks(question="reject", no_highlights="reject", too_fast="flag"),
+    checks=Checks(question="paid", no_highlights="paid", too_fast="flag"),
     consent=CONSENT,
     instructions=(
         "Read the whole document. Then mark the words and phrases that carry its main points: "
@@ -48,7 +48,7 @@ HIGHLIGHT = Protocol(
 )
 
 _SCALE = Scale("slider", 1, 100, ("not at all", "entirely"))
-_CONTENT_CHECKS = Checks(question="reject", untouched="reject", too_fast="flag")
+_CONTENT_CHECKS = Checks(question="paid", untouched="paid", too_fast="flag")
 _DIMENSIONS = (
     Dimension(
         "recall",
@@ -124,7 +124,7 @@ CONTENT_REFERENCE = Protocol(
     example=_EXAMPLE,
 )
 
-_LANGUAGE_CHECKS = Checks(planted="reject", untouched="flag", straight_line="flag", too_fast="flag")
+_LANGUAGE_CHECKS = Checks(planted="paid", untouched="flag", straight_line="flag", too_fast="flag")
 
 FLUENCY = Protocol(
     name="fluency",

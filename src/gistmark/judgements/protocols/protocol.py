@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from gistmark.judgements.questions import get_question_type
+from gistmark.judgements.verdicts import Action
 from gistmark.records import About
 from gistmark.text.markable import WordRule
 
@@ -16,12 +17,10 @@ if TYPE_CHECKING:
 
 Form = Literal["slider", "points"]
 Shown = Literal["document", "heat-map", "reference", "title"]
-Action = Literal["off", "flag", "reject"]
 Order = Literal["fixed", "shuffled"]
 
 FORMS: tuple[Form, ...] = get_args(Form)
 SHOWN: tuple[Shown, ...] = get_args(Shown)
-ACTIONS: tuple[Action, ...] = get_args(Action)
 ORDERS: tuple[Order, ...] = get_args(Order)
 
 MOST_POINTS = 21
@@ -84,7 +83,10 @@ class Dimension:
 
 @dataclass(frozen=True, init=False)
 class Checks:
-    """What happens when work fails a check: nothing, a flag for the manager, or rejection.
+    """What happens when work fails a check: nothing, a flag for the manager, or a verdict.
+
+    By `paid` the work does not count but is paid for, by `reject` it is rejected
+    (`gistmark.judgements.verdicts`).
 
     Checks go by the names in `gistmark.judgements.CHECKS`; one that is not named is off.
 
@@ -217,7 +219,7 @@ class Protocol:
 
     @property
     def times_work(self) -> bool:
-        """Whether work that was done too fast is flagged or rejected."""
+        """Whether anything follows where work was done too fast."""
         return self.checks["too_fast"] != "off"
 
     @property

@@ -4,8 +4,8 @@
 >>> overall = get_protocol("overall")
 >>> protocol_from(to_mapping(overall)) == overall
 True
->>> configured(overall, {"checks": {"too_fast": "reject"}}).checks["too_fast"]
-'reject'
+>>> configured(overall, {"checks": {"too_fast": "paid"}}).checks["too_fast"]
+'paid'
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ from gistmark.judgements.fields import (
 from gistmark.judgements.forms import read_block
 from gistmark.judgements.forms.base import Block, UnreadBlock
 from gistmark.judgements.protocols.protocol import (
-    ACTIONS,
     ORDERS,
     SHOWN,
     Checks,
@@ -39,6 +38,7 @@ from gistmark.judgements.protocols.protocol import (
 from gistmark.judgements.protocols.scales import read_scale
 from gistmark.judgements.questions import QUESTION_TYPES
 from gistmark.judgements.sets import MOST_IN_A_SET, MOST_SETS_PER_SYSTEM
+from gistmark.judgements.verdicts import ACTIONS
 from gistmark.text.markable import WORD_RULES
 
 _AT_LEAST_ONE = Count(least=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gistmark.report.table import Table
-from gistmark.report.tables.accuracy import accuracy_tables
+from gistmark.report.tables.accuracy import accuracy_difference_tables, accuracy_tables
 from gistmark.report.tables.agreement import (
     agreement_details_table,
     agreement_overview_table,
@@ -30,6 +30,7 @@ from gistmark.report.tables.leaderboard import (
     signatures_table,
     systems_by_metric_table,
 )
+from gistmark.report.tables.length_control import length_tables
 from gistmark.report.tables.prediction_powered import powered_tables
 from gistmark.report.tables.preferences import preferences_tables
 from gistmark.report.tables.questions import question_tables
@@ -39,6 +40,7 @@ from gistmark.report.tables.ranking import (
     pairs_table,
     ranking_table,
 )
+from gistmark.report.tables.sequential import sequential_tables
 from gistmark.report.tables.variance import variance_tables
 from gistmark.report.views import View
 
@@ -51,6 +53,7 @@ def all_tables(view: View) -> dict[str, Table]:
         *first_ranking_tables(view),
         pairs_table(view),
         *preferences_tables(view),
+        *length_tables(view),
         leaderboard_table(view),
         systems_by_metric_table(view),
         ranking_table(view),
@@ -65,12 +68,14 @@ def all_tables(view: View) -> dict[str, Table]:
         *gap_tables(view),
         headline_differences_table(view),
         differences_table(view),
+        *accuracy_difference_tables(view),
         *error_tables(view),
         agreement_overview_table(view),
         agreement_table(view),
         agreement_details_table(view),
         *judge_tables(view),
         *powered_tables(view),
+        *sequential_tables(view),
         *variance_tables(view),
         annotators_table(view),
         annotators_by_dimension_table(view),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gistmark.analysis.ranking.length_control import METHOD as CONTROLLED
 from gistmark.analysis.ranking.ranking import PEOPLE
 from gistmark.analysis.records import SystemMean
 from gistmark.report.table import Cell, Column, Label, Table, best_per_column, cell_value
@@ -33,8 +34,13 @@ def leaderboard_table(view: View) -> Table:
     columns += [
         Column(f"{by}: {dimension}", _title(by, dimension), "estimate") for by, dimension in kinds
     ]
-    cells = {kind: _values(view, *kind) for kind in kinds}
-    rows = [[system, *(cells[kind].get(system) for kind in kinds)] for system in view.systems]
+    cells = [_values(view, *kind) for kind in kinds]
+    for effect in view.study.length_effects:
+        if effect.value is not None:
+            title = f"{effect.dimension} (pairwise, length-controlled)"
+            columns.append(Column(f"length-controlled: {effect.dimension}", title, "estimate"))
+            cells.append(_values(view, "comparisons", effect.dimension, CONTROLLED))
+    rows = [[system, *(values.get(system) for values in cells)] for system in view.systems]
     return Table(
         "leaderboard",
         "Systems by people",
@@ -117,10 +123,10 @@ def _title(by: str, dimension: str) -> str:
     return f"{dimension} (pairwise)" if by == "comparisons" else dimension
 
 
-def _values(view: View, by: str, dimension: str) -> dict[str, Cell]:
+def _values(view: View, by: str, dimension: str, method: str | None = None) -> dict[str, Cell]:
     return {
         record.system: cell_value(record.value, record.reason, low=record.low, high=record.high)
-        for record in view.ranks(by, dimension)
+        for record in view.ranks(by, dimension, method)
     }
 
 
@@ -134,6 +140,8 @@ def _note(view: View) -> str:
         )
         if methods:
             sentences.append(f"{words}: {', '.join(methods)}.")
+    if any(effect.value is not None for effect in view.study.length_effects):
+        sentences.append(f"Length-controlled: {CONTROLLED}.")
     order = next(filter(None, map(view.leading, _EVIDENCE)), None)
     return " ".join(
         (*sentences, f"With 95 % intervals; ordered by {order}; the best values are bold.")

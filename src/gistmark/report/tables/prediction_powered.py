@@ -1,10 +1,16 @@
-"""People and a metric together: estimates where only some documents were judged."""
+"""People and metrics together: estimates where only some documents were judged."""
 
 from __future__ import annotations
 
 from gistmark.analysis.prediction_powered import Powered
 from gistmark.report.table import Cell, Column, Table, cell_value
 from gistmark.report.views import View
+
+_POPULATIONS = {
+    "beyond": "Intervals are for documents beyond these, as those of people alone are.",
+    "corpus": "Intervals are for the mean over the documents of this corpus alone "
+    "(finite-population correction), so they are narrower than for documents beyond it.",
+}
 
 
 def powered_tables(view: View) -> list[Table]:
@@ -23,38 +29,42 @@ def powered_tables(view: View) -> list[Table]:
         Column("n", "Judged", "count"),
         Column("extra", "Scored only", "count"),
         Column("equivalent", "Worth", "number"),
+        Column("saved", "Saved", "count"),
     )
     note = (
-        "Prediction-powered means and differences (PPI++): the metric’s values on documents that "
+        "Prediction-powered means and differences (PPI++): the helper’s values on documents that "
         "nobody judged, corrected by what it gets wrong on the judged ones. This holds if the "
         "judged documents are a random sample of all. “Worth” is how many judged documents people "
-        f"alone would need for as narrow an interval. {_verdict(records)}"
+        "alone would need for as narrow an interval, “saved” how many more than were judged. "
+        f"{_POPULATIONS[records[0].population]} {_verdict(records)}"
     )
     rows = [_row(record) for record in records]
-    return [Table("powered", "People and a metric together", columns, rows, note=note, keys=3)]
+    return [Table("powered", "People and metrics together", columns, rows, note=note, keys=3)]
 
 
 def _row(record: Powered) -> list[Cell]:
+    why = record.reason or record.caution
     return [
         record.human,
         record.left,
         record.right or None,
-        cell_value(
-            record.classical, record.reason, low=record.classical_low, high=record.classical_high
-        ),
-        cell_value(record.value, record.reason, low=record.low, high=record.high),
+        cell_value(record.classical, why, low=record.classical_low, high=record.classical_high),
+        cell_value(record.value, why, low=record.low, high=record.high),
         record.tuning,
         record.n,
         record.extra,
         record.equivalent,
+        record.saved,
     ]
 
 
 def _verdict(records: tuple[Powered, ...]) -> str:
     """How many of the intervals became narrower, in a sentence."""
-    gains = [r.equivalent / r.n for r in records if r.equivalent is not None]
-    if not gains:
+    saved = [record.saved for record in records if record.saved is not None]
+    if not saved:
         return ""
-    narrower = sum(gain > 1 for gain in gains)
-    sentence = f"{narrower:,} of {len(gains):,} intervals are narrower with the metric."
-    return sentence if narrower else f"{sentence} It does not help here."
+    narrower = sum(count > 0 for count in saved)
+    sentence = f"{narrower:,} of {len(saved):,} intervals are narrower by a document or more."
+    if 2 * narrower >= len(saved):
+        return sentence
+    return f"{sentence} {records[0].helper} hardly helps here: rely on people alone."

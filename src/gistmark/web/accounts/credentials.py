@@ -19,7 +19,7 @@ from gistmark.errors import GistmarkError, UsageError
 from gistmark.web.accounts.attempts import forget_failures
 from gistmark.web.accounts.audit import note
 from gistmark.web.accounts.models import Link, Token, User, digest, generate_secret
-from gistmark.web.accounts.people import hash_password, store_password
+from gistmark.web.accounts.people import demand_own_account, hash_password, store_password
 
 PASSWORD_DAYS = 3
 MOST_DAYS = 365
@@ -52,6 +52,7 @@ class NewLink:
 
 def make_password_link(*, by: User | None, user: User, days: int = PASSWORD_DAYS) -> NewLink:
     """A link with which somebody sets a new password; earlier ones stop working."""
+    demand_own_account(user)
     if not user.is_active:
         raise UsageError(f"The account of {user.username} is closed; open it first.")
     with transaction.atomic():
@@ -119,6 +120,7 @@ def make_token(
     user: User, name: str, *, days: int = TOKEN_DAYS, scope: str = Token.Scope.ALL
 ) -> NewToken:
     """A new token for somebody, with a name that tells what it is for."""
+    demand_own_account(user)
     name = name.strip()
     if not 1 <= len(name) <= TOKEN_NAME_LENGTH:
         raise UsageError(

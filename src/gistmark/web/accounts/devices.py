@@ -21,6 +21,7 @@ from gistmark.web.accounts.audit import note
 from gistmark.web.accounts.models import Device, User
 
 COOKIE = "gistmark_device"
+MEANS = "logged_in_by"
 _AGE = 60 * 60 * 24 * 365
 _AGENT_LENGTH = 200
 
@@ -33,6 +34,11 @@ class OpenSession:
     agent: str
     since: datetime
     is_this: bool
+
+
+def means_of(request: HttpRequest) -> str:
+    """How the person of this session logged in: by `password` or by the `provider`."""
+    return str(request.session.get(MEANS, "password"))
 
 
 def note_session(request: HttpRequest, user: User) -> None:

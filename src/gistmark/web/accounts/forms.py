@@ -10,7 +10,7 @@ from django.utils.translation import gettext, gettext_lazy
 from gistmark.errors import UsageError
 from gistmark.web.accounts.credentials import MOST_DAYS, TOKEN_DAYS, TOKEN_NAME_LENGTH
 from gistmark.web.accounts.imports import FILE_BYTES
-from gistmark.web.accounts.models import Token, User
+from gistmark.web.accounts.models import MailAddress, Token, User
 from gistmark.web.accounts.people import NAME_LENGTH, check_password, checked_name
 from gistmark.web.accounts.set_up import code_is_right
 from gistmark.web.config.pages import errors_on
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 PASSWORD_LENGTH = 200
+CODE_LENGTH = 40
 
 
 def _password(label: StrOrPromise, autocomplete: str, hint: StrOrPromise = "") -> forms.CharField:
@@ -90,6 +91,15 @@ class NewAccountForm(NewPasswordForm):
         return _sound_name(self.cleaned_data["name"])
 
 
+class NewNameForm(forms.Form):
+    """A name for somebody new who needs no password."""
+
+    name = _name(autocomplete="username")
+
+    def clean_name(self) -> str:
+        return _sound_name(self.cleaned_data["name"])
+
+
 class SetUpForm(NewAccountForm):
     """The first admin, and the code that the terminal shows."""
 
@@ -114,8 +124,69 @@ class ChangePasswordForm(NewPasswordForm):
     field_order = ("old", "password", "again")
 
 
+def _code(label: StrOrPromise, hint: StrOrPromise = "") -> forms.CharField:
+    attrs = {"autocomplete": "one-time-code", "inputmode": "numeric", "spellcheck": "false"}
+    return forms.CharField(
+        label=label, max_length=CODE_LENGTH, widget=forms.TextInput(attrs=attrs), help_text=hint
+    )
+
+
+class CodeForm(forms.Form):
+    """A code of the authenticator app, or a recovery code."""
+
+    code = _code("Code", "Six digits of your authenticator app, or a recovery code.")
+
+
+class FirstCodeForm(CodeForm):
+    """The first code of the app, with the password where the account has one."""
+
+    password = _password("Your password", "current-password")
+
+    def __init__(self, *args: Any, has_password: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["code"].help_text = "The six digits that the app shows now."
+        if not has_password:
+            del self.fields["password"]
+
+
+class ForgottenForm(forms.Form):
+    """Whose password is lost."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=NAME_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
+    )
+
+
+class MailAddressForm(forms.Form):
+    """Where somebody wants to get e-mail."""
+
+    address = forms.CharField(
+        label=gettext_lazy("E-mail address"),
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+
+
+class MailsForm(forms.Form):
+    """What somebody wants to be sent."""
+
+    reminders = forms.BooleanField(
+        label=gettext_lazy("Remind me of tasks that I have not submitted"), required=False
+    )
+    digest = forms.ChoiceField(
+        label=gettext_lazy("News about my campaigns"), choices=MailAddress.Digest.choices
+    )
+
+    def __init__(self, *args: Any, manages: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not manages:
+            del self.fields["digest"]
+
+
 class TokenForm(forms.Form):
-    """A new token of the API."""
+    """A new token of the API; those who have a second factor show a code."""
 
     name = forms.CharField(
         label=gettext_lazy("What it is for"),
@@ -133,6 +204,12 @@ class TokenForm(forms.Form):
         max_value=MOST_DAYS,
         initial=TOKEN_DAYS,
     )
+    code = _code(gettext_lazy("Code of your second factor"))
+
+    def __init__(self, *args: Any, needs_code: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not needs_code:
+            del self.fields["code"]
 
 
 class RoleForm(forms.Form):

@@ -1,5 +1,5 @@
 """Who uses the platform: users with a role, links that invite or reset, tokens of the API,
-sessions, failed attempts, and the audit trail of all that.
+second factors, identities at a provider, sessions, failed attempts, and the audit trail of that.
 
 Of a link or a token only a hash is stored, so a copy of the database opens no door.
 """
@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from gistmark.web.accounts.names import KEY_LENGTH, name_key
+from gistmark.web.config.encryption import EncryptedField
 
 
 def digest(secret: str) -> str:
@@ -45,7 +46,10 @@ class User(AbstractUser):
 
     `key` is by what the name is looked up and compared (`gistmark.web.accounts.names`). Accounts
     of an earlier version whose names count as the same now have it with a number, which no name
-    can have; they are found by their name as it is written.
+    can have; they are found by their name as it is written. `admin_until` is when somebody last
+    stopped being an admin. An account that is `erased` is nobody's: work hangs on it, under a
+    pseudonym (`gistmark.web.privacy`). Whoever comes `from_market` is an annotator under a
+    pseudonym, who gets in by the market's address and has no password.
     """
 
     class Role(models.TextChoices):
@@ -57,6 +61,11 @@ class User(AbstractUser):
 
     role = models.CharField(max_length=10, choices=Role.choices, default=Role.ANNOTATOR)
     key = models.CharField(max_length=KEY_LENGTH, unique=True, editable=False)
+    second_factor_due = models.DateTimeField(null=True, blank=True, editable=False)
+    """Until when setting up a second factor can be put off, where one is required."""
+    admin_until = models.DateTimeField(null=True, blank=True, editable=False)
+    erased = models.BooleanField(default=False, editable=False)
+    from_market = models.BooleanField(default=False, editable=False)
 
     objects: ClassVar[People] = People()
 
@@ -65,6 +74,10 @@ class User(AbstractUser):
         constraints = [
             models.CheckConstraint(
                 condition=Q(role__in=["admin", "manager", "annotator"]), name="role_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(from_market=False) | Q(role="annotator", password__startswith="!"),  # noqa: S106
+                name="participants_have_no_password",
             ),
         ]
 
@@ -83,12 +96,13 @@ class User(AbstractUser):
 
 
 class Link(models.Model):
-    """A secret address: it lets somebody join (a campaign), or set a new password."""
+    """A secret address: to join (a campaign), set a new password, or confirm an e-mail address."""
 
     class Kind(models.TextChoices):
         """What following the link leads to."""
 
         INVITATION = "invitation"
+        ADDRESS = "address"
         PASSWORD = "password"  # noqa: S105
 
     kind = models.CharField(max_length=10, choices=Kind.choices)
@@ -143,6 +157,63 @@ class Token(models.Model):
         return self.ends_at <= timezone.now()
 
 
+class SecondFactor(models.Model):
+    """The key of somebody's authenticator app; it counts once it is confirmed.
+
+    `last_step` is the step of the last code that was taken, so that none is taken twice.
+    """
+
+    user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="second_factor")
+    secret = EncryptedField()
+    confirmed_at = models.DateTimeField(null=True)
+    last_step = models.BigIntegerField(default=0)
+
+
+class RecoveryCode(models.Model):
+    """A code that stands in once for one of the app, stored as a hash."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="recovery_codes")
+    hash = models.CharField(max_length=64)
+
+
+class Identity(models.Model):
+    """Who somebody is at a provider of OpenID Connect, which they may log in with."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="identities")
+    issuer = models.CharField(max_length=500)
+    subject = models.CharField(max_length=255)
+    created_at = models.DateTimeField(auto_now_add=True)
+    used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name_plural = "identities"
+        constraints = [
+            models.UniqueConstraint(fields=["issuer", "subject"], name="one_account_each"),
+            models.UniqueConstraint(fields=["user", "issuer"], name="one_identity_each"),
+        ]
+
+
+class MailAddress(models.Model):
+    """Where somebody gets e-mail, if they said so; it is used once they have confirmed it."""
+
+    class Digest(models.TextChoices):
+        """How often a manager is told what happened in the campaigns."""
+
+        NEVER = "never", gettext_lazy("never")
+        DAILY = "daily", gettext_lazy("every day")
+        WEEKLY = "weekly", gettext_lazy("every week")
+
+    user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="mail_address")
+    address = models.CharField(max_length=254)
+    verified_at = models.DateTimeField(null=True)
+    reminders = models.BooleanField(default=True)
+    digest = models.CharField(max_length=10, choices=Digest.choices, default=Digest.NEVER)
+    digested_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name_plural = "mail addresses"
+
+
 class Device(models.Model):
     """A browser in which somebody is logged in: its session's key, and what it calls itself."""
 
@@ -158,8 +229,9 @@ class Device(models.Model):
 class AuditEntry(models.Model):
     """An entry of the platform's audit trail: who did what to whose account.
 
-    Entries are added and never changed or deleted. The names stay as they were at that time;
-    `by` is empty for the command line and for visitors.
+    Entries are added and never changed or deleted; triggers of the database see to that. The
+    names stay as they were at that time, until a person is erased (`Redaction`). `by` is empty for
+    the command line and for visitors.
     """
 
     at = models.DateTimeField(auto_now_add=True, db_index=True)
@@ -178,6 +250,13 @@ class AuditEntry(models.Model):
 
     def delete(self, *args: Any, **kwargs: Any) -> Any:
         raise AssertionError("entries of the audit trail are never deleted")
+
+
+class Redaction(models.Model):
+    """Lets entries of the audit trail lose a name, and nothing else, while there is a row.
+
+    A row is only ever seen by the transaction that adds it, and is gone when that ends.
+    """
 
 
 class Attempt(models.Model):

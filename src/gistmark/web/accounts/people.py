@@ -12,12 +12,14 @@ from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError, Q
+from django.utils import timezone
 from django.utils.translation import gettext
 
 from gistmark.errors import UsageError
 from gistmark.web.accounts.audit import note
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.names import name_key
+from gistmark.web.config.errors import NotAllowedError
 
 NAME_LENGTH = 150
 _ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
@@ -39,6 +41,7 @@ def create_user(
     role: str = User.Role.ANNOTATOR,
     password: str | None = None,
     hashed: str | None = None,
+    from_market: bool = False,
     by: User | None = None,
 ) -> User:
     """Make an account; without a password it waits for a link that sets one.
@@ -50,7 +53,9 @@ def create_user(
     role = checked_role(role)
     if hashed is None:
         hashed = make_password(None) if password is None else hash_password(password, name)
-    user = User(username=name, role=role, password=hashed, key=name_key(name))
+    user = User(
+        username=name, role=role, password=hashed, key=name_key(name), from_market=from_market
+    )
     try:
         with transaction.atomic():
             user.save()
@@ -114,18 +119,21 @@ def rename(user: User, name: str, *, by: User | None = None) -> None:
 def change_role(user: User, role: str, *, by: User | None = None) -> None:
     """Give somebody another role; the last admin stays one."""
     role = checked_role(role)
+    demand_own_account(user)
     with transaction.atomic():
         if role != User.Role.ADMIN:
-            _keep_an_admin(user)
+            keep_an_admin(user)
         before, user.role = user.role, role
-        user.save(update_fields=["role"])
+        if before == User.Role.ADMIN != role:
+            user.admin_until = timezone.now()
+        user.save(update_fields=["role", "admin_until"])
         note("role-changed", by=by, name=user.username, before=before, role=role)
 
 
 def deactivate(user: User, *, by: User | None = None) -> None:
     """Close an account: its person can no longer log in, and nothing of their work is lost."""
     with transaction.atomic():
-        _keep_an_admin(user)
+        keep_an_admin(user)
         user.is_active = False
         user.save(update_fields=["is_active"])
         note("account-closed", by=by, name=user.username)
@@ -138,7 +146,7 @@ def remove_account(user: User, *, by: User | None = None) -> bool:
     The links that its person made end with it.
     """
     with transaction.atomic():
-        _keep_an_admin(user)
+        keep_an_admin(user)
         user.created_links.all().delete()
         try:
             with transaction.atomic():
@@ -151,7 +159,9 @@ def remove_account(user: User, *, by: User | None = None) -> bool:
 
 
 def activate(user: User, *, by: User | None = None) -> None:
-    """Open an account again."""
+    """Open an account again, unless its person was erased."""
+    if user.erased:
+        raise UsageError(f"The account {user.username} is nobody's any more and stays closed.")
     user.is_active = True
     user.save(update_fields=["is_active"])
     note("account-opened", by=by, name=user.username)
@@ -165,6 +175,7 @@ def set_password(user: User, password: str) -> None:
 @transaction.atomic
 def store_password(user: User, hashed: str, verb: str) -> None:
     """Store a password that is hashed already; `verb` is what the audit trail says."""
+    demand_own_account(user)
     user.password = hashed
     user.save(update_fields=["password"])
     user.tokens.all().delete()
@@ -194,6 +205,18 @@ def checked_name(name: str) -> str:
     return name
 
 
+def demand_own_account(user: User) -> None:
+    """Refuse what an account that a crowd market brought along cannot have."""
+    if user.from_market:
+        raise NotAllowedError(
+            gettext(
+                "'%(name)s' takes part through a crowd market: the account has no password, no "
+                "tokens and no other role or campaign."
+            )
+            % {"name": user.username}
+        )
+
+
 def checked_role(role: str) -> str:
     """The role, or an error that lists them."""
     if role not in User.Role.values:
@@ -209,7 +232,7 @@ def check_password(password: str, name: str) -> None:
         raise UsageError(" ".join(error.messages)) from None
 
 
-def _keep_an_admin(user: User) -> None:
+def keep_an_admin(user: User) -> None:
     """Refuse to take the rights from the only admin.
 
     All admins are locked until the transaction ends, so that two do not close each other.

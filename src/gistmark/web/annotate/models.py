@@ -7,6 +7,7 @@ lock of its batch (`gistmark.web.annotate.services.leases`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import cast
 from uuid import uuid4
 
@@ -15,9 +16,24 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
-from gistmark.judgements import Item, Slot
+from gistmark.judgements import VERDICTS, Item, Slot, Verdict
+from gistmark.judgements.slots import SUBMITTED
 from gistmark.judgements.slots import State as SlotState
 from gistmark.web.campaigns.models import Campaign, Document, Summary
+
+_CHOICES = [(each, each) for each in VERDICTS]
+
+
+def verdict_field() -> models.CharField[Verdict, Verdict]:
+    """A column with one of the three verdicts (`gistmark.judgements.verdicts`)."""
+    return models.CharField(max_length=10, choices=_CHOICES)
+
+
+def is_verdict(of: str) -> models.CheckConstraint:
+    """The database holds no other verdict than the three, or none where the column is nullable."""
+    return models.CheckConstraint(
+        condition=Q(verdict__in=VERDICTS), name=f"{of}_verdict_is_one_of_three"
+    )
 
 
 class Batch(models.Model):
@@ -26,6 +42,9 @@ class Batch(models.Model):
     The count of open slots is kept here, so that the next task of an annotator is found without
     looking at every slot. A batch that `adjudicates` has this item alone, and one slot, for an
     annotator whose answer settles what others disagree about; it counts nowhere else.
+
+    In an adaptive campaign `arm` is the index of its systems in `AdaptiveState.arms`, and the batch
+    was chosen with `probability`, `among` so many.
     """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="batches")
@@ -34,10 +53,16 @@ class Batch(models.Model):
     adjudicates = models.ForeignKey(
         "BatchItem", null=True, on_delete=models.CASCADE, related_name="adjudicated_in"
     )
+    arm = models.PositiveIntegerField(null=True)
+    probability = models.FloatField(null=True)
+    among = models.PositiveIntegerField(null=True)
 
     class Meta:
         ordering = ["number"]
-        indexes = [models.Index(fields=["campaign", "open", "number"])]
+        indexes = [
+            models.Index(fields=["campaign", "open", "number"]),
+            models.Index(fields=["campaign", "arm", "open"]),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["campaign", "number"], name="batch_numbers_differ")
         ]
@@ -46,6 +71,23 @@ class Batch(models.Model):
         """The items as the rules of judgement know them."""
         items = self.items.select_related("document").prefetch_related("summaries__summary")
         return tuple(each.read() for each in items)
+
+
+class AdaptiveState(models.Model):
+    """What an adaptive campaign knows (`gistmark.judgements.adaptive`).
+
+    `arms` are the sets of systems that its batches are about. `evidence` and `merits` are kept up
+    to date with the work that counts; whoever changes them holds the lock of this row, and takes it
+    after that of a batch.
+    """
+
+    campaign = models.OneToOneField(
+        Campaign, on_delete=models.CASCADE, related_name="adaptive_state"
+    )
+    arms = models.JSONField()
+    evidence = models.JSONField()
+    merits = models.JSONField()
+    stopped_at = models.DateTimeField(null=True)
 
 
 class BatchItem(models.Model):
@@ -90,7 +132,7 @@ class Task(models.Model):
     """
 
     class State(models.TextChoices):
-        """The states of a slot.
+        """The states of a slot; work that was submitted is done, paid, rejected or late.
 
         A lapsed task was released, or its lease ended and another annotator got its slot. It
         stays with its annotator, and so does the draft, but it counts no longer.
@@ -99,7 +141,9 @@ class Task(models.Model):
         OPEN = "open"
         HELD = "held"
         DONE = "done"
+        PAID = "paid"
         REJECTED = "rejected"
+        LATE = "late"
         LAPSED = "lapsed"
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="tasks")
@@ -149,7 +193,7 @@ class Task(models.Model):
 
     @property
     def submitted(self) -> bool:
-        return self.state in (self.State.DONE, self.State.REJECTED)
+        return self.state in SUBMITTED
 
     @property
     def released(self) -> bool:
@@ -170,7 +214,8 @@ class Submission(models.Model):
     """What an annotator submitted, with what the checks said; edits are further submissions.
 
     `key` is chosen by the sender: the same one twice is the same submission. The last one of a
-    task is `current`; it counts if the task is done.
+    task is `current`; it counts if the task is done. `verdict` is what the checks came to, null
+    where the work came late, so that only a manager can give it one.
     """
 
     task = models.ForeignKey(Task, on_delete=models.PROTECT, related_name="submissions")
@@ -182,7 +227,9 @@ class Submission(models.Model):
     current = models.BooleanField(default=True)
     answer = models.JSONField()
     flags = models.JSONField(default=list)
-    accepted = models.BooleanField()
+    verdict: models.CharField[Verdict | None, Verdict | None] = models.CharField(
+        max_length=10, choices=_CHOICES, null=True
+    )
     seconds = models.FloatField(null=True)
     received_at = models.DateTimeField(auto_now_add=True)
 
@@ -194,6 +241,7 @@ class Submission(models.Model):
             models.UniqueConstraint(
                 fields=["task"], condition=Q(current=True), name="one_submission_is_current"
             ),
+            is_verdict("submission"),
         ]
 
     @property
@@ -210,7 +258,7 @@ class DecisionGroup(models.Model):
     manager = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="decision_groups"
     )
-    accepted = models.BooleanField()
+    verdict = verdict_field()
     count = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
     undone_at = models.DateTimeField(null=True)
@@ -220,6 +268,22 @@ class DecisionGroup(models.Model):
 
     class Meta:
         indexes = [models.Index(fields=["campaign", "manager"])]
+        constraints = [is_verdict("group")]
+
+    @property
+    def description(self) -> str:
+        """All of them in words, such as "3 rejections"."""
+        return self.describe(self.count)
+
+    def describe(self, count: int) -> str:
+        """So many of them in words."""
+        plural = "" if count == 1 else "s"
+        words: Mapping[Verdict, str] = {
+            "counts": f"acceptance{plural}",
+            "paid": f"decision{plural} to pay but not count",
+            "rejected": f"rejection{plural}",
+        }
+        return f"{count} {words[self.verdict]}"
 
 
 class Decision(models.Model):
@@ -235,13 +299,14 @@ class Decision(models.Model):
     manager = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="decisions"
     )
-    accepted = models.BooleanField()
+    verdict = verdict_field()
     reason = models.TextField(blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     undone = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["id"]
+        constraints = [is_verdict("decision")]
 
 
 class Comment(models.Model):
@@ -303,7 +368,7 @@ class Adjudication(models.Model):
     `answer` has the parts of an answer to the item, with `systems` in the order that its sides
     refer to; dimensions that were not decided are left out. `source` is the submission that the
     answer was taken from. If its annotator was given the item for this, the decision is `delegated`
-    and holds only while the submission is accepted. Of several decisions about an item the last one
+    and holds only while the submission counts. Of several decisions about an item the last one
     holds; the others are kept.
     """
 

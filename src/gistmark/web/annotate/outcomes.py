@@ -1,26 +1,35 @@
-"""What becomes of submitted work: it is accepted, undecided or rejected.
+"""What becomes of submitted work: the verdict in force, or why there is none yet.
 
-Work that a check flagged, and that no manager has decided on, is undecided: it holds its slot, but
-counts nowhere as accepted.
+Accepted work counts. Work that a check flagged, and that no manager has decided on, is undecided:
+it holds its slot, but counts nowhere as accepted. Work that came late holds no slot, and waits for
+a manager too. The others have the verdict of their name (`gistmark.judgements.verdicts`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 
-from gistmark.web.annotate.models import Decision, Task
+from gistmark.judgements import Verdict
+from gistmark.judgements.slots import State as SlotState
+from gistmark.judgements.slots import verdict_in
+from gistmark.web.annotate.models import Decision, Submission, Task
 from gistmark.web.campaigns.models import Campaign
 
-Outcome = Literal["accepted", "undecided", "rejected"]
+Outcome = Literal["accepted", "undecided", "paid", "late", "rejected"]
 _STATES = Task.State
 OUTCOMES: Mapping[Outcome, Mapping[str, Any]] = {
     "accepted": {"state": _STATES.DONE, "flagged": False},
     "undecided": {"state": _STATES.DONE, "flagged": True},
+    "paid": {"state": _STATES.PAID},
+    "late": {"state": _STATES.LATE},
     "rejected": {"state": _STATES.REJECTED},
 }
+UNCOUNTED: tuple[Outcome, ...] = ("paid", "late", "rejected")
+"""The work that does not count, and whose slots are open again or somebody else's."""
+_HIDDEN = (_STATES.PAID, _STATES.LATE, _STATES.REJECTED)
 
 
 def outcome_of(task: Task) -> Outcome | None:
@@ -31,22 +40,38 @@ def outcome_of(task: Task) -> Outcome | None:
     return None
 
 
+def verdict_of(work: Task | Submission) -> Verdict | None:
+    """The verdict in force on a task, or on the current submission of one.
+
+    None where nothing was submitted, where it waits for a manager (it is flagged, or came late),
+    and for a submission that a newer one has replaced.
+    """
+    if isinstance(work, Submission):
+        return verdict_of(work.task) if work.current else None
+    undecided = outcome_of(work) == "undecided"
+    return None if undecided else verdict_in(cast(SlotState, work.state))
+
+
 def told(tasks: QuerySet[Task]) -> QuerySet[Task]:
     """The tasks, each with `is_told`: whether its annotator may know what became of the work.
 
     What the checks say is not told while the campaign goes on, or their answers could be learnt
-    by trying; what a manager decided is.
+    by trying; what a manager decided is. That work is paid and does not count is not told before
+    the end either way: it follows from the checks as a rule.
     """
     decided = Decision.objects.filter(submission__task=OuterRef("pk"), undone=False)
-    closed = Q(campaign__state=Campaign.State.CLOSED)
-    return tasks.annotate(is_told=ExpressionWrapper(Exists(decided) | closed, BooleanField()))
+    is_told = (Exists(decided) & ~Q(state=_STATES.PAID)) | Q(campaign__state=Campaign.State.CLOSED)
+    return tasks.annotate(is_told=ExpressionWrapper(is_told, BooleanField()))
 
 
 def shown_state(task: Task, *, is_told: bool) -> str:
-    """The state of a task as its annotator sees it: rejected work looks like any other."""
-    if task.state == _STATES.REJECTED and not is_told:
-        return _STATES.DONE
-    return task.state
+    """The state of a task as its annotator sees it: what does not count looks like what does."""
+    return task.state if is_told or not hidden(task) else _STATES.DONE
+
+
+def hidden(task: Task) -> bool:
+    """Whether the state of a task tells what annotators may not know before its time."""
+    return task.state in _HIDDEN
 
 
 def ordinary(prefix: str = "") -> Q:

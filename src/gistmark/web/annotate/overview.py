@@ -13,8 +13,9 @@ from django.db.models import Count, Exists, OuterRef
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.models import Batch, Task
-from gistmark.web.annotate.outcomes import shown_state, told
-from gistmark.web.annotate.services import full_pilots
+from gistmark.web.annotate.outcomes import hidden, told
+from gistmark.web.annotate.services import finished, full_pilots
+from gistmark.web.annotate.services.adaptive import stopped_campaigns
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.qualification.services import Admission, admissions
 
@@ -41,10 +42,10 @@ class Listed:
         return self.task.state == _STATES.HELD or self.is_late
 
     @property
-    def is_known_rejected(self) -> bool:
-        """Whether the work was rejected and its annotator may know."""
+    def is_known_uncounted(self) -> bool:
+        """Whether the work does not count and its annotator may know."""
         is_told: bool = getattr(self.task, "is_told", False)
-        return shown_state(self.task, is_told=is_told) == _STATES.REJECTED
+        return is_told and hidden(self.task)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,10 @@ def work_of(user: User) -> list[Work]:
 
 def _waiting(user: User, campaigns: list[Campaign]) -> dict[int, int]:
     mine = Task.objects.filter(batch=OuterRef("pk"), annotator=user)
-    able = {each.pk for each in campaigns} - full_pilots(campaigns, user)
+    able = (
+        {each.pk for each in campaigns} - full_pilots(campaigns, user) - finished(campaigns, user)
+    )
+    able -= stopped_campaigns(campaigns)
     free = Batch.objects.filter(~Exists(mine), campaign__in=able, open__gt=0)
     counts = free.order_by("campaign").values("campaign").annotate(count=Count("pk"))
     return {row["campaign"]: row["count"] for row in counts}

@@ -26,10 +26,9 @@ from gistmark.judgements.practice import COMPREHENSION_TRIES, ENTRY, PracticeIte
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate.pages import joined_campaign
 from gistmark.web.annotate.scripts import modules_of
-from gistmark.web.annotate.services import consented
 from gistmark.web.annotate.services.claims import demand_not_closed, demand_running
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import protocol_of
+from gistmark.web.campaigns.services import consented, protocol_of
 from gistmark.web.config.languages import use_language
 from gistmark.web.config.pages import GET_AND_POST
 from gistmark.web.qualification import services

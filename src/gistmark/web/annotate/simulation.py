@@ -8,6 +8,7 @@ taken.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -45,6 +46,7 @@ class Conduct:
     style: Style
     annotators: int
     submissions: int
+    paid: int
     rejected: int
     flagged: int
 
@@ -52,6 +54,11 @@ class Conduct:
     def rejection_rate(self) -> float | None:
         """The share of their work that was rejected; None where there is none."""
         return self.rejected / self.submissions if self.submissions else None
+
+    @property
+    def uncounted_rate(self) -> float | None:
+        """The share of their work that does not count; None where there is none."""
+        return (self.paid + self.rejected) / self.submissions if self.submissions else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +225,7 @@ class _Annotator:
         """Take a statement for known by what the platform says about the answer to it."""
         state = self._request("GET", f"tasks/{task}")["state"]
         listed = {each["id"]: each["state"] for each in self._request("GET", "tasks")}
-        refused = state == "rejected" or listed.get(task) == "rejected" or "not" in message
+        refused = {state, listed.get(task, state)} != {"done"} or "not" in message
         self._learnt[statement] = given != refused
 
     def _is_admitted(self, known: Knowledge, seed: int) -> bool:
@@ -256,14 +263,15 @@ class _Annotator:
 
 def _conduct(campaign: Campaign, annotators: list[_Annotator]) -> Iterator[Conduct]:
     rows = Submission.objects.filter(task__campaign=campaign, current=True)
-    verdicts = list(rows.values_list("annotator", "accepted", "flags"))
+    verdicts = list(rows.values_list("annotator", "verdict", "flags"))
     for style in STYLES:
         people = {each.user.pk for each in annotators if each.style == style}
-        mine = [(accepted, flags) for user, accepted, flags in verdicts if user in people]
+        mine = [(verdict, flags) for user, verdict, flags in verdicts if user in people]
         if people:
-            rejected = sum(not accepted for accepted, _ in mine)
+            counts = Counter(verdict for verdict, _ in mine)
             flagged = sum(bool(flags) for _, flags in mine)
-            yield Conduct(style, len(people), len(mine), rejected, flagged)
+            paid, rejected = counts["paid"], counts["rejected"]
+            yield Conduct(style, len(people), len(mine), paid, rejected, flagged)
 
 
 def _qualities(systems: tuple[str, ...]) -> dict[str, float]:

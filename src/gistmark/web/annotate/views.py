@@ -20,7 +20,14 @@ from gistmark.web.annotate.overview import work_of
 from gistmark.web.annotate.pages import joined_campaign
 from gistmark.web.annotate.scripts import modules_of
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import give_consent, protocol_of
+from gistmark.web.campaigns.services import (
+    asked_again,
+    consent_version,
+    consented,
+    give_consent,
+    protocol_of,
+)
+from gistmark.web.config.errors import ConflictError
 from gistmark.web.config.languages import use_language
 from gistmark.web.config.pages import GET_AND_POST
 from gistmark.web.qualification.services import admission
@@ -45,13 +52,19 @@ def begin(request: PersonRequest, key: str) -> HttpResponse:
     """What a campaign is about, to be read and accepted before its first task."""
     campaign = joined_campaign(request, key)
     if request.method == "POST":
-        give_consent(campaign, request.user)
+        try:
+            give_consent(campaign, request.user, version=request.POST.get("version"))
+        except ConflictError as changed:
+            messages.warning(request, str(changed))
+            return redirect("work-begin", key=key)
         return _to_next_task(request, campaign)
     context = {
         "campaign": campaign,
         "protocol": protocol_of(campaign),
         "admission": admission(campaign, request.user),
-        "consented": services.consented(campaign, request.user),
+        "consented": consented(campaign, request.user),
+        "asked_again": asked_again(campaign, request.user),
+        "version": consent_version(campaign),
     }
     return render(request, "annotate/begin.html", context)
 
@@ -61,7 +74,7 @@ def begin(request: PersonRequest, key: str) -> HttpResponse:
 def next_(request: PersonRequest, key: str) -> HttpResponse:
     """Claim the next task of a campaign and go there."""
     campaign = joined_campaign(request, key)
-    if not services.consented(campaign, request.user):
+    if not consented(campaign, request.user):
         return redirect("work-begin", key=key)
     return _to_next_task(request, campaign)
 
@@ -73,7 +86,7 @@ def task(request: PersonRequest, pk: int) -> HttpResponse:
     """The page on which a task is done."""
     own = services.task_for(request.user, pk)
     use_language(request, own.campaign.language)
-    if not services.consented(own.campaign, request.user):
+    if not consented(own.campaign, request.user):
         return redirect("work-begin", key=own.campaign.key)
     if own.opened_at is None and not admission(own.campaign, request.user).ready:
         return redirect("work-practice", key=own.campaign.key)
@@ -86,6 +99,7 @@ def task(request: PersonRequest, pk: int) -> HttpResponse:
         "code": shown_code(own, own.campaign),
         "reasons": Comment.Reason.choices,
         "longest_comment": services.LONGEST_COMMENT,
+        "is_last": services.is_last(own),
     }
     name = "task" if payload["editable"] else "submitted"
     return render(request, f"annotate/{name}.html", context)
@@ -108,6 +122,8 @@ def _to_next_task(request: PersonRequest, campaign: Campaign) -> HttpResponse:
     if not begun.exists() and not admission(campaign, request.user).ready:
         return redirect("work-practice", key=campaign.key)
     task = services.next_task(campaign, request.user)
+    if task is None and request.user.from_market:
+        return redirect("crowd-finish", key=campaign.key)
     if task is None:
         messages.info(request, gettext(NOTHING_LEFT))
         return redirect("work")

@@ -27,7 +27,7 @@ from gistmark.web.config.languages import ENGLISH, use_language
 
 _OWN_WORK = re.compile(
     r"POST /api/campaigns/[^/]+/(next|consent|comprehension|practice/next)"
-    r"|(GET|HEAD) /api/campaigns(/[^/]+/(admission|comprehension))?"
+    r"|(GET|HEAD) /api/campaigns(/[^/]+/(admission|comprehension|consent))?"
     r"|[A-Z]+ (/api)?/(tasks|practice)(/.*)?"
 )
 """What a token for one's own tasks may be used for: the work itself, and finding and joining it."""

@@ -20,10 +20,11 @@ from gistmark.web.annotate.services import (
     start_pilot,
     with_highlights_of,
 )
-from gistmark.web.api.access import joined, managed, manager, person
+from gistmark.web.api.access import managed, manager, person
 from gistmark.web.api.schemas import MOST, Count, Key, Name, Page, responses
 from gistmark.web.campaigns import services
 from gistmark.web.campaigns.models import Campaign, Planted, Question
+from gistmark.web.campaigns.services.markets import market_warnings
 from gistmark.web.campaigns.services.members import campaigns_known_to, campaigns_managed_by
 
 router = Router()
@@ -59,6 +60,7 @@ class CampaignOut(Schema):
 class CampaignDetails(CampaignOut):
     """A campaign as its managers know it; `problems` keep a draft from starting.
 
+    `warnings` say which settings a crowd market would forbid, where it does not recruit on one.
     `pilot_annotators` is how many a pilot that runs is for; `previous` is the key of the campaign
     that this one is a new version of.
     """
@@ -70,10 +72,12 @@ class CampaignDetails(CampaignOut):
     registration_open: bool
     completion_codes: bool
     language: str
+    retention_days: int | None
     started_at: datetime | None
     closed_at: datetime | None
     previous: str | None
     problems: list[str]
+    warnings: list[str]
 
 
 class NewCampaign(Schema):
@@ -90,7 +94,8 @@ class NewCampaign(Schema):
 class Settings(Schema):
     """Settings that may change after the start; what is left out stays.
 
-    `language` is that of the annotators' pages; empty for what each browser asks for.
+    `language` is that of the annotators' pages; empty for what each browser asks for. So many
+    `retention_days` after the end of the campaign its annotators are erased; 0 keeps them for good.
     """
 
     name: Name | None = None
@@ -98,6 +103,7 @@ class Settings(Schema):
     registration_open: bool | None = None
     completion_codes: bool | None = None
     language: Name | None = None
+    retention_days: Count | None = None
 
 
 class Action(Schema):
@@ -264,13 +270,6 @@ def change_state(request: HttpRequest, key: Key, step: Action) -> dict[str, Any]
     return details(campaign)
 
 
-@router.post("/{key}/consent", response=responses(None, 204), summary="Accept the terms")
-def give_consent(request: HttpRequest, key: Key) -> Status[None]:
-    """Say that you have read and accept what the campaign says about itself."""
-    services.give_consent(joined(request, key), person(request))
-    return Status(204, None)
-
-
 @checks.get("/{key}/checks", response=responses(ChecksOut), summary="List the checks")
 def list_checks(request: HttpRequest, key: Key, page: Query[Page]) -> dict[str, Any]:
     """Statements and planted summaries with everything that decides them; for managers."""
@@ -335,10 +334,12 @@ def details(campaign: Campaign) -> dict[str, Any]:
         "registration_open": campaign.registration_open,
         "completion_codes": campaign.completion_codes,
         "language": campaign.language,
+        "retention_days": campaign.retention_days,
         "started_at": campaign.started_at,
         "closed_at": campaign.closed_at,
         "previous": None if campaign.previous is None else campaign.previous.key,
         "problems": list(map(str, services.readiness(campaign))) if draft else [],
+        "warnings": list(market_warnings(services.protocol_of(campaign), campaign)),
     }
 
 

@@ -31,6 +31,8 @@ class MemberOut(Schema):
     role: str
     held: int
     done: int
+    paid: int
+    late: int
     rejected: int
 
 
@@ -98,6 +100,8 @@ def list_members(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
             "role": each.role,
             "held": each.progress.held,
             "done": each.progress.done,
+            "paid": each.progress.paid,
+            "late": each.progress.late,
             "rejected": each.progress.rejected,
         }
         for each in members_of(managed(request, key))

@@ -48,7 +48,7 @@ class PreviewAnswer(Schema):
 class OutcomeOut(Schema):
     """What would become of an answer; `message` is what its annotator would read."""
 
-    outcome: Literal["accepted", "flagged", "rejected"]
+    outcome: Literal["accepted", "flagged", "paid", "rejected"]
     sentence: str
     reasons: list[str]
     message: str

@@ -1,47 +1,75 @@
-"""Results: progress, times, annotators, findings, agreement, systems, pairs, and the export."""
+"""Results: progress, times, annotators, findings, agreement, systems and pairs.
+
+Statistics are computed beside the request; where they take long, the answer is a 202.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from django.http import FileResponse, HttpRequest
-from ninja import Query, Router, Schema
-from pydantic import AfterValidator, WithJsonSchema
+from django.http import HttpRequest, HttpResponse
+from ninja import Query, Router, Schema, Status
+from pydantic import Field
 
 from gistmark.errors import unknown_name
-from gistmark.web.api.access import managed, person
+from gistmark.web.api.access import managed
 from gistmark.web.api.schemas import Key, Name, responses
-from gistmark.web.campaigns.services import record
-from gistmark.web.results.catalogue import EXPORTS
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.config.errors import RETRY_AFTER
 from gistmark.web.results.dashboard import dashboard_of
-from gistmark.web.results.exports import Choices, download
+from gistmark.web.results.jobs import statistics_within
 from gistmark.web.results.pace import read_rate
 from gistmark.web.results.progress import annotators_of, progress_of
-from gistmark.web.results.statistics import statistics_of
+from gistmark.web.results.statistics import StudyResults
 
 router = Router()
 
 
-def _known(name: str) -> str:
-    if name not in EXPORTS:
-        raise ValueError(f"it is none of {', '.join(EXPORTS)}")
-    return name
+class Waiting(Schema):
+    """How many seconds to wait for what is computed beside the request, before a 202."""
+
+    wait: Annotated[float, Field(ge=0, le=60)] = 20.0
 
 
-Format = Annotated[
-    str,
-    AfterValidator(_known),
-    WithJsonSchema({"type": "string", "enum": list(EXPORTS)}),
-]
+class PendingOut(Schema):
+    """What was asked for is being computed; ask for the same again after `retry_after` seconds."""
+
+    detail: str
+    retry_after: int = RETRY_AFTER
+
+
+_PENDING = PendingOut(detail="The statistics are being computed; ask again in a moment.")
+
+
+def _with_statistics(
+    request: HttpRequest,
+    campaign: Campaign,
+    wait: float,
+    read: Callable[[StudyResults], Any],
+    response: HttpResponse,
+) -> Status[Any]:
+    """What is read from the statistics, or word that they are not there yet."""
+    statistics = statistics_within(campaign, wait)
+    if statistics is not None:
+        return Status(200, read(statistics))
+    response.headers["Retry-After"] = str(RETRY_AFTER)
+    response.headers["Location"] = request.get_full_path()
+    return Status(202, _PENDING)
+
+
+def _soon(model: Any) -> dict[Any, Any]:
+    return responses(model) | {202: PendingOut}
 
 
 class ProgressOut(Schema):
-    """Tasks by state; `wanted` is how many will count, `flagged` how many wait for a manager.
+    """Tasks by state; `wanted` is how many will count, `flagged` how many no manager has looked at.
 
     What is `done` is either accepted or, where a check flagged it and no manager has decided,
-    undecided.
+    undecided. What is `paid` does not count but is paid; what is `late` came after its slot had
+    gone, and waits for a manager.
     """
 
     wanted: int
@@ -50,7 +78,9 @@ class ProgressOut(Schema):
     open: int
     held: int
     done: int
+    paid: int
     rejected: int
+    late: int
     lapsed: int
     flagged: int
 
@@ -60,7 +90,7 @@ class TimesOut(Schema):
 
     The end is that of the work that is left, at `per_day` tasks a day in the last `days` days; it
     is null where there is too little to go by, or where it is more than a year away. `per_hour` is
-    what the median annotator earns at the rate that was given for each submitted task.
+    what the median annotator earns at the rate that was given for each task that is not rejected.
     """
 
     n: int
@@ -86,6 +116,8 @@ class AnnotatorOut(Schema):
     name: str
     done: int
     undecided: int
+    paid: int
+    late: int
     rejected: int
     held: int
     to_review: int
@@ -212,20 +244,6 @@ class PairsWanted(Schema):
     dimension: Name = ""
 
 
-class ExportWanted(Schema):
-    """Whether annotators keep their names, and whether rejected work comes along.
-
-    Work that is flagged and undecided is left out, or counted as accepted work is. What was decided
-    in adjudication comes as a file of its own in a folder; with `adjudicated` it also stands in
-    place of what annotators said.
-    """
-
-    names: bool = False
-    rejected: bool = False
-    undecided: Literal["leave-out", "count"] = "leave-out"
-    adjudicated: bool = False
-
-
 @router.get("/{key}/results/progress", response=responses(ProgressOut), summary="Progress")
 def get_progress(request: HttpRequest, key: Key) -> dict[str, int]:
     """How far the campaign has come."""
@@ -252,38 +270,79 @@ def get_times(request: HttpRequest, key: Key, wanted: Query[RateWanted]) -> dict
     }
 
 
-@router.get(
-    "/{key}/results/annotators", response=responses(list[AnnotatorOut]), summary="Annotators"
-)
-def get_annotators(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
+@router.get("/{key}/results/annotators", response=_soon(list[AnnotatorOut]), summary="Annotators")
+def get_annotators(
+    request: HttpRequest, response: HttpResponse, key: Key, waiting: Query[Waiting]
+) -> Status[Any]:
     """How each annotator is doing."""
     campaign = managed(request, key)
-    annotators = annotators_of(campaign, statistics_of(campaign).annotators)
-    return [asdict(each) for each in annotators]
+
+    def read(statistics: StudyResults) -> Any:
+        return [asdict(each) for each in annotators_of(campaign, statistics.annotators)]
+
+    return _with_statistics(request, campaign, waiting.wait, read, response)
 
 
-@router.get("/{key}/results/agreement", response=responses(list[AgreementOut]), summary="Agreement")
-def get_agreement(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
+@router.get("/{key}/results/agreement", response=_soon(list[AgreementOut]), summary="Agreement")
+def get_agreement(
+    request: HttpRequest, response: HttpResponse, key: Key, waiting: Query[Waiting]
+) -> Status[Any]:
     """How far annotators agree, from the work that counts."""
-    return statistics_of(managed(request, key)).agreement
+    campaign = managed(request, key)
+    return _with_statistics(
+        request, campaign, waiting.wait, lambda statistics: statistics.agreement, response
+    )
 
 
-@router.get("/{key}/results/ratings", response=responses(list[RankOut]), summary="Systems")
-def get_ratings(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
+@router.get("/{key}/results/ratings", response=_soon(list[RankOut]), summary="Systems")
+def get_ratings(
+    request: HttpRequest, response: HttpResponse, key: Key, waiting: Query[Waiting]
+) -> Status[Any]:
     """The systems by the judgements of people, with 95 % intervals."""
-    return statistics_of(managed(request, key)).ranking
+    campaign = managed(request, key)
+    return _with_statistics(
+        request, campaign, waiting.wait, lambda statistics: statistics.ranking, response
+    )
 
 
-@router.get("/{key}/results/findings", response=responses(list[FindingOut]), summary="Findings")
-def get_findings(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
+@router.get("/{key}/results/findings", response=_soon(list[FindingOut]), summary="Findings")
+def get_findings(
+    request: HttpRequest, response: HttpResponse, key: Key, waiting: Query[Waiting]
+) -> Status[Any]:
     """What the work that counts comes to, in words, with the numbers behind every sentence."""
-    return statistics_of(managed(request, key)).findings
+    campaign = managed(request, key)
+    return _with_statistics(
+        request, campaign, waiting.wait, lambda statistics: statistics.findings, response
+    )
 
 
-@router.get("/{key}/results/questions", response=responses(list[QuestionOut]), summary="Questions")
-def get_questions(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
+@router.get("/{key}/results/questions", response=_soon(list[QuestionOut]), summary="Questions")
+def get_questions(
+    request: HttpRequest, response: HttpResponse, key: Key, waiting: Query[Waiting]
+) -> Status[Any]:
     """What was answered to questions that are neither ratings nor comparisons, without texts."""
-    statistics = statistics_of(managed(request, key))
+    campaign = managed(request, key)
+    return _with_statistics(request, campaign, waiting.wait, _questions, response)
+
+
+@router.get("/{key}/results/pairs", response=_soon(list[PairOut]), summary="Pairs of systems")
+def get_pairs(
+    request: HttpRequest,
+    response: HttpResponse,
+    key: Key,
+    wanted: Query[PairsWanted],
+    waiting: Query[Waiting],
+) -> Status[Any]:
+    """Every two systems of every ranking, tested against each other; or those of one dimension."""
+    campaign = managed(request, key)
+
+    def read(statistics: StudyResults) -> Any:
+        return _pairs(statistics, wanted.dimension)
+
+    return _with_statistics(request, campaign, waiting.wait, read, response)
+
+
+def _questions(statistics: StudyResults) -> list[dict[str, Any]]:
     return [
         {
             **question,
@@ -294,28 +353,10 @@ def get_questions(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
     ]
 
 
-@router.get("/{key}/results/pairs", response=responses(list[PairOut]), summary="Pairs of systems")
-def get_pairs(request: HttpRequest, key: Key, wanted: Query[PairsWanted]) -> list[dict[str, Any]]:
-    """Every two systems of every ranking, tested against each other; or those of one dimension."""
-    statistics = statistics_of(managed(request, key))
+def _pairs(statistics: StudyResults, dimension: str) -> list[dict[str, Any]]:
     dimensions = list(dict.fromkeys(record["dimension"] for record in statistics.ranking))
-    if not wanted.dimension or not dimensions:
+    if not dimension or not dimensions:
         return statistics.pairs
-    if wanted.dimension not in dimensions:
-        raise unknown_name("dimension", wanted.dimension, dimensions)
-    return [pair for pair in statistics.pairs if pair["dimension"] == wanted.dimension]
-
-
-@router.get("/{key}/export/{format}", summary="Export", response=responses(None))
-def export_campaign(
-    request: HttpRequest,
-    key: Key,
-    format: Format,
-    wanted: Query[ExportWanted],
-) -> FileResponse:
-    """The work that counts as a file; a folder comes as a ZIP archive."""
-    campaign = managed(request, key)
-    choices = Choices(**wanted.dict() | {"undecided": wanted.undecided == "count"})
-    response = download(campaign, format, choices)
-    record(campaign, person(request), "exported", format=format, **asdict(choices))
-    return response
+    if dimension not in dimensions:
+        raise unknown_name("dimension", dimension, dimensions)
+    return [pair for pair in statistics.pairs if pair["dimension"] == dimension]

@@ -15,14 +15,21 @@ from gistmark.web.api import (
     adjudication,
     campaigns,
     comments,
+    consent,
+    crowd,
+    exports,
+    fewer,
     people,
+    plans,
     practice,
     previews,
+    privacy,
     protocols,
     results,
     submissions,
     tasks,
     units,
+    webhooks,
 )
 from gistmark.web.api.access import Bearer, Session
 from gistmark.web.api.errors import add_handlers
@@ -64,17 +71,25 @@ api = _Api(
 )
 add_handlers(api)
 api.add_router("/campaigns", campaigns.router, tags=["campaigns"])
+api.add_router("/campaigns", consent.router, tags=["campaigns"])
 api.add_router("/campaigns", campaigns.checks, tags=["checks"])
 api.add_router("/campaigns", protocols.campaigns, tags=["protocols"])
 api.add_router("", protocols.router, tags=["protocols"])
+api.add_router("/campaigns", fewer.router, tags=["fewer judgements"])
+api.add_router("/campaigns", plans.router, tags=["fewer judgements"])
 api.add_router("/campaigns", previews.router, tags=["previews"])
 api.add_router("/campaigns", people.router, tags=["people"])
 api.add_router("/campaigns", submissions.router, tags=["submissions"])
 api.add_router("/campaigns", adjudication.router, tags=["adjudication"])
 api.add_router("/campaigns", units.router, tags=["content units"])
 api.add_router("/campaigns", results.router, tags=["results"])
+api.add_router("/campaigns", exports.router, tags=["exports"])
 api.add_router("/campaigns", comments.campaigns, tags=["comments"])
+api.add_router("/campaigns", crowd.router, tags=["crowd markets"])
+api.add_router("/campaigns", webhooks.router, tags=["webhooks"])
 api.add_router("/accounts", accounts.router, tags=["accounts"])
+api.add_router("/accounts", privacy.router, tags=["accounts"])
+api.add_router("", privacy.own, tags=["accounts"])
 api.add_router("", tasks.router, tags=["tasks"])
 api.add_router("", comments.router, tags=["tasks"])
 api.add_router("/campaigns", practice.router, tags=["practice"])

@@ -11,9 +11,10 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from gistmark.errors import UsageError
+from gistmark.judgements import Verdict
 from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.models import Submission
-from gistmark.web.annotate.outcomes import outcome_of
+from gistmark.web.annotate.outcomes import outcome_of, verdict_of
 from gistmark.web.annotate.services import DecidedMany, decide, decide_many, undo
 from gistmark.web.api.access import managed, person
 from gistmark.web.api.schemas import Count, Key, Name, Page, Text, responses
@@ -21,7 +22,7 @@ from gistmark.web.campaigns.models import Campaign
 from gistmark.web.results.review import WorkFilter, submission_of, submissions_of
 
 router = Router()
-Show = Literal["all", "to-review", "undecided", "accepted", "rejected"]
+Show = Literal["all", "to-review", "undecided", "accepted", "paid", "late", "rejected"]
 MOST_DECIDED = 20_000
 
 
@@ -45,9 +46,13 @@ class Wanted(Page, WantedWork):
 
 
 class DecisionOut(Schema):
-    """A manager's decision; `at` is the older name of `created_at`."""
+    """A manager's decision; `at` is the older name of `created_at`.
+
+    `accepted` is whether the verdict is that the work counts.
+    """
 
     manager: str
+    verdict: Verdict
     accepted: bool
     reason: str
     created_at: datetime
@@ -58,7 +63,9 @@ class DecisionOut(Schema):
 class SubmissionOut(Schema):
     """A submission with what the checks said, and what became of it.
 
-    `outcome` is accepted, undecided (flagged, and no manager has decided) or rejected; `accepted`
+    `verdict` is the one in force: the work counts, does not count but is paid, or is rejected; null
+    where it waits for a manager. `outcome` says why it does: accepted, undecided (flagged, and no
+    manager has decided), paid, late (its slot was somebody else's by then) or rejected. `accepted`
     is whether it counts. `to_review` is whether a check flagged it and no manager has decided.
     `completion_code` is what the annotator was given, if the campaign gives any.
     """
@@ -68,6 +75,7 @@ class SubmissionOut(Schema):
     annotator: str
     received_at: datetime
     seconds: float | None
+    verdict: Verdict | None
     outcome: str | None
     accepted: bool
     to_review: bool
@@ -85,10 +93,20 @@ class SubmissionsOut(Schema):
 
 
 class Decision(Schema):
-    """Accept, or reject with a reason."""
+    """The verdict, and the reason, which a rejection needs.
 
-    accepted: bool
+    In place of the verdict, `accepted` can say that the work counts (true) or is rejected (false).
+    """
+
+    verdict: Verdict | None = None
+    accepted: bool | None = None
     reason: Text = ""
+
+    def read_verdict(self) -> Verdict:
+        """The one verdict that was sent."""
+        if (self.verdict is None) == (self.accepted is None):
+            raise UsageError("Send either the verdict or whether the work is accepted.")
+        return self.verdict or ("counts" if self.accepted else "rejected")
 
 
 class DecidedOut(Schema):
@@ -137,19 +155,19 @@ def list_submissions(request: HttpRequest, key: Key, wanted: Query[Wanted]) -> d
 @router.post(
     "/{key}/submissions/{int:id}/decision",
     response=responses(DecidedOut),
-    summary="Accept or reject",
+    summary="Decide",
 )
 def decide_on(request: HttpRequest, key: Key, id: int, decision: Decision) -> dict[str, str]:
     """Decide on a submission, over what the checks said."""
     submission = submission_of(managed(request, key), id)
-    decided = decide(submission, person(request), decision.accepted, decision.reason)
+    decided = decide(submission, person(request), decision.read_verdict(), decision.reason)
     return {"message": decided.sentence}
 
 
 @router.post(
     "/{key}/submissions/decisions",
     response=responses(ManyDecidedOut),
-    summary="Accept or reject many",
+    summary="Decide on many",
 )
 def decide_on_many(request: HttpRequest, key: Key, decisions: ManyDecisions) -> dict[str, Any]:
     """Decide on many submissions at once, with one reason; what could not be decided is named."""
@@ -160,8 +178,8 @@ def decide_on_many(request: HttpRequest, key: Key, decisions: ManyDecisions) -> 
     if decisions.filter is not None:
         rows = submissions_of(campaign, _filter(decisions.filter))
         numbers = list(rows.values_list("pk", flat=True))
-    accepted, reason = decisions.accepted, decisions.reason
-    return _many(decide_many(campaign, numbers, person(request), accepted, reason))
+    verdict, reason = decisions.read_verdict(), decisions.reason
+    return _many(decide_many(campaign, numbers, person(request), verdict, reason))
 
 
 @router.post(
@@ -192,6 +210,7 @@ def _shown(submission: Submission, campaign: Campaign) -> dict[str, Any]:
         "annotator": submission.annotator.username,
         "received_at": submission.received_at,
         "seconds": submission.seconds,
+        "verdict": verdict_of(submission),
         "outcome": outcome_of(submission.task),
         "accepted": outcome_of(submission.task) == "accepted",
         "to_review": submission.task.flagged,
@@ -201,7 +220,8 @@ def _shown(submission: Submission, campaign: Campaign) -> dict[str, Any]:
         "decisions": [
             {
                 "manager": each.manager.username,
-                "accepted": each.accepted,
+                "verdict": each.verdict,
+                "accepted": each.verdict == "counts",
                 "reason": each.reason,
                 "created_at": each.created_at,
                 "at": each.created_at,

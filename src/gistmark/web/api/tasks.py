@@ -17,6 +17,7 @@ from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.outcomes import shown_state, told
 from gistmark.web.api.access import joined, person
 from gistmark.web.api.schemas import Count, Key, Name, Page, Text, responses
+from gistmark.web.campaigns.services import demand_consent
 from gistmark.web.config.languages import use_language
 from gistmark.web.qualification.services import demand_admitted
 
@@ -83,7 +84,7 @@ class Why(Schema):
 def next_task(request: HttpRequest, key: Key) -> dict[str, int | None]:
     """The task that you hold, else a new one."""
     campaign, user = joined(request, key), person(request)
-    services.demand_consent(campaign, user)
+    demand_consent(campaign, user)
     task = services.next_task(campaign, user)
     return {"task": None if task is None else task.pk}
 
@@ -149,7 +150,7 @@ def _mine(request: HttpRequest, id: int) -> Task:
     user = person(request)
     task = services.task_for(user, id)
     use_language(request, task.campaign.language)
-    services.demand_consent(task.campaign, user)
+    demand_consent(task.campaign, user)
     if task.opened_at is None:
         demand_admitted(task.campaign, user)
     return task

@@ -49,6 +49,12 @@ class Campaign(models.Model):
     completion_codes = models.BooleanField(default=False)
     language = models.CharField(max_length=10, blank=True, default="")
     """The language of its annotators' pages; empty for what each annotator's browser asks for."""
+    sampling = models.JSONField(null=True, blank=True)
+    """How its documents were sampled (`method`, `seed`); null where all of them are judged."""
+    adaptive = models.JSONField(null=True, blank=True)
+    """How it chooses its tasks and when it stops; null where it is not adaptive."""
+    retention_days = models.PositiveIntegerField(null=True, blank=True)
+    """So many days after its end its annotators are erased; None keeps them for good."""
     code_key = models.CharField(max_length=32, default=draw_code_key, editable=False)
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="campaigns_owned"
@@ -74,6 +80,11 @@ class Campaign(models.Model):
         return self.pilot_annotators or int(self.protocol["judges"])
 
     @property
+    def recruits_on_market(self) -> bool:
+        """Whether its annotators come from a crowd market, whose rules on pay then hold."""
+        return self.completion_codes or self.recruitments.exists()
+
+    @property
     def in_pilot(self) -> bool:
         """Whether its work is that of a pilot, and not yet the campaign's."""
         return self.state == self.State.PILOT
@@ -93,6 +104,7 @@ class Membership(models.Model):
     """Who takes part in a campaign, and as what.
 
     `has_managed` stays true for whoever has been a manager: they know the answers to the checks.
+    Whoever has submitted `most_tasks` tasks gets no more; None is as many as there are.
     """
 
     class Role(models.TextChoices):
@@ -106,12 +118,46 @@ class Membership(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships"
     )
     role = models.CharField(max_length=10, choices=Role.choices, default=Role.ANNOTATOR)
-    consented_at = models.DateTimeField(null=True, blank=True)
     has_managed = models.BooleanField(default=False)
+    most_tasks = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["campaign", "user"], name="one_membership_each")
+        ]
+
+
+class ConsentText(models.Model):
+    """A version of what people agree to, stored once however many campaigns say it.
+
+    `hash` is the SHA-256 of the text; a campaign without such a text has the empty one.
+    """
+
+    hash = models.CharField(max_length=64, unique=True)
+    text = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+
+
+class Consent(models.Model):
+    """That somebody agreed to take part, when, and to which text.
+
+    The text is None for a consent of an earlier version of the platform whose text may have been
+    another one; it does not count.
+    """
+
+    membership = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="consents")
+    text = models.ForeignKey(
+        ConsentText, null=True, on_delete=models.PROTECT, related_name="consents"
+    )
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["at", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["membership", "text"], name="one_consent_per_text")
         ]
 
 
@@ -130,12 +176,20 @@ class Document(models.Model):
     title = models.TextField(null=True, blank=True)
     lang = models.CharField(max_length=35, null=True, blank=True)
     for_practice = models.BooleanField(default=False)
+    left_out = models.BooleanField(default=False)
+    """Whether it was not sampled, so that no task has it."""
+    probability = models.FloatField(null=True)
+    """The probability with which it was sampled; null where that was not at random."""
 
     class Meta:
         ordering = ["position"]
         constraints = [
             models.UniqueConstraint(fields=["campaign", "name"], name="document_names_differ"),
             models.UniqueConstraint(fields=["campaign", "position"], name="one_document_each"),
+            models.CheckConstraint(
+                condition=Q(probability__isnull=True) | Q(probability__gt=0, probability__lte=1),
+                name="probabilities_are_above_0",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import login
-from django.http import HttpRequest, HttpResponse
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -17,14 +19,19 @@ from gistmark.errors import UsageError
 from gistmark.web.accounts.attempts import (
     TooManyAttemptsError,
     count_registration,
-    count_taken_name,
     visitor_address,
 )
 from gistmark.web.accounts.credentials import LinkError
-from gistmark.web.accounts.devices import note_session
-from gistmark.web.accounts.forms import NewAccountForm
+from gistmark.web.accounts.forms import NewAccountForm, NewNameForm
 from gistmark.web.accounts.models import Link, User
-from gistmark.web.accounts.people import NameTakenError, is_taken
+from gistmark.web.accounts.views.entering import Means, log_in_now, refuse_taken_name
+from gistmark.web.accounts.views.sign_on import (
+    Newcomer,
+    adopt,
+    newcomer,
+    only_admins_sentence,
+    ways_in,
+)
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.invitations import (
     campaign_to_register_for,
@@ -39,7 +46,7 @@ from gistmark.web.config.errors import refuse
 from gistmark.web.config.languages import use_language
 from gistmark.web.config.pages import GET_AND_POST, errors_on, form_status
 
-CreateAccount = Callable[[str, str], User]
+CreateAccount = Callable[[str, str | None], User]
 
 
 @never_cache
@@ -81,7 +88,7 @@ def register(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "accounts/join_known.html", {"campaign": campaign})
 
 
-def _register(request: HttpRequest, campaign: Campaign, name: str, password: str) -> User:
+def _register(request: HttpRequest, campaign: Campaign, name: str, password: str | None) -> User:
     count_registration(visitor_address(request))
     return register_as_new(campaign, name=name, password=password)
 
@@ -97,30 +104,50 @@ def _join_as_known(request: HttpRequest, user: User, link: Link, secret: str) ->
 def _new_account(
     request: HttpRequest, campaign: Campaign | None, create: CreateAccount
 ) -> HttpResponse:
-    """Ask for a name and a password, make the account and log its person in."""
-    form = NewAccountForm(_posted(request))
+    """Ask for a name and a password, make the account and log its person in.
+
+    Whoever comes from the provider is asked for a name alone.
+    """
+    somebody = newcomer(request)
+    if request.method == "POST" and somebody is None and not settings.PASSWORDS_FOR_ALL:
+        return refuse(request, 403, only_admins_sentence())
+    form = _form_for(request, somebody)
     status = form_status(form)
     if form.is_valid():
         try:
             with errors_on(form, "name", kind=UsageError):
-                user = _created(request, form, create)
-                login(request, user)
-                note_session(request, user)
-                return _welcome(request, campaign)
+                user = _created(request, form, create, somebody)
+                _welcome(request, campaign)
+                means: Means = "password" if somebody is None else "provider"
+                return log_in_now(request, user, reverse("home"), means=means)
         except TooManyAttemptsError as error:
             form.add_error(None, str(error))
             status = 429
-    context = {"form": form, "campaign": campaign}
+    context = {"form": form, "campaign": campaign, "newcomer": somebody, **ways_in(request.path)}
     return render(request, "accounts/join_new.html", context, status=status)
 
 
-def _created(request: HttpRequest, form: NewAccountForm, create: CreateAccount) -> User:
-    """The new account; who tries names that are taken, to learn them, cannot do so for long."""
+def _form_for(request: HttpRequest, somebody: Newcomer | None) -> NewAccountForm | NewNameForm:
+    if somebody is None:
+        return NewAccountForm(_posted(request))
+    return NewNameForm(_posted(request), initial={"name": somebody.name})
+
+
+def _created(
+    request: HttpRequest,
+    form: NewAccountForm | NewNameForm,
+    create: CreateAccount,
+    somebody: Newcomer | None,
+) -> User:
+    """The new account, with a password or connected with the provider."""
     name = form.cleaned_data["name"]
-    if is_taken(name):
-        count_taken_name(visitor_address(request))
-        raise NameTakenError(name)
-    return create(name, form.cleaned_data["password"])
+    refuse_taken_name(request, name)
+    if somebody is None:
+        return create(name, form.cleaned_data["password"])
+    with transaction.atomic():
+        user = create(name, None)
+        adopt(request, user, somebody)
+    return user
 
 
 def _welcome(request: HttpRequest, campaign: Campaign | None) -> HttpResponse:
@@ -129,5 +156,5 @@ def _welcome(request: HttpRequest, campaign: Campaign | None) -> HttpResponse:
     return redirect("home")
 
 
-def _posted(request: HttpRequest) -> object:
+def _posted(request: HttpRequest) -> QueryDict | None:
     return request.POST if request.method == "POST" else None

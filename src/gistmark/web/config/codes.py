@@ -15,8 +15,12 @@ def derived_code(purpose: str, value: str, *, letters: int, key: str | None = No
     Five bits are in each letter. The key is the platform's own unless another is given.
     """
     mac = salted_hmac(purpose, value, key, algorithm="sha256").digest()
-    text = b32encode(mac).decode()[:letters]
-    return "-".join(text[start : start + _GROUP] for start in range(0, letters, _GROUP))
+    return grouped(b32encode(mac).decode()[:letters])
+
+
+def grouped(letters: str) -> str:
+    """Letters in groups of four, with hyphens between them."""
+    return "-".join(letters[start : start + _GROUP] for start in range(0, len(letters), _GROUP))
 
 
 def plain(code: str) -> str:

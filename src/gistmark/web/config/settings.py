@@ -1,8 +1,13 @@
 """Django's settings. Everything that may differ between installations is an environment variable.
 
-GISTMARK_DATA     the data folder (SQLite database, secret key)
+GISTMARK_DATA     the data folder (SQLite database, keys)
 DATABASE_URL      postgres://... instead of SQLite
 GISTMARK_HOSTS    host names that are served, separated by commas; by default this machine only
+GISTMARK_ENCRYPTION_KEY  encrypts stored secrets, instead of the file in the data folder
+GISTMARK_PROLIFIC_URL    where Prolific's API is; by default Prolific itself
+GISTMARK_LOG      `json` for a log of JSON lines, with one for each request
+GISTMARK_LOG_ADDRESSES  `yes` adds visitors' addresses to it
+GISTMARK_METRICS_TOKEN  switches /metrics on, for whoever sends it
 GISTMARK_HTTPS    `yes` behind a proxy that speaks TLS: secure cookies, HSTS, redirect from http
 
 Without GISTMARK_DATA nothing is written: the key and the database live and die with the process.
@@ -14,10 +19,16 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from gistmark.errors import UsageError
+from gistmark.web.config.environment import choice, number, token
+from gistmark.web.config.mail import mail_server_from_environment
+from gistmark.web.config.provider import provider_from_environment
 from gistmark.web.config.storage import (
     VARIABLE,
     data_folder,
     database,
+    encryption_keys,
+    exports_folder,
     fingerprint,
     passing_key,
     secret_key,
@@ -30,6 +41,7 @@ _HTTPS = os.environ.get("GISTMARK_HTTPS", "").lower() in ("yes", "true", "1")
 _HOSTS = [host.strip() for host in os.environ.get("GISTMARK_HOSTS", "").split(",") if host.strip()]
 
 SECRET_KEY = secret_key(_FOLDER) if _FOLDER else passing_key()
+ENCRYPTION_KEYS = encryption_keys(os.environ.get("GISTMARK_ENCRYPTION_KEY"), _FOLDER)
 DEBUG = False
 ALLOWED_HOSTS = _HOSTS or ["localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = (
@@ -45,15 +57,19 @@ INSTALLED_APPS = [
     "django.contrib.humanize",
     "django.forms",
     "ninja",
+    "gistmark.web.outbox",
     "gistmark.web.accounts",
     "gistmark.web.campaigns",
     "gistmark.web.qualification",
     "gistmark.web.annotate",
     "gistmark.web.results",
+    "gistmark.web.crowd",
+    "gistmark.web.notices",
     "gistmark.web.manage",
     "gistmark.web.api",
 ]
 MIDDLEWARE = [
+    "gistmark.web.operations.requests.Observed",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "gistmark.web.config.pages.ContentSecurityPolicy",
@@ -68,6 +84,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "gistmark.web.config.errors.ErrorsAsSentences",
     "gistmark.web.accounts.set_up.SetUpFirst",
+    "gistmark.web.accounts.second_factor.policy.SecondFactorFirst",
 ]
 ROOT_URLCONF = "gistmark.web.config.urls"
 WSGI_APPLICATION = "gistmark.web.config.wsgi.application"
@@ -106,6 +123,24 @@ LOGIN_URL = "log-in"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "log-in"
 
+MAIL = mail_server_from_environment()
+ADDRESS = os.environ.get("GISTMARK_ADDRESS", "").strip().rstrip("/")
+"""Where links in mails lead, such as https://rate.example.org; else where the request came to."""
+REMINDER_DAYS = number("GISTMARK_REMINDER_DAYS", 3, least=1, most=365)
+"""Nobody is reminded twice within so many days."""
+PRIVATE_WEBHOOKS = choice("GISTMARK_PRIVATE_WEBHOOKS", "no", "yes") == "yes"
+"""Whether webhooks may lead to this machine and to private networks."""
+OUTBOX_SOURCES = ["gistmark.web.notices.webhooks.announce"]
+
+OIDC = provider_from_environment()
+PASSWORDS_FOR_ALL = choice("GISTMARK_PASSWORDS", "everybody", "admins") == "everybody"
+"""Whether everybody may log in with a password; else the others go to the provider."""
+if OIDC is None and not PASSWORDS_FOR_ALL:
+    raise UsageError("GISTMARK_PASSWORDS=admins needs a provider, so set GISTMARK_OIDC_ISSUER.")
+SECOND_FACTOR_REQUIRED = choice("GISTMARK_SECOND_FACTOR", "optional", "required") == "required"
+SECOND_FACTOR_GRACE = number("GISTMARK_SECOND_FACTOR_GRACE", 7, least=0, most=365)
+"""How many days managers and admins can put it off where it is required."""
+
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
@@ -139,6 +174,8 @@ LANGUAGES = [
 MANAGERS_VIEWS = (
     "gistmark.web.manage.",
     "gistmark.web.accounts.views.people.",
+    "gistmark.web.privacy.views.people.",
+    "gistmark.web.accounts.views.second_factor.",
     "gistmark.web.accounts.views.account.set_up",
     "gistmark.web.api.docs.",
 )
@@ -152,13 +189,33 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 
 JOBS_IN_THREADS = True
-"""Whether statistics are computed beside the requests, and not while somebody waits for a page."""
+"""Whether statistics and exports are made beside the requests, and not while somebody waits."""
+DATA_FOLDER = _FOLDER
+EXPORTS_FOLDER = exports_folder(_FOLDER)
+PROLIFIC_URL = os.environ.get("GISTMARK_PROLIFIC_URL") or "https://api.prolific.com"
+"""Where the API of Prolific is; another address is for tests."""
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024**2
+LOG_AS_JSON = choice("GISTMARK_LOG", "plain", "json") == "json"
+LOG_ADDRESSES = choice("GISTMARK_LOG_ADDRESSES", "no", "yes") == "yes"
+"""Whether JSON lines about requests have the visitor's address."""
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"redacted": {"()": "gistmark.web.config.logs.RedactedFormatter"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "redacted"}},
+    "formatters": {
+        "plain": {"()": "gistmark.web.config.logs.RedactedFormatter"},
+        "json": {"()": "gistmark.web.config.logs.JsonFormatter"},
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "json" if LOG_AS_JSON else "plain",
+        }
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {"django.request": {"level": "ERROR"}},
+    "loggers": {
+        "django.request": {"level": "ERROR"},
+        "gistmark.requests": {"level": "INFO" if LOG_AS_JSON else "WARNING"},
+    },
 }
+METRICS_TOKEN = token("GISTMARK_METRICS_TOKEN")
+"""What Prometheus has to send to see /metrics; without one there is no such page."""

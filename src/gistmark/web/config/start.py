@@ -54,18 +54,19 @@ def apply_migrations() -> None:
 
     try:
         with shared_lock("migrate"):
-            if _is_behind():
+            if pending_migrations():
                 call_command("migrate", interactive=False, verbosity=0)
     except DatabaseError as error:
         raise GistmarkError(f"The database cannot be used: {str(error).strip()}") from error
 
 
-def _is_behind() -> bool:
+def pending_migrations() -> int:
+    """How many changes of the tables have not been made yet."""
     from django.db import connection
     from django.db.migrations.executor import MigrationExecutor
 
     executor = MigrationExecutor(connection)
-    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+    return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
 def whole_address(page: str, *args: object, base: str | None = None) -> str:
@@ -78,6 +79,8 @@ def whole_address(page: str, *args: object, base: str | None = None) -> str:
 def _usual_base() -> str:
     from django.conf import settings
 
+    if settings.ADDRESS:
+        return str(settings.ADDRESS)
     host = settings.ALLOWED_HOSTS[0].lstrip("*.") or "localhost"
     return f"https://{host}" if settings.BEHIND_PROXY else f"http://{host}:8000"
 

@@ -1,4 +1,4 @@
-"""Where the platform keeps things: the data folder with the secret key, and the database.
+"""Where the platform keeps things: the data folder with its keys, and the database.
 
 GISTMARK_DATA names the folder. The commands and the WSGI entry point fill in `gistmark-data` in the
 current folder where nobody named one; importing the settings alone touches no disk. The database is
@@ -10,6 +10,9 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+import tempfile
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -21,8 +24,10 @@ from gistmark.files import user_path
 VARIABLE = "GISTMARK_DATA"
 DEFAULT = "gistmark-data"
 SECRET_FILE = "secret-key"  # noqa: S105
+ENCRYPTION_FILE = "encryption-key"
 DATABASE_FILE = "gistmark.sqlite3"
 _POSTGRES = ("postgres", "postgresql")
+_ENCRYPTION_BYTES = 32
 _LEAST_FREE = 16 * 1024**2
 _WAIT = 20
 """How many seconds a writer waits for another one, with SQLite."""
@@ -51,31 +56,40 @@ def database_file(folder: Path) -> str:
     return str(file)
 
 
-def secret_key(folder: Path) -> str:
-    """The key that signs sessions: generated at random on first start, readable for its owner only.
+def exports_folder(folder: Path | None) -> Path:
+    """Where exports wait to be fetched: in the data folder, or in one of this process alone.
 
-    It is written to another file and then linked to its name, so that a second process that
-    starts at the same moment finds the whole key or none.
+    It is made by whoever writes into it.
     """
+    return (folder or Path(tempfile.gettempdir()) / f"gistmark-{os.getpid()}") / "exports"
+
+
+def secret_key(folder: Path) -> str:
+    """The key that signs sessions: drawn at random on first start, for its owner to read."""
     file = folder / SECRET_FILE
-    if file.exists():
-        return _read_key(file)
-    draft = folder / f"{SECRET_FILE}.{secrets.token_hex(8)}"
-    try:
-        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="ascii") as opened:
-            opened.write(passing_key())
-        try:
-            os.link(draft, file)
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink()
-    except OSError as error:
-        raise GistmarkError(
-            f"The secret key cannot be written to {file}: {error.strerror}."
-        ) from error
-    return _read_key(file)
+    key = _kept(file, passing_key)
+    if len(key) < 32:
+        raise GistmarkError(f"{file} does not hold a key; delete it, and a new one is created.")
+    return key
+
+
+def encryption_keys(text: str | None, folder: Path | None) -> list[str]:
+    """The keys that secrets in the database are encrypted with; the first one encrypts.
+
+    They are what GISTMARK_ENCRYPTION_KEY says or what the file of the data folder holds, where one
+    is generated on first start; without either they live and die with the process.
+    """
+    if text:
+        return _checked_keys(text, "GISTMARK_ENCRYPTION_KEY")
+    if folder is None:
+        return [new_encryption_key()]
+    file = folder / ENCRYPTION_FILE
+    return _checked_keys(_kept(file, new_encryption_key), str(file))
+
+
+def new_encryption_key() -> str:
+    """A random key, in the form that Fernet reads."""
+    return urlsafe_b64encode(secrets.token_bytes(_ENCRYPTION_BYTES)).decode("ascii")
 
 
 def is_full() -> bool:
@@ -104,14 +118,52 @@ def passing_key() -> str:
     return secrets.token_urlsafe(64)
 
 
-def _read_key(file: Path) -> str:
+def _kept(file: Path, draw: Callable[[], str]) -> str:
+    """What a file of the data folder holds; if it is not there, it is made, for its owner alone.
+
+    It is written to another file and then linked to its name, so that a second process that
+    starts at the same moment finds the whole key or none.
+    """
+    if file.exists():
+        return _read(file)
+    draft = file.with_name(f"{file.name}.{secrets.token_hex(8)}")
     try:
-        key = file.read_text(encoding="ascii").strip()
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="ascii") as opened:
+            opened.write(draw())
+        try:
+            os.link(draft, file)
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    except OSError as error:
+        raise GistmarkError(f"The key cannot be written to {file}: {error.strerror}.") from error
+    return _read(file)
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise GistmarkError(f"The secret key cannot be read from {file}: {error}.") from error
-    if len(key) < 32:
-        raise GistmarkError(f"{file} does not hold a key; delete it, and a new one is created.")
-    return key
+        raise GistmarkError(f"The key cannot be read from {file}: {error}.") from error
+
+
+def _checked_keys(text: str, origin: str) -> list[str]:
+    keys = text.replace(",", " ").split()
+    if not keys or not all(map(_is_encryption_key, keys)):
+        raise GistmarkError(
+            f"{origin} does not hold an encryption key, which is 32 random bytes in base64 "
+            "(`gistmark encryption new-key` prints one)."
+        )
+    return keys
+
+
+def _is_encryption_key(key: str) -> bool:
+    try:
+        return len(urlsafe_b64decode(key)) == _ENCRYPTION_BYTES
+    except ValueError:
+        return False
 
 
 def database(url: str | None, folder: Path | None) -> dict[str, Any]:

@@ -8,9 +8,12 @@ from gistmark.web.config.pages import health
 
 urlpatterns = [
     path("health/", health, name="health"),
+    path("", include("gistmark.web.operations.urls")),
     path("", include("gistmark.web.accounts.urls")),
     path("", include("gistmark.web.campaigns.urls")),
+    path("", include("gistmark.web.crowd.urls")),
     path("", include("gistmark.web.annotate.urls")),
+    path("", include("gistmark.web.privacy.urls")),
     path("", include("gistmark.web.manage.urls")),
     path("", include("gistmark.web.api.urls")),
 ]

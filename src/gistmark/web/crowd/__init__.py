@@ -1,1 +1,1 @@
-"""Crowd workers: completion codes, and approvals for the market that they come from."""
+"""Crowd workers: studies on markets, arrival, outcomes and codes, approvals for the market."""

@@ -7,11 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
+from gistmark.judgements import Verdict
+from gistmark.judgements.verdicts import is_paid
 from gistmark.web.accounts.models import User
-from gistmark.web.annotate.codes import shown_code
+from gistmark.web.annotate.codes import completion_code
 from gistmark.web.annotate.models import Decision, Submission, Task
+from gistmark.web.annotate.outcomes import Outcome, outcome_of, verdict_of
 from gistmark.web.annotate.services import LATE
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import record
@@ -28,6 +32,7 @@ from gistmark.web.crowd.sheets import (
 )
 
 APPROVED = "x"
+_NOT_SUBMITTED = (Task.State.OPEN, Task.State.HELD, Task.State.LAPSED)
 _LONGEST_SHOWN = 20
 NOT_PASSED = "The work did not pass the checks of the campaign."
 FLAGGED = "The work is flagged and waits for a manager's decision."
@@ -129,19 +134,29 @@ class Status:
 
 def statuses_of(campaign: Campaign) -> dict[str, Status]:
     """The work of a campaign by its codes, as `plain` writes them."""
-    current = Submission.objects.filter(task__campaign=campaign, current=True)
-    work = current.select_related("task").prefetch_related("decisions")
+    work = Submission.objects.filter(task__campaign=campaign, current=True)
+    work = work.exclude(task__state__in=_NOT_SUBMITTED)
+    decisions = _decisions(campaign)
     statuses = _of_discarded_pilots(campaign)
-    for each in work.defer("answer", "task__content"):
-        code = shown_code(each.task, campaign)
-        if code is not None:
-            statuses[plain(code)] = status_for(
-                state=each.task.state,
-                flagged=each.task.flagged,
-                flags=each.flags,
-                decision=each.decision,
-            )
+    columns = ("pk", "task_id", "task__state", "task__flagged", "flags")
+    for pk, task, state, flagged, flags in work.values_list(*columns).iterator():
+        verdict, outcome = _of_task(state, flagged)
+        statuses[plain(completion_code(task, campaign))] = status_for(
+            verdict, outcome, flags=flags, decision=decisions.get(pk)
+        )
     return statuses
+
+
+@cache
+def _of_task(state: str, flagged: bool) -> tuple[Verdict | None, Outcome | None]:
+    task = Task(state=state, flagged=flagged)
+    return verdict_of(task), outcome_of(task)
+
+
+def _decisions(campaign: Campaign) -> dict[int, Decision]:
+    """The last decision that was not undone, by the number of its submission."""
+    made = Decision.objects.filter(submission__task__campaign=campaign, undone=False)
+    return {each.submission_id: each for each in made.order_by("pk")}
 
 
 def _of_discarded_pilots(campaign: Campaign) -> dict[str, Status]:
@@ -155,23 +170,24 @@ def _of_discarded_pilots(campaign: Campaign) -> dict[str, Status]:
 
 
 def status_for(
-    *, state: str, flagged: bool, flags: Iterable[dict[str, Any]], decision: Decision | None
+    verdict: Verdict | None,
+    outcome: Outcome | None,
+    *,
+    flags: Iterable[dict[str, Any]],
+    decision: Decision | None,
 ) -> Status:
-    """What a manager decided, else what the checks did.
+    """What the verdict in force means for the market: work that does not count may be paid.
 
-    A check that rejects holds until a manager decides; one that flags, and work that came late,
-    wait for the manager.
+    Without a verdict, since the work is only flagged or came late, it waits for the manager.
     """
-    of_checks = [flag["reason"] for flag in flags if flag["kind"] != LATE]
-    if decision is not None:
-        if decision.accepted:
-            return Status("approve")
-        return Status("reject", _public_reason(decision.reason, of_checks))
-    if any(flag["kind"] == LATE for flag in flags):
-        return Status("undecided", CAME_LATE)
-    if state == Task.State.REJECTED:
+    if verdict is None:
+        return Status("undecided", CAME_LATE if outcome == "late" else FLAGGED)
+    if is_paid(verdict):
+        return Status("approve")
+    if decision is None:
         return Status("reject", NOT_PASSED)
-    return Status("undecided", FLAGGED) if flagged else Status("approve")
+    of_checks = [flag["reason"] for flag in flags if flag["kind"] != LATE]
+    return Status("reject", _public_reason(decision.reason, of_checks))
 
 
 def _public_reason(reason: str, of_checks: list[str]) -> str:

@@ -1,12 +1,14 @@
-"""The file of a crowd market: the work of a batch, with columns for what is paid and what not.
+"""The CSV file of a crowd market: rows of people or work, with columns for what is paid.
 
-It is the CSV file that Amazon Mechanical Turk calls the results of a batch, and reads again.
+`read_sheet` reads what Amazon Mechanical Turk calls the results of a batch, and reads again;
+`read_table` reads the file of any market.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gistmark.corpus.files import decode
@@ -35,8 +37,14 @@ def read_sheet(data: bytes) -> Sheet:
     One sentence says what is wrong with the file. Rows that end early are filled up: a
     market leaves out the cells that it wants to be filled.
     """
+    sheet = read_table(data)
+    _check_columns(sheet.columns)
+    return with_columns(sheet, APPROVE, REJECT)
+
+
+def read_table(data: bytes) -> Sheet:
+    """The rows of a file, filled up where they end early, or one sentence about what is wrong."""
     names, *rows = _read_rows(data)
-    _check_columns(names)
     if not rows:
         raise GistmarkError("The file has no rows below the names of its columns.")
     for number, row in enumerate(rows, start=FIRST_ROW):
@@ -44,8 +52,15 @@ def read_sheet(data: bytes) -> Sheet:
             raise GistmarkError(
                 f"Row {number} has {len(row)} cells, but the first row names {len(names)} columns."
             )
-    columns = (*names, *(name for name in (APPROVE, REJECT) if name not in names))
-    return Sheet(columns, tuple((*row, *[""] * (len(columns) - len(row))) for row in rows))
+    width = len(names)
+    return Sheet(tuple(names), tuple((*row, *[""] * (width - len(row))) for row in rows))
+
+
+def with_columns(sheet: Sheet, *names: str) -> Sheet:
+    """The sheet with these columns at its end, empty, where it has none of that name."""
+    new = tuple(name for name in names if name not in sheet.columns)
+    blank = ("",) * len(new)
+    return Sheet((*sheet.columns, *new), tuple((*row, *blank) for row in sheet.rows))
 
 
 def write_sheet(sheet: Sheet) -> str:
@@ -78,11 +93,15 @@ def _read_rows(data: bytes) -> list[list[str]]:
     return rows
 
 
-def _check_columns(names: list[str]) -> None:
+def named(columns: Sequence[str]) -> str:
+    """The names of columns as a sentence lists them."""
+    known = ", ".join(name[:40] for name in columns[:_NAMED]) or "none"
+    return f"{known}, …" if len(columns) > _NAMED else known
+
+
+def _check_columns(names: Sequence[str]) -> None:
     if CODE not in names:
-        known = ", ".join(name[:40] for name in names[:_NAMED]) or "none"
-        more = ", …" if len(names) > _NAMED else ""
-        raise GistmarkError(f"The file has no column {CODE!r}; its columns are {known}{more}.")
+        raise GistmarkError(f"The file has no column {CODE!r}; its columns are {named(names)}.")
     for name in (CODE, APPROVE, REJECT):
         if names.count(name) > 1:
             raise GistmarkError(f"The column {name!r} comes twice.")

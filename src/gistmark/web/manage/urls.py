@@ -10,11 +10,19 @@ from gistmark.web.manage.views import (
     campaigns,
     checks,
     comments,
+    crowd_review,
     design,
+    exports,
+    fewer,
+    helping,
+    markets,
+    notices,
     people,
     pilots,
+    planning,
     practice,
     previews,
+    recruitment,
     results,
     review,
     settings,
@@ -52,6 +60,15 @@ practice_urls = [
     path(_QUESTION, practice.question, name="campaign-comprehension"),
     path(f"{_QUESTION}remove/", practice.remove_one, name="campaign-comprehension-remove"),
 ]
+_WEBHOOK = f"{_ONE}notices/webhooks/"
+notice_urls = [
+    path(f"{_ONE}notices/", notices.notices, name="campaign-notices"),
+    path(f"{_ONE}notices/invite/", notices.invite, name="campaign-notices-invite"),
+    path(f"{_ONE}notices/remind/", notices.remind_all, name="campaign-notices-remind"),
+    path(f"{_WEBHOOK}new/", notices.new_webhook, name="campaign-webhook-new"),
+    path(f"{_WEBHOOK}<int:pk>/test/", notices.test_webhook, name="campaign-webhook-test"),
+    path(f"{_WEBHOOK}<int:pk>/remove/", notices.end_webhook, name="campaign-webhook-remove"),
+]
 campaign_urls = [
     path("campaigns/", campaigns.campaigns, name="campaigns"),
     path("campaigns/new/", campaigns.new, name="campaign-new"),
@@ -66,6 +83,14 @@ campaign_urls = [
     path(f"{_ONE}settings/", settings.settings, name="campaign-settings"),
     path(f"{_ONE}settings/protocol/", settings.protocol, name="campaign-protocol"),
     path(f"{_ONE}settings/changes/", settings.changes, name="campaign-changes"),
+    path(f"{_ONE}plan/", planning.plan, name="campaign-plan"),
+    path(f"{_ONE}helper/", helping.helper, name="campaign-helper"),
+    path(f"{_ONE}plan/use/", planning.use, name="campaign-plan-use"),
+    path(f"{_ONE}fewer-judgements/", fewer.fewer, name="campaign-fewer"),
+    path(f"{_ONE}fewer-judgements/sample/", fewer.sample, name="campaign-fewer-sample"),
+    path(f"{_ONE}fewer-judgements/all/", fewer.drop, name="campaign-fewer-all"),
+    path(f"{_ONE}fewer-judgements/adaptive/", fewer.adaptive, name="campaign-fewer-adaptive"),
+    path(f"{_ONE}fewer-judgements/stop/", fewer.stop_or_go_on, name="campaign-fewer-stop"),
     path(f"{_ONE}copy/", settings.copy, name="campaign-copy"),
     path(f"{_ONE}delete/", settings.delete, name="campaign-delete"),
     path(f"{_ONE}checks/", checks.checks, name="campaign-checks"),
@@ -78,6 +103,7 @@ campaign_urls = [
     *_about_one("questions", "campaign-question"),
     *_about_one("planted", "campaign-planted"),
     *practice_urls,
+    *notice_urls,
     path(f"{_ONE}people/", people.people, name="campaign-people"),
     path(f"{_ONE}people/add/", people.add, name="campaign-people-add"),
     path(f"{_ONE}people/invite/", people.invite_to, name="campaign-people-invite"),
@@ -106,18 +132,40 @@ result_urls = [
     path(f"{_ONE}comments/", comments.comments, name="campaign-comments"),
     path(f"{_ONE}documents/", results.documents, name="campaign-documents"),
     path(f"{_ONE}documents/<int:position>/", results.document, name="campaign-document"),
-    path(f"{_ONE}export/<str:format>/", results.export, name="campaign-export"),
+    path(f"{_ONE}export/<str:format>/", exports.export, name="campaign-export"),
+    path(f"{_ONE}exports/<int:pk>/", exports.exported, name="campaign-exported"),
+    path(f"{_ONE}exports/<int:pk>/file/", exports.exported_file, name="campaign-exported-file"),
     path(f"{_ONE}units/", units.units, name="campaign-units"),
     path(f"{_ONE}units/propose/", units.propose, name="campaign-units-propose"),
     path(f"{_ONE}units/second-stage/", units.second_stage, name="campaign-units-second-stage"),
     path(f"{_ONE}units/<int:position>/", units.document, name="campaign-units-document"),
 ]
+_STUDY = f"{_ONE}recruit/<str:study>/"
+recruit_urls = [
+    path(f"{_ONE}recruit/", recruitment.recruit, name="campaign-recruit"),
+    path(f"{_ONE}recruit-account/", recruitment.account, name="campaign-recruit-account"),
+    path(_STUDY, recruitment.study, name="campaign-study"),
+    path(f"{_STUDY}step/", recruitment.step, name="campaign-study-step"),
+    path(f"{_STUDY}review/", crowd_review.review, name="campaign-study-review"),
+    path(f"{_STUDY}review/approve/", crowd_review.approve_chosen, name="campaign-study-approve"),
+    path(f"{_STUDY}review/<int:pk>/", crowd_review.submission, name="campaign-study-submission"),
+    path(f"{_STUDY}bonuses/", crowd_review.bonuses, name="campaign-study-bonuses"),
+]
 crowd_urls = [
     path(f"{_ONE}approvals/", approvals.approvals, name="campaign-approvals"),
+]
+_MARKETS = f"{_ONE}markets/"
+market_urls = [
+    path(_MARKETS, markets.new, name="campaign-market-new"),
+    path(f"{_MARKETS}<str:study>/", markets.market, name="campaign-market"),
+    path(f"{_MARKETS}<str:study>/reconcile/", markets.reconcile, name="campaign-market-reconcile"),
+    path(f"{_ONE}visits/<int:pk>/let-in/", markets.let_in, name="campaign-let-in"),
 ]
 platform_urls = [
     path("set-up/sample/", campaigns.sample, name="set-up-sample"),
     path("people/invitations/", people.invitations, name="people-invite"),
     path("people/invitations/<int:pk>/withdraw/", people.withdraw, name="invitation-withdraw"),
 ]
-urlpatterns = [*campaign_urls, *result_urls, *crowd_urls, *platform_urls]
+urlpatterns = [
+    *campaign_urls, *result_urls, *crowd_urls, *recruit_urls, *market_urls, *platform_urls
+]  # fmt: skip

@@ -14,4 +14,7 @@ EXPORTS: dict[str, str] = {
     "parquet": "gistmark.web.results.exports.formats:Parquet",
     "highres": "gistmark.web.results.exports.formats:HighRes",
     "thesis": "gistmark.web.results.exports.thesis:Thesis",
+    "consents": "gistmark.web.results.exports.consents:Consents",
 }
+PARTICIPANTS = "gistmark.web.crowd.participants:participants_table"
+"""What writes who the annotators are on a crowd market; it stands above this package."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -11,8 +10,10 @@ from typing import Any, Literal
 from django.utils import timezone
 
 from gistmark.judgements import Protocol
-from gistmark.web.campaigns.models import Campaign, Event
+from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import protocol_of
+from gistmark.web.results.decisions import Decisions, decisions_of
+from gistmark.web.results.events import EventLine, latest_events
 from gistmark.web.results.exports import judgement_files
 from gistmark.web.results.jobs import statistics_soon
 from gistmark.web.results.pace import Forecast, Pace, Pay, pace_of
@@ -31,54 +32,20 @@ from gistmark.web.results.questions import (
     question_tables,
 )
 from gistmark.web.results.rankings import RankingTable, ranking_tables
-from gistmark.web.results.statistics import StudyResults, known_statistics, statistics_of
+from gistmark.web.results.statistics import StudyResults, known_statistics
 
-Compute = Literal["no", "soon", "now"]
-PARTS = ("progress", "systems", "questions", "agreement", "annotators", "timings", "events")
+Compute = Literal["no", "soon"]
+PARTS = (
+    "progress",
+    "decisions",
+    "systems",
+    "questions",
+    "agreement",
+    "annotators",
+    "timings",
+    "events",
+)
 """The parts of the page that are renewed, each with a template of its name."""
-_WORDS: Mapping[str, str] = {
-    "made": "created the campaign",
-    "started": "started the campaign",
-    "pilot-started": "started a pilot with {annotators} annotators",
-    "pilot-kept": "kept the work of the pilot ({submissions} submissions) and started the campaign",
-    "pilot-discarded": "threw the work of the pilot away ({submissions} submissions)",
-    "paused": "paused the campaign",
-    "resumed": "resumed the campaign",
-    "closed": "closed the campaign",
-    "copied": "copied the campaign from {source}",
-    "archived": "archived the campaign",
-    "restored": "restored the campaign",
-    "joined": "let {user} take part",
-    "left": "removed {user} from the campaign",
-    "consented": "accepted the terms",
-    "submitted": "submitted task {slot}",
-    "edited": "changed task {slot}",
-    "accepted": "accepted task {slot}",
-    "rejected": "rejected task {slot}: {reason}",
-    "accepted-many": "accepted {count} tasks",
-    "rejected-many": "rejected {count} tasks: {reason}",
-    "undone": "undid {count} decisions",
-    "adjudicated": "adjudicated {item}",
-    "adjudication-withdrawn": "withdrew the adjudication of {item}",
-    "adjudication-given": "gave {item} to {annotator} to adjudicate",
-    "released": "released task {slot}",
-    "regained": "got task {slot} back",
-    "lapsed": "opened task {slot}, whose lease had ended",
-    "allocated": "allocated tasks",
-    "settings-changed": "changed the settings",
-    "protocol-changed": "changed the protocol",
-    "checks-generated": "generated checks",
-    "checks-approved": "approved all checks",
-    "check-approved": "approved a check",
-    "check-rewritten": "rewrote a check",
-    "check-added": "wrote a check",
-    "check-removed": "removed a check",
-    "units-merged": "merged the content units of {document}",
-    "second-stage": "made the second stage, {name}",
-    "approvals-filled": "filled in approvals for a crowd market",
-    "exported": "exported the results as {format}",
-}
-_SERVER = "The platform"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +65,7 @@ class Dashboard:
     rankings: list[RankingTable]
     pace: Pace
     rate: Decimal | None = None
+    decisions: Decisions | None = None
 
     @property
     def protocol(self) -> Protocol:
@@ -107,9 +75,14 @@ class Dashboard:
     @property
     def forecast(self) -> Forecast | None:
         """When the work will end, while the campaign gives out work."""
-        if not self.campaign.gives_work:
+        if not self.campaign.gives_work or self.stopped:
             return None
         return self.pace.forecast(self.progress.open + self.progress.held, timezone.now())
+
+    @property
+    def stopped(self) -> bool:
+        """Whether an adaptive campaign gives out no more tasks."""
+        return self.decisions is not None and self.decisions.stopped_at is not None
 
     @property
     def pay(self) -> Pay | None:
@@ -127,7 +100,8 @@ class Dashboard:
     @property
     def seconds_left(self) -> float | None:
         """How long the tasks that are not done will take, going by the median."""
-        return self.timings.left(self.progress.open + self.progress.held)
+        coming = 0 if self.stopped else self.progress.open
+        return self.timings.left(coming + self.progress.held)
 
     @property
     def headline(self) -> list[dict[str, Any]]:
@@ -205,6 +179,7 @@ def dashboard_of(
         rankings=[] if statistics is None else ranking_tables(statistics, protocol_of(campaign)),
         pace=pace_of(campaign),
         rate=rate,
+        decisions=decisions_of(campaign, statistics.sequential if statistics else ()),
     )
 
 
@@ -213,35 +188,4 @@ def _statistics(
 ) -> tuple[StudyResults | None, datetime | None]:
     if compute == "soon":
         return statistics_soon(campaign)
-    return statistics_of(campaign) if compute == "now" else known_statistics(campaign), None
-
-
-@dataclass(frozen=True, slots=True)
-class EventLine:
-    """One event as a sentence without its end: who, what, when."""
-
-    who: str
-    what: str
-    at: datetime
-
-
-def latest_events(campaign: Campaign, count: int = 10) -> list[EventLine]:
-    """The latest events of a campaign, the newest first; that a task was claimed is no news."""
-    events = campaign.events.exclude(verb="took").select_related("user")
-    return [_line(event) for event in events[:count]]
-
-
-def _line(event: Event) -> EventLine:
-    who = _SERVER if event.user is None else event.user.username
-    if event.verb == "joined" and event.about.get("user") == who:
-        return EventLine(who, "joined", event.at)
-    words = _WORDS.get(event.verb, event.verb)
-    return EventLine(who, words.format_map(_Known(event.about)), event.at)
-
-
-class _Known(dict[str, Any]):
-    """What an event is about; several slots stand for one, and what is not known is left open."""
-
-    def __missing__(self, name: str) -> str:
-        several = self.get("slots")
-        return ", ".join(several) if name == "slot" and several else "…"
+    return known_statistics(campaign), None

@@ -6,15 +6,12 @@ time, and those who ask later get the new ones.
 
 from __future__ import annotations
 
-import logging
 from datetime import datetime
-from threading import Lock, Thread
-
-from django.conf import settings
-from django.db import connection
 
 from gistmark.web.campaigns.models import Campaign
+from gistmark.web.config.errors import ConflictError
 from gistmark.web.config.locks import shared_lock
+from gistmark.web.config.threads import run_beside
 from gistmark.web.results.statistics import (
     StudyResults,
     known_statistics,
@@ -23,10 +20,8 @@ from gistmark.web.results.statistics import (
     statistics_of,
 )
 
-_MOMENT = 2.0
-_LOG = logging.getLogger(__name__)
-_running: dict[int, Thread] = {}
-_guard = Lock()
+MOMENT = 2.0
+"""So many seconds a page waits for what is done beside it."""
 
 
 def statistics_soon(campaign: Campaign) -> tuple[StudyResults | None, datetime | None]:
@@ -34,34 +29,38 @@ def statistics_soon(campaign: Campaign) -> tuple[StudyResults | None, datetime |
 
     None where there are none yet.
     """
-    known = known_statistics(campaign)
-    if known is not None:
-        return known, None
-    if not settings.JOBS_IN_THREADS:
-        return statistics_of(campaign), None
-    _begin(campaign).join(_MOMENT)
-    known = known_statistics(campaign)
+    known = statistics_within(campaign, MOMENT)
     return (known, None) if known is not None else older_statistics(campaign)
 
 
-def _begin(campaign: Campaign) -> Thread:
-    """The thread of this process that computes the statistics of a campaign; begun if need be."""
-    with _guard:
-        thread = _running.get(campaign.pk)
-        if thread is None or not thread.is_alive():
-            thread = Thread(target=_run, args=[campaign.pk], name="statistics", daemon=True)
-            _running[campaign.pk] = thread
-            thread.start()
-        return thread
+def statistics_within(campaign: Campaign, seconds: float) -> StudyResults | None:
+    """The statistics of the work as it is now; None where they take longer than so many seconds.
+
+    They go on being computed then.
+    """
+    known = known_statistics(campaign)
+    if known is None:
+        pk = campaign.pk
+        run_beside(job_name(campaign), lambda: _run(pk), wait=seconds)
+        known = known_statistics(campaign)
+    return known
+
+
+def current_statistics(campaign: Campaign) -> StudyResults:
+    """The statistics for whoever can do nothing without them; a `ConflictError` asks to wait."""
+    known = statistics_within(campaign, MOMENT)
+    if known is None:
+        raise ConflictError("The statistics are being computed; try again in a moment.")
+    return known
+
+
+def job_name(campaign: Campaign) -> str:
+    """The thread that computes the statistics of a campaign, and the lock of all processes."""
+    return f"{lock_name(campaign)}-job"
 
 
 def _run(pk: int) -> None:
-    try:
-        campaign = Campaign.objects.get(pk=pk)
-        with shared_lock(f"{lock_name(campaign)}-job", wait=False) as ours:
-            if ours:
-                statistics_of(campaign)
-    except Exception:
-        _LOG.exception("The statistics of campaign %s could not be computed.", pk)
-    finally:
-        connection.close()
+    campaign = Campaign.objects.get(pk=pk)
+    with shared_lock(job_name(campaign), wait=False) as ours:
+        if ours:
+            statistics_of(campaign)

@@ -5,8 +5,8 @@ Nothing is said where there is too little to say it from. Two queries, whatever 
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
@@ -58,7 +58,8 @@ class Pace:
     """The times of all submitted work, to forecast and to reckon from.
 
     `item_seconds` is the median over accepted tasks of the time for each item, planted included.
-    `annotators` has for each the number of submitted tasks and the seconds that they took.
+    `annotators` has for each the number of submitted tasks that are not rejected, and the seconds
+    that all of theirs took.
     """
 
     received: tuple[datetime, ...]
@@ -85,7 +86,7 @@ class Pace:
         return Forecast(per_day, days, end)
 
     def pay(self, rate: Decimal) -> Pay | None:
-        """What an hour earns if every submitted task is paid; None before anything is timed."""
+        """What an hour earns if all work is paid but what is rejected; None before any is timed."""
         hourly = [float(rate) * count * 3600 / seconds for count, seconds in self.annotators]
         if not hourly:
             return None
@@ -131,8 +132,10 @@ def read_rate(given: str) -> Decimal | None:
 
 
 def _by_annotator(rows: Sequence[tuple[Any, ...]]) -> tuple[tuple[int, float], ...]:
-    counts: Mapping[int, list[float]] = defaultdict(list)
-    for seconds, _, _, annotator, *_ in rows:
+    paid: Counter[int] = Counter()
+    times: Counter[int] = Counter()
+    for seconds, _, state, annotator, *_ in rows:
         if seconds:
-            counts[annotator].append(seconds)
-    return tuple((len(times), sum(times)) for times in counts.values())
+            paid[annotator] += state != Task.State.REJECTED
+            times[annotator] += seconds
+    return tuple((paid[annotator], seconds) for annotator, seconds in times.items())

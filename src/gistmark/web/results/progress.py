@@ -27,13 +27,16 @@ DAYS = 14
 class Progress:
     """Slots by state; of those that are done, `undecided` are flagged and wait for a manager.
 
-    `flagged` counts these and the work that a check rejected and no manager has looked at.
+    `paid`, `late` and `rejected` work does not count. `flagged` is what no manager has looked at:
+    undecided and late work, and what does not count because of a check.
     """
 
     open: int = 0
     held: int = 0
     done: int = 0
+    paid: int = 0
     rejected: int = 0
+    late: int = 0
     lapsed: int = 0
     flagged: int = 0
     undecided: int = 0
@@ -42,6 +45,11 @@ class Progress:
     def accepted(self) -> int:
         """How many results count."""
         return self.done - self.undecided
+
+    @property
+    def uncounted(self) -> int:
+        """How many results were submitted and do not count."""
+        return self.paid + self.late + self.rejected
 
     @property
     def wanted(self) -> int:
@@ -61,7 +69,7 @@ class Member:
     @property
     def given(self) -> int:
         """Everything that was ever given to them and not given up."""
-        return self.progress.held + self.progress.done + self.progress.rejected
+        return self.progress.held + self.progress.done + self.progress.uncounted
 
 
 def progress_of(campaigns: Iterable[Campaign]) -> dict[int, Progress]:
@@ -111,6 +119,8 @@ class AnnotatorWork:
 
     name: str
     done: int
+    paid: int
+    late: int
     rejected: int
     held: int
     to_review: int
@@ -124,7 +134,7 @@ class AnnotatorWork:
 
     @property
     def submitted(self) -> int:
-        return self.done + self.rejected
+        return self.done + self.paid + self.late + self.rejected
 
     @property
     def seconds_each(self) -> float | None:
@@ -141,6 +151,8 @@ def annotators_of(
         AnnotatorWork(
             name=member.name,
             done=member.progress.done,
+            paid=member.progress.paid,
+            late=member.progress.late,
             rejected=member.progress.rejected,
             held=member.progress.held,
             to_review=member.progress.flagged,

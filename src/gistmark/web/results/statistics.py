@@ -22,7 +22,7 @@ from gistmark.web.config.locks import shared_lock
 from gistmark.web.results.models import Statistics
 
 _ON_WORDS = {"span-f1": "f1", "span-kappa": "kappa"}
-_FORM = 4
+_FORM = 5
 """What the statistics consist of; those kept in an older form are computed again."""
 
 
@@ -34,7 +34,7 @@ class StudyResults:
     people; `findings` say in words what both come to. `documents` has for each document what
     `_of_documents` says. `questions`, `options` and `sets` are the records about questions of other
     types; texts are left to the export. `by_question` has for each annotator the agreement with the
-    others in each dimension and question.
+    others in each dimension and question. `sequential` has the pairs of an adaptive campaign.
     """
 
     findings: list[dict[str, Any]]
@@ -47,6 +47,7 @@ class StudyResults:
     options: list[dict[str, Any]] = field(default_factory=list)
     sets: list[dict[str, Any]] = field(default_factory=list)
     by_question: dict[str, dict[str, float | None]] = field(default_factory=dict)
+    sequential: list[dict[str, Any]] = field(default_factory=list)
 
 
 def fingerprint_of(campaign: Campaign) -> str:
@@ -121,6 +122,7 @@ def compute(corpus: Corpus) -> StudyResults:
         options=records["options"],
         sets=records["sets"],
         by_question=by_question,
+        sequential=records["sequential"],
     )
 
 

@@ -119,7 +119,7 @@ def test_the_number_of_queries_does_not_grow_with_the_campaigns(
     for more in (2, 8):
         for _ in range(more):
             make_campaign(annotators=(annotator,), running=False)
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(5):
             client.get(f"/people/{annotator.pk}/")
 
 

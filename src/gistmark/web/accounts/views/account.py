@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
+from django.contrib.auth import authenticate, logout, update_session_auth_hash
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from gistmark.web.accounts import devices
+from gistmark.web.accounts.addresses import address_of
 from gistmark.web.accounts.attempts import (
     TooManyAttemptsError,
     count_attempt,
     forget_failures,
     visitor_address,
 )
-from gistmark.web.accounts.audit import note, note_refusal
+from gistmark.web.accounts.audit import note_refusal
 from gistmark.web.accounts.credentials import (
     LinkError,
     make_token,
@@ -28,10 +29,12 @@ from gistmark.web.accounts.credentials import (
     revoke_token,
     set_password_by_link,
 )
-from gistmark.web.accounts.devices import known_device, note_session, remember_device
+from gistmark.web.accounts.devices import known_device, means_of, note_session
 from gistmark.web.accounts.forms import (
     ChangePasswordForm,
     LogInForm,
+    MailAddressForm,
+    MailsForm,
     NewPasswordForm,
     SetUpForm,
     TokenForm,
@@ -39,10 +42,21 @@ from gistmark.web.accounts.forms import (
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import set_password
 from gistmark.web.accounts.permissions import PersonRequest, require_login
+from gistmark.web.accounts.second_factor.enrolment import check_code, has_second_factor
+from gistmark.web.accounts.second_factor.policy import lacks_second_factor
 from gistmark.web.accounts.set_up import create_first_admin, is_set_up
+from gistmark.web.accounts.views.entering import enter, safe_target
+from gistmark.web.accounts.views.passwords import knows_password
+from gistmark.web.accounts.views.sign_on import (
+    only_admins_sentence,
+    say_goodbye,
+    takes_password_of,
+    ways_in,
+)
 from gistmark.web.config.errors import refuse
 from gistmark.web.config.languages import checked_language, keep_choice
 from gistmark.web.config.pages import GET_AND_POST, errors_on, form_status
+from gistmark.web.outbox import mail
 
 WRONG = gettext_noop("The name or the password is wrong, or the account is closed.")
 
@@ -59,7 +73,7 @@ def home(request: PersonRequest) -> HttpResponse:
 @require_http_methods(GET_AND_POST)
 def log_in(request: HttpRequest) -> HttpResponse:
     """Ask for name and password; the session gets a new key."""
-    target = _safe_target(request.GET.get("next", ""), request)
+    target = safe_target(request.GET.get("next", ""), request)
     if request.user.is_authenticated:
         return HttpResponseRedirect(target)
     form = LogInForm(request.POST if request.method == "POST" else None)
@@ -71,27 +85,21 @@ def log_in(request: HttpRequest) -> HttpResponse:
             form.add_error(None, str(error))
             status = 429
         else:
+            if user is not None and not takes_password_of(user):
+                return refuse(request, 403, only_admins_sentence())
             if user is not None:
-                return _logged_in(request, user, target)
+                return enter(request, user, target, means="password")
             status = 400
-    return render(request, "accounts/log_in.html", {"form": form}, status=status)
-
-
-def _logged_in(request: HttpRequest, user: User, target: str) -> HttpResponse:
-    device = known_device(request, user)
-    login(request, user)
-    note_session(request, user)
-    note("logged-in", by=user, name=user.username)
-    response = HttpResponseRedirect(target)
-    remember_device(response, user, device)
-    return response
+    context = {"form": form, "has_mail": mail.is_configured(), **ways_in(target)}
+    return render(request, "accounts/log_in.html", context, status=status)
 
 
 @require_POST
 def log_out(request: HttpRequest) -> HttpResponse:
-    """End the session."""
+    """End the session; that of the provider, if there is one, goes on until it is ended there."""
+    by_provider = means_of(request) == "provider"
     logout(request)
-    return redirect("log-in")
+    return say_goodbye(request) if by_provider and settings.OIDC else redirect("log-in")
 
 
 @never_cache
@@ -118,7 +126,7 @@ def password(request: HttpRequest, secret: str) -> HttpResponse:
 @require_POST
 def choose_language(request: HttpRequest) -> HttpResponse:
     """Keep the language that a visitor chose, and go back to the page."""
-    response = HttpResponseRedirect(_safe_target(request.POST.get("next", ""), request))
+    response = HttpResponseRedirect(safe_target(request.POST.get("next", ""), request))
     keep_choice(response, checked_language(request.POST.get("language", "")))
     return response
 
@@ -154,14 +162,6 @@ def _named(name: str) -> User | None:
         return None
 
 
-def _safe_target(target: str, request: HttpRequest) -> str:
-    """Where to go on: a page of this site that was named, or the start page."""
-    allowed = target.startswith("/") and url_has_allowed_host_and_scheme(
-        target, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    )
-    return target if allowed else "/"
-
-
 @never_cache
 @require_safe
 @require_login
@@ -177,7 +177,7 @@ def account(request: PersonRequest) -> HttpResponse:
 def change_password(request: PersonRequest) -> HttpResponse:
     """Change the password; other sessions end, this one goes on with a new key."""
     form = ChangePasswordForm(request.POST, name=request.user.username)
-    if form.is_valid() and _knows_old(request, form):
+    if form.is_valid() and knows_password(request, form, "old"):
         set_password(request.user, form.cleaned_data["password"])
         update_session_auth_hash(request, request.user)
         note_session(request, request.user)
@@ -194,8 +194,8 @@ def change_password(request: PersonRequest) -> HttpResponse:
 @require_login
 def new_token(request: PersonRequest) -> HttpResponse:
     """Make a token and show its secret, this once."""
-    form = TokenForm(request.POST)
-    if form.is_valid():
+    form = TokenForm(request.POST, needs_code=has_second_factor(request.user))
+    if form.is_valid() and _has_second_factor_at_hand(request, form):
         with errors_on(form, "name"):
             cleaned = form.cleaned_data
             made = make_token(
@@ -204,6 +204,19 @@ def new_token(request: PersonRequest) -> HttpResponse:
             context = {"token": made.token, "secret": made.secret}
             return render(request, "accounts/new_token.html", context)
     return _account_page(request, token_form=form, status=400)
+
+
+def _has_second_factor_at_hand(request: PersonRequest, form: TokenForm) -> bool:
+    """Whether the code on the form is right; a token lasts, so a stolen session makes none."""
+    if lacks_second_factor(request.user, means_of(request)):
+        form.add_error(None, gettext("Set up the second factor before you make a token."))
+        return False
+    if "code" not in form.fields:
+        return True
+    with errors_on(form, "code"):
+        check_code(request.user, form.cleaned_data["code"])
+        return True
+    return False
 
 
 @require_POST
@@ -245,23 +258,28 @@ def _account_page(
     context = {
         "sessions": devices.open_sessions(request, request.user),
         "password_form": password_form or ChangePasswordForm(),
-        "token_form": token_form or TokenForm(),
+        "token_form": token_form or TokenForm(needs_code=has_second_factor(request.user)),
+        "has_second_factor": has_second_factor(request.user),
+        **_mails(request.user),
+        "is_connected": request.user.identities.exists(),
+        **ways_in(),
         "tokens": request.user.tokens.all(),
     }
     return render(request, "accounts/account.html", context, status=status)
 
 
-def _knows_old(request: PersonRequest, form: ChangePasswordForm) -> bool:
-    """Whether the present password is right; who holds a stolen session cannot try for long."""
-    name, address = request.user.username, visitor_address(request)
-    with errors_on(form):
-        attempt = count_attempt(name, address)
-        if request.user.check_password(form.cleaned_data["old"]):
-            attempt.delete()
-            forget_failures(name, address)
-            return True
-        form.add_error("old", gettext("This is not your present password."))
-    return False
+def _mails(user: User) -> dict[str, object]:
+    """What the page says about e-mail; nothing where there is no mail server."""
+    if not mail.is_configured() or user.from_market:
+        return {"has_mail": False}
+    known = address_of(user)
+    chosen = {"reminders": known.reminders, "digest": known.digest} if known else {}
+    return {
+        "has_mail": True,
+        "mail_address": known,
+        "address_form": MailAddressForm(initial={"address": known.address if known else ""}),
+        "mails_form": MailsForm(manages=user.may_manage, initial=chosen),
+    }
 
 
 @never_cache
@@ -279,5 +297,5 @@ def set_up(request: HttpRequest) -> HttpResponse:
         with errors_on(form):
             cleaned = form.cleaned_data
             admin = create_first_admin(name=cleaned["name"], password=cleaned["password"])
-            return _logged_in(request, admin, reverse("set-up-sample"))
+            return enter(request, admin, reverse("set-up-sample"), means="password")
     return render(request, "accounts/set_up.html", {"form": form}, status=400)

@@ -30,6 +30,8 @@ from gistmark.web.accounts.people import (
     rename,
 )
 from gistmark.web.accounts.permissions import PersonRequest, require_admin
+from gistmark.web.accounts.second_factor.enrolment import has_second_factor, switch_off
+from gistmark.web.accounts.second_factor.policy import lacks_second_factor
 from gistmark.web.config.pages import (
     GET_AND_POST,
     errors_as_messages,
@@ -124,8 +126,9 @@ def close_account(request: PersonRequest, pk: int) -> HttpResponse:
 def open_account(request: PersonRequest, pk: int) -> HttpResponse:
     """Open somebody's account again."""
     user = _find(pk)
-    activate(user, by=request.user)
-    messages.success(request, f"The account of {user.username} is open.")
+    with errors_as_messages(request):
+        activate(user, by=request.user)
+        messages.success(request, f"The account of {user.username} is open.")
     return redirect("person", pk)
 
 
@@ -181,6 +184,20 @@ def reset_password(request: PersonRequest, pk: int) -> HttpResponse:
     return _new_password_link(request, user)
 
 
+@require_POST
+@require_admin
+def reset_factor(request: PersonRequest, pk: int) -> HttpResponse:
+    """Forget the second factor of somebody who has lost the phone and the recovery codes."""
+    user = _find(pk)
+    if switch_off(user, by=request.user):
+        messages.success(
+            request, f"The second factor of {user.username} is reset, and all sessions are ended."
+        )
+    else:
+        messages.error(request, f"{user.username} has no second factor.")
+    return redirect("person", pk)
+
+
 def _page(
     request: PersonRequest,
     user: User,
@@ -195,6 +212,8 @@ def _page(
         "role_form": form or RoleForm(initial={"role": user.role}),
         "name_form": name_form or RenameForm(initial={"name": user.username}),
         "memberships": memberships,
+        "has_second_factor": has_second_factor(user),
+        "lacks_second_factor": lacks_second_factor(user),
     }
     return render(request, "accounts/person.html", context, status=status)
 

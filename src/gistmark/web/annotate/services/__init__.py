@@ -3,10 +3,11 @@
 from gistmark.web.annotate.services.claims import (
     Allocated,
     allocate,
-    consented,
-    demand_consent,
+    finished,
     full_pilots,
+    is_last,
     next_task,
+    submitted_by,
 )
 from gistmark.web.annotate.services.comments import (
     LONGEST_COMMENT,
@@ -51,13 +52,13 @@ from gistmark.web.annotate.services.previews import (
 )
 from gistmark.web.annotate.services.submissions import (
     LATE,
-    accepted_results,
-    counting,
+    corpus_to_export,
     exported_corpus,
     reply_to,
     submit,
     with_highlights_of,
 )
+from gistmark.web.annotate.services.work import accepted_results, counting
 
 __all__ = [
     "LATE",
@@ -74,16 +75,17 @@ __all__ = [
     "browser_payload",
     "check_preview",
     "comments_of",
-    "consented",
     "copy_campaign",
+    "corpus_to_export",
     "counting",
     "decide",
     "decide_many",
-    "demand_consent",
     "discard_pilot",
     "exported_corpus",
+    "finished",
     "full_pilots",
     "give_back",
+    "is_last",
     "keep_pilot",
     "language_of",
     "last_group",
@@ -100,6 +102,7 @@ __all__ = [
     "start",
     "start_pilot",
     "submit",
+    "submitted_by",
     "task_for",
     "undo",
     "version_name",

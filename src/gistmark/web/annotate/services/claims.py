@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -21,9 +21,10 @@ from django.utils.translation import gettext
 from gistmark import judgements
 from gistmark.errors import UsageError
 from gistmark.judgements import Allocation, Slot, Unallocated
-from gistmark.judgements.slots import State, admits, choose_batch, claim, takes_part
+from gistmark.judgements.slots import SUBMITTED, State, admits, choose_batch, claim, takes_part
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, Task
+from gistmark.web.annotate.services.adaptive import Chooser, Chosen, chooses_adaptively, note_choice
 from gistmark.web.annotate.services.leases import (
     chunks,
     count_open,
@@ -51,18 +52,6 @@ class Allocated:
 
     tasks: Mapping[str, int]
     unallocated: tuple[Unallocated, ...]
-
-
-def consented(campaign: Campaign, user: User) -> bool:
-    """Whether somebody has accepted what the campaign says about itself."""
-    given = Membership.objects.filter(campaign=campaign, user=user, consented_at__isnull=False)
-    return given.exists()
-
-
-def demand_consent(campaign: Campaign, user: User) -> None:
-    """Refuse work by somebody who has not accepted what the campaign says about itself."""
-    if not consented(campaign, user):
-        raise NotAllowedError(gettext("First read and accept the terms of the campaign."))
 
 
 def demand_running(campaign: Campaign) -> None:
@@ -103,14 +92,32 @@ def next_task(campaign: Campaign, user: User) -> Task | None:
         demand_admitted(campaign, user)
     if task is not None:
         return task
-    if full_pilots([campaign], user):
+    if full_pilots([campaign], user) or finished([campaign], user):
         return None
     pool = _Pool(campaign, user)
+    if chooses_adaptively(campaign):
+        return _claim_adaptively(pool, campaign, user)
     for _ in range(_TRIES):
         batch = choose_batch(pool, user.username, seed=campaign.seed)
         if batch is None:
             return None
         task = _claim(batch, campaign, user)
+        if task is not None:
+            return task
+    raise ConflictError(gettext("Many people are requesting tasks just now; please try again."))
+
+
+def _claim_adaptively(pool: _Pool, campaign: Campaign, user: User) -> Task | None:
+    """The task that tells most; None once the campaign has stopped, or has none left for them."""
+    chooser = Chooser(campaign, user, pool.batches)
+    for attempt in range(_TRIES):
+        if chooser.stopped:
+            return None
+        chosen = chooser.choose(attempt)
+        batch = pool.expired() if chosen is None else chosen.batch
+        if batch is None:
+            return None
+        task = _claim(batch, campaign, user, chosen)
         if task is not None:
             return task
     raise ConflictError(gettext("Many people are requesting tasks just now; please try again."))
@@ -127,6 +134,11 @@ def allocate(
     """
     people = {user.username: user for user in users}
     _demand_annotators(campaign, people)
+    if chooses_adaptively(_now(campaign)):
+        raise ConflictError(
+            f"The campaign {campaign.name!r} chooses each task when somebody asks for one, so "
+            "tasks cannot be allocated up front."
+        )
     if limit is not None and limit < 1:
         raise UsageError(f"The limit must be at least 1, but is {limit}.")
     _demand_few(_now(campaign), people.values())
@@ -178,6 +190,37 @@ def _now(campaign: Campaign) -> Campaign:
     return locked(current) if current.in_pilot else current
 
 
+def finished(campaigns: Iterable[Campaign], user: User) -> set[int]:
+    """Those of the campaigns in which this annotator has submitted all tasks that they may."""
+    limited = dict(
+        Membership.objects.filter(
+            user=user, campaign__in=campaigns, most_tasks__isnull=False
+        ).values_list("campaign", "most_tasks")
+    )
+    if not limited:
+        return set()
+    submitted = Counter(
+        submitted_by(user).filter(campaign__in=limited).values_list("campaign", flat=True)
+    )
+    return {pk for pk, most in limited.items() if most is not None and submitted[pk] >= most}
+
+
+def is_last(task: Task) -> bool:
+    """Whether this is the last task that its annotator may submit in the campaign."""
+    user = task.annotator
+    assert user is not None, "only annotators have tasks"
+    membership = Membership.objects.filter(campaign=task.campaign, user=user).first()
+    if membership is None or membership.most_tasks is None:
+        return False
+    others = submitted_by(user).filter(campaign=task.campaign).exclude(pk=task.pk)
+    return others.count() + 1 >= membership.most_tasks
+
+
+def submitted_by(user: User) -> QuerySet[Task]:
+    """The tasks that somebody has submitted, whatever became of them."""
+    return Task.objects.filter(annotator=user, state__in=SUBMITTED)
+
+
 def full_pilots(campaigns: Iterable[Campaign], user: User) -> set[int]:
     """Those of the campaigns whose pilot has all its annotators without this one."""
     pilots = [each for each in campaigns if each.in_pilot]
@@ -204,37 +247,41 @@ class _Pool:
         had = Q(batch=OuterRef("pk")) | Q(batch__adjudicates__batch=OuterRef("pk"))
         mine = Task.objects.filter(had, annotator=user)
         self._campaign = campaign
-        self._batches = Batch.objects.filter(~Exists(mine), campaign=campaign)
+        self.batches = Batch.objects.filter(~Exists(mine), campaign=campaign)
 
     def most_open(self) -> int | None:
-        counts = self._batches.filter(open__gt=0).order_by("-open").values_list("open", flat=True)
+        counts = self.batches.filter(open__gt=0).order_by("-open").values_list("open", flat=True)
         return counts.first()
 
     def count(self, open: int) -> int:
-        return self._batches.filter(open=open).count()
+        return self.batches.filter(open=open).count()
 
     def at(self, open: int, index: int) -> Batch | None:
-        batches = self._batches.filter(open=open).order_by("number")
+        batches = self.batches.filter(open=open).order_by("number")
         return batches[index : index + 1].first()
 
     def expired(self) -> Batch | None:
         leases = expired_leases(self._campaign).filter(batch=OuterRef("pk"))
-        return self._batches.filter(Exists(leases)).order_by("number").first()
+        return self.batches.filter(Exists(leases)).order_by("number").first()
 
 
-def _claim(batch: Batch, campaign: Campaign, user: User) -> Task | None:
+def _claim(
+    batch: Batch, campaign: Campaign, user: User, chosen: Chosen | None = None
+) -> Task | None:
     """A slot of the batch; None if others were quicker, and a batch is to be chosen anew.
 
     The lock of a batch that is not claimed is let go: whoever holds several took them in order.
     """
     with transaction.atomic():
-        task = _claim_locked(batch, campaign, user)
+        task = _claim_locked(batch, campaign, user, chosen)
         if task is None:
             transaction.set_rollback(True)
     return task
 
 
-def _claim_locked(batch: Batch, campaign: Campaign, user: User) -> Task | None:
+def _claim_locked(
+    batch: Batch, campaign: Campaign, user: User, chosen: Chosen | None
+) -> Task | None:
     batch = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
     if batch.tasks.filter(annotator=user).exists():
         return None
@@ -249,7 +296,7 @@ def _claim_locked(batch: Batch, campaign: Campaign, user: User) -> Task | None:
     if task is not None:
         task.batch, task.campaign = batch, campaign
         _hold(task, user)
-        record(campaign, user, "took", slot=task.slot)
+        record(campaign, user, "took", slot=task.slot, **note_choice(batch, chosen))
     return task
 
 
@@ -276,8 +323,8 @@ def _demand_annotators(campaign: Campaign, people: Mapping[str, User]) -> None:
     if knowing:
         names = ", ".join(map(repr, knowing))
         raise ConflictError(
-            f"Whoever manages the campaign or the platform, or has managed the campaign, knows the "
-            f"answers to its checks and gets no tasks: {names}."
+            f"Whoever manages the campaign or the platform, or has done so, knows the answers to "
+            f"its checks and gets no tasks: {names}."
         )
 
 

@@ -8,16 +8,18 @@ the decision before, or to what the checks said. What becomes of the slots is de
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils import timezone
 
 from gistmark.errors import UsageError
-from gistmark.judgements import slots
+from gistmark.judgements import Verdict, slots
 from gistmark.judgements.slots import Balance
+from gistmark.judgements.verdicts import counts
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, Decision, DecisionGroup, Submission, Task
+from gistmark.web.annotate.services.adaptive import learn_anew
 from gistmark.web.annotate.services.leases import balance_all, chunks
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import manages, record
@@ -26,6 +28,8 @@ from gistmark.web.config.transactions import retried
 
 LONGEST_REASON = 2000
 NEWER = "The annotator has submitted a newer answer; decide on that one."
+_VERBS: Mapping[Verdict, str] = {"counts": "accepted", "paid": "paid", "rejected": "rejected"}
+"""What the audit trail calls a decision."""
 _NAMED = 100
 """So many slots are named in the audit trail."""
 
@@ -66,22 +70,22 @@ class DecidedMany:
     sentence: str
 
 
-def decide(submission: Submission, manager: User, accepted: bool, reason: str = "") -> Decided:
-    """Accept or reject work that was submitted; a rejection needs a reason.
+def decide(submission: Submission, manager: User, verdict: Verdict, reason: str = "") -> Decided:
+    """Give work that was submitted a verdict; a rejection needs a reason.
 
-    Rejected work opens a slot for somebody else. Work that is accepted after all takes that slot
-    back; if somebody has claimed it by then, both count, and the sentence says so.
+    Work that does not count opens a slot for somebody else. Work that is accepted after all takes
+    that slot back; if somebody has claimed it by then, both count, and the sentence says so.
     """
-    reason = _checked(reason, accepted)
+    reason = _checked(reason, verdict)
     campaign = submission.task.campaign
-    many = retried(_decide)(campaign, [submission.pk], manager, accepted, reason, again=True)
+    many = retried(_decide)(campaign, [submission.pk], manager, verdict, reason, again=True)
     if many.left_alone:
         raise ConflictError(NEWER)
     if not many.decisions:
         last = Decision.objects.filter(submission=submission, undone=False).last()
         assert last is not None, "there was such a decision before"
         return Decided(last, "This decision had been made already.")
-    return Decided(many.decisions[0], _sentence(accepted, many.changes[0]))
+    return Decided(many.decisions[0], _sentence(verdict, many.changes[0]))
 
 
 @retried
@@ -89,15 +93,15 @@ def decide_many(
     campaign: Campaign,
     submissions: Collection[int],
     manager: User,
-    accepted: bool,
+    verdict: Verdict,
     reason: str = "",
 ) -> DecidedMany:
-    """Accept or reject the submissions with these numbers, all of them for one reason."""
-    reason = _checked(reason, accepted)
+    """Give the submissions with these numbers one verdict, all of them for one reason."""
+    reason = _checked(reason, verdict)
     wanted = sorted(set(submissions))
     if not wanted:
         raise UsageError("Nothing was chosen to decide on.")
-    return _decide(campaign, wanted, manager, accepted, reason, again=False)
+    return _decide(campaign, wanted, manager, verdict, reason, again=False)
 
 
 @retried
@@ -122,6 +126,7 @@ def undo(campaign: Campaign, group: int, manager: User) -> DecidedMany:
         _undo_locked(work, made, result)
         result.balance(work, campaign)
     record(campaign, manager, "undone", count=len(result.decisions), slots=result.slots[:_NAMED])
+    learn_anew(campaign)
     return result.finished(made, _undone_sentence(result, made))
 
 
@@ -198,38 +203,37 @@ def _decide(
     campaign: Campaign,
     numbers: Sequence[int],
     manager: User,
-    accepted: bool,
+    verdict: Verdict,
     reason: str,
     *,
     again: bool,
 ) -> DecidedMany:
     """Decide on submissions; `again` changes the reason of an earlier decision like this one."""
     _demand_manager(manager, campaign)
-    group = DecisionGroup.objects.create(campaign=campaign, manager=manager, accepted=accepted)
+    group = DecisionGroup.objects.create(campaign=campaign, manager=manager, verdict=verdict)
     result = _Outcome()
     for work in _locked(campaign, numbers):
         chosen = [
             each for each in work.submissions if _is_open_to(each, group, reason, again, result)
         ]
-        states = [slots.decide(each.task.as_slot(), accepted=accepted) for each in chosen]
+        states = [slots.decide(each.task.as_slot(), verdict=verdict) for each in chosen]
         result.slots += [slot.id for slot in states]
         for some in chunks(each.task_id for each in chosen):
             tasks = Task.objects.filter(pk__in=some)
             tasks.update(state=states[0].state, flagged=False)
         result.decisions += Decision.objects.bulk_create(
-            Decision(
-                group=group, submission=each, manager=manager, accepted=accepted, reason=reason
-            )
+            Decision(group=group, submission=each, manager=manager, verdict=verdict, reason=reason)
             for each in chosen
         )
         result.balance(work, campaign)
     if not result.decisions:
         group.delete()
-        return result.finished(None, _many_sentence(result, accepted))
+        return result.finished(None, _many_sentence(result, verdict))
     group.count = len(result.decisions)
     group.save(update_fields=["count"])
     _record_decisions(campaign, group, reason, result.slots)
-    return result.finished(group, _many_sentence(result, accepted))
+    learn_anew(campaign)
+    return result.finished(group, _many_sentence(result, verdict))
 
 
 def _is_open_to(
@@ -240,7 +244,7 @@ def _is_open_to(
         result.leave(submission, NEWER)
         return False
     last = submission.decision
-    if last is None or last.accepted != group.accepted:
+    if last is None or last.verdict != group.verdict:
         return True
     if again and last.reason != reason:
         return True
@@ -274,8 +278,8 @@ def _undo_locked(work: _LockedWork, group: DecisionGroup, result: _Outcome) -> N
 def _before(submission: Submission) -> tuple[str, bool]:
     """State and flag that a task has by the decision before, or by what the checks said."""
     decision = submission.decision
-    accepted = submission.accepted if decision is None else decision.accepted
-    slot = slots.decide(submission.task.as_slot(), accepted=accepted)
+    verdict = submission.verdict if decision is None else decision.verdict
+    slot = slots.decide(submission.task.as_slot(), verdict=verdict)
     return slot.state, decision is None and bool(submission.flags)
 
 
@@ -287,7 +291,7 @@ def _demand_manager(manager: User, campaign: Campaign) -> None:
 def _record_decisions(
     campaign: Campaign, group: DecisionGroup, reason: str, decided: list[str]
 ) -> None:
-    verb = "accepted" if group.accepted else "rejected"
+    verb = _VERBS[group.verdict]
     if len(decided) == 1:
         record(campaign, group.manager, verb, slot=decided[0], reason=reason)
         return
@@ -301,18 +305,19 @@ def _record_decisions(
     )
 
 
-def _checked(reason: str, accepted: bool) -> str:
+def _checked(reason: str, verdict: Verdict) -> str:
     reason = reason.strip()
-    if not reason and not accepted:
+    if not reason and verdict == "rejected":
         raise UsageError("A rejection needs a reason.")
     if len(reason) > LONGEST_REASON or "\x00" in reason:
         raise UsageError(f"A reason is text of at most {LONGEST_REASON} characters.")
     return reason
 
 
-def _sentence(accepted: bool, change: Balance) -> str:
-    if not accepted:
-        return "The work is rejected" + (", and its slot is open again." if change.added else ".")
+def _sentence(verdict: Verdict, change: Balance) -> str:
+    if not counts(verdict):
+        what = "does not count but is paid" if verdict == "paid" else "is rejected"
+        return f"The work {what}" + (", and its slot is open again." if change.added else ".")
     if change.removed:
         return "The work is accepted; the slot that was open instead is gone."
     if change.surplus:
@@ -323,8 +328,8 @@ def _sentence(accepted: bool, change: Balance) -> str:
     return "The work is accepted."
 
 
-def _many_sentence(result: _Outcome, accepted: bool) -> str:
-    verb = "accepted" if accepted else "rejected"
+def _many_sentence(result: _Outcome, verdict: Verdict) -> str:
+    verb = "not counted but paid" if verdict == "paid" else _VERBS[verdict]
     parts = [f"{_tasks(len(result.decisions))} {verb}.", *_slot_sentences(result)]
     if result.before:
         parts.append(f"Already {verb} by a manager: {_tasks(result.before)}.")
@@ -334,9 +339,7 @@ def _many_sentence(result: _Outcome, accepted: bool) -> str:
 
 
 def _undone_sentence(result: _Outcome, group: DecisionGroup) -> str:
-    noun = "acceptance" if group.accepted else "rejection"
-    count = len(result.decisions)
-    parts = [f"{count} {noun}{'' if count == 1 else 's'} undone.", *_slot_sentences(result)]
+    parts = [f"{group.describe(len(result.decisions))} undone.", *_slot_sentences(result)]
     if result.left_alone:
         parts.append(f"Left as they are: {_tasks(len(result.left_alone))}.")
     return " ".join(parts)

@@ -22,7 +22,7 @@ from gistmark.judgements import (
 from gistmark.judgements.slots import may_change
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Comment, Draft, Submission, Task
-from gistmark.web.annotate.outcomes import shown_state, told
+from gistmark.web.annotate.outcomes import hidden, shown_state, told
 from gistmark.web.annotate.services.claims import demand_not_closed, demand_unknowing
 from gistmark.web.annotate.services.leases import (
     find_task,
@@ -184,14 +184,14 @@ def demand_changeable(task: Task, protocol: Protocol) -> None:
 
 
 def _may_change(task: Task, protocol: Protocol) -> bool:
-    """Whether the answer may still change: not once its annotator knows that it was rejected."""
-    if task.state == Task.State.REJECTED and _shown_state(task) == Task.State.REJECTED:
+    """Whether the answer may still change: not once its annotator knows that it does not count."""
+    if hidden(task) and _shown_state(task) == task.state:
         return False
     return may_change(task.as_slot(), protocol)
 
 
 def _shown_state(task: Task) -> str:
-    if task.state != Task.State.REJECTED:
+    if not hidden(task):
         return task.state
     row = told(Task.objects.filter(pk=task.pk)).first()
     return shown_state(task, is_told=getattr(row, "is_told", False))

@@ -13,6 +13,7 @@ from gistmark.corpus import load, sample_folder
 from gistmark.judgements import Item, Items, Slot, get_protocol
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, BatchItem, ItemSummary, Task
+from gistmark.web.annotate.services.adaptive import arms_for
 from gistmark.web.campaigns.models import Campaign, Summary
 from gistmark.web.campaigns.services.archive import copy_draft
 from gistmark.web.campaigns.services.campaigns import (
@@ -96,11 +97,15 @@ def load_sample(owner: User) -> Campaign:
 def store_slots(campaign: Campaign, slots: Iterable[Slot], items: Items) -> None:
     """Store slots, whole batches of them, with their items."""
     groups = [(number, list(each)) for number, each in groupby(slots, key=lambda s: s.batch)]
+    known = items.by_id()
+    arms = arms_for(campaign, ([known[id] for id in members[0].items] for _, members in groups))
     batches = Batch.objects.bulk_create(
-        (Batch(campaign=campaign, number=number, open=len(members)) for number, members in groups),
+        (
+            Batch(campaign=campaign, number=number, open=len(members), arm=arm)
+            for (number, members), arm in zip(groups, arms, strict=True)
+        ),
         batch_size=_AT_ONCE,
     )
-    known = items.by_id()
     _store_items(
         campaign,
         {

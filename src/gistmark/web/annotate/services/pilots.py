@@ -14,13 +14,15 @@ from django.utils import timezone
 
 from gistmark.errors import UsageError
 from gistmark.judgements import make_slots
+from gistmark.judgements.verdicts import is_paid
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.codes import completion_code
-from gistmark.web.annotate.models import Batch, Draft, Submission, Task
+from gistmark.web.annotate.models import AdaptiveState, Batch, Draft, Submission, Task
+from gistmark.web.annotate.outcomes import verdict_of
+from gistmark.web.annotate.services.adaptive import learn_anew
 from gistmark.web.annotate.services.claims import taking_part
 from gistmark.web.annotate.services.launch import store_slots
 from gistmark.web.annotate.services.leases import balance_all
-from gistmark.web.annotate.services.submissions import LATE
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.campaigns import demand_state, locked, move
 from gistmark.web.campaigns.services.protocols import outlook, protocol_of
@@ -68,7 +70,8 @@ def start_pilot(
     if plan.problems:
         raise NotReadyError(plan.problems)
     protocol = replace(protocol_of(current), judges=annotators)
-    slots = make_slots(plan.selection.items, protocol, seed=current.seed)
+    adaptive = current.adaptive is not None
+    slots = make_slots(plan.selection.items, protocol, seed=current.seed, adaptive=adaptive)
     most = slots[-1].batch
     if tasks is not None and not 1 <= tasks <= most:
         raise UsageError(f"A pilot of this campaign has 1 to {most} tasks for each, not {tasks}.")
@@ -100,7 +103,9 @@ def keep_pilot(campaign: Campaign, by: User | None) -> Campaign:
     submissions = _current(current).count()
     current.pilot_annotators = None
     current.started_at = timezone.now()
-    return move(campaign, current, _STATES.RUNNING, "pilot-kept", by, submissions=submissions)
+    move(campaign, current, _STATES.RUNNING, "pilot-kept", by, submissions=submissions)
+    learn_anew(campaign)
+    return campaign
 
 
 @retried
@@ -127,6 +132,7 @@ def discard_pilot(campaign: Campaign, by: User | None, *, submissions: int) -> C
     Submission.objects.filter(task__campaign=current).delete()
     current.decision_groups.all().delete()
     current.batches.all().delete()
+    AdaptiveState.objects.filter(campaign=current).delete()
     current.pilot_annotators = None
     move(campaign, current, _STATES.DRAFT, "pilot-discarded", by, **about)
     leave_out_practised(campaign)
@@ -151,7 +157,8 @@ def _current(campaign: Campaign) -> QuerySet[Submission]:
 def _codes(campaign: Campaign) -> dict[str, bool]:
     """The completion codes that were given out, and whether they are to be paid.
 
-    A manager's decision counts, else that of the checks; coming late costs nobody their pay.
+    The verdict in force says so; work that waits for one, since it is flagged or came late, is
+    paid.
     """
     if not campaign.completion_codes:
         return {}
@@ -160,7 +167,5 @@ def _codes(campaign: Campaign) -> dict[str, bool]:
 
 
 def _is_paid(submission: Submission) -> bool:
-    if submission.decision is not None:
-        return submission.decision.accepted
-    late = any(flag["kind"] == LATE for flag in submission.flags)
-    return late or submission.task.state == Task.State.DONE
+    verdict = verdict_of(submission)
+    return verdict is None or is_paid(verdict)

@@ -9,18 +9,20 @@ from django.utils.translation import gettext
 
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
-from gistmark.judgements import Preview, Texts, Verdict, judge, payload, preview, sketch
+from gistmark.judgements import CheckResult, Preview, Texts, judge, payload, preview, sketch
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import corpus_of, protocol_of
+from gistmark.web.campaigns.services.markets import failures_needed
 from gistmark.web.campaigns.services.protocols import practised_documents
 
 Design = dict[str, Any]
 """A protocol as JSON, whole or not."""
-Fate = Literal["accepted", "flagged", "rejected"]
+Fate = Literal["accepted", "flagged", "paid", "rejected"]
 _SENTENCES: dict[Fate, str] = {
     "accepted": "It would be accepted.",
     "flagged": "It would be flagged, and would not count until you decide on it, because:",
+    "paid": "It would not count, but would be paid, because:",
     "rejected": "It would be rejected, because:",
 }
 
@@ -68,10 +70,11 @@ def check_preview(
     """What would become of an answer; an `AnswerError` says what the annotator would be told."""
     corpus = corpus_of(campaign)
     seen = _preview(campaign, user, number, corpus, design)
-    verdict = judge(seen, answer, texts=Texts.of(corpus))
-    fate = _fate(verdict)
-    reasons = tuple(flag.reason for flag in verdict.flags)
-    return Outcome(fate, _SENTENCES[fate], reasons, gettext(verdict.for_annotator))
+    needed = failures_needed(campaign)
+    checked = judge(seen, answer, texts=Texts.of(corpus), failures_needed=needed)
+    fate = _fate(checked)
+    reasons = tuple(flag.reason for flag in checked.flags)
+    return Outcome(fate, _SENTENCES[fate], reasons, gettext(checked.for_annotator))
 
 
 def _preview(
@@ -90,7 +93,7 @@ def _preview(
     )
 
 
-def _fate(verdict: Verdict) -> Fate:
-    if not verdict.accepted:
-        return "rejected"
-    return "flagged" if verdict.flags else "accepted"
+def _fate(checked: CheckResult) -> Fate:
+    if checked.verdict != "counts":
+        return checked.verdict
+    return "flagged" if checked.flags else "accepted"

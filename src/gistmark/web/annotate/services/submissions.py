@@ -6,11 +6,9 @@ after its slot has gone to somebody else is kept too, flagged as late, for the m
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
 from dataclasses import asdict, replace
 from uuid import UUID
 
-from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
@@ -19,38 +17,38 @@ from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
 from gistmark.judgements import (
     Answer,
+    CheckResult,
     Flag,
     Protocol,
-    Result,
     Slot,
-    Verdict,
     check,
-    export_corpus,
-    read_answer,
+    records_from,
     slots,
-    task_from,
+    with_records,
+    without_judgements,
 )
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.annotate.outcomes import Outcome, having, ordinary
+from gistmark.web.annotate.services.adaptive import learn, sequence_of
 from gistmark.web.annotate.services.adjudications import store_delegated
 from gistmark.web.annotate.services.claims import demand_running, demand_unknowing
 from gistmark.web.annotate.services.drafts import answer_to, demand_changeable, demand_own
 from gistmark.web.annotate.services.leases import balance, find_task, lock_task, regain
+from gistmark.web.annotate.services.work import accepted_results
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import corpus_of, protocol_of, record, texts_of
+from gistmark.web.campaigns.services import corpus_of, protocol_of, record
+from gistmark.web.campaigns.services.markets import failures_needed
 from gistmark.web.config.transactions import retried
 
 LATE = "late"
 _LATE_FLAG = {
     "kind": LATE,
     "reason": "It came after the time had run out and the task had gone to somebody else.",
-    "severity": "reject",
+    "severity": "flag",
 }
-_REJECTED_FLAG = {
+_EARLIER_FLAG = {
     "kind": "rejected_before",
-    "reason": "An earlier answer to the task was rejected; what changes later does not count.",
-    "severity": "reject",
+    "reason": "An earlier answer to the task does not count; what changes later does not either.",
 }
 _LATE_REPLY = gettext_noop(
     "Thank you, your work has been received. It came after its time had run out and the task "
@@ -88,9 +86,10 @@ def _store(pk: int, user: User, key: UUID, content: judgements.Task, read: Answe
         return sent_before
     protocol = _demand_open(task, user)
     seconds = _seconds(task, read)
-    verdict = check(protocol, content, read, elapsed=seconds)
+    needed = failures_needed(task.campaign)
+    checked = check(protocol, content, read, elapsed=seconds, failures_needed=needed)
     regain(task)
-    outcome = slots.submit(task.as_slot(), accepted=verdict.accepted, open_slots=task.batch.open)
+    outcome = slots.submit(task.as_slot(), verdict=checked.verdict, open_slots=task.batch.open)
     earlier = task.submissions.count() if task.submitted else 0
     if earlier:
         task.submissions.filter(current=True).update(current=False)
@@ -100,15 +99,16 @@ def _store(pk: int, user: User, key: UUID, content: judgements.Task, read: Answe
         key=key,
         number=earlier + 1,
         answer=read.to_mapping(),
-        flags=[*_flags_of(task, late=outcome.late), *map(asdict, verdict.flags)],
-        accepted=outcome.slot.state == "done",
+        flags=[*_flags_of(task, late=outcome.late), *map(asdict, checked.flags)],
+        verdict=slots.verdict_in(outcome.slot.state),
         seconds=seconds,
     )
     _settle(task, submission, outcome.slot)
     if task.batch.adjudicates_id is not None:
         store_delegated(submission, content)
+    learn(task, edited=bool(earlier))
     verb = "edited" if earlier else "submitted"
-    record(task.campaign, user, verb, slot=task.slot, accepted=submission.accepted)
+    record(task.campaign, user, verb, slot=task.slot, verdict=submission.verdict)
     return submission
 
 
@@ -116,7 +116,8 @@ def _flags_of(task: Task, *, late: bool) -> list[dict[str, str]]:
     """What stands in the way of an answer beside the checks."""
     if late:
         return [_LATE_FLAG]
-    return [_REJECTED_FLAG] if task.state == Task.State.REJECTED else []
+    severity = {Task.State.PAID: "paid", Task.State.REJECTED: "reject"}.get(Task.State(task.state))
+    return [] if severity is None else [{**_EARLIER_FLAG, "severity": severity}]
 
 
 def _sent_before(task: Task, key: UUID) -> Submission | None:
@@ -137,49 +138,20 @@ def reply_to(submission: Submission) -> str:
     """What the annotator is told: neither which check failed nor that there are any."""
     if any(flag["kind"] == LATE for flag in submission.flags):
         return gettext(_LATE_REPLY)
-    return gettext(Verdict(tuple(Flag(**flag) for flag in submission.flags)).for_annotator)
-
-
-def counting(campaign: Campaign, *, undecided: bool = False) -> QuerySet[Submission]:
-    """The submissions that count: accepted ones, and on demand those that are undecided."""
-    outcomes: tuple[Outcome, ...] = ("accepted", "undecided") if undecided else ("accepted",)
-    return Submission.objects.filter(
-        having(*outcomes, prefix="task__"),
-        ordinary("task__"),
-        task__campaign=campaign,
-        current=True,
-    )
-
-
-def accepted_results(
-    campaign: Campaign, batches: Collection[int] | None = None, *, undecided: bool = False
-) -> Iterator[Result]:
-    """The results that count, the current answers of all accepted tasks, batch by batch.
-
-    Annotators go by the name that they have now.
-
-    `batches` are the primary keys of those that are wanted; by default it is all of them.
-    `undecided` adds work that a check flagged and no manager has decided on.
-    """
-    protocol = protocol_of(campaign)
-    texts = texts_of(campaign, protocol)
-    current = counting(campaign, undecided=undecided)
-    if batches is not None:
-        current = current.filter(task__batch__in=batches)
-    columns = ("answer", "task__content", "annotator__username")
-    rows = current.order_by("task__batch__number", "task_id").values_list(*columns)
-    for answer, content, name in rows.iterator():
-        assert content is not None, "a task that was submitted was opened"
-        task = replace(task_from(content), annotator=name)
-        yield Result(task, read_answer(answer, protocol, task, texts=texts))
+    return gettext(CheckResult(tuple(Flag(**flag) for flag in submission.flags)).for_annotator)
 
 
 def exported_corpus(campaign: Campaign, *, undecided: bool = False) -> Corpus:
     """The corpus of a campaign with what its annotators said; `gistmark study` reads it."""
     results = accepted_results(campaign, undecided=undecided)
-    return export_corpus(
-        corpus_of(campaign), results, protocol_of(campaign), campaign=campaign.label
-    )
+    records = records_from(results, protocol_of(campaign), campaign=campaign.label)
+    corpus = with_records(corpus_to_export(campaign), records)
+    return replace(corpus, sequence=sequence_of(campaign, undecided=undecided))
+
+
+def corpus_to_export(campaign: Campaign) -> Corpus:
+    """What an export has beside the judgements of the campaign."""
+    return without_judgements(corpus_of(campaign), protocol_of(campaign))
 
 
 def with_highlights_of(corpus: Corpus, campaign: Campaign) -> Corpus:
@@ -212,7 +184,7 @@ def _settle(task: Task, submission: Submission, slot: Slot) -> None:
     task.done_at = submission.received_at
     task.flagged = bool(submission.flags)
     task.save(update_fields=["state", "done_at", "flagged"])
-    if not submission.accepted:
+    if slot.state != "done":
         balance(task.batch, task.campaign.judges)
 
 

@@ -28,6 +28,13 @@ from gistmark.web.campaigns.services.checks import (
     rewrite_question,
     triple_of,
 )
+from gistmark.web.campaigns.services.consents import (
+    asked_again,
+    consent_version,
+    consented,
+    demand_consent,
+    give_consent,
+)
 from gistmark.web.campaigns.services.corpora import (
     corpus_of,
     material_of,
@@ -43,9 +50,9 @@ from gistmark.web.campaigns.services.members import (
     campaigns_known_to,
     campaigns_managed_by,
     candidates_for,
-    give_consent,
     manages,
     remove_member,
+    transfer_campaign,
 )
 from gistmark.web.campaigns.services.protocols import (
     Outlook,
@@ -70,6 +77,7 @@ __all__ = [
     "approve",
     "approve_all",
     "archive",
+    "asked_again",
     "campaign_for_manager",
     "campaign_for_member",
     "campaigns_known_to",
@@ -78,10 +86,13 @@ __all__ = [
     "change_protocol",
     "change_settings",
     "close",
+    "consent_version",
+    "consented",
     "copy_draft",
     "corpus_of",
     "create_campaign",
     "delete_draft",
+    "demand_consent",
     "edit_as_blocks",
     "find_campaign",
     "generate_checks",
@@ -107,5 +118,6 @@ __all__ = [
     "rewrite_planted",
     "rewrite_question",
     "texts_of",
+    "transfer_campaign",
     "triple_of",
 ]

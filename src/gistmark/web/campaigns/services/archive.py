@@ -38,6 +38,7 @@ def copy_draft(campaign: Campaign, name: str, by: User) -> Campaign:
     for setting, value in settings_of(campaign).items():
         if setting not in _NOT_COPIED:
             setattr(copy, setting, value)
+    copy.adaptive = campaign.adaptive
     copy.save()
     _copy_checks(campaign, copy)
     record(copy, by, "copied", source=campaign.name)

@@ -17,12 +17,21 @@ from gistmark.judgements import Protocol, to_mapping
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign, Event, Membership
 from gistmark.web.campaigns.services.corpora import store_corpus
+from gistmark.web.campaigns.services.markets import demand_market
 from gistmark.web.config.errors import ConflictError, NotAllowedError
 from gistmark.web.config.languages import checked_language
 
 LONGEST_NAME = 200
 LONGEST_LEASE = 60 * 24 * 90
-_SETTINGS = ("name", "lease_minutes", "registration_open", "completion_codes", "language")
+LONGEST_RETENTION = 365 * 50
+_SETTINGS = (
+    "name",
+    "lease_minutes",
+    "registration_open",
+    "completion_codes",
+    "language",
+    "retention_days",
+)
 _OF_STATE = ("state", "pilot_annotators", "started_at", "closed_at")
 _STATES = Campaign.State
 _NAMES: dict[str, str] = {_STATES.DRAFT: "a draft", _STATES.PILOT: "in its pilot"}
@@ -82,8 +91,9 @@ def change_settings(
     registration_open: bool | None = None,
     completion_codes: bool | None = None,
     language: str | None = None,
+    retention_days: int | None = None,
 ) -> Campaign:
-    """Change some settings; None leaves one as it is.
+    """Change some settings; None leaves one as it is, and 0 days of retention are for good.
 
     Completion codes stay as they are once the campaign is closed: people have been paid by them.
     """
@@ -97,8 +107,12 @@ def change_settings(
     if completion_codes not in (None, current.completion_codes):
         _demand_not_closed(current)
         current.completion_codes = bool(completion_codes)
+        if current.completion_codes:
+            demand_market(current)
     if language is not None:
         current.language = checked_language(language)
+    if retention_days is not None:
+        current.retention_days = _checked_days(retention_days) or None
     try:
         with transaction.atomic():
             current.save(update_fields=_SETTINGS)
@@ -123,6 +137,14 @@ def _demand_not_closed(campaign: Campaign) -> None:
             f"The campaign {campaign.name!r} is closed; whether it gives completion codes can no "
             "longer be changed."
         )
+
+
+def _checked_days(days: int) -> int:
+    if not 0 <= days <= LONGEST_RETENTION:
+        raise UsageError(
+            f"Retention is 1 to {LONGEST_RETENTION:,} days, or 0 for good, not {days}."
+        )
+    return days
 
 
 def _checked_minutes(minutes: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, replace
 from typing import Any
 
@@ -36,6 +36,9 @@ def store_corpus(campaign: Campaign, corpus: Corpus) -> None:
     if problems:
         raise CorpusError(problems)
     documents = _store_documents(campaign, corpus)
+    if corpus.sampling:
+        whole = len(corpus.sampling) < len(corpus.document_ids)
+        store_sample(campaign, corpus.sampling, given=not whole)
     _store(
         Summary(
             document=documents[each.document],
@@ -60,6 +63,42 @@ def store_corpus(campaign: Campaign, corpus: Corpus) -> None:
     )
     store_units(documents, corpus.units)
     store_checks(campaign, corpus.questions, corpus.planted, generated=False)
+
+
+def store_sample(
+    campaign: Campaign, sampling: Sequence[records.Sampled], *, given: bool = False
+) -> None:
+    """Store which documents of a campaign are judged, and how they were chosen; none is all.
+
+    A sample that was `given` is all that the corpus has, so that no other can be drawn.
+    """
+    campaign.sampling = None
+    if sampling:
+        first = sampling[0]
+        campaign.sampling = {"method": first.method, "seed": first.seed, "given": given}
+    campaign.save(update_fields=["sampling"])
+    known = {each.document: each for each in sampling}
+    documents = list(campaign.documents.defer("texts"))
+    for document in documents:
+        chosen = known.get(document.name)
+        document.left_out = bool(known) and chosen is None
+        document.probability = None if chosen is None else chosen.probability
+    Document.objects.bulk_update(documents, ["left_out", "probability"], batch_size=_AT_ONCE)
+
+
+def sample_of(
+    campaign: Campaign, documents: Collection[str] | None = None
+) -> tuple[records.Sampled, ...]:
+    """The sampled documents of a campaign, or those among some; none where all are judged."""
+    if campaign.sampling is None:
+        return ()
+    chosen = campaign.documents.filter(left_out=False)
+    chosen = chosen if documents is None else chosen.filter(name__in=list(documents))
+    how = campaign.sampling
+    return tuple(
+        records.Sampled(name, how["method"], probability, how["seed"])
+        for name, probability in chosen.values_list("name", "probability")
+    )
 
 
 def store_units(
@@ -143,6 +182,7 @@ def material_of(campaign: Campaign, documents: Collection[str] | None = None) ->
         summaries=tuple(map(_summary, summaries.select_related("document").defer(*_UNUSED))),
         highlights=tuple(map(_highlight, highlights.select_related("document").defer(*_UNUSED))),
         units=tuple(each.read() for each in units.select_related("document").defer(*_UNUSED)),
+        sampling=sample_of(campaign, documents),
     )
 
 

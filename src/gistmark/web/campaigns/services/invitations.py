@@ -13,7 +13,12 @@ from gistmark.errors import UsageError
 from gistmark.web.accounts.audit import note
 from gistmark.web.accounts.credentials import LinkError, NewLink, make_link, read_link
 from gistmark.web.accounts.models import Link, User
-from gistmark.web.accounts.people import checked_role, create_user, hash_password
+from gistmark.web.accounts.people import (
+    checked_role,
+    create_user,
+    demand_own_account,
+    hash_password,
+)
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services.members import add_member, campaigns_managed_by, with_key
 
@@ -54,10 +59,10 @@ def read_invitation(secret: str, *, lock: bool = False) -> Link:
     return link
 
 
-def join_as_new(secret: str, *, name: str, password: str) -> User:
-    """Make an account with an invitation."""
+def join_as_new(secret: str, *, name: str, password: str | None) -> User:
+    """Make an account with an invitation; those who log in elsewhere have no password."""
     read_invitation(secret)
-    hashed = hash_password(password, name)
+    hashed = None if password is None else hash_password(password, name)
     with transaction.atomic():
         link = read_invitation(secret, lock=True)
         user = create_user(name, role=link.role, hashed=hashed)
@@ -67,6 +72,7 @@ def join_as_new(secret: str, *, name: str, password: str) -> User:
 
 def join_as_known(secret: str, user: User) -> None:
     """Use an invitation with the account that somebody has; their role only ever rises."""
+    demand_own_account(user)
     with transaction.atomic():
         link = read_invitation(secret, lock=True)
         if gains_nothing(link, user):
@@ -97,9 +103,9 @@ def campaign_to_register_for(key: str) -> Campaign:
     return campaign
 
 
-def register_as_new(campaign: Campaign, *, name: str, password: str) -> User:
+def register_as_new(campaign: Campaign, *, name: str, password: str | None) -> User:
     """Make an annotator's account and let it take part."""
-    hashed = hash_password(password, name)
+    hashed = None if password is None else hash_password(password, name)
     with transaction.atomic():
         user = create_user(name, hashed=hashed)
         add_member(campaign, user, Membership.Role.ANNOTATOR)
@@ -108,6 +114,7 @@ def register_as_new(campaign: Campaign, *, name: str, password: str) -> User:
 
 def register_as_known(campaign: Campaign, user: User) -> None:
     """Let somebody take part who has an account; those who do so already keep their role."""
+    demand_own_account(user)
     with transaction.atomic():
         if not user.memberships.filter(campaign=campaign).exists():
             add_member(campaign, user, Membership.Role.ANNOTATOR)

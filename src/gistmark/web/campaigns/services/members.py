@@ -11,7 +11,6 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.http import Http404
-from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
 from gistmark.errors import UsageError
@@ -111,9 +110,14 @@ def _managed_before(campaign: Campaign, user: User) -> bool:
 
 
 def knows_answers(user: User, membership: Membership) -> bool:
-    """Whether somebody can look up the answers to the checks of a campaign, or could before."""
-    managing = membership.role == Membership.Role.MANAGER
-    return user.is_admin or managing or membership.has_managed
+    """Whether somebody can look up the answers to the checks of a campaign, or could before.
+
+    Admins can for every campaign, and who is none any more could for those that there were.
+    """
+    if user.is_admin or membership.role == Membership.Role.MANAGER or membership.has_managed:
+        return True
+    until = user.admin_until
+    return until is not None and membership.campaign.created_at <= until
 
 
 @transaction.atomic
@@ -132,22 +136,25 @@ def remove_member(campaign: Campaign, user: User, by: User | None) -> None:
     record(campaign, by, "left", user=user.username)
 
 
-def candidates_for(campaign: Campaign) -> QuerySet[User]:
-    """Everybody with an open account who does not take part yet."""
-    members = Membership.objects.filter(campaign=campaign)
-    return User.objects.filter(is_active=True).exclude(pk__in=members.values("user"))
-
-
 @transaction.atomic
-def give_consent(campaign: Campaign, user: User) -> Membership:
-    """Note that somebody has read and accepted what the campaign says about itself."""
-    membership = Membership.objects.filter(campaign=campaign, user=user).first()
-    if membership is None:
+def transfer_campaign(campaign: Campaign, to: User, by: User | None) -> None:
+    """Give a campaign another owner, who manages it from now on; the one before stays a manager."""
+    if not to.may_manage or not to.is_active:
         raise NotAllowedError(
-            gettext("You do not take part in '%(name)s'.") % {"name": campaign.name}
+            f"{to.username!r} cannot own a campaign: owners are managers or admins whose account "
+            "is open."
         )
-    if membership.consented_at is None:
-        membership.consented_at = timezone.now()
-        membership.save(update_fields=["consented_at"])
-        record(campaign, user, "consented")
-    return membership
+    before = campaign.owner
+    if before.pk == to.pk:
+        raise UsageError(f"{to.username!r} owns the campaign {campaign.name!r} already.")
+    add_member(campaign, to, Membership.Role.MANAGER, by)
+    campaign.owner = to
+    campaign.save(update_fields=["owner"])
+    record(campaign, by, "transferred", owner=to.username, before=before.username)
+
+
+def candidates_for(campaign: Campaign) -> QuerySet[User]:
+    """Everybody with an open account of their own who does not take part yet."""
+    members = Membership.objects.filter(campaign=campaign)
+    people = User.objects.filter(is_active=True, from_market=False)
+    return people.exclude(pk__in=members.values("user"))

@@ -30,8 +30,14 @@ from gistmark.judgements import (
 from gistmark.judgements.practice import read_right
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services.adaptive import not_adaptive
 from gistmark.web.campaigns.services.campaigns import locked_draft, record
 from gistmark.web.campaigns.services.corpora import corpus_of, material_of, texts_of
+from gistmark.web.campaigns.services.markets import (
+    demand_allowed,
+    market_problems,
+    market_warnings,
+)
 from gistmark.web.config.errors import ConflictError
 
 
@@ -93,6 +99,7 @@ class StaleProtocolError(ConflictError):
 def _store(
     campaign: Campaign, current: Campaign, protocol: Protocol, by: User | None, changed: list[str]
 ) -> Protocol:
+    demand_allowed(protocol, current)
     mapping = to_mapping(protocol)
     if "\\u0000" in json.dumps(mapping):
         raise UsageError("The settings must not have NUL characters (U+0000).")
@@ -132,19 +139,21 @@ class Outlook:
     """The items and slots of a campaign, and what is in the way of its start.
 
     `selection.problems` are about what of the corpus will not be judged; they keep nothing from
-    starting. `waiting` is how many generated checks nobody has approved yet.
+    starting, and neither do `warnings`. `waiting` is how many generated checks nobody has approved.
     """
 
     selection: Items
     slots: tuple[Slot, ...]
     problems: tuple[Problem, ...]
     waiting: int
+    warnings: tuple[str, ...] = ()
 
 
 def outlook(campaign: Campaign) -> Outlook:
     """What would come of a campaign that starts now."""
     corpus, protocol = corpus_of(campaign), protocol_of(campaign)
     selection = _without_practice(campaign, items_from(corpus, protocol))
+    selection = _of_sample(campaign, selection)
     waiting = sum(
         checks.filter(approved=False).count() for checks in (campaign.questions, campaign.planted)
     )
@@ -156,9 +165,12 @@ def outlook(campaign: Campaign) -> Outlook:
         many = Problem(f"There would be {fewest:,} tasks; {MOST_SLOTS:,} are allowed.")
         return Outlook(selection, (), (many,), waiting)
     lacking = what_lacks(selection.items, protocol, corpus.questions, corpus.planted)
-    lacking += _unanswered(campaign)
-    slots = make_slots(selection.items, protocol, seed=campaign.seed)
-    return Outlook(selection, slots, lacking, waiting)
+    lacking += _unanswered(campaign) + market_problems(protocol, campaign)
+    lacking += not_adaptive(campaign)
+    slots = make_slots(
+        selection.items, protocol, seed=campaign.seed, adaptive=campaign.adaptive is not None
+    )
+    return Outlook(selection, slots, lacking, waiting, market_warnings(protocol, campaign))
 
 
 def practised_documents(campaign: Campaign) -> list[str]:
@@ -177,6 +189,17 @@ def _without_practice(campaign: Campaign, selection: Items) -> Items:
         for name in names
     )
     return Items(left, (*out, *selection.problems), selection.notes)
+
+
+def _of_sample(campaign: Campaign, selection: Items) -> Items:
+    """The items of sampled documents; that others are left out becomes a problem."""
+    names = set(campaign.documents.filter(left_out=True).values_list("name", flat=True))
+    if not names:
+        return selection
+    left = tuple(item for item in selection.items if item.document not in names)
+    count = campaign.documents.count()
+    out = Problem(f"{len(names)} of {count} documents were not sampled, so no task will have them.")
+    return Items(left, (out, *selection.problems), selection.notes)
 
 
 def _unanswered(campaign: Campaign) -> tuple[Problem, ...]:

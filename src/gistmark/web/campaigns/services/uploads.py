@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from gistmark.corpus import Corpus, load
 from gistmark.corpus.draft import Draft
@@ -24,13 +24,17 @@ from gistmark.corpus.fields import NAME, TEXT, Field
 from gistmark.corpus.formats.emfos import SYSTEM
 from gistmark.corpus.schemas import Schema, parse
 from gistmark.corpus.tables import read_table
-from gistmark.errors import CorpusError, Diagnostics, Problem, UsageError
+from gistmark.errors import CorpusError, Diagnostics, GistmarkError, Problem, UsageError
 from gistmark.web.campaigns.services.swelling import swells_beyond
+
+if TYPE_CHECKING:
+    from gistmark.scoring import Scores
 
 LARGEST_UPLOAD = 50 * 1024**2
 LARGEST_UNPACKED = 200 * 1024**2
 MOST_FILES = 100
 SUFFIXES = (".zip", ".jsonl", ".csv", ".tsv", ".parquet")
+SCORES = (".csv", ".jsonl", ".parquet")
 _PIECE = 1024**2
 _SCRAP = ("__MACOSX",)
 _ROWS = Schema(
@@ -64,6 +68,24 @@ def read_upload(name: str, pieces: Iterable[bytes]) -> Corpus:
         _unpack(uploaded, target)
         _refuse_swelling(sorted(target.iterdir()), {})
         return _loaded(target, target, {})
+
+
+def read_scores_upload(name: str, pieces: Iterable[bytes]) -> Scores:
+    """The scores in an uploaded file that `gistmark score` wrote."""
+    from gistmark.scoring.files import read_scores
+
+    suffix = PurePosixPath(name.replace("\\", "/")).suffix.lower()
+    if suffix not in SCORES:
+        raise UsageError(f"Scores are a file that ends in {', '.join(SCORES)}, not {name!r}.")
+    with TemporaryDirectory(prefix="gistmark-upload-") as temporary:
+        uploaded = Path(temporary) / f"scores{suffix}"
+        with uploaded.open("wb") as stream:
+            _copy(pieces, stream, LARGEST_UPLOAD, "The file is")
+        _refuse_swelling([uploaded], {uploaded.name: name})
+        try:
+            return read_scores(uploaded)
+        except GistmarkError as error:
+            raise UsageError(str(error).replace(str(uploaded), name)) from None
 
 
 def _unpack(archive: Path, target: Path) -> None:

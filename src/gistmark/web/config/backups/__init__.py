@@ -5,5 +5,6 @@ are brought up to date, so a backup of an earlier version can be restored into a
 """
 
 from gistmark.web.config.backups.backup import make_backup, restore_backup
+from gistmark.web.config.backups.rotation import last_backup, make_dated_backup, note_backup
 
-__all__ = ["make_backup", "restore_backup"]
+__all__ = ["last_backup", "make_backup", "make_dated_backup", "note_backup", "restore_backup"]

@@ -73,10 +73,21 @@ def migrations(file: Path) -> Iterator[tuple[str, str]]:
 
 
 def _drop_all() -> str:
+    """Drop all tables, and the functions that their triggers call."""
     quote = connection.ops.quote_name
     tables = connection.introspection.table_names()
     drops = "".join(f"DROP TABLE {quote(table)} CASCADE;\n" for table in tables)
+    drops += "".join(f"DROP FUNCTION {quote(name)}() CASCADE;\n" for name in _functions())
     return f"SET client_min_messages = warning;\n{drops}"
+
+
+def _functions() -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT proname FROM pg_proc WHERE pronamespace = current_schema()::regnamespace "
+            "AND proname LIKE 'gistmark\\_%'"
+        )
+        return [name for (name,) in cursor.fetchall()]
 
 
 def _convert(file: Path, *options: str) -> str:

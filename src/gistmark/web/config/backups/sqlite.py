@@ -23,6 +23,7 @@ def write(file: Path) -> None:
     try:
         with closing(sqlite3.connect(file)) as target:
             connection.connection.backup(target)
+            target.execute("VACUUM")  # rows that were deleted leave nothing behind
             target.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.Error as error:
         raise GistmarkError(f"The backup failed: {error}.") from error

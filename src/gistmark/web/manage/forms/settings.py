@@ -13,15 +13,21 @@ from django.conf import settings
 
 from gistmark.judgements import ACTIONS, CHECKS, Fault, Protocol, get_check
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services.campaigns import LONGEST_LEASE, LONGEST_NAME
+from gistmark.web.campaigns.services.campaigns import (
+    LONGEST_LEASE,
+    LONGEST_NAME,
+    LONGEST_RETENTION,
+)
 
 _LONGEST_TEXT = 20_000
 _MOST = 1000
 _ACTIONS = {
     "off": "Off",
     "flag": "Flag for me to look at",
-    "reject": "Reject, and open the task to somebody else",
+    "paid": "Do not count it but pay, and open the task to somebody else",
+    "reject": "Reject it unpaid, and open the task to somebody else",
 }
+_NOT_REJECTING = "Markets such as Prolific let nobody go unpaid for this."
 _TEXTS = ("consent", "instructions", "example")
 _FLAGS = {
     "editable": "Annotators may change their answers until the campaign closes",
@@ -51,13 +57,27 @@ class SettingsForm(forms.Form):
     completion_codes = forms.BooleanField(
         label="Give a completion code for every task that is submitted",
         required=False,
-        help_text="Crowd workers show it to their market to be paid.",
+        help_text=(
+            "Crowd workers show it to their market to be paid. The market's rules on what may be "
+            "rejected hold then."
+        ),
     )
     language = forms.ChoiceField(
         label="Language of the annotators' pages",
         choices=[("", "What each annotator's browser asks for"), *settings.LANGUAGES],
         required=False,
     )
+    retention_days = forms.IntegerField(
+        label="Days after its end at which its annotators are erased",
+        min_value=1,
+        max_value=LONGEST_RETENTION,
+        required=False,
+        help_text="Those who take part nowhere else. Empty: they stay until somebody erases them.",
+    )
+
+    def clean_retention_days(self) -> int:
+        """The days, or 0 for good."""
+        return self.cleaned_data["retention_days"] or 0
 
     @classmethod
     def of(cls, campaign: Campaign) -> SettingsForm:
@@ -210,6 +230,7 @@ def _check_fields(protocol: Protocol) -> dict[str, forms.Field]:
                 label=about[0].upper() + about[1:],
                 choices=[(action, _ACTIONS[action]) for action in ACTIONS],
                 initial=protocol.checks[name],
+                help_text="" if get_check(name).at_most == "rejected" else _NOT_REJECTING,
             )
     return _filled(fields, protocol)
 

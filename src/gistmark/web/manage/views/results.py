@@ -1,41 +1,34 @@
-"""What has come in: the live dashboard, pairs of systems, documents, and the export."""
+"""What has come in: the live dashboard, pairs of systems, and documents."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
-from typing import cast
+from dataclasses import fields
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from gistmark.corpus.tables import Table, dump_csv
-from gistmark.errors import GistmarkError
+from gistmark.errors import UsageError
 from gistmark.judgements import Protocol, Scale
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate.services.adjudications import adjudications_of
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import protocol_of, record
+from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.campaigns.services.members import campaign_for_manager
-from gistmark.web.config.errors import wants_json
 from gistmark.web.config.pages import errors_as_messages
+from gistmark.web.crowd.models import Recruitment
 from gistmark.web.manage.views.campaigns import campaign as draft_page
-from gistmark.web.results.catalogue import EXPORTS
 from gistmark.web.results.dashboard import PARTS, dashboard_of
 from gistmark.web.results.documents import document_results
-from gistmark.web.results.exports import (
-    Choices,
-    download,
-    file_stem,
-    formats_for,
-    judgement_files,
-)
+from gistmark.web.results.exports import file_stem, formats_for, judgement_files
+from gistmark.web.results.jobs import current_statistics
 from gistmark.web.results.pace import read_rate
 from gistmark.web.results.rankings import choose_pairs
-from gistmark.web.results.statistics import known_statistics, statistics_of
+from gistmark.web.results.statistics import known_statistics
 
 PAGE = 50
 
@@ -47,7 +40,7 @@ def dashboard(request: PersonRequest, key: str) -> HttpResponse:
     """How a campaign goes; one that has not started shows what it needs for that.
 
     The page comes at once. Statistics that are not known yet are fetched by its script, or
-    computed for this page with `?statistics=now`.
+    waited for a moment with `?statistics=now`.
     """
     campaign = campaign_for_manager(request.user, key)
     if campaign.state == Campaign.State.DRAFT:
@@ -56,7 +49,7 @@ def dashboard(request: PersonRequest, key: str) -> HttpResponse:
     with errors_as_messages(request):
         rate = read_rate(request.GET.get("rate", ""))
     board = dashboard_of(
-        campaign, compute="now" if "statistics" in request.GET else "no", rate=rate
+        campaign, compute="soon" if "statistics" in request.GET else "no", rate=rate
     )
     context = {
         "campaign": campaign,
@@ -64,6 +57,7 @@ def dashboard(request: PersonRequest, key: str) -> HttpResponse:
         "board": board,
         "formats": formats_for(protocol_of(campaign)),
         "adjudicated": len(adjudications_of(campaign)),
+        "recruits": Recruitment.objects.filter(campaign=campaign).exists(),
     }
     return render(request, "results/dashboard.html", context)
 
@@ -90,8 +84,8 @@ def pairs(request: PersonRequest, key: str) -> HttpResponse:
     campaign = campaign_for_manager(request.user, key)
     query = {name: request.GET.get(name, "") for name in ("ranking", "system")}
     try:
-        chosen = choose_pairs(statistics_of(campaign).pairs, **query)
-    except GistmarkError as error:
+        chosen = choose_pairs(current_statistics(campaign).pairs, **query)
+    except UsageError as error:
         raise Http404(str(error)) from error
     context = {"campaign": campaign, "tab": "campaign", "pairs": chosen}
     return render(request, "results/pairs.html", context)
@@ -105,7 +99,7 @@ def pairs_csv(request: PersonRequest, key: str) -> HttpResponse:
     from gistmark.analysis.records import Pair
 
     campaign = campaign_for_manager(request.user, key)
-    records = statistics_of(campaign).pairs
+    records = current_statistics(campaign).pairs
     names = [field.name for field in fields(Pair)]
     table = Table({name: [record[name] for record in records] for name in names})
     response = HttpResponse("".join(dump_csv(table)), content_type="text/csv; charset=utf-8")
@@ -161,28 +155,3 @@ def document(request: PersonRequest, key: str, position: int) -> HttpResponse:
         "after": positions.filter(position__gt=position).first(),
     }
     return render(request, "results/document.html", context)
-
-
-@never_cache
-@require_safe
-@require_login
-def export(request: PersonRequest, key: str, format: str) -> HttpResponse:
-    """A file with the work that counts; `?names=yes` and the like are `exports.Choices`."""
-    campaign = campaign_for_manager(request.user, key)
-    if format not in EXPORTS:
-        raise Http404(f"Exports come as {', '.join(EXPORTS)}.")
-    yes = {name: request.GET.get(name) == "yes" for name in ("names", "rejected", "adjudicated")}
-    chosen = Choices(**yes, undecided=request.GET.get("undecided") == "count")
-    if wants_json(request):
-        return _exported(request, campaign, format, chosen)
-    with errors_as_messages(request):
-        return _exported(request, campaign, format, chosen)
-    return redirect("campaign", campaign.key)
-
-
-def _exported(
-    request: PersonRequest, campaign: Campaign, format: str, chosen: Choices
-) -> HttpResponse:
-    response = download(campaign, format, chosen)
-    record(campaign, request.user, "exported", format=format, **asdict(chosen))
-    return cast(HttpResponse, response)  # a streamed response is as good

@@ -6,7 +6,7 @@ script they lead back to the page that they are on.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -19,6 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from gistmark.errors import UsageError
+from gistmark.judgements import Verdict
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.scripts import modules_of
@@ -97,13 +98,13 @@ def submission(request: PersonRequest, key: str, pk: int) -> HttpResponse:
 @require_POST
 @require_login
 def decide_on(request: PersonRequest, key: str, pk: int) -> HttpResponse:
-    """Accept or reject one submission."""
+    """Give one submission a verdict."""
     campaign = campaign_for_manager(request.user, key)
     chosen = submission_of(campaign, pk)
 
     def act() -> _Said:
-        accepted, reason = _decision(request)
-        return decide(chosen, request.user, accepted, reason).sentence, ()
+        verdict, reason = _decision(request)
+        return decide(chosen, request.user, verdict, reason).sentence, ()
 
     back = reverse("campaign-submission", args=[campaign.key, pk])
     return _answered(request, act, back)
@@ -112,13 +113,13 @@ def decide_on(request: PersonRequest, key: str, pk: int) -> HttpResponse:
 @require_POST
 @require_login
 def decide_on_many(request: PersonRequest, key: str) -> HttpResponse:
-    """Accept or reject the submissions that are ticked, or all that match the filter."""
+    """Give a verdict to the submissions that are ticked, or to all that match the filter."""
     campaign = campaign_for_manager(request.user, key)
 
     def act() -> _Said:
-        accepted, reason = _decision(request)
+        verdict, reason = _decision(request)
         numbers = _chosen(request, campaign)
-        many = decide_many(campaign, numbers, request.user, accepted, reason)
+        many = decide_many(campaign, numbers, request.user, verdict, reason)
         return many.sentence, many.left_alone
 
     return _answered(request, act, reverse("campaign-work", args=[campaign.key]))
@@ -150,13 +151,15 @@ def _frame(campaign: Campaign, request: PersonRequest, wanted: WorkFilter) -> di
     }
 
 
-def _decision(request: PersonRequest) -> tuple[bool, str]:
-    """Whether to accept, and the reason; a reason for rejecting is not one for accepting."""
-    decision = request.POST.get("decision")
-    if decision not in ("accept", "reject"):
-        raise UsageError("Choose whether to accept or to reject the work.")
-    accepted = decision == "accept"
-    return accepted, "" if accepted else request.POST.get("reason", "")
+_DECISIONS: Mapping[str, Verdict] = {"accept": "counts", "pay": "paid", "reject": "rejected"}
+
+
+def _decision(request: PersonRequest) -> tuple[Verdict, str]:
+    """The verdict, and the reason; one against the work is no reason for accepting it."""
+    verdict = _DECISIONS.get(request.POST.get("decision", ""))
+    if verdict is None:
+        raise UsageError("Choose to accept the work, to pay but not count it, or to reject it.")
+    return verdict, "" if verdict == "counts" else request.POST.get("reason", "")
 
 
 def _chosen(request: PersonRequest, campaign: Campaign) -> list[int]:

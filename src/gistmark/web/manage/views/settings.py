@@ -27,6 +27,8 @@ from gistmark.web.config.languages import ENGLISH, language_name
 from gistmark.web.config.pages import GET_AND_POST, errors_as_messages, errors_on, form_status
 from gistmark.web.manage.forms.settings import ChangesForm, CopyForm, ProtocolForm, SettingsForm
 from gistmark.web.manage.pages import page
+from gistmark.web.manage.views.fewer import in_words
+from gistmark.web.privacy.retention import retention_of
 
 _SAVED = "The settings are saved."
 
@@ -146,5 +148,7 @@ def _page(
         protocol_json=json.dumps(campaign.protocol, indent=2, ensure_ascii=False),
         untranslated=unchanged_texts(protocol_of(campaign)) if foreign else (),
         language=language_name(campaign.language),
+        fewer=in_words(campaign),
+        retention=retention_of(campaign) if campaign.retention_days else None,
         **forms,
     )

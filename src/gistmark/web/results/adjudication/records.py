@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from gistmark.corpus import Corpus
 from gistmark.judgements import Entry, Judgements, Result, judgements_from, read_answer
 from gistmark.judgements import Task as Content
-from gistmark.records import Comparison, ErrorSpan, Presence, Rating, Response
+from gistmark.judgements.questions.base import Record
+from gistmark.records import (
+    Comparison,
+    ContentUnit,
+    ErrorSpan,
+    Highlight,
+    Presence,
+    Rating,
+    Response,
+)
 from gistmark.web.annotate.models import Adjudication
 from gistmark.web.annotate.services.adjudications import KEY, adjudications_of
 from gistmark.web.campaigns.models import Campaign
@@ -19,28 +28,58 @@ ADJUDICATED = "adjudicated"
 """Who judged in the export, where a decision stands in place of what annotators said."""
 
 
-def with_adjudications(corpus: Corpus, campaign: Campaign) -> Corpus:
-    """The corpus in which a decision stands in place of all that annotators said about it.
+@dataclass(frozen=True, slots=True)
+class Adjudicated:
+    """What was decided, and so whether a judgement of an annotator still stands.
 
-    It replaces the ratings, choices or answers to the same question about the same item, marks of
-    the same content unit, all errors marked in the same summary, and all highlights of the same
-    document.
+    A decision takes the place of the ratings, choices or answers to the same question about the
+    same item, of marks of the same content unit, of all errors marked in the same summary, and of
+    all highlights of the same document.
     """
+
+    decided: Judgements
+    subjects: frozenset[Subject]
+    documents: frozenset[str]
+    """Those whose highlights were decided."""
+
+    def keeps(self, record: Record) -> bool:
+        """Whether nothing was decided about what the record says."""
+        if isinstance(record, Highlight):
+            return record.document not in self.documents
+        return isinstance(record, ContentUnit) or _subject(record) not in self.subjects
+
+    def records(self) -> Iterator[Record]:
+        """The decisions as records, kind by kind."""
+        for field in fields(Judgements):
+            yield from getattr(self.decided, field.name)
+
+
+def adjudicated(campaign: Campaign) -> Adjudicated:
+    """The decisions of a campaign that hold."""
     results = [result for _, result in _results(campaign)]
     protocol = protocol_of(campaign)
     decided = judgements_from(results, protocol, campaign=campaign.label)
-    known = {_subject(each) for each in _values(decided)}
-    highlights = corpus.highlights
+    marked: frozenset[str] = frozenset()
     if protocol.question_type.tables(protocol) == ("highlights",):
-        documents = {result.task.entries[0].document for result in results}
-        kept = tuple(each for each in highlights if each.document not in documents)
-        highlights = kept + decided.highlights
-    replaced = {
-        name: tuple(each for each in getattr(corpus, name) if _subject(each) not in known)
-        + getattr(decided, name)
-        for name in _VALUES
-    }
-    return replace(corpus, highlights=highlights, **replaced)
+        named = (result.task.entries[0].document for result in results)
+        marked = frozenset(name for name in named if name is not None)
+    else:
+        decided = replace(decided, highlights=())
+    decided = replace(decided, units=())
+    return Adjudicated(decided, frozenset(map(_subject, _values(decided))), marked)
+
+
+def with_adjudications(corpus: Corpus, campaign: Campaign) -> Corpus:
+    """The corpus in which a decision stands in place of all that annotators said about it."""
+    made = adjudicated(campaign)
+    kinds = ("highlights", *_VALUES)
+    return replace(
+        corpus,
+        **{
+            name: tuple(filter(made.keeps, getattr(corpus, name))) + getattr(made.decided, name)
+            for name in kinds
+        },
+    )
 
 
 def adjudication_rows(campaign: Campaign, names: dict[str, str]) -> Iterator[dict[str, Any]]:
@@ -84,6 +123,7 @@ def _results(campaign: Campaign) -> list[tuple[Adjudication, Result]]:
 _VALUES = ("ratings", "comparisons", "responses", "spans", "presence")
 """The judgements that a decision replaces one by one."""
 Value = Rating | Comparison | Response | ErrorSpan | Presence
+Subject = tuple[str, frozenset[str], str]
 
 
 def _values(made: Judgements) -> list[Value]:
@@ -98,7 +138,7 @@ def _author(adjudication: Adjudication, names: dict[str, str]) -> str:
     return names.get(name, name)
 
 
-def _subject(record: Value) -> tuple[str, frozenset[str], str]:
+def _subject(record: Value) -> Subject:
     """What a judgement is about, whatever side a system stood on."""
     if isinstance(record, Response):
         return record.document, frozenset(record.systems), record.question

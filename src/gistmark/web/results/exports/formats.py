@@ -3,36 +3,39 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from contextlib import ExitStack
+from dataclasses import replace
 from importlib import import_module
+from itertools import chain, islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from gistmark.corpus import jsonl, save
 from gistmark.corpus.formats import FORMATS as CORPUS_FORMATS
 from gistmark.corpus.formats import Writer
 from gistmark.corpus.record_schemas import SCHEMAS
-from gistmark.corpus.tables import Table, dump_csv
+from gistmark.corpus.record_writer import RecordWriter, write_records
+from gistmark.corpus.tables import Table, csv_lines, dump_csv
 from gistmark.errors import unknown_name
-from gistmark.files import write_text
+from gistmark.files import write_lines, write_text
 from gistmark.judgements import Protocol
+from gistmark.judgements.answers import by_kind
 from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.results.adjudication import adjudication_rows
 from gistmark.web.results.catalogue import EXPORTS
-from gistmark.web.results.exports.material import Material, comment_rows, work_rows
+from gistmark.web.results.exports.material import CHUNK, Material, comment_rows, work_rows
 from gistmark.web.results.merging import merged_rows
 
-_FILES = {schema.name: schema.stem for schema in SCHEMAS}
-"""The file of each kind of record, without its ending."""
+_SCHEMAS = {schema.name: schema for schema in SCHEMAS}
 _LINES = tuple(schema.stem for schema in SCHEMAS if not schema.tabular)
 """Those that are JSON lines, and nothing else."""
-_WORK = ("slot", "annotator", "state", "outcome", "received", "seconds", "reasons")
+_WORK = ("slot", "annotator", "state", "outcome", "verdict", "received", "seconds", "reasons")
 
 
 def judgement_files(protocol: Protocol) -> tuple[str, ...]:
     """The files of a corpus folder that the answers of a protocol go to, without their endings."""
-    return tuple(_FILES[table] for table in protocol.question_type.tables(protocol))
+    return tuple(_SCHEMAS[table].stem for table in protocol.question_type.tables(protocol))
 
 
 class ExportFormat(ABC):
@@ -83,16 +86,45 @@ class Folder(ExportFormat):
     suffix = "zip"
 
     def write(self, material: Material, folder: Path) -> None:
-        save(material.corpus, folder)
-        rows = work_rows(material)
-        table = Table({name: [row[name] for row in rows] for name in _WORK})
-        write_text(folder / "work.csv", "".join(dump_csv(table, guarded=True)))
-        if comments := comment_rows(material):
-            table = Table({name: [row[name] for row in comments] for name in comments[0]})
-            write_text(folder / "comments.csv", "".join(dump_csv(table, guarded=True)))
+        _save(material, folder)
+        work = ([row[name] for name in _WORK] for row in work_rows(material))
+        write_lines(folder / "work.csv", csv_lines(_WORK, work, guarded=True))
+        _write_comments(material, folder)
         _write_adjudications(material, folder)
         if merged := list(merged_rows(material.campaign)):
             write_text(folder / "merged-units.jsonl", "".join(jsonl.dump_lines(merged)))
+
+
+def _save(material: Material, folder: Path) -> None:
+    """Write the corpus folder; judgements are written as they come, and not held in memory."""
+    protocol = protocol_of(material.campaign)
+    tables = protocol.question_type.tables(protocol)
+    nothing: dict[str, Any] = dict.fromkeys(tables, ())
+    given = material.given
+    save(replace(given, **nothing), folder)
+    with ExitStack() as writers:
+        open_writers = {name: RecordWriter(_SCHEMAS[name]) for name in tables}
+        for name, writer in open_writers.items():
+            writers.callback(writer.close)
+            writer.add(getattr(given, name))
+        remaining = material.records()
+        while records := list(islice(remaining, CHUNK)):
+            for name, some in by_kind(records).items():
+                if some:
+                    open_writers[name].add(some)
+        for name, writer in open_writers.items():
+            if writer.count:
+                schema = _SCHEMAS[name]
+                form = "csv" if schema.tabular else "jsonl"
+                writer.write_to(folder / f"{schema.stem}.{form}", form=form)
+
+
+def _write_comments(material: Material, folder: Path) -> None:
+    rows = comment_rows(material)
+    first = next(rows, None)
+    if first is not None:
+        lines = csv_lines(first, (list(row.values()) for row in chain([first], rows)), guarded=True)
+        write_lines(folder / "comments.csv", lines)
 
 
 def _write_adjudications(material: Material, folder: Path) -> None:
@@ -119,12 +151,10 @@ class _JudgementTable(ExportFormat):
     def write(self, material: Material, folder: Path) -> None:
         protocol = protocol_of(material.campaign)
         (table,), (file,) = protocol.question_type.tables(protocol), judgement_files(protocol)
-        if not getattr(material.corpus, table):
+        records = chain(getattr(material.given, table), material.records())
+        schema = _SCHEMAS[table]
+        if not write_records(schema, records, folder / f"{file}.{self.form}", form=self.form):
             raise ConflictError(f"There are no {file} to export: no work has been accepted yet.")
-        with TemporaryDirectory(prefix="gistmark-table-") as temporary:
-            save(material.corpus, temporary, tables=self.form)
-            name = f"{file}.{self.form}"
-            (folder / name).write_bytes((Path(temporary) / name).read_bytes())
 
 
 class Csv(_JudgementTable):

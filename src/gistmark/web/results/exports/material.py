@@ -5,69 +5,115 @@ Annotators go by pseudonyms unless their names are asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from gistmark.corpus import Corpus
-from gistmark.judgements import Judgements, Result, judgements_from, read_answer, task_from
+from gistmark.judgements import (
+    Result,
+    judgements_from,
+    read_answer,
+    records_from,
+    task_from,
+    with_records,
+)
+from gistmark.judgements.questions.base import Record
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.annotate.outcomes import having, ordinary, outcome_of
-from gistmark.web.annotate.services import comments_of, exported_corpus
-from gistmark.web.campaigns.models import Campaign, Highlight, Membership
+from gistmark.web.annotate.outcomes import UNCOUNTED, having, ordinary, outcome_of, verdict_of
+from gistmark.web.annotate.services import accepted_results, comments_of, corpus_to_export
+from gistmark.web.annotate.services.adaptive import sequence_of
+from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services import protocol_of, texts_of
-from gistmark.web.results.adjudication import with_adjudications
+from gistmark.web.results.adjudication import adjudicated
+
+CHUNK = 2000
+"""So many submissions are in memory at a time."""
+Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
     """What an export has beside accepted work under pseudonyms.
 
-    `names` keeps the annotators' names, `rejected` adds the work that does not count as
-    `rejected.jsonl`, and `undecided` counts work that is flagged and that no manager has decided
-    on as if it were accepted. `adjudicated` puts the decisions about disputed items in place of
-    what their annotators said.
+    `names` keeps the annotators' names, `rejected` adds the work that does not count, rejected or
+    paid or late, as `rejected.jsonl`, and `undecided` counts work that is flagged and that no
+    manager has decided on as if it were accepted. `adjudicated` puts the decisions about disputed
+    items in place of what their annotators said. `participants` adds who the annotators are on a
+    crowd market, as `participants.csv`.
     """
 
     names: bool = False
     rejected: bool = False
     undecided: bool = False
     adjudicated: bool = False
+    participants: bool = False
+
+    @property
+    def adds_files(self) -> bool:
+        """Whether there is a file beside what the format itself writes."""
+        return self.rejected or self.participants
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Material:
-    """A campaign ready for export; `names` turns usernames into what the files say."""
+    """A campaign ready for export; `names` turns usernames into what the files say.
+
+    A campaign may have more work than fits into memory, so what annotators said comes record by
+    record. `corpus` has all of it at once, for formats that cannot be written otherwise.
+    """
 
     campaign: Campaign
-    corpus: Corpus
     names: dict[str, str]
+    choices: Choices = Choices()
+    progress: Progress | None = None
 
     def name(self, username: str) -> str:
         return self.names.get(username, username)
 
+    @cached_property
+    def given(self) -> Corpus:
+        """The corpus without the judgements of this campaign, but with their order."""
+        turns = sequence_of(self.campaign, undecided=self.choices.undecided)
+        named = tuple(replace(turn, annotator=self.name(turn.annotator)) for turn in turns)
+        return replace(corpus_to_export(self.campaign), sequence=named)
 
-def material_for(campaign: Campaign, choices: Choices) -> Material:
-    """Everything that counts."""
-    corpus = exported_corpus(campaign, undecided=choices.undecided)
-    if choices.adjudicated:
-        corpus = with_adjudications(corpus, campaign)
-    if choices.names:
-        return Material(campaign, corpus, {})
-    known = pseudonyms(campaign)
-    given = (
-        Highlight.objects.filter(document__campaign=campaign).count()
-        if _shows_highlights(campaign)
-        else 0
-    )
-    renamed = {
-        field.name: tuple(_renamed(each, known) for each in getattr(corpus, field.name))
-        for field in fields(Judgements)
-    }
-    renamed["highlights"] = corpus.highlights[:given] + renamed["highlights"][given:]
-    if campaign.protocol["kind"] != "units":
-        renamed["units"] = corpus.units  # as the corpus brought them along
-    return Material(campaign, replace(corpus, **renamed), known)
+    @cached_property
+    def corpus(self) -> Corpus:
+        """The corpus with all judgements."""
+        return with_records(self.given, self.records())
+
+    def records(self) -> Iterator[Record]:
+        """What annotators said and what was decided, in the order of the files."""
+        protocol = protocol_of(self.campaign)
+        records = records_from(self._results(), protocol, campaign=self.campaign.label)
+        if not self.choices.adjudicated:
+            return map(self._renamed, records)
+        made = adjudicated(self.campaign)
+        return chain(map(self._renamed, filter(made.keeps, records)), made.records())
+
+    def _results(self) -> Iterator[Result]:
+        results = accepted_results(self.campaign, undecided=self.choices.undecided)
+        for number, result in enumerate(results, start=1):
+            yield result
+            if self.progress is not None and number % CHUNK == 0:
+                self.progress(number)
+
+    def _renamed(self, record: Record) -> Record:
+        annotator = record.annotator
+        if annotator is None or annotator not in self.names:
+            return record
+        return replace(record, annotator=self.names[annotator])
+
+
+def material_for(
+    campaign: Campaign, choices: Choices, progress: Progress | None = None
+) -> Material:
+    """Everything that counts; `progress` is told now and then how many submissions are written."""
+    names = {} if choices.names else pseudonyms(campaign)
+    return Material(campaign, names, choices, progress)
 
 
 def pseudonyms(campaign: Campaign) -> dict[str, str]:
@@ -79,26 +125,29 @@ def pseudonyms(campaign: Campaign) -> dict[str, str]:
     return {name: f"annotator-{number}" for number, name in enumerate(everybody, start=1)}
 
 
-def work_rows(material: Material) -> list[dict[str, object]]:
-    """A row for each task that was submitted: who, when, how long, and what became of it."""
-    return [
-        {
+def work_rows(material: Material) -> Iterator[dict[str, object]]:
+    """A row for each task that was submitted: who, when, how long, and what became of it.
+
+    The verdict is missing where the work waits for a manager.
+    """
+    work = _submissions(material.campaign).defer("answer", "task__content")
+    for each in work.iterator(CHUNK):
+        yield {
             "slot": each.task.slot,
             "annotator": material.name(each.annotator.username),
             "state": each.task.state,
             "outcome": outcome_of(each.task),
+            "verdict": verdict_of(each),
             "received": each.received_at.isoformat(timespec="seconds"),
             "seconds": each.seconds,
             "reasons": " ".join(_reasons(each)) or None,
         }
-        for each in _submissions(material.campaign)
-    ]
 
 
-def comment_rows(material: Material) -> list[dict[str, object]]:
+def comment_rows(material: Material) -> Iterator[dict[str, object]]:
     """A row for each comment, the oldest first; `item` names the document and the systems."""
-    return [
-        {
+    for each in comments_of(material.campaign).order_by("pk").iterator(CHUNK):
+        yield {
             "slot": each.task.slot,
             "annotator": material.name(each.annotator.username),
             "created": each.created_at.isoformat(timespec="seconds"),
@@ -107,8 +156,6 @@ def comment_rows(material: Material) -> list[dict[str, object]]:
             "reason": each.reason or None,
             "text": each.text or None,
         }
-        for each in comments_of(material.campaign).order_by("pk")
-    ]
 
 
 def rejected_rows(material: Material) -> Iterator[dict[str, Any]]:
@@ -116,8 +163,8 @@ def rejected_rows(material: Material) -> Iterator[dict[str, Any]]:
     campaign = material.campaign
     protocol = protocol_of(campaign)
     texts = texts_of(campaign, protocol)
-    rejected = _submissions(campaign).filter(having("rejected", prefix="task__"))
-    for each in rejected:
+    uncounted = _submissions(campaign).filter(having(*UNCOUNTED, prefix="task__"))
+    for each in uncounted.iterator(CHUNK):
         assert each.task.content is not None, "a task that was submitted was opened"
         task = replace(task_from(each.task.content), annotator=each.annotator.username)
         answer = read_answer(each.answer, protocol, task, texts=texts)
@@ -129,6 +176,7 @@ def rejected_rows(material: Material) -> Iterator[dict[str, Any]]:
         yield {
             "slot": each.task.slot,
             "annotator": material.name(each.annotator.username),
+            "verdict": verdict_of(each),
             "seconds": each.seconds,
             "reasons": _reasons(each),
             **{kind: records for kind, records in judgements.items() if records},
@@ -145,11 +193,3 @@ def _reasons(submission: Submission) -> list[str]:
     reasons = [flag["reason"] for flag in submission.flags]
     decisions = (each for each in submission.decisions.all() if not each.undone)
     return reasons + [each.reason for each in decisions if each.reason]
-
-
-def _shows_highlights(campaign: Campaign) -> bool:
-    return "heat-map" in campaign.protocol["shows"]
-
-
-def _renamed(record: Any, known: dict[str, str]) -> Any:
-    return replace(record, annotator=known.get(record.annotator, record.annotator))

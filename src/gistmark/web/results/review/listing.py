@@ -23,6 +23,8 @@ SHOWS: dict[str, str] = {
     "to-review": "To review",
     "undecided": "Undecided",
     "accepted": "Accepted",
+    "paid": "Paid, not counted",
+    "late": "Late",
     "rejected": "Rejected",
 }
 """Which work can be shown, and how a page calls it."""
@@ -31,6 +33,8 @@ _CHOSEN = {
     "to-review": Q(task__flagged=True),
     "undecided": having("undecided", prefix="task__"),
     "accepted": having("accepted", prefix="task__"),
+    "paid": having("paid", prefix="task__"),
+    "late": having("late", prefix="task__"),
     "rejected": having("rejected", prefix="task__"),
 }
 _LONGEST = 200

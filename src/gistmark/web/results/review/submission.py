@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from gistmark import judgements
-from gistmark.judgements import payload, task_from
+from gistmark.judgements import Verdict, payload, task_from
 from gistmark.records import Question
 from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.models import Comment, Submission
@@ -39,10 +39,20 @@ class DecisionLine:
     """A manager's decision, as the audit trail has it."""
 
     manager: str
-    accepted: bool
+    verdict: Verdict
     reason: str
     at: datetime
     undone: bool
+
+    @property
+    def sentence(self) -> str:
+        """What was decided, as it follows the manager's name."""
+        words: Mapping[Verdict, str] = {
+            "counts": "accepted it",
+            "paid": "decided to pay but not count it",
+            "rejected": "rejected it",
+        }
+        return words[self.verdict]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,5 +149,5 @@ def _is_about(flag: dict[str, Any], entry: judgements.Entry) -> bool:
 def _decisions(submission: Submission) -> Iterator[DecisionLine]:
     for each in submission.decisions.select_related("manager"):
         yield DecisionLine(
-            each.manager.username, each.accepted, each.reason, each.created_at, each.undone
+            each.manager.username, each.verdict, each.reason, each.created_at, each.undone
         )

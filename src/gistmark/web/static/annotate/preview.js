@@ -25,7 +25,7 @@ export class NoDrafts {
   end() {}
 }
 
-const COLOURS = { accepted: "is-good", flagged: "is-warn", rejected: "is-bad" };
+const COLOURS = { accepted: "is-good", flagged: "is-warn", paid: "is-warn", rejected: "is-bad" };
 
 // What would become of the work, and what its annotator would read: in English, for a manager, on a
 // page that is in the annotators' language.

@@ -9,6 +9,7 @@ const KEYS = {
   k: () => follow("previous"),
   ArrowLeft: () => follow("previous"),
   a: () => document.getElementById("accept")?.click(),
+  p: () => document.getElementById("pay")?.click(),
   r: () => focusReason(),
   u: () => document.querySelector('[data-part="undo"] button')?.click(),
 };

@@ -1,0 +1,231 @@
+"""What a pilot says about a study to come: how far judgements spread, how long they take.
+
+Differences between the pilot's systems are shrunk by how much of them is noise: the variance of the
+means (or strengths) less that of their errors, over the variance of the means.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from gistmark.analysis.columns import VoteColumns, columns_by_dimension, votes_by_dimension
+from gistmark.analysis.planning.choices import ChoiceSpread
+from gistmark.analysis.planning.power import Deviations
+from gistmark.analysis.ranking.bradley_terry import count_wins, disconnected
+from gistmark.analysis.ranking.bradley_terry import fit as fit_strengths
+from gistmark.analysis.variance.components import MODEL, identifiable, observations
+from gistmark.analysis.variance.mixed_model import RESIDUAL, fit
+from gistmark.corpus import Corpus, load
+from gistmark.errors import UsageError, unknown_name
+from gistmark.records import Rating
+
+Float64 = NDArray[np.float64]
+
+ROUGH = 20
+"""What a pilot with fewer documents than this says is rough."""
+_LEAST_CHOICES = 10
+
+
+class Pilot(ABC):
+    """What the judgements of one dimension say."""
+
+    dimension: str
+    systems: int
+    documents: int
+    annotators: int
+    seconds: float | None
+
+    @property
+    @abstractmethod
+    def positions(self) -> Float64:
+        """The systems' means or strengths, shrunk by their noise, the highest first."""
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the pilot cannot tell, or only roughly."""
+        if self.documents >= ROUGH:
+            return []
+        return [
+            f"The pilot has {self.documents} documents: how far judgements spread is known only "
+            "roughly."
+        ]
+
+
+class RatingPilot(Pilot):
+    """A pilot of ratings, by a mixed model."""
+
+    def __init__(self, corpus: Corpus, dimension: str | None) -> None:
+        groups = columns_by_dimension(corpus.ratings)
+        if not groups:
+            raise UsageError("The pilot has no ratings, so nothing can be planned from it.")
+        self.dimension = _chosen(dimension, list(groups))
+        columns = groups[self.dimension]
+        self.data = observations(columns)
+        self.systems = int(self.data.system.max()) + 1
+        self.documents = int(self.data.document.max()) + 1
+        self.annotators = int(self.data.annotator.max()) + 1
+        self.terms = identifiable(self.data, (*MODEL, "annotator:system"))
+        parameters = self.systems + len(self.terms) + 1
+        if len(columns) <= parameters + 1 or len(np.unique(self.data.value)) < 2:
+            raise UsageError(
+                f"The pilot's {len(columns)} ratings of {self.dimension!r} are too few or too "
+                "equal to say how far ratings spread; give the standard deviations instead."
+            )
+        self.fit = fit(self.data, self.terms)
+        self.seconds = _median_seconds(corpus.ratings)
+
+    @property
+    def deviations(self) -> Deviations:
+        sizes = {name: float(np.sqrt(value)) for name, value in self.fit.variances.items()}
+        summary, annotator = sizes.get("document:system", 0.0), sizes.get("annotator:system", 0.0)
+        return Deviations(summary, sizes[RESIDUAL], annotator)
+
+    @cached_property
+    def positions(self) -> Float64:
+        return _shrunk(self.fit.means, self.fit.covariance)
+
+    @property
+    def warnings(self) -> list[str]:
+        warnings = super().warnings
+        if "document:system" not in self.terms:
+            warnings.append(
+                "In the pilot no summary was rated twice, so what is special to a summary cannot "
+                "be told from the rest: plans with several annotators look better than they are."
+            )
+        if self.annotators < 5 and "annotator:system" in self.terms:
+            warnings.append(
+                f"The pilot has {self.annotators} annotators: whether annotators favour systems is "
+                "known only roughly."
+            )
+        return warnings
+
+
+class ChoicePilot(Pilot):
+    """A pilot of pairwise choices: strengths, and how far choices hang together beyond them."""
+
+    def __init__(self, corpus: Corpus, dimension: str | None) -> None:
+        groups = votes_by_dimension(corpus.comparisons)
+        if not groups:
+            raise UsageError("The pilot has no comparisons, so nothing can be planned from it.")
+        self.dimension = _chosen(dimension, list(groups))
+        self.votes = groups[self.dimension]
+        own = [each for each in corpus.comparisons if each.dimension == self.dimension]
+        wins = count_wins(own)
+        self.systems = len(wins.systems)
+        self.documents, self.annotators = len(wins.documents), len(self.votes.annotator_names)
+        if len(own) < max(_LEAST_CHOICES, 2 * self.systems):
+            raise UsageError(
+                f"The pilot's {len(own)} choices about {self.dimension!r} are too few to say how "
+                "far they hang together; give the correlations instead."
+            )
+        if (apart := disconnected(wins.groups)) is not None:
+            raise UsageError(f"The pilot cannot be planned from: {apart}.")
+        total = wins.tables.sum(axis=0)
+        self.strengths: Float64 = fit_strengths(total[None])[0]
+        self.games = total + total.T
+        self.seconds = None  # comparisons carry no times
+
+    @cached_property
+    def spread(self) -> ChoiceSpread:
+        """Moments of what is left of each choice when the systems' strengths are known.
+
+        The mean product of two residuals of the same two summaries, or of the same annotator and
+        two systems, over the mean square.
+        """
+        votes = self.votes
+        first, second = votes.pair_first[votes.pairs], votes.pair_second[votes.pairs]
+        rest = votes.values - special.expit(self.strengths[first] - self.strengths[second])
+        square = float(np.mean(rest**2))
+        low, high = np.minimum(first, second), np.maximum(first, second)
+        turned = np.where(first < second, rest, -rest)
+        both = (votes.annotators * self.systems + low) * self.systems + high
+        document = _alike(rest, votes.pairs) / square if square > 0 else 0.0
+        annotator = _alike(turned, both) / square if square > 0 else 0.0
+        ties = float(np.mean(votes.values == 0.5))
+        document, annotator = (min(max(each, 0.0), 0.9) for each in (document, annotator))
+        scale = min(1.0, 0.95 / max(document + annotator, 1e-9))
+        return ChoiceSpread(document * scale, annotator * scale, ties)
+
+    @cached_property
+    def positions(self) -> Float64:
+        chances = special.expit(self.strengths[:, None] - self.strengths[None, :])
+        bends = self.games * chances * (1 - chances)
+        information = np.diag(bends.sum(axis=1)) - bends
+        return _shrunk(self.strengths, np.linalg.pinv(information))
+
+    @property
+    def warnings(self) -> list[str]:
+        warnings = super().warnings
+        if _is_single(self.votes):
+            warnings.append(
+                "In the pilot no two summaries were compared twice, so what annotators see alike "
+                "cannot be told from chance: plans with several annotators look better than they "
+                "are."
+            )
+        if self.annotators < 5:
+            warnings.append(
+                f"The pilot has {self.annotators} annotators: whether annotators favour systems is "
+                "known only roughly."
+            )
+        return warnings
+
+
+def rating_pilot(pilot: Corpus | str | Path, dimension: str | None) -> RatingPilot:
+    """A pilot of ratings, from a corpus or its folder."""
+    return RatingPilot(_loaded(pilot), dimension)
+
+
+def choice_pilot(pilot: Corpus | str | Path, dimension: str | None) -> ChoicePilot:
+    """A pilot of choices, from a corpus or its folder."""
+    return ChoicePilot(_loaded(pilot), dimension)
+
+
+def _loaded(pilot: Corpus | str | Path) -> Corpus:
+    return load(pilot) if isinstance(pilot, str | Path) else pilot
+
+
+def _chosen(dimension: str | None, known: list[str]) -> str:
+    if dimension is not None and dimension not in known:
+        raise unknown_name("dimension in the pilot", dimension, known)
+    return dimension or known[0]
+
+
+def _shrunk(values: Float64, covariance: Float64) -> Float64:
+    """The values, drawn to their mean by the share of their variance that is error."""
+    count = len(values)
+    if count < 2:
+        return np.asarray(values)
+    error = float(np.trace(covariance) - covariance.sum() / count) / (count - 1)
+    spread = float(values.var(ddof=1))
+    factor = np.sqrt(max(1 - error / spread, 0.0)) if spread > 0 else 0.0
+    return np.sort(values.mean() + factor * (values - values.mean()))[::-1]
+
+
+def _alike(rest: Float64, groups: NDArray[np.int64]) -> float:
+    """The mean product of two different residuals of one group."""
+    numbers = np.unique(groups, return_inverse=True)[1]
+    counts = np.bincount(numbers)
+    sums, squares = np.bincount(numbers, rest), np.bincount(numbers, rest**2)
+    pairs = float((counts * (counts - 1)).sum())
+    return float((sums**2 - squares).sum() / pairs) if pairs else 0.0
+
+
+def _is_single(votes: VoteColumns) -> bool:
+    return len(votes.pair_documents) == len(votes)
+
+
+def _median_seconds(ratings: Iterable[Rating]) -> float | None:
+    """The median time of one annotator for one summary, all dimensions together."""
+    times: dict[tuple[str, str, str], float] = {}
+    for each in ratings:
+        if each.seconds is not None:
+            key = (each.document, each.system, each.annotator)
+            times[key] = times.get(key, 0.0) + each.seconds
+    return float(np.median(list(times.values()))) if times else None

@@ -1,0 +1,105 @@
+"""`gistmark campaign set` and `retention`: settings of campaigns, and how long people stay."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gistmark.cli.platform import on_platform
+from gistmark.errors import UsageError
+
+
+@click.command("set", epilog="Example: gistmark campaign set News '{\"judges\": 5}'")
+@click.argument("campaign")
+@click.argument("settings", metavar="JSON", required=False)
+@click.option("--name", help="Another name.")
+@click.option("--lease-minutes", type=int, help="How long a task is kept for its annotator.")
+@click.option("--registration/--no-registration", default=None, help="Whether anybody may join.")
+@click.option(
+    "--completion-codes/--no-completion-codes",
+    default=None,
+    help="Whether every submitted task gives a code.",
+)
+@click.option(
+    "--language", help="The language of the annotators' pages, such as de; '' for the browser's."
+)
+@click.option(
+    "--retention-days",
+    type=int,
+    help="So many days after its end its annotators are erased; 0 keeps them.",
+)
+@click.option("--owner", metavar="NAME", help="Who owns it from now on.")
+@on_platform
+def set_(
+    campaign: str,
+    settings: str | None,
+    name: str | None,
+    lease_minutes: int | None,
+    registration: bool | None,
+    completion_codes: bool | None,
+    language: str | None,
+    retention_days: int | None,
+    owner: str | None,
+) -> None:
+    """Change settings of CAMPAIGN; those of its protocol, as JSON, only before it starts."""
+    from gistmark.web.accounts.people import find_user
+    from gistmark.web.campaigns.services import (
+        change_protocol,
+        change_settings,
+        find_campaign,
+        transfer_campaign,
+    )
+
+    instance = find_campaign(campaign)
+    if settings is not None:
+        change_protocol(instance, settings_from(settings), None)
+    change_settings(
+        instance,
+        None,
+        name=name,
+        lease_minutes=lease_minutes,
+        registration_open=registration,
+        completion_codes=completion_codes,
+        language=language,
+        retention_days=retention_days,
+    )
+    if owner is not None:
+        transfer_campaign(instance, find_user(owner), None)
+    click.echo(f"The settings of {instance.name} are saved.")
+
+
+@click.command(epilog="Example: gistmark campaign retention --dry-run")
+@click.option("--dry-run", is_flag=True, help="Only say what would happen.")
+@on_platform
+def retention(dry_run: bool) -> None:
+    """Erase annotators of campaigns that ended longer ago than their retention.
+
+    Whoever takes part in another campaign as well stays. `gistmark serve` does this once a day;
+    where the platform is served otherwise, run it from a timer.
+    """
+    from gistmark.web.privacy.retention import apply_retention, due_retentions
+
+    due = due_retentions()
+    for each in due:
+        click.echo(f"{each.campaign.name}: {each.sentence}")
+    if not due:
+        click.echo("No campaign is past its retention.")
+    elif not dry_run:
+        click.echo(f"Erased: {apply_retention()} people.")
+
+
+def settings_from(given: str | None) -> dict[str, Any]:
+    """Settings as JSON, or those of the file that is named after an @."""
+    if given is None:
+        return {}
+    text = Path(given[1:]).read_text(encoding="utf-8") if given.startswith("@") else given
+    try:
+        settings = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"The settings are not JSON: {error}.") from None
+    if not isinstance(settings, dict):
+        raise UsageError("The settings must be a JSON object.")
+    return settings

@@ -1,0 +1,112 @@
+"""`gistmark check` and `gistmark tidy`: is the platform safe and well, and what is out of date."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from gistmark.cli.options import json_option
+from gistmark.cli.output import print_json
+from gistmark.cli.platform import data_option, on_platform
+from gistmark.errors import GistmarkError, UsageError
+
+_EPILOG = """
+\b
+Examples:
+  gistmark check --deploy
+  gistmark check --deploy --json
+  gistmark check --running --port 8000
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.option("--deploy", is_flag=True, help="Name everything that is not safe for others to use.")
+@click.option("--running", is_flag=True, help="Ask the platform on this machine how it is.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=2,
+    show_default=True,
+    help="How many processes answer, as `gistmark serve` is told.",
+)
+@click.option(
+    "--backup-days",
+    type=click.IntRange(min=1),
+    default=2,
+    show_default=True,
+    help="A last backup that is older than so many days is a finding.",
+)
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@json_option()
+@data_option
+def check(
+    deploy: bool,
+    running: bool,
+    workers: int,
+    backup_days: int,
+    port: int,
+    as_json: bool,
+    data: Path | None,
+) -> None:
+    """Check the platform; the exit status is 1 where anything is wrong.
+
+    --deploy looks at the settings, the data folder and the database, which it does not change.
+    --running is for health checks: it asks /health/ on a port of this machine.
+    """
+    if deploy == running:
+        raise UsageError("Say what to check: --deploy or --running.")
+    if running:
+        _ask(port)
+        return
+    from gistmark.web.config.start import start
+
+    start(data, migrated=False)
+    from gistmark.web.operations.checking import deployment_findings
+
+    findings = deployment_findings(workers=workers, backup_days=backup_days)
+    if as_json:
+        print_json([asdict(each) for each in findings])
+    else:
+        for each in findings:
+            click.echo(f"{each.name}: {each}")
+        click.echo(f"Found: {len(findings)}." if findings else "Nothing is unsafe.")
+    if findings:
+        sys.exit(1)
+
+
+@click.command(epilog="Example: gistmark tidy --data /srv/gistmark")
+@json_option()
+@on_platform
+def tidy(as_json: bool) -> None:
+    """Delete what is out of date, such as sessions that have ended; to be run every day."""
+    from gistmark.web.operations.tidying import tidy as tidy_up
+
+    deleted = tidy_up()
+    if as_json:
+        print_json(deleted)
+        return
+    for what, count in deleted.items():
+        click.echo(f"Deleted {count} {what}.")
+
+
+def _ask(port: int) -> None:
+    """Ask a running platform whether it is well, under the name that it answers to."""
+    from http.client import HTTPConnection, HTTPException
+
+    host = os.environ.get("GISTMARK_HOSTS", "").split(",")[0].strip().lstrip("*.") or "localhost"
+    connection = HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        connection.request("GET", "/health/", headers={"Host": host})
+        answer = connection.getresponse()
+        body = answer.read(1000).decode(errors="replace")
+    except (OSError, HTTPException) as error:
+        raise GistmarkError(f"Nothing answers on port {port}: {error}.") from error
+    finally:
+        connection.close()
+    if answer.status != 200:
+        raise GistmarkError(f"The platform on port {port} is not well ({answer.status}): {body}")
+    click.echo(body)

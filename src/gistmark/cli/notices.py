@@ -1,0 +1,84 @@
+"""`gistmark notices`: sending what waits, digests, and a mail to try the settings out."""
+
+from __future__ import annotations
+
+import click
+
+from gistmark.cli.options import json_option
+from gistmark.cli.output import print_json
+from gistmark.cli.platform import on_platform
+
+address_option = click.option(
+    "--address",
+    metavar="URL",
+    help="Where the platform is; by default GISTMARK_ADDRESS or the first of GISTMARK_HOSTS.",
+)
+
+
+@click.group(epilog="Example: gistmark notices deliver")
+def notices() -> None:
+    """Send e-mails and messages to webhooks that wait, and digests to managers."""
+
+
+@notices.command(epilog="Example: gistmark notices deliver --json")
+@json_option()
+@on_platform
+def deliver(as_json: bool) -> None:
+    """Send what is due now.
+
+    `gistmark serve` does so by itself; under another web server let a timer run this each minute.
+    """
+    from gistmark.web.outbox.worker import deliver_all
+
+    done = deliver_all()
+    if as_json:
+        print_json({"sent": done.sent, "failed": done.failed, "waiting": done.waiting})
+        return
+    click.echo(f"Sent: {done.sent}. Given up: {done.failed}. Tried again later: {done.waiting}.")
+
+
+@notices.command(epilog="Example: gistmark notices digest --address https://rate.example.org")
+@address_option
+@on_platform
+def digest(address: str | None) -> None:
+    """Send managers the digests that are due; a timer runs this each day."""
+    from gistmark.web.notices.digests import send_digests
+    from gistmark.web.outbox.worker import deliver_all
+
+    count = send_digests(base=address)
+    deliver_all()
+    click.echo(f"Digests: {count}.")
+
+
+@notices.command("test-mail", epilog="Example: gistmark notices test-mail ada@example.org")
+@click.argument("to", metavar="ADDRESS")
+@on_platform
+def test_mail(to: str) -> None:
+    """Send a mail to ADDRESS at once, and say what the mail server answered."""
+    from gistmark.web.accounts.addresses import checked_address
+    from gistmark.web.notices.reminders import demand_mail
+    from gistmark.web.outbox import mail
+
+    demand_mail()
+    text = "This mail was sent to try out the settings of Gistmark."
+    mail.send(0, {"to": checked_address(to), "subject": "A test of Gistmark", "text": text})
+    click.echo("The mail server has taken the mail.")
+
+
+@click.command(epilog="Example: gistmark campaign remind News --address https://rate.example.org")
+@click.argument("campaign")
+@address_option
+@on_platform
+def remind(campaign: str, address: str | None) -> None:
+    """Send a mail to the annotators of CAMPAIGN who hold tasks that they have not submitted.
+
+    Only to confirmed addresses of those who want reminders, and at most one in a few days
+    (GISTMARK_REMINDER_DAYS).
+    """
+    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.notices.reminders import remind as remind_all
+    from gistmark.web.outbox.worker import deliver_all
+
+    count = remind_all(find_campaign(campaign), by=None, base=address)
+    deliver_all()
+    click.echo(f"Reminders: {count}.")

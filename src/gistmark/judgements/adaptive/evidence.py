@@ -1,0 +1,227 @@
+"""What is known about every pair of systems while an adaptive campaign runs.
+
+A document counts once for a pair of systems: with the difference between their ratings by the same
+annotator (or with the choice between them), averaged over the document's judges once all of them
+have judged it. So neither severe annotators nor hard documents matter, and of documents that come
+in an order that has nothing to do with the systems each value has the true difference as its mean.
+That, and that annotators judge alike on average, is what the decisions rest on
+(`gistmark.judgements.adaptive.sequential`).
+
+If a is better than b, and b than c, then a is better than c: exactly so for means of ratings, and
+for choices as far as preferences do not run in circles, as Bradley and Terry assume. Such a pair is
+decided, too, "through others".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from itertools import combinations
+from statistics import fmean
+from typing import Any, Literal
+
+from gistmark.judgements.adaptive.rule import Rule, pairs_of
+from gistmark.judgements.adaptive.sequential import Bets, threshold_of
+from gistmark.records import Comparison, Rating, Turn
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """How much better the left system is than the right one about a document."""
+
+    document: str
+    left: str
+    right: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is known of a pair: which side is better, or that both are equal within the margin.
+
+    `after` is the number of documents after which it was known; None for a pair that is decided
+    `through` others.
+    """
+
+    left: str
+    right: str
+    verdict: Literal["left", "right", "equal"]
+    after: int | None
+    through: bool = False
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The bets about every pair of systems, and how many values they rest on."""
+
+    rule: Rule
+    systems: tuple[str, ...]
+    bets: Mapping[Pair, Bets] = field(default_factory=dict)
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """All pairs of systems that are to be decided."""
+        return pairs_of(self.systems)
+
+    @property
+    def threshold(self) -> float:
+        """The wealth, as a logarithm, that decides a pair: the level is shared among all pairs."""
+        return threshold_of(self.rule.level / max(len(self.pairs), 1))
+
+    def of(self, pair: Pair) -> Bets:
+        """What is known of a pair."""
+        return self.bets.get(pair, _NOTHING)
+
+    def add(self, gaps: Iterable[Gap]) -> Evidence:
+        """The evidence with some more values."""
+        bets = dict(self.bets)
+        margin, threshold = self.rule.margin / (2 * self.rule.span), self.threshold
+        for gap in gaps:
+            pair = (gap.left, gap.right)
+            value = self.rule.unit(gap.value)
+            bets[pair] = self.of(pair) if pair not in bets else bets[pair]
+            bets[pair] = bets[pair].add(value, margin=margin, threshold=threshold)
+        return replace(self, bets=bets)
+
+    @cached_property
+    def decisions(self) -> Mapping[Pair, Decision]:
+        """The pairs that are decided, by their own values or through others."""
+        decided: dict[Pair, Decision] = {}
+        better: dict[str, set[str]] = {name: set() for name in self.systems}
+        for left, right in self.pairs:
+            bets = self.of((left, right))
+            if bets.verdict is None:
+                continue
+            verdict = _SIDES[bets.verdict]
+            decided[left, right] = Decision(left, right, verdict, bets.decided_after)
+            if verdict != "equal":
+                better[left if verdict == "left" else right].add(
+                    right if verdict == "left" else left
+                )
+        for left, right in self.pairs:
+            if (left, right) not in decided:
+                above, below = _reaches(better, left, right), _reaches(better, right, left)
+                if above != below:
+                    side: Literal["left", "right"] = "left" if above else "right"
+                    decided[left, right] = Decision(left, right, side, None, through=True)
+        return decided
+
+    @property
+    def undecided(self) -> list[Pair]:
+        """The pairs that are not known yet."""
+        return [pair for pair in self.pairs if pair not in self.decisions]
+
+    @property
+    def known(self) -> bool:
+        """Whether every pair is decided, so that the campaign may stop."""
+        return len(self.systems) > 1 and not self.undecided
+
+    def to_mapping(self) -> dict[str, Any]:
+        """The evidence as JSON can hold it."""
+        bets = [[*pair, *asdict(each).values()] for pair, each in self.bets.items()]
+        return {"systems": list(self.systems), "bets": bets}
+
+    @classmethod
+    def from_mapping(cls, rule: Rule, mapping: Mapping[str, Any]) -> Evidence:
+        """What `to_mapping` wrote."""
+        bets = {
+            (left, right): Bets(n, total, squares, tuple(wealth), tuple(peaks), verdict, after)
+            for left, right, n, total, squares, wealth, peaks, verdict, after in mapping["bets"]
+        }
+        return cls(rule, tuple(mapping["systems"]), bets)
+
+
+_NOTHING = Bets()
+_SIDES: Mapping[str, Literal["left", "right", "equal"]] = {
+    "above": "left",
+    "below": "right",
+    "equal": "equal",
+}
+
+
+def gaps_of(rule: Rule, judgements: Iterable[Rating | Comparison]) -> list[Gap]:
+    """The differences that some judgements about a few items show, averaged over annotators.
+
+    Only what one annotator says about one document is compared.
+    """
+    values: dict[tuple[str, str, str], list[float]] = {}
+    rated: dict[tuple[str, str], dict[str, float]] = {}
+    for each in judgements:
+        if each.dimension != rule.dimension:
+            continue
+        if isinstance(each, Rating):
+            rated.setdefault((each.document, each.annotator), {})[each.system] = each.value
+        else:
+            left, right = sorted((each.left, each.right))
+            won = 0.0 if each.winner is None else 1.0 if each.winner == left else -1.0
+            values.setdefault((each.document, left, right), []).append(won)
+    for (document, _), own in rated.items():
+        for left, right in combinations(sorted(own), 2):
+            values.setdefault((document, left, right), []).append(own[left] - own[right])
+    return [Gap(*key, fmean(each)) for key, each in sorted(values.items())]
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The evidence after some judgements of a campaign, in the order in which they came in."""
+
+    judgements: int
+    evidence: Evidence
+    gaps: tuple[Gap, ...]
+
+
+def replay(
+    turns: Sequence[Turn],
+    judgements: Iterable[Rating | Comparison],
+    systems: Sequence[str],
+) -> Iterator[Replayed]:
+    """An adaptive campaign once more, item by item, as `sequence.csv` tells it.
+
+    An item counts when its last judge is in; those that lack some never do.
+    """
+    rule = Rule.parse(turns[0].rule)
+    known: dict[tuple[str, str, str], list[Rating | Comparison]] = {}
+    for each in judgements:
+        named = (each.system,) if isinstance(each, Rating) else (each.left, each.right)
+        for system in named[:1]:
+            known.setdefault((each.document, system, each.annotator), []).append(each)
+    evidence = Evidence(rule, tuple(sorted(systems)))
+    waiting: dict[tuple[str, frozenset[str]], list[Turn]] = {}
+    for turn in sorted(turns, key=lambda each: each.number):
+        own = frozenset(turn.systems)
+        judged = waiting.setdefault((turn.document, own), [])
+        judged.append(turn)
+        gaps: list[Gap] = []
+        if len(judged) == rule.judges:
+            gaps = gaps_of(rule, _about(known, judged, own))
+            evidence = evidence.add(gaps)
+        yield Replayed(turn.number, evidence, tuple(gaps))
+
+
+def _about(
+    known: Mapping[tuple[str, str, str], Sequence[Rating | Comparison]],
+    turns: Iterable[Turn],
+    systems: frozenset[str],
+) -> Iterator[Rating | Comparison]:
+    """The judgements that some turns brought."""
+    for turn in turns:
+        for system in turn.systems:
+            for each in known.get((turn.document, system, turn.annotator), ()):
+                if isinstance(each, Rating) or {each.left, each.right} <= systems:
+                    yield each
+
+
+def _reaches(better: Mapping[str, set[str]], start: str, end: str) -> bool:
+    """Whether one system is better than another through any chain of decisions."""
+    seen, open_names = {start}, [start]
+    while open_names:
+        for name in better[open_names.pop()]:
+            if name == end:
+                return True
+            if name not in seen:
+                seen.add(name)
+                open_names.append(name)
+    return False

@@ -1,0 +1,102 @@
+"""The export: asked for, watched while it is written, and fetched."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from gistmark.web.accounts.permissions import PersonRequest, require_login
+from gistmark.web.campaigns.services.members import campaign_for_manager
+from gistmark.web.config.errors import wants_json
+from gistmark.web.config.pages import errors_as_messages
+from gistmark.web.results.catalogue import EXPORTS
+from gistmark.web.results.exports import (
+    Choices,
+    choices_of,
+    download,
+    export_format,
+    export_of,
+    look_at,
+    request_export,
+)
+from gistmark.web.results.jobs import MOMENT
+from gistmark.web.results.models import Export
+
+_WORDS = {
+    "names": "with the names of the annotators",
+    "rejected": "with work that does not count",
+    "undecided": "with undecided work counted as accepted",
+    "adjudicated": "with adjudicated items in place of what annotators said",
+    "participants": "with the participants' ids on their crowd market",
+}
+
+
+@never_cache
+@require_safe
+@require_login
+def export(request: PersonRequest, key: str, format: str) -> HttpResponse:
+    """A file with the work that counts, or the page of one that takes longer.
+
+    `?names=yes` and the like are `exports.Choices`.
+    """
+    campaign = campaign_for_manager(request.user, key)
+    if format not in EXPORTS:
+        raise Http404(f"Exports come as {', '.join(EXPORTS)}.")
+    names = ("names", "rejected", "adjudicated", "participants")
+    yes = {name: request.GET.get(name) == "yes" for name in names}
+    chosen = Choices(**yes, undecided=request.GET.get("undecided") == "count")
+    if wants_json(request):
+        return _fetched(request, request_export(campaign, format, chosen, wait=MOMENT))
+    with errors_as_messages(request):
+        return _fetched(request, request_export(campaign, format, chosen, wait=MOMENT))
+    return redirect("campaign", campaign.key)
+
+
+@never_cache
+@require_safe
+@require_login
+def exported(request: PersonRequest, key: str, pk: int) -> HttpResponse:
+    """How far an export is; its script asks for the same as JSON."""
+    campaign = campaign_for_manager(request.user, key)
+    found = look_at(export_of(campaign, pk))
+    if wants_json(request):
+        return JsonResponse({"state": found.state, "sentence": _sentence(found)})
+    context = {
+        "campaign": campaign,
+        "tab": "campaign",
+        "export": found,
+        "sentence": _sentence(found),
+        "label": export_format(found.format).label,
+        "chosen": [words for name, words in _WORDS.items() if getattr(choices_of(found), name)],
+    }
+    return render(request, "results/export.html", context)
+
+
+@never_cache
+@require_safe
+@require_login
+def exported_file(request: PersonRequest, key: str, pk: int) -> HttpResponse:
+    """The file of an export that is ready."""
+    found = export_of(campaign_for_manager(request.user, key), pk)
+    return cast(HttpResponse, download(found, request.user))  # a streamed one is as good
+
+
+def _fetched(request: PersonRequest, found: Export) -> HttpResponse:
+    """The file, or where to look for it."""
+    if found.state in (Export.State.READY, Export.State.FAILED):
+        return cast(HttpResponse, download(found, request.user))
+    return redirect("campaign-exported", found.campaign.key, found.pk)
+
+
+def _sentence(found: Export) -> str:
+    if found.state == Export.State.READY:
+        return f"The export is ready: {found.size / 1e6:,.1f} MB."
+    if found.state == Export.State.FAILED:
+        return found.problem
+    if found.state == Export.State.WAITING or not found.total:
+        return "The export waits for its turn."
+    return f"The export is being written: {found.done:,} of {found.total:,} submissions."

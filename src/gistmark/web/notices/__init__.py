@@ -1,0 +1,1 @@
+"""Notices: reminders to annotators, invitations by e-mail, digests for managers, webhooks."""

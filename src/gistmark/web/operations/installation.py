@@ -1,0 +1,153 @@
+"""Checks of an installation that need no database: settings, folders, keys, the clock, the disk."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from gistmark.web.config.storage import DATABASE_FILE, ENCRYPTION_FILE, SECRET_FILE
+from gistmark.web.operations.findings import Finding
+
+_LOCAL = {"localhost", "127.0.0.1", "[::1]"}
+_NETWORK = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "fuse.s3fs", "glusterfs"}
+_LEAST_FREE = 1024**3
+_EARLIEST = 1_767_225_600
+"""The first second of 2026: this version was written later, so no right clock shows less."""
+_MOST_WORKERS = 4
+
+
+def installation_findings(
+    settings: Any, environment: Mapping[str, str], folder: Path | None, *, now: float
+) -> Iterator[Finding]:
+    """What is unsafe, by the settings, the environment and the data folder."""
+    yield from _of_settings(settings, environment)
+    if folder is not None:
+        yield from _of_files(folder)
+        yield from _of_disk(folder, settings.DATABASES["default"]["ENGINE"])
+    if now < _EARLIEST:
+        yield Finding(
+            "clock",
+            "The clock of this machine is wrong by months or years.",
+            "Leases, invitations and second factors go by it.",
+            "Switch on a time service, such as systemd-timesyncd or chrony.",
+        )
+
+
+def _of_settings(settings: Any, environment: Mapping[str, str]) -> Iterator[Finding]:
+    if settings.DEBUG:
+        yield Finding(
+            "debug",
+            "Django's DEBUG is on.",
+            "Every error shows visitors the source and the settings.",
+            "Use gistmark.web.config.settings as they are.",
+        )
+    if not settings.SECURE_SSL_REDIRECT:
+        yield Finding(
+            "https",
+            "HTTPS is off.",
+            "Passwords and sessions travel so that others on the way can read them.",
+            "Put a proxy with TLS in front and set GISTMARK_HTTPS=yes.",
+        )
+    hosts = set(settings.ALLOWED_HOSTS)
+    if hosts <= _LOCAL:
+        yield Finding(
+            "hosts",
+            "No public host name is set.",
+            "The platform answers on this machine only, and links in invitations lead here.",
+            "Set GISTMARK_HOSTS to the name that people type, such as rate.example.org.",
+        )
+    if "*" in hosts:
+        yield Finding(
+            "any-host",
+            "GISTMARK_HOSTS allows every host name.",
+            "A forged Host header ends up in the links that people are sent.",
+            "Name the hosts one by one.",
+        )
+    if not environment.get("GISTMARK_DATA"):
+        yield Finding(
+            "data-folder",
+            "GISTMARK_DATA is not set.",
+            "The data folder is then gistmark-data in whatever folder the command was started in.",
+            "Set it to a folder of its own, such as /var/lib/gistmark.",
+        )
+
+
+def _of_files(folder: Path) -> Iterator[Finding]:
+    mode = _mode(folder)
+    if mode is not None and mode & 0o077:
+        yield Finding(
+            "folder-permissions",
+            f"Others on this machine may look into {folder}.",
+            "It holds the keys, and with SQLite everything that people entered.",
+            f"Run chmod 700 {folder}.",
+        )
+    for name in (SECRET_FILE, ENCRYPTION_FILE, DATABASE_FILE):
+        mode = _mode(folder / name)
+        if mode is not None and mode & 0o077:
+            yield Finding(
+                "file-permissions",
+                f"Others on this machine may read {folder / name}.",
+                "Whoever has it can act as anybody, or read everything.",
+                f"Run chmod 600 {folder / name}.",
+            )
+
+
+def _of_disk(folder: Path, engine: str) -> Iterator[Finding]:
+    free = shutil.disk_usage(folder).free
+    if free < _LEAST_FREE:
+        yield Finding(
+            "disk",
+            f"The disk of {folder} has {free // 1024**2} MB left.",
+            "When it is full, nothing that annotators submit can be stored.",
+            "Free some space, or move the data folder to a larger disk.",
+        )
+    if "sqlite" in engine and file_system(folder, _mounts()) in _NETWORK:
+        yield Finding(
+            "network-folder",
+            f"The SQLite database lies in {folder}, which is a folder of the network.",
+            "Locks do not hold there, and the database can be destroyed.",
+            "Move the data folder to a local disk, or use PostgreSQL (DATABASE_URL).",
+        )
+
+
+def worker_findings(workers: int, engine: str) -> Iterator[Finding]:
+    """Whether so many processes suit the database."""
+    if "sqlite" in engine and workers > _MOST_WORKERS:
+        yield Finding(
+            "workers",
+            f"{workers} processes share one SQLite database.",
+            "Only one of them can write at a time, and the others wait.",
+            f"Use at most {_MOST_WORKERS}, or PostgreSQL (DATABASE_URL).",
+        )
+
+
+def file_system(folder: Path, mounts: str) -> str:
+    """The kind of file system that a folder lies in, by the lines of /proc/mounts."""
+    best, kind = "", ""
+    for line in mounts.splitlines():
+        point, _, rest = line.partition(" ")[2].partition(" ")
+        point = point.replace("\\040", " ")
+        inside = folder == Path(point) or Path(point) in folder.parents
+        if inside and len(point) >= len(best):
+            best, kind = point, rest.split(" ")[0]
+    return kind
+
+
+def _mounts() -> str:
+    try:
+        return Path("/proc/mounts").read_text(encoding="utf-8")
+    except OSError:
+        return ""
+
+
+def _mode(path: Path) -> int | None:
+    if os.name == "nt":
+        return None
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except OSError:
+        return None

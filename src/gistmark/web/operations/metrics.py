@@ -1,0 +1,157 @@
+"""/metrics in Prometheus' format: requests as they were counted, and counts of the database.
+
+It is there only where GISTMARK_METRICS_TOKEN is set, for whoever sends that as a bearer token.
+Nothing in it is about a person or names a campaign. Requests are counted by `prometheus_client` in
+files that the processes of one server share, so that each of them answers for all; everything else
+is counted in the database when it is asked for, and so is the same whoever answers.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from functools import cache
+from hmac import compare_digest
+from typing import TYPE_CHECKING, Any, cast
+
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.core.signals import got_request_exception
+from django.db import DatabaseError
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.utils import timezone
+
+from gistmark._version import __version__
+from gistmark.web.accounts.models import User
+from gistmark.web.annotate.models import Submission, Task
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.config.backups import last_backup
+from gistmark.web.outbox.models import Delivery
+from gistmark.web.results.models import Export
+
+if TYPE_CHECKING:
+    from prometheus_client import CollectorRegistry
+    from prometheus_client.metrics_core import Metric
+    from prometheus_client.registry import Collector
+
+MULTIPROCESS = "PROMETHEUS_MULTIPROC_DIR"
+_BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+
+
+def metrics(request: HttpRequest) -> HttpResponse:
+    """All numbers, for a Prometheus that has the token."""
+    if not settings.METRICS_TOKEN:
+        return HttpResponse("There is no page at this address.\n", "text/plain", status=404)
+    if request.method not in ("GET", "HEAD"):
+        return HttpResponseNotAllowed(["GET", "HEAD"])
+    sent = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    if not compare_digest(sent.encode(), settings.METRICS_TOKEN.encode()):
+        refusal = HttpResponse("Send the token of /metrics.\n", "text/plain", status=401)
+        refusal.headers["WWW-Authenticate"] = "Bearer"
+        return refusal
+    from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+    return HttpResponse(generate_latest(_registry()), content_type=CONTENT_TYPE_LATEST)
+
+
+def count_request(route: str, method: str, status: int, seconds: float) -> None:
+    """Count a request of a route; methods that nobody has heard of are one."""
+    counters = _counters()
+    known = method if method in _METHODS else "other"
+    counters.requests.labels(route, known, str(status)).inc()
+    counters.seconds.labels(route).observe(seconds)
+
+
+def _count_error(sender: object, **_: object) -> None:  # noqa: ARG001
+    error = sys.exc_info()[1]
+    if settings.METRICS_TOKEN and isinstance(error, DatabaseError):
+        _counters().errors.labels(type(error).__name__).inc()
+
+
+got_request_exception.connect(_count_error, dispatch_uid="gistmark-metrics")
+
+
+class _Counters:
+    """What is counted as it happens, in this process or in files that several share."""
+
+    def __init__(self) -> None:
+        from prometheus_client import CollectorRegistry, Counter, Histogram
+
+        self.registry = CollectorRegistry()
+        self.requests = Counter(
+            "gistmark_requests", "Requests.", ["route", "method", "status"],
+            registry=self.registry,
+        )  # fmt: skip
+        self.seconds = Histogram(
+            "gistmark_request_seconds", "How long requests took.", ["route"],
+            buckets=_BUCKETS, registry=self.registry,
+        )  # fmt: skip
+        self.errors = Counter(
+            "gistmark_database_errors", "Requests that the database failed.", ["kind"],
+            registry=self.registry,
+        )  # fmt: skip
+
+
+@cache
+def _counters() -> _Counters:
+    return _Counters()
+
+
+def _registry() -> CollectorRegistry:
+    """What was counted by all processes, and what the database holds now."""
+    from prometheus_client import CollectorRegistry
+    from prometheus_client.multiprocess import MultiProcessCollector
+
+    registry = CollectorRegistry()
+    if os.environ.get(MULTIPROCESS):
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    else:
+        registry.register(_counters().registry)
+    registry.register(cast("Collector", _Stored()))
+    return registry
+
+
+class _Stored:
+    """Counts of the database, made when they are asked for."""
+
+    def collect(self) -> Iterator[Metric]:
+        from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily
+
+        yield InfoMetricFamily("gistmark", "The version.", value={"version": __version__})
+        for name, words, label, counts in _stored_counts():
+            family = GaugeMetricFamily(name, words, labels=[label] if label else None)
+            for value, count in counts.items():
+                family.add_metric([value] if label else [], count)
+            yield family
+
+
+def _stored_counts() -> Iterator[tuple[str, str, str, dict[str, float]]]:
+    """The name of each number, what it is, the name of its label, and the counts by the label."""
+    yield "gistmark_submissions", "Submissions that are stored.", "", _one(Submission.objects.all())
+    yield "gistmark_tasks", "Tasks by their state.", "state", _by(Task.objects.all(), "state")
+    waiting = Task.objects.filter(state=Task.State.OPEN, campaign__state=Campaign.State.RUNNING)
+    yield "gistmark_open_slots", "Slots of running campaigns that nobody has.", "", _one(waiting)
+    campaigns = _by(Campaign.objects.all(), "state")
+    yield "gistmark_campaigns", "Campaigns by their state.", "state", campaigns
+    yield "gistmark_accounts", "Accounts by their role.", "role", _by(User.objects.all(), "role")
+    live = Session.objects.filter(expire_date__gt=timezone.now())
+    yield "gistmark_sessions", "Sessions that have not ended.", "", _one(live)
+    yield "gistmark_exports", "Exports by their state.", "state", _by(Export.objects.all(), "state")
+    outbox = _by(Delivery.objects.all(), "state")
+    yield "gistmark_deliveries", "E-mails and webhooks by their state.", "state", outbox
+    made = last_backup(settings.DATA_FOLDER) if settings.DATA_FOLDER else None
+    if made is not None:
+        age = {"": (timezone.now() - made).total_seconds()}
+        yield "gistmark_backup_age_seconds", "How long ago the last backup was made.", "", age
+
+
+def _one(rows: QuerySet[Any]) -> dict[str, float]:
+    return {"": float(rows.count())}
+
+
+def _by(rows: QuerySet[Any], field: str) -> dict[str, float]:
+    counted = rows.order_by().values_list(field).annotate(count=Count("pk"))
+    return {str(value): float(count) for value, count in counted}

@@ -1,0 +1,1 @@
+"""Pages about what is stored: a person's own, and those of admins."""

@@ -1,0 +1,82 @@
+"""`gistmark check`, `gistmark tidy` and dated backups, as somebody types them."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "gistmark"]
+
+
+def run(
+    *words: str, data: Path, folder: Path | None = None, **variables: str
+) -> subprocess.CompletedProcess[str]:
+    clean = {name: value for name, value in os.environ.items() if "GISTMARK" not in name}
+    for name in ("DATABASE_URL", "DJANGO_SETTINGS_MODULE"):
+        clean.pop(name, None)
+    return subprocess.run(
+        [*COMMAND, *words], env=clean | {"GISTMARK_DATA": str(data)} | variables,
+        cwd=folder, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("check") / "data"
+    done = run("users", "add", "root", "--role", "admin", "--generate", data=folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_what_is_unsafe_is_listed_until_it_is_mended(data, tmp_path):
+    done = run("check", "--deploy", "--json", data=data)
+    assert done.returncode == 1
+    found = [each["name"] for each in json.loads(done.stdout)]
+    assert found == ["https", "hosts", "backups", "second-factor"]
+    made = run("backup", str(tmp_path / "kept"), "--keep", "2", data=data)
+    assert made.returncode == 0, made.stderr
+    mended = {
+        "GISTMARK_HTTPS": "yes",
+        "GISTMARK_HOSTS": "rate.example.org",
+        "GISTMARK_SECOND_FACTOR": "required",
+    }
+    done = run("check", "--deploy", data=data, **mended)
+    assert (done.returncode, done.stdout) == (0, "Nothing is unsafe.\n")
+
+
+def test_one_says_what_to_check(data):
+    done = run("check", data=data)
+    assert done.returncode == 2
+    assert "--deploy or --running" in done.stderr
+
+
+def test_nothing_that_answers_is_one_sentence(data):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+        done = run("check", "--running", "--port", str(port), data=data)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"gistmark: Nothing answers on port {port}")
+
+
+def test_tidying_says_what_it_deleted(data):
+    deleted = json.loads(run("tidy", "--json", data=data).stdout)
+    assert set(deleted.values()) == {0}
+    assert "sessions that had ended" in deleted
+
+
+@pytest.mark.slow
+def test_the_commands_of_the_operations_page_run(tmp_path):
+    page = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
+    lines = [line.split()[2:] for line in page.splitlines() if line.startswith("$ gistmark ")]
+    assert len(lines) == 7
+    for words in lines:
+        done = run(*words, data=tmp_path / "data", folder=tmp_path)
+        assert done.returncode == (1 if "--deploy" in words else 0), (words, done.stderr)
+    assert len(list((tmp_path / "backups").iterdir())) == 1
