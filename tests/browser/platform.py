@@ -23,7 +23,12 @@ from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import corpus_of, give_consent, protocol_of
 from web.factories import PASSWORD, make_campaign, make_user
 
-CHROMIUM = os.environ.get("GISTMARK_CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+CHROMIUM = (
+    os.environ.get("GISTMARK_CHROMIUM")
+    or shutil.which("chromium-headless-shell")  # the same pages for a fifth less work
+    or shutil.which("chromium")
+    or "/usr/bin/chromium"
+)
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",

@@ -2,7 +2,8 @@
 
 Run as `python -m web.stages` with a database of its own. In each version a campaign is stored with
 submitted work, as that version stored it; then the tables of the next version follow, and so on to
-the present ones. It prints the ratings that the export of each campaign has at the end.
+the present ones. In the first version a running campaign is stored too, in which people then go on.
+It prints the ratings that the export of each campaign has at the end, and what people met.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from typing import Any
 from uuid import uuid4
 
 import django
+
+from web import upgrading
 
 VERSIONS = {
     "first": [
@@ -134,18 +137,21 @@ def live_through() -> dict[str, Any]:
     from gistmark.web.campaigns.models import Campaign
     from gistmark.web.config.start import apply_migrations
 
+    running = ""
     for name, tables in VERSIONS.items():
         MigrationExecutor(connection).migrate(tables)
-        state = MigrationExecutor(connection).loader.project_state(tables)
-        Version(name, state.apps).fill()
+        apps = MigrationExecutor(connection).loader.project_state(tables).apps
+        Version(name, apps).fill()
+        running = running or upgrading.build(apps)
     apply_migrations()
-    return {
+    exported = {
         campaign.name: [
             [each.document, each.system, each.annotator, each.dimension, each.value]
             for each in exported_corpus(campaign).ratings
         ]
-        for campaign in Campaign.objects.order_by("pk")
+        for campaign in Campaign.objects.filter(name__in=VERSIONS).order_by("pk")
     }
+    return {"exported": exported, "used": upgrading.use(running)}
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,11 +12,17 @@ from web.serving import Server, database
 from web.stages import VALUE, VERSIONS
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_work_of_every_earlier_version_is_in_the_export_as_it_was(kind: str, tmp_path: Path):
-    with database(kind) as url:
-        exported = json.loads(Server(tmp_path / "data", url).run("-m", "web.stages"))
-    assert exported == {
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def upgraded(request: pytest.FixtureRequest, tmp_path_factory) -> dict[str, Any]:
+    """What one database of each kind has to tell that has lived through every version."""
+    folder = tmp_path_factory.mktemp("upgraded") / "data"
+    with database(request.param) as url:
+        told: dict[str, Any] = json.loads(Server(folder, url, empty=True).run("-m", "web.stages"))
+    return told
+
+
+def test_work_of_every_earlier_version_is_in_the_export_as_it_was(upgraded: dict[str, Any]):
+    assert upgraded["exported"] == {
         name: [["d1", "sys1", f"ada-{name}", "overall", float(VALUE)]] for name in VERSIONS
     }
 
@@ -27,10 +34,8 @@ def test_the_operations_page_lists_the_tables_of_every_earlier_version() -> None
         assert f"| {listed} |" in page
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_a_running_campaign_of_the_earlier_version_goes_on(kind: str, tmp_path: Path) -> None:
-    with database(kind) as url:
-        used = json.loads(Server(tmp_path / "data", url, empty=True).run("-m", "web.upgrading"))
+def test_a_running_campaign_of_the_earlier_version_goes_on(upgraded: dict[str, Any]) -> None:
+    used = upgraded["used"]
     assert used["documents"] == ["d1", "d2"]
     assert used["summaries"] == [
         [name, system, system == "gold"] for name in ("d1", "d2") for system in ("gold", "sys1")
