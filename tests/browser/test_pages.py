@@ -130,7 +130,7 @@ def a_platform(admin: User) -> dict[str, list[Any]]:
 def a_study(campaign: Campaign) -> tuple[Recruitment, Visit]:
     """A study on Prolific that somebody has finished, with a difference and a bonus."""
     account = MarketAccount.objects.create(
-        owner=campaign.owner, market="prolific", token="x", hint="ab12", workspace_title="Texts"
+        owner=campaign.owner, market="prolific", hint="ab12", workspace_title="Texts"
     )
     settings = RecruitmentSettings(places=3, reward=150, title="Judge summaries")
     study = create_recruitment(campaign, market="prolific", settings=settings, by=None)

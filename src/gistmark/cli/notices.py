@@ -41,7 +41,7 @@ def deliver(as_json: bool) -> None:
 @address_option
 @on_platform
 def digest(address: str | None) -> None:
-    """Send managers the digests that are due; a timer runs this each day."""
+    """Send managers the digests that are due; `gistmark serve` does so once a day."""
     from gistmark.web.notices.digests import send_digests
     from gistmark.web.outbox.worker import deliver_all
 

@@ -116,20 +116,25 @@ Examples:
     metavar="N",
     help="FILE is a folder: write a dated file there, and keep the last N of them.",
 )
+@click.option(
+    "--secrets",
+    is_flag=True,
+    help="Include the encrypted API tokens of markets, which are left out otherwise.",
+)
 @force_option("Replace FILE if it is there.")
 @on_platform
-def backup(target: Path, keep: int | None, force: bool) -> None:
-    """Write everything that the platform holds to FILE; people may go on working meanwhile."""
+def backup(target: Path, keep: int | None, secrets: bool, force: bool) -> None:
+    """Write what the platform holds to FILE; people may go on working meanwhile."""
     from django.conf import settings
 
     from gistmark.web.config.backups import make_backup, make_dated_backup, note_backup
 
     if keep is not None:
-        target = make_dated_backup(target, keep=keep)
+        target = make_dated_backup(target, keep=keep, secrets=secrets)
     elif target.is_dir():
         raise UsageError(f"{target} is a folder; name a file, or say with --keep how many to keep.")
     else:
-        make_backup(target, force=force)
+        make_backup(target, force=force, secrets=secrets)
     if settings.DATA_FOLDER is not None:
         note_backup(settings.DATA_FOLDER)
     click.echo(f"Backup: {target} ({target.stat().st_size / 1e6:.1f} MB)")
@@ -149,9 +154,13 @@ def restore(file: Path, force: bool) -> None:
 
 def _daily() -> None:
     """What a platform that is served does once a day."""
+    from gistmark.web.notices.digests import send_digests
+    from gistmark.web.outbox.mail import is_configured
     from gistmark.web.privacy.retention import apply_retention
 
     apply_retention()
+    if is_configured():
+        send_digests()
 
 
 def _compare_studies() -> None:

@@ -94,7 +94,7 @@ def test_a_backup_that_fails_leaves_no_file(tmp_path: Path, monkeypatch):
 
     class Broken:
         @staticmethod
-        def write(draft: Path) -> None:
+        def write(draft: Path, empty: object) -> None:
             draft.write_bytes(b"half")
             raise GistmarkError("The disk is full.")
 
@@ -210,7 +210,7 @@ def test_no_scratch_database_stays_behind(file: Path):
 def test_a_full_disk_is_a_sentence(tmp_path: Path, monkeypatch):
     make_user("admin")
 
-    def full(draft: Path) -> None:
+    def full(draft: Path, empty: object) -> None:
         raise OSError(ENOSPC, "No space left on device")
 
     monkeypatch.setattr(backup._format(), "write", full)

@@ -16,7 +16,14 @@ import pytest
 from django.test import Client
 
 from gistmark.web.annotate.models import Batch, Submission, Task
-from gistmark.web.crowd.models import BonusPayment, MarketAccount, Participant, Recruitment, Visit
+from gistmark.web.crowd.models import (
+    BonusPayment,
+    MarketAccount,
+    MarketSecrets,
+    Participant,
+    Recruitment,
+    Visit,
+)
 from gistmark.web.crowd.prolific.sync import sync
 from web.annotate.answering import done
 from web.crowd.arriving import arrive, person
@@ -277,5 +284,5 @@ def test_no_page_and_no_record_tells_the_ids_of_the_market(served, recruitment, 
     ids = [each.participant for each in served.market.submissions.values()]
     secrets = [served.market.token, served.market.secret]
     assert [each for each in [*ids, *secrets] if each in told] == []
-    stored = str(list(MarketAccount.objects.values()))
+    stored = str([*MarketAccount.objects.values(), *MarketSecrets.objects.values()])
     assert [each for each in secrets if each in stored] == []

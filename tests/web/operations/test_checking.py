@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ from gistmark.web.accounts.models import SecondFactor
 from gistmark.web.campaigns.services import change_settings
 from gistmark.web.config import encryption
 from gistmark.web.config.backups import last_backup, note_backup
+from gistmark.web.config.mail import MailServer
 from gistmark.web.operations import installation
 from gistmark.web.operations.findings import Finding
 from gistmark.web.operations.installation import (
@@ -34,6 +36,8 @@ def settings_with(**changes):
         "ALLOWED_HOSTS": ["rate.example.org"],
         "DATABASES": {"default": {"ENGINE": SQLITE}},
         "SECOND_FACTOR_REQUIRED": False,
+        "MAIL": None,
+        "ADDRESS": "",
     }
     return SimpleNamespace(**safe | changes)
 
@@ -73,6 +77,14 @@ def test_nothing_is_said_about_a_safe_installation(folder):
 )
 def test_an_unsafe_setting_is_named(expected, changes, folder):
     assert of_installation(folder, **changes) == [expected]
+
+
+def test_unencrypted_mails_and_guessed_links_are_named(folder):
+    server = MailServer("mail.uni.example", 25, "none", "gistmark@uni.example")
+    assert of_installation(folder, MAIL=server) == ["mail-encryption", "mail-address"]
+    local, known = replace(server, host="127.0.0.1"), {"ADDRESS": "https://rate.example.org"}
+    assert of_installation(folder, MAIL=local, **known) == []
+    assert of_installation(folder, MAIL=replace(server, tls="starttls"), **known) == []
 
 
 def test_a_data_folder_that_depends_on_where_one_stands_is_named(folder):

@@ -10,7 +10,7 @@ from gistmark.errors import UsageError
 from gistmark.web.config.mail import MailServer, mail_server_from_environment
 from gistmark.web.outbox.errors import NotSentError
 from gistmark.web.outbox.mail import send
-from web.outbox.mailbox import PASSWORD, USER
+from web.outbox.mailbox import PASSWORD, USER, certificate, mail_server
 
 CONTENT = {"to": "ada@uni.example", "subject": "Grüße “x”", "text": "Ärger\n\nlink"}
 
@@ -41,6 +41,28 @@ def test_what_should_be_encrypted_is_never_sent_in_the_clear(mailbox, settings, 
     with pytest.raises(NotSentError):
         send(1, CONTENT)
     assert mailbox.mails == []
+
+
+@pytest.mark.parametrize("tls", ["starttls", "tls"])
+def test_a_mail_is_encrypted_on_its_way_to_a_server_that_is_trusted(
+    settings, tmp_path, monkeypatch, tls
+):
+    context, trusted = certificate(tmp_path)
+    options = {"tls_context": context} if tls == "starttls" else {"ssl_context": context}
+    with mail_server(require_starttls=tls == "starttls", **options) as (box, server):
+        settings.MAIL = replace(server, tls=tls, user=USER, password=PASSWORD)
+        with pytest.raises(NotSentError, match=r"certificate of 127\.0\.0\.1 is not trusted"):
+            send(1, CONTENT)
+        assert box.mails == []
+        monkeypatch.setenv("SSL_CERT_FILE", str(trusted))
+        send(1, CONTENT)
+    assert len(box.mails) == 1
+
+
+def test_a_server_without_starttls_is_named_for_it(mailbox, settings):
+    settings.MAIL = replace(settings.MAIL, tls="starttls")
+    with pytest.raises(NotSentError, match="does not offer what the settings demand"):
+        send(1, CONTENT)
 
 
 def test_without_a_server_nothing_is_sent(settings):

@@ -17,6 +17,7 @@ from gistmark.web.crowd.prolific.models import (
     BonusPayment,
     MarketAccount,
     MarketEvent,
+    MarketSecrets,
 )
 from gistmark.web.crowd.settings import OUTCOMES, RecruitmentSettings, in_words, settings_from
 
@@ -26,6 +27,7 @@ __all__ = [
     "BonusPayment",
     "MarketAccount",
     "MarketEvent",
+    "MarketSecrets",
     "Participant",
     "Recruitment",
     "Visit",

@@ -1,7 +1,7 @@
 """Digests: what happened in their campaigns, for managers who want to know each day or each week.
 
-A command of a timer sends them (`gistmark notices digest`); whoever is not due yet gets none, so it
-may run as often as it likes.
+A served platform sends them once a day, and so does `gistmark notices digest`; whoever is not due
+yet gets none, so it may run as often as it likes.
 """
 
 from __future__ import annotations

@@ -74,6 +74,25 @@ def _of_settings(settings: Any, environment: Mapping[str, str]) -> Iterator[Find
             "The data folder is then gistmark-data in whatever folder the command was started in.",
             "Set it to a folder of its own, such as /var/lib/gistmark.",
         )
+    if settings.MAIL is not None:
+        yield from _of_mail(settings)
+
+
+def _of_mail(settings: Any) -> Iterator[Finding]:
+    if settings.MAIL.tls == "none" and settings.MAIL.host not in _LOCAL:
+        yield Finding(
+            "mail-encryption",
+            f"Mails go to {settings.MAIL.host} unencrypted.",
+            "Invitations and links for lost passwords can be read on the way.",
+            "Set GISTMARK_SMTP_TLS to starttls or tls.",
+        )
+    if not settings.ADDRESS:
+        yield Finding(
+            "mail-address",
+            "GISTMARK_ADDRESS is not set, but mails are sent.",
+            "Links in digests lead to the first host name, with a guess at the rest.",
+            "Set it to the address that people type, such as https://rate.example.org.",
+        )
 
 
 def _of_files(folder: Path) -> Iterator[Finding]:

@@ -38,6 +38,13 @@ def send(number: int, content: Mapping[str, Any]) -> None:
         raise NotSentError(f"The mail server {server.host} refused the log-in.") from None
     except smtplib.SMTPResponseException as error:
         raise _refused(error.smtp_code) from None
+    except ssl.SSLCertVerificationError:
+        raise NotSentError(f"The certificate of {server.host} is not trusted.") from None
+    except smtplib.SMTPNotSupportedError:
+        raise NotSentError(
+            f"The mail server {server.host} does not offer what the settings demand "
+            "(encryption by STARTTLS, or a log-in)."
+        ) from None
     except (OSError, smtplib.SMTPException, ValueError) as error:
         reason = type(error).__name__
         raise NotSentError(f"The mail server {server.host} does not answer ({reason}).") from None

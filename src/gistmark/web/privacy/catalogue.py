@@ -334,7 +334,7 @@ PERSONAL: tuple[Personal, ...] = (
         "owner",
         "market-accounts",
         shown=("market", "workspace", "workspace_title", "currency", "created_at"),
-        rest="secrets of the access to the market",
+        rest="how the market is reached",
         erasure="deleted",
     ),
     Personal(
@@ -415,6 +415,7 @@ IMPERSONAL: Mapping[str, str] = {
     "annotate.Batch": "which items make up a task",
     "annotate.BatchItem": "which items make up a task",
     "annotate.ItemSummary": "which items make up a task",
+    "crowd.MarketSecrets": "what opens somebody's account on a market; deleted with the account",
     "crowd.MarketEvent": "the number of an event of a market, and when it came",
     "results.Disagreements": "computed from submissions; erasure deletes it, to be computed anew",
     "results.Export": "exports of campaigns; erasure deletes all of them with their files",

@@ -10,9 +10,10 @@ from django.core import serializers
 
 from gistmark.errors import UsageError
 from gistmark.web.accounts.models import AuditEntry
+from gistmark.web.config.backups import make_backup, restore_backup
 from gistmark.web.config.encryption import DecryptionError
 from gistmark.web.config.errors import ConflictError, NotAllowedError
-from gistmark.web.crowd.models import MarketAccount, Recruitment
+from gistmark.web.crowd.models import MarketAccount, MarketSecrets, Recruitment
 from gistmark.web.crowd.prolific.accounts import (
     account_of,
     connect,
@@ -33,9 +34,28 @@ def test_a_token_is_stored_encrypted_with_its_workspace_and_currency(served, man
         WORKSPACE, "Summaries", "GBP",
     )  # fmt: skip
     assert account.hint == served.market.token[-4:]
-    stored = serializers.serialize("json", MarketAccount.objects.all())
+    stored = serializers.serialize("json", [account, account.secrets])
     assert served.market.token not in stored
     assert market_of(account_of(manager)).user_id() == "researcher"
+
+
+@pytest.mark.parametrize("asked", [False, True])
+@pytest.mark.django_db(transaction=True)
+def test_a_backup_has_the_token_only_where_it_is_asked_for(served, manager, tmp_path, asked):
+    connect(manager, served.market.token)
+    ciphertext = MarketSecrets.objects.get().token
+    make_backup(tmp_path / "b", secrets=asked)
+    restore_backup(tmp_path / "b", force=True)
+    account = MarketAccount.objects.get()
+    if asked:
+        assert account.secrets.token == ciphertext
+        assert market_of(account).user_id() == "researcher"
+        return
+    assert ciphertext.encode() not in (tmp_path / "b").read_bytes()
+    with pytest.raises(ConflictError, match="has to enter it again"):
+        market_of(account)
+    connect(manager, served.market.token)
+    assert market_of(account).user_id() == "researcher"
 
 
 def test_a_new_token_takes_the_place_of_the_old_one(served, manager):

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from gistmark.errors import UsageError
 from gistmark.web.config.encryption import encrypt
 from gistmark.web.config.errors import NotAllowedError
-from gistmark.web.crowd.models import MarketAccount, MarketEvent, Recruitment, Visit
+from gistmark.web.crowd.models import MarketAccount, MarketEvent, MarketSecrets, Recruitment, Visit
 from gistmark.web.crowd.prolific import hooks
 from gistmark.web.crowd.prolific.hooks import TOLERANCE, subscribe
 from web.crowd.arriving import arrive, recruiting
@@ -53,7 +53,7 @@ def test_events_are_subscribed_to_once(served, recruitment):
     assert all(each["is_enabled"] for each in served.market.subscriptions.values())
     listening(account)
     assert len(served.market.subscriptions) == 2
-    assert served.market.secret not in MarketAccount.objects.get().hook_secret
+    assert served.market.secret not in MarketSecrets.objects.get().hook_secret
     with pytest.raises(UsageError, match="https addresses only"):
         subscribe(account, "http://rate.example.org/crowd/hooks/x/", account.owner)
     with pytest.raises(NotAllowedError, match="owner of the token"):
@@ -131,17 +131,15 @@ def test_signatures_are_compared_in_constant_time(served, taken, monkeypatch):
 
 def test_without_a_secret_nothing_is_signed(served, recruitment, taken):
     target = f"https://x/crowd/hooks/{recruitment.account.key}/"
-    MarketAccount.objects.update(hook_secret="")
+    MarketSecrets.objects.update(hook_secret="")
     served.market.secret = ""
     assert postman(Client())(served.market.signed(target, b"{}")) == 403
     assert Client().post("/crowd/hooks/0123456789/", b"{}", "application/json").status_code == 404
 
 
 def test_an_event_of_one_account_says_nothing_about_anothers_study(served, recruitment, taken):
-    other = MarketAccount.objects.create(
-        owner=make_user("manager"), market="prolific", token=encrypt("x"), hint="xxxx",
-        hook_secret=encrypt("theirs"),
-    )  # fmt: skip
+    other = MarketAccount.objects.create(owner=make_user("manager"), market="prolific", hint="xxxx")
+    MarketSecrets.objects.create(account=other, token=encrypt("x"), hook_secret=encrypt("theirs"))
     theirs = Market(secret="theirs")
     body = json.dumps({
         "event_type": hooks.SUBMISSION, "resource_id": taken.id, "status": "RETURNED",
@@ -201,9 +199,9 @@ def account(db) -> MarketAccount:
     """An account with a study, of which a session is known."""
     recruitment = recruiting()
     account = MarketAccount.objects.create(
-        owner=recruitment.campaign.owner, market="prolific", token=encrypt("t"), hint="tttt",
-        hook_secret=encrypt("secret"),
-    )  # fmt: skip
+        owner=recruitment.campaign.owner, market="prolific", hint="tttt"
+    )
+    MarketSecrets.objects.create(account=account, token=encrypt("t"), hook_secret=encrypt("secret"))
     Recruitment.objects.update(study="study", account=account)
     arrive(Client(), recruitment, "p1", "known", "study")
     return account

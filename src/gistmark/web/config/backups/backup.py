@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import secrets
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from secrets import token_hex
 from types import ModuleType
 from typing import Any
 
@@ -27,14 +27,17 @@ _ORIGIN = {(app, "0001_initial") for app in ("accounts", "campaigns", "annotate"
 _FORMATS: dict[str, ModuleType] = {"sqlite": sqlite, "postgresql": postgres}
 
 
-def make_backup(file: Path, *, force: bool = False) -> None:
-    """Write the whole database to a file, which nobody else may read; people may go on working."""
+def make_backup(file: Path, *, force: bool = False, secrets: bool = False) -> None:
+    """Write the database to a file, which nobody else may read; people may go on working.
+
+    Without `secrets`, what opens the account of somebody on a market stays out, encrypted as it is.
+    """
     if file.exists() and not force:
         raise UsageError(f"{file} is there already; choose another name, or --force.")
     if not _holds_something():
         raise UsageError("There is nothing to back up: nobody has an account here yet.")
     with _written_whole(file) as draft:
-        _format().write(draft)
+        _format().write(draft, () if secrets else _secret_tables())
 
 
 def restore_backup(file: Path, *, force: bool = False) -> None:
@@ -79,7 +82,7 @@ def _replace_or_put_back(file: Path) -> None:
     form = _format()
     with tempfile.TemporaryDirectory() as folder:
         before = Path(folder) / "before"
-        form.write(before)
+        form.write(before, ())
         try:
             form.read(file)
             call_command("migrate", interactive=False, verbosity=0)
@@ -116,6 +119,13 @@ def _kind(file: Path) -> str:
     raise UsageError(f"{file} is not a backup that `gistmark backup` wrote.")
 
 
+def _secret_tables() -> list[str]:
+    """The tables of models that say of themselves that backups leave them out."""
+    stored = set(connection.introspection.table_names())
+    left_out = {m._meta.db_table for m in apps.get_models() if not getattr(m, "in_backups", True)}
+    return sorted(left_out & stored)
+
+
 def _holds_something() -> bool:
     """Whether anybody has an account or a campaign."""
     tables = set(connection.introspection.table_names())
@@ -144,7 +154,7 @@ def _refuse_later(file: Path, migrations: Iterable[tuple[str, str]]) -> None:
 @contextmanager
 def _written_whole(file: Path) -> Iterator[Path]:
     """A temporary file beside the target, which it replaces once all went well."""
-    draft = file.with_name(f".{file.name}.{secrets.token_hex(6)}")
+    draft = file.with_name(f".{file.name}.{token_hex(6)}")
     try:
         os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         yield draft

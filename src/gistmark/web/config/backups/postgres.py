@@ -7,7 +7,7 @@ import secrets
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,10 @@ from gistmark.errors import GistmarkError
 MAGIC = b"PGDMP"
 
 
-def write(file: Path) -> None:
-    """Dump the database into a file, as one snapshot."""
-    _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={file}")
+def write(file: Path, empty: Iterable[str]) -> None:
+    """Dump the database into a file, as one snapshot, without the rows of some tables."""
+    without = (f"--exclude-table-data={connection.ops.quote_name(table)}" for table in empty)
+    _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", *without, f"--file={file}")
 
 
 def read(file: Path) -> None:

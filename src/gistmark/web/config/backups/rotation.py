@@ -21,7 +21,7 @@ _NAME = "gistmark-{:%Y-%m-%dT%H%M%S}.backup"
 _DATED = re.compile(r"gistmark-\d{4}-\d\d-\d\dT\d{6}\.backup")
 
 
-def make_dated_backup(folder: Path, *, keep: int) -> Path:
+def make_dated_backup(folder: Path, *, keep: int, secrets: bool = False) -> Path:
     """Write a backup named after the time into a folder, and keep so many there; its path.
 
     Earlier ones are deleted only after the new one is whole. Other files are left alone.
@@ -31,7 +31,7 @@ def make_dated_backup(folder: Path, *, keep: int) -> Path:
     except OSError as error:
         raise GistmarkError(f"{folder} cannot be made: {error.strerror or error}.") from error
     made = folder / _NAME.format(timezone.now())
-    make_backup(made, force=True)
+    make_backup(made, force=True, secrets=secrets)
     dated = sorted(path for path in folder.iterdir() if _DATED.fullmatch(path.name))
     for path in dated[:-keep]:
         path.unlink(missing_ok=True)

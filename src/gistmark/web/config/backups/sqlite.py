@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,12 +17,15 @@ from gistmark.errors import GistmarkError
 MAGIC = b"SQLite format 3\0"
 
 
-def write(file: Path) -> None:
-    """Copy the database into a file."""
+def write(file: Path, empty: Iterable[str]) -> None:
+    """Copy the database into a file, without the rows of some tables."""
     connection.ensure_connection()
     try:
         with closing(sqlite3.connect(file)) as target:
             connection.connection.backup(target)
+            for table in empty:
+                target.execute(f"DELETE FROM {connection.ops.quote_name(table)}")  # noqa: S608
+            target.commit()
             target.execute("VACUUM")  # rows that were deleted leave nothing behind
             target.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.Error as error:

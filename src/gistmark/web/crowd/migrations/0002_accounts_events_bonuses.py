@@ -163,15 +163,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("market", models.CharField(max_length=40)),
-                ("token", gistmark.web.config.encryption.EncryptedField()),
                 ("hint", models.CharField(max_length=4)),
                 ("workspace", models.CharField(blank=True, default="", max_length=100)),
                 ("workspace_title", models.CharField(blank=True, default="", max_length=200)),
                 ("currency", models.CharField(default="GBP", max_length=3)),
-                (
-                    "hook_secret",
-                    gistmark.web.config.encryption.EncryptedField(blank=True, default=""),
-                ),
                 ("hooks", models.JSONField(default=list)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 (
@@ -186,6 +181,26 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["id"],
             },
+        ),
+        migrations.CreateModel(
+            name="MarketSecrets",
+            fields=[
+                (
+                    "account",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="secrets",
+                        serialize=False,
+                        to="crowd.marketaccount",
+                    ),
+                ),
+                ("token", gistmark.web.config.encryption.EncryptedField()),
+                (
+                    "hook_secret",
+                    gistmark.web.config.encryption.EncryptedField(blank=True, default=""),
+                ),
+            ],
         ),
         migrations.AddField(
             model_name="recruitment",

@@ -16,7 +16,7 @@ from gistmark.web.accounts.audit import note
 from gistmark.web.accounts.models import User
 from gistmark.web.config.encryption import decrypt, encrypt
 from gistmark.web.config.errors import ConflictError, NotAllowedError
-from gistmark.web.crowd.models import MarketAccount, Recruitment
+from gistmark.web.crowd.models import MarketAccount, MarketSecrets, Recruitment
 from gistmark.web.crowd.prolific.calls import Prolific
 from gistmark.web.crowd.prolific.client import Client, MarketError
 
@@ -54,13 +54,13 @@ def connect(user: User, token: str, workspace: str = "") -> MarketAccount:
             owner=user,
             market=MARKET,
             defaults={
-                "token": encrypt(token),
                 "hint": token[-_SHOWN:],
                 "workspace": chosen,
                 "workspace_title": title[:200],
                 "currency": currency,
             },
         )
+        MarketSecrets.objects.update_or_create(account=account, defaults={"token": encrypt(token)})
         note("market-connected", by=user, name=user.username, market=MARKET, replaced=not new)
     return account
 
@@ -70,7 +70,7 @@ def disconnect(account: MarketAccount, by: User | None) -> None:
 
     Studies stay as they are on Prolific.
     """
-    with suppress(MarketError):
+    with suppress(MarketError, ConflictError):
         market = market_of(account)
         for hook in account.hooks:
             market.unsubscribe(hook)
@@ -81,7 +81,13 @@ def disconnect(account: MarketAccount, by: User | None) -> None:
 
 def market_of(account: MarketAccount, *, quick: bool = False) -> Prolific:
     """Prolific, with the token of an account; `quick` is for pages that can do without it."""
-    token = decrypt(account.token)
+    stored = MarketSecrets.objects.filter(account=account).first()
+    if stored is None:
+        raise ConflictError(
+            "The API token of Prolific is not stored here, because backups leave it out; "
+            f"{account.owner.username} has to enter it again."
+        )
+    token = decrypt(stored.token)
     if quick:
         return Prolific(Client(token, settings.PROLIFIC_URL, timeout=_MOMENT, patience=0))
     return Prolific(Client(token, settings.PROLIFIC_URL))

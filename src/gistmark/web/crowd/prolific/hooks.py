@@ -24,7 +24,7 @@ from gistmark.web.accounts.models import User
 from gistmark.web.config.encryption import DecryptionError, decrypt, encrypt
 from gistmark.web.config.errors import NotAllowedError
 from gistmark.web.crowd.ids import is_id
-from gistmark.web.crowd.models import MarketAccount, MarketEvent, Recruitment, Visit
+from gistmark.web.crowd.models import MarketAccount, MarketEvent, MarketSecrets, Recruitment, Visit
 from gistmark.web.crowd.prolific.accounts import market_of
 from gistmark.web.crowd.prolific.statuses import Told, apply_told
 from gistmark.web.crowd.prolific.studies import told as study_told
@@ -49,8 +49,7 @@ def subscribe(account: MarketAccount, address: str, by: User | None) -> MarketAc
         raise NotAllowedError("Only the owner of the token can turn events on.")
     market = market_of(account)
     secret = market.hook_secret(account.workspace)
-    account.hook_secret = encrypt(secret)
-    account.save(update_fields=["hook_secret"])
+    MarketSecrets.objects.filter(account=account).update(hook_secret=encrypt(secret))
     known = {
         (each.event_type, each.address): each.id for each in market.subscriptions(account.workspace)
     }
@@ -83,8 +82,9 @@ def receive(account: MarketAccount, headers: Mapping[str, str], body: bytes) -> 
 
 def is_signed(account: MarketAccount, stamp: str, signature: str, body: bytes) -> bool:
     """Whether an event comes from who knows the secret; it takes as long whatever is wrong."""
+    stored = MarketSecrets.objects.filter(account=account).first()
     try:
-        secret = decrypt(account.hook_secret) if account.hook_secret else ""
+        secret = decrypt(stored.hook_secret) if stored and stored.hook_secret else ""
     except DecryptionError:
         secret = ""
     mac = hmac.new(secret.encode(), stamp.encode() + body, hashlib.sha256).digest()

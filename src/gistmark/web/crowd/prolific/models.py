@@ -26,12 +26,10 @@ class MarketAccount(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="market_accounts"
     )
     market = models.CharField(max_length=40)
-    token = EncryptedField()
     hint = models.CharField(max_length=4)
     workspace = models.CharField(max_length=LONGEST_ID, blank=True, default="")
     workspace_title = models.CharField(max_length=200, blank=True, default="")
     currency = models.CharField(max_length=3, default="GBP")
-    hook_secret = EncryptedField(blank=True, default="")
     hooks = models.JSONField(default=list)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -40,6 +38,22 @@ class MarketAccount(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["owner", "market"], name="one_account_per_market")
         ]
+
+
+class MarketSecrets(models.Model):
+    """What opens a market for the owner of an account, and what signs the market's events.
+
+    It is a table of its own because a backup leaves it out unless it is asked for: an account
+    whose secrets are not there needs its token again.
+    """
+
+    in_backups = False
+
+    account = models.OneToOneField(
+        MarketAccount, on_delete=models.CASCADE, primary_key=True, related_name="secrets"
+    )
+    token = EncryptedField()
+    hook_secret = EncryptedField(blank=True, default="")
 
 
 class MarketEvent(models.Model):
