@@ -1,0 +1,35 @@
+"""Judges that are models: behind a server, or on this machine by log-probabilities.
+
+judge, prompts        what a judge is, and what it is asked
+chat, limits          requests to a server, and how many there may be
+server, local         judges behind a server and on this machine
+questions             ratings, choices, and pairs in both orders
+"""
+
+from gistmark.judges.judge import Judge, Opinion, Prompt, is_machine, machine_name
+from gistmark.judges.limits import Limits, Meter, limited
+from gistmark.judges.opening import open_judge
+from gistmark.judges.prompts import Guide, Texts, choice_prompt, comparison_prompt, rating_prompt
+from gistmark.judges.questions import Preference, choose, compare, nearest_point, rate
+
+__all__ = [
+    "Guide",
+    "Judge",
+    "Limits",
+    "Meter",
+    "Opinion",
+    "Preference",
+    "Prompt",
+    "Texts",
+    "choice_prompt",
+    "choose",
+    "compare",
+    "comparison_prompt",
+    "is_machine",
+    "limited",
+    "machine_name",
+    "nearest_point",
+    "open_judge",
+    "rate",
+    "rating_prompt",
+]

@@ -1,0 +1,287 @@
+"""Requests to a server that speaks the chat completions protocol of OpenAI.
+
+vLLM, Ollama, llama.cpp, LM Studio and commercial services do. A request that failed for the moment
+(no connection, no answer in time, 408, 429, 5xx) is sent again, after as long as the server asks
+for, or else after pauses that double. After three requests in a row that failed for good the
+server counts as down, and nothing more is sent. The key comes from GISTMARK_JUDGE_KEY alone; no
+error, log, cache or signature shows it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from hashlib import sha256
+from http.client import HTTPException
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
+
+from gistmark.errors import GistmarkError, UsageError
+from gistmark.judges.limits import Meter
+
+KEY = "GISTMARK_JUDGE_KEY"
+TRIES = 5
+PAUSE = 1.0
+"""So many seconds pass before the second try, twice as many before the third."""
+LONGEST_WAIT = 120.0
+"""A server that asks for a longer pause is not waited for."""
+_DOWN = 3
+_LARGEST = 16 * 1024**2
+_LONGEST_MESSAGE = 300
+_ENDPOINT = "/chat/completions"
+_LOCAL = ("localhost", "127.0.0.1", "::1")
+_LATER = frozenset({408, 425, 429})
+_SPENT = ("insufficient_quota", "billing")
+_CHARACTERS_A_TOKEN = 4
+
+
+class ServerError(GistmarkError):
+    """The server takes no request of ours at all: it is down, or refuses the key or the model."""
+
+
+class RefusedError(Exception):
+    """The server refused this one request; the message is a reason for a missing value."""
+
+
+class UnansweredError(Exception):
+    """A request was not answered, however often it was sent; it may be another time."""
+
+
+@dataclass(frozen=True)
+class Completion:
+    """What a server answered: the text, how it ended, and the tokens with their alternatives."""
+
+    text: str
+    finish: str
+    refusal: str | None = None
+    tokens: tuple[Mapping[str, Any], ...] | None = None
+
+
+@dataclass
+class ChatServer:
+    """Where requests go, with the key of the environment, which no representation shows."""
+
+    address: str
+    meter: Meter
+    timeout: float = 120.0
+    key: str | None = field(default_factory=lambda: os.environ.get(KEY) or None, repr=False)
+    _failures: int = field(default=0, repr=False)
+    _down: str | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        self.address = checked_address(self.address)
+        if self.key is not None and (not self.key.isascii() or not self.key.isprintable()):
+            raise UsageError(f"{KEY} must have plain characters only.")
+        parts = urlsplit(self.address)
+        if self.key and parts.scheme == "http" and parts.hostname not in _LOCAL:
+            raise UsageError(
+                f"{KEY} would travel to {parts.hostname} unencrypted; use https, or unset it."
+            )
+
+    def complete(self, body: Mapping[str, Any]) -> Completion:
+        """Send a request, several times if it must be, and read the answer."""
+        expected = _expected(body)
+        last = UnansweredError("the server did not answer")
+        for attempt in range(TRIES):
+            if self._down is not None:
+                raise UnansweredError(self._down)
+            self.meter.admit(*expected)
+            used = (0, 0)
+            try:
+                reply = self._exchange(body)
+                used = _usage(reply, expected)
+                completion = _completion(reply)
+            except _AgainError as again:
+                last = UnansweredError(str(again))
+                pause = again.after
+                if pause is None:
+                    pause = PAUSE * 2**attempt * random.uniform(0.5, 1)  # noqa: S311
+                if pause > LONGEST_WAIT:
+                    last = UnansweredError(f"{again}, and asks for a pause of {pause:.0f} s")
+                    break
+                if attempt < TRIES - 1:
+                    self.meter.wait(pause)
+            except ServerError as error:
+                self._down = str(error)
+                raise
+            else:
+                self._failures = 0
+                return completion
+            finally:
+                self.meter.settle(expected, used)
+        self._failures += 1
+        if self._failures >= _DOWN:
+            self._down = str(last)
+        raise last
+
+    def _exchange(self, body: Mapping[str, Any]) -> Any:
+        """One request and its answer."""
+        request = Request(self.address + _ENDPOINT, data=json.dumps(body).encode(), method="POST")  # noqa: S310
+        request.add_header("Content-Type", "application/json")
+        request.add_header("Accept", "application/json")
+        if self.key is not None:
+            request.add_unredirected_header("Authorization", f"Bearer {self.key}")
+        handlers: list[Any] = [_NoRedirects]
+        if urlsplit(self.address).hostname in _LOCAL:
+            handlers.append(ProxyHandler({}))
+        try:
+            with build_opener(*handlers).open(request, timeout=self.timeout) as answer:
+                return json.loads(answer.read(_LARGEST))
+        except HTTPError as error:
+            with error:
+                raise self._refusal(error) from None
+        except ValueError:
+            raise _AgainError("the server's answer is not JSON") from None
+        except (OSError, HTTPException) as error:
+            raise _AgainError(_not_answered(error)) from None
+
+    def _refusal(self, error: HTTPError) -> Exception:
+        """What an answer with an error status means."""
+        text = _message(error)
+        if self.key is not None:
+            text = text.replace(self.key, "…")
+        shown = f": {text}" if text else ""
+        if error.code == 429 and any(word in text for word in _SPENT):
+            return ServerError(f"The judge's server takes no more requests for this key{shown}.")
+        if error.code in _LATER or error.code >= 500:
+            after = _seconds(error.headers.get("Retry-After"))
+            return _AgainError(f"the server failed with status {error.code}{shown}", after)
+        if error.code in (401, 403):
+            given = f"the key in {KEY}" if self.key else f"requests without a key; set {KEY}"
+            return ServerError(f"The judge's server does not accept {given}{shown}.")
+        if error.code == 404:
+            return ServerError(
+                f"The judge's server has no such address or model{shown}; the address usually ends "
+                "in /v1."
+            )
+        if 300 <= error.code < 400:
+            return ServerError("The judge's server sends requests elsewhere; give its own address.")
+        return RefusedError(f"the server refused the request with status {error.code}{shown}")
+
+
+class _AgainError(Exception):
+    """A request that may succeed later."""
+
+    def __init__(self, reason: str, after: float | None = None) -> None:
+        super().__init__(reason)
+        self.after = after
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    """A key must not follow anybody who says so."""
+
+    def redirect_request(self, *_: object, **__: object) -> None:
+        return None
+
+
+def checked_address(address: str) -> str:
+    """The base address of a server, without the end that all have; what is none is an error."""
+    plain = address.strip().rstrip("/").removesuffix(_ENDPOINT)
+    try:
+        parts = urlsplit(plain)
+        valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        valid = False
+    if not valid:
+        raise UsageError(
+            "The judge's address must begin with http:// or https:// and name a host, such as "
+            "http://localhost:8000/v1."
+        )
+    if parts.username is not None or parts.query or parts.fragment:
+        raise UsageError(
+            f"The judge's address must have no user, question mark or hash; a key goes into {KEY}."
+        )
+    return plain
+
+
+def address_hash(address: str) -> str:
+    """What a signature shows of a server: whether it is the same one, and not which."""
+    return sha256(address.encode()).hexdigest()[:12]
+
+
+def approximate_tokens(text: str) -> int:
+    """About how many tokens a text has: four characters each in ASCII, else one."""
+    beyond = len(text) - len(text.encode("ascii", "ignore"))
+    return beyond + -(-(len(text) - beyond) // _CHARACTERS_A_TOKEN)
+
+
+def _expected(body: Mapping[str, Any]) -> tuple[int, int]:
+    read = sum(approximate_tokens(str(each["content"])) for each in body["messages"])
+    written = body.get("max_tokens") or body.get("max_completion_tokens") or 0
+    return read, int(written)
+
+
+def _usage(reply: Any, expected: tuple[int, int]) -> tuple[int, int]:
+    """The tokens that the server counted, or about as many where it does not say."""
+    counted = reply.get("usage") if isinstance(reply, dict) else None
+    if not isinstance(counted, dict):
+        return expected
+    pair = (counted.get("prompt_tokens"), counted.get("completion_tokens"))
+    read, written = (
+        number if isinstance(number, int) and number >= 0 else guess
+        for number, guess in zip(pair, expected, strict=True)
+    )
+    return read, written
+
+
+def _completion(reply: Any) -> Completion:
+    """The first choice of an answer; one that has another shape than the protocol says is none."""
+    try:
+        choice = reply["choices"][0]
+        message = choice["message"]
+        content, refusal = message.get("content"), message.get("refusal")
+    except (TypeError, KeyError, IndexError, AttributeError):
+        raise _AgainError("the server's answer is no chat completion") from None
+    logprobs = choice.get("logprobs")
+    tokens = logprobs.get("content") if isinstance(logprobs, dict) else None
+    usable = isinstance(tokens, list) and all(isinstance(each, dict) for each in tokens)
+    return Completion(
+        text=content if isinstance(content, str) else "",
+        finish=str(choice.get("finish_reason") or ""),
+        refusal=refusal if isinstance(refusal, str) and refusal else None,
+        tokens=tuple(tokens) if usable and tokens else None,
+    )
+
+
+def _not_answered(error: Exception) -> str:
+    cause = error.reason if isinstance(error, URLError) else error
+    if isinstance(cause, TimeoutError):
+        return "the server did not answer in time"
+    what = getattr(cause, "strerror", None) or type(cause).__name__
+    return f"the server cannot be reached ({what})"
+
+
+def _message(error: HTTPError) -> str:
+    """The server's own words, in one line."""
+    try:
+        body = json.loads(error.read(_LARGEST))
+    except (OSError, HTTPException, ValueError):
+        return ""
+    inner = body.get("error", body) if isinstance(body, dict) else body
+    if isinstance(inner, dict):
+        parts = [inner.get("message") or inner.get("detail"), inner.get("code")]
+        inner = " ".join(str(part) for part in parts if isinstance(part, str))
+    line = " ".join(inner.split()).rstrip(".") if isinstance(inner, str) else ""
+    return line if len(line) <= _LONGEST_MESSAGE else line[:_LONGEST_MESSAGE] + "…"
+
+
+def _seconds(header: str | None) -> float | None:
+    """How long to wait, by a header that has seconds or a date."""
+    if not header:
+        return None
+    try:
+        return max(0.0, float(header))
+    except ValueError:
+        pass
+    try:
+        wait = parsedate_to_datetime(header) - datetime.now(UTC)
+    except (TypeError, ValueError):
+        return None
+    return max(0.0, wait.total_seconds())
