@@ -23,7 +23,7 @@ Options are written behind the name: `-m "rougeL:stem=yes,refs=mean"`.
 |---|---|
 | `rouge1` to `rouge4`, `rougeL`, `rougeLsum` | rouge_score 0.1.2, to the last bit |
 | `rouge1` to `rouge4`, `rougeLsum` (its ROUGE-L), `rougeW`, `rougeS4`, `rougeSU4` | the Perl \
-script ROUGE-1.5.5 without stemming, to its five decimals |
+script ROUGE-1.5.5, to its five decimals; with `stem=yes,stemmer=rouge155` those of its option -m |
 | `hrouge1`, `hrouge2` with `beta=one` | the rows "ROUGE (Original document)" of HighRES, Table 5 |
 | `bertscore` | bert-score 0.3.13 on the same model and layer, to 1e-5 |
 | `sentence-cosine` | sentence-transformers on the same model, to 1e-5, for texts that fit in it |

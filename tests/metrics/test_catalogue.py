@@ -82,7 +82,14 @@ class TestSignatures:
         metric = metric_from(name)
         written_parts = dict(part.split(":", 1) for part in metric.signature.split("|")[1:])
         options = set(option_types(metric.Options))
-        assert set(written_parts) - TOLD == {"v"} | options - {"lang"}
+        implied = {
+            item.name for item in dataclasses.fields(metric.Options) if item.metadata.get("implied")
+        }
+        assert implied <= {"lang", "stemmer"}
+        assert set(written_parts) - TOLD == {"v"} | options - implied
+        if "stemmer" in options:
+            stemmed = metric_from(f"{name}:stem=yes,stemmer=rouge155").signature
+            assert "stemmer:rouge155" in stemmed.split("|")
         if "lang" in options:
             assert "lang:de" in metric_from(f"{name}:lang=de").signature.split("|")
 
@@ -182,7 +189,7 @@ class TestErrors:
             (
                 "rouge1:stemm=yes",
                 "There is no option of rouge1 named 'stemm'. Did you mean 'stem'? "
-                "Known: lang, tok, norm, stop, stem, against, refs.",
+                "Known: lang, tok, norm, stop, stem, against, refs, stemmer.",
             ),
             # What the name fixes cannot be set.
             ("rouge1:n=2", "There is no option of rouge1 named 'n'. Known: lang, tok, "),

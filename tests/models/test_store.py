@@ -216,7 +216,7 @@ def test_the_embedded_models_are_one_of_each_kind_and_pinned():
     assert set(EMBEDDED) <= set(KNOWN)
     embedded = [KNOWN[name] for name in EMBEDDED]
     assert {model.kind for model in embedded} == {
-        "word vectors", "sentence encoder", "language model", "parser",
+        "word vectors", "sentence encoder", "language model", "parser", "word list",
     }  # fmt: skip
     for model in embedded:
         assert model.wheel is not None

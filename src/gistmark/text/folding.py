@@ -37,7 +37,9 @@ def fold_words(words: Sequence[str], profile: Profile) -> list[str | None]:
         return list(words)
     normalize = _NORMALIZE[profile.norm]
     normal = [normalize(word) for word in words]
-    stemmed = stems(normal, profile.lang) if profile.stem else normal
+    stemmed = normal
+    if profile.stem:
+        stemmed = stems(normal, profile.lang, exceptions=profile.exceptions)
     if not profile.stop:
         return list(stemmed)
     left_out = stop_words(profile.lang)

@@ -17,6 +17,7 @@ Han or Kana character is a word |
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from gistmark.text.languages import ENGLISH, LANGUAGES, find_language
@@ -32,7 +33,8 @@ class Profile:
     `norm="quotes"` writes Penn Treebank and typographic quotes and brackets in the plain way;
     `norm="nfkc"` applies Unicode's compatibility normalisation. `stop` leaves out the stop words of
     the language `lang`. `stem` applies its Snowball stemmer, or in English Porter's algorithm to
-    words of more than three ASCII letters or digits. `lang` is the code of a language and chooses
+    words of more than three ASCII letters or digits, or ROUGE-1.5.5's own stemmer where
+    `exceptions` is a folder of WordNet's exceptions. `lang` is the code of a language and chooses
     nothing else.
     """
 
@@ -41,6 +43,7 @@ class Profile:
     stop: bool = False
     stem: bool = False
     lang: str = ENGLISH
+    exceptions: Path | None = None
 
     @property
     def plain(self) -> bool:

@@ -8,9 +8,11 @@ Snowball's stemmers come compiled from the package PyStemmer, which the Snowball
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from gistmark.text.languages import ENGLISH, language
+from gistmark.text.script_stems import script_stems
 from gistmark.text.sentences import readable
 
 LONGEST_UNSTEMMED = 3
@@ -21,17 +23,22 @@ def stem(word: str, lang: str = ENGLISH) -> str:
     return stems([word], lang)[0]
 
 
-def stems(words: Sequence[str], lang: str = ENGLISH) -> list[str]:
+def stems(
+    words: Sequence[str], lang: str = ENGLISH, *, exceptions: Path | None = None
+) -> list[str]:
     """The stems of lower-case words.
 
     In English, words of up to three letters, and words with anything but ASCII letters and digits
-    in them, are their own stems. A language without a stemmer is an error of the caller.
+    in them, are their own stems. With a folder of WordNet's `exceptions` the stems are those of
+    ROUGE-1.5.5. A language without a stemmer is an error of the caller.
     """
     if lang != ENGLISH:
         return _snowball(words, lang)
     chosen = [index for index, word in enumerate(words) if _has_stem(word)]
     stemmed = list(words)
-    for index, short in zip(chosen, _porter([words[i] for i in chosen]), strict=True):
+    cut = [words[index] for index in chosen]
+    shortened = script_stems(cut, exceptions) if exceptions else _porter(cut)
+    for index, short in zip(chosen, shortened, strict=True):
         stemmed[index] = short
     return stemmed
 

@@ -11,8 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+import gistmark
+from gistmark.errors import GistmarkError, UsageError
 from gistmark.metrics.batch import Batch, Item
-from gistmark.metrics.catalogue import metric_from
+from gistmark.metrics.catalogue import metric_from, metric_from_signature
+from gistmark.models import fetch
+from gistmark.models.catalogue import WORDNET_EXCEPTIONS
+from gistmark.text.script_stems import porter_stem, script_stems
 
 GOLDEN = Path(__file__).parent / "golden"
 NAMES = [
@@ -78,6 +83,67 @@ def test_every_printed_value_of_the_sample_is_ours(
     ours = metric_from(f"{name}:tok=rouge155").score(batch_of(entries, texts)).values
     for entry, (precision, recall, _) in zip(entries, ours.tolist(), strict=True):
         assert as_printed(precision, recall) == entry["printed"][name], entry
+
+
+@pytest.fixture(scope="module")
+def exceptions() -> Path:
+    """WordNet's exceptions, 150 kB."""
+    return fetch(WORDNET_EXCEPTIONS)[0]
+
+
+@pytest.mark.usefixtures("exceptions")
+@pytest.mark.parametrize("name", NAMES)
+def test_every_printed_value_with_the_stems_of_the_script_is_ours(
+    name: str, golden: dict[str, Any], texts: dict[str, dict[str, str]]
+) -> None:
+    batch = batch_of(golden["stemmed"], texts)
+    spec = metric_from(f"{name}:tok=rouge155,stem=yes,stemmer=rouge155")
+    for entry, (precision, recall, _) in zip(
+        golden["stemmed"], spec.score(batch).values.tolist(), strict=True
+    ):
+        assert as_printed(precision, recall) == entry["printed"][name], entry
+
+
+def test_made_up_words_are_stemmed_as_the_script_stems_them(golden: dict[str, Any]) -> None:
+    assert len(golden["stems"]) == 2000
+    assert [[word, porter_stem(word)] for word, _ in golden["stems"]] == golden["stems"]
+
+
+def test_exceptions_go_before_rules_and_a_later_file_before_an_earlier(exceptions: Path) -> None:
+    words = ["children", "went", "best", "agreement", "1990s"]
+    assert script_stems(words, exceptions) == ["child", "go", "well", "agreem", "1990"]
+
+
+def test_the_signature_names_the_exceptions_and_gives_the_metric_again() -> None:
+    metric = metric_from("rouge1:stem=yes,stemmer=rouge155")
+    assert f"|exceptions:{WORDNET_EXCEPTIONS}@" in metric.signature
+    assert metric_from_signature(metric.signature).signature == metric.signature
+    assert "stemmer" not in metric_from("rouge1:stem=yes").signature
+
+
+@pytest.mark.parametrize("wrong", ["stemmer=rouge155", "stemmer=rouge155,stem=yes,lang=de"])
+def test_the_stemmer_of_the_script_is_for_stems_of_english(wrong: str) -> None:
+    with pytest.raises(UsageError, match="stemmer=rouge155 goes with stem=yes, and with English"):
+        metric_from(f"rouge1:{wrong}")
+
+
+def test_without_the_exceptions_values_are_missing_and_say_how_to_get_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GISTMARK_MODELS", str(tmp_path))
+    pairs = gistmark.TextPairs(["women"], ["woman"])
+    scores = gistmark.score(pairs, ["rouge1:stem=yes,stemmer=rouge155"], cache=False)
+    (column,) = scores.columns.values()
+    assert "gistmark models get wordnet-exceptions" in column.reasons[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"), [(b"went\n", "line 1: expected a word"), (b"\xff x\n", "cannot be read")]
+)
+def test_a_spoilt_list_of_exceptions_is_told(tmp_path: Path, line: bytes, told: str) -> None:
+    (tmp_path / "adj.exc").write_bytes(line)
+    with pytest.raises(GistmarkError, match=rf"adj\.exc.*{told}"):
+        script_stems(["went"], tmp_path)
 
 
 @pytest.mark.parametrize("name", [*NAMES, "rougeW:weight=1.5", "rougeW:weight=2"])

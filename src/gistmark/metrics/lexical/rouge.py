@@ -2,7 +2,7 @@
 
 C.-Y. Lin, "ROUGE: A Package for Automatic Evaluation of Summaries" (2004). ROUGE-N, L and Lsum
 equal the package rouge_score; ROUGE-W, S and SU (and Lsum as its ROUGE-L) equal the Perl script
-ROUGE-1.5.5, its peculiarities included.
+ROUGE-1.5.5, its peculiarities included, and with `stemmer=rouge155` its stems (-m), too.
 """
 
 from __future__ import annotations
@@ -14,13 +14,19 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gistmark.errors import UsageError
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.kernels.ngrams import ngram_overlap, skip_bigram_overlap
 from gistmark.metrics.kernels.subsequences import lcs_lengths, union_lcs
 from gistmark.metrics.metric import PRECISION_RECALL_F, Float64, Metric, Need, Values
 from gistmark.metrics.options import ComparisonOptions
 from gistmark.metrics.targets import NEEDED, Pairs, combine, pair_up, precision_recall_f, with_f
+from gistmark.models.catalogue import WORDNET_EXCEPTIONS
+from gistmark.models.loading import label_of
+from gistmark.models.store import model_folder
 from gistmark.options import option
+from gistmark.text.languages import ENGLISH
+from gistmark.text.profiles import Profile
 from gistmark.text.tokens import TokenTable
 from gistmark.text.words import ASCII_TOKENIZERS, words
 
@@ -31,14 +37,37 @@ TOO_LONG = "the texts are too long to align; put each sentence on a line of its 
 
 
 @dataclass(frozen=True)
-class RougeNOptions(ComparisonOptions):
+class RougeOptions(ComparisonOptions):
+    """Options of every kind of ROUGE."""
+
+    stemmer: Literal["porter", "rouge155"] = option(
+        "porter",
+        "whose English stems: Porter's as NLTK has them, or those of ROUGE-1.5.5 with -m",
+        implied=True,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.stemmer == "rouge155" and not (self.stem and self.lang == ENGLISH):
+            raise UsageError("stemmer=rouge155 goes with stem=yes, and with English texts only.")
+
+    @property
+    def profile(self) -> Profile:
+        profile = super().profile
+        if self.stemmer == "porter":
+            return profile
+        return replace(profile, exceptions=model_folder(WORDNET_EXCEPTIONS))
+
+
+@dataclass(frozen=True)
+class RougeNOptions(RougeOptions):
     """Options of ROUGE-N."""
 
     n: int = option(1, "the number of words in an n-gram", least=1)
 
 
 @dataclass(frozen=True)
-class RougeLsumOptions(ComparisonOptions):
+class RougeLsumOptions(RougeOptions):
     """Options of ROUGE-Lsum."""
 
     lines: Literal["newline", "sentences"] = option(
@@ -57,7 +86,7 @@ class RougeWOptions(RougeLsumOptions):
 
 
 @dataclass(frozen=True)
-class RougeSOptions(ComparisonOptions):
+class RougeSOptions(RougeOptions):
     """Options of ROUGE-S and ROUGE-SU."""
 
     gap: int = option(4, "the most words between the two of a skip-bigram")
@@ -72,7 +101,7 @@ class _Rouge(Metric):
     """
 
     parts = PRECISION_RECALL_F
-    Options = ComparisonOptions
+    Options = RougeOptions
 
     @property
     def needs(self) -> frozenset[Need]:
@@ -101,6 +130,11 @@ class _Rouge(Metric):
             for target in np.unique(pairs.targets[~counted]).tolist()
             if self._units(np.array([float(len(words(batch.texts[target], anyhow)))]))[0] > 0
         ]
+
+    def _shown(self) -> dict[str, str]:
+        if self.options.stemmer == "porter":
+            return {}
+        return {"exceptions": label_of(WORDNET_EXCEPTIONS)}
 
     def _table(self, batch: Batch) -> TokenTable:
         return batch.tokens(self.options.profile)
