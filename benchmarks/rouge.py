@@ -1,10 +1,14 @@
 """ROUGE-1, 2 and L: Gistmark against rouge-score-rs (the fastest peer) and rouge_score.
 
 The same 100,000 pairs for rouge-score-rs, and the first 1,000 of them for rouge_score, whose rate
-is extrapolated. Every value of Gistmark is compared with the peer's.
+is extrapolated. Every value of Gistmark is compared with the peer's. Against rouge-score-rs both
+run on one core, one thread against one, by the processor time that each takes.
 """
 
 from __future__ import annotations
+
+import os
+import time
 
 import numpy as np
 
@@ -20,15 +24,22 @@ FEW = 1_000
 def main() -> None:
     references = texts(PAIRS, 58, seed=1)
     summaries = overlapping(references, 44, seed=2)
+    cores = os.sched_getaffinity(0)
+    os.environ["RAYON_NUM_THREADS"] = "1"
+    os.sched_setaffinity(0, {min(cores)})
     for stem in (False, True):
         against_rust(summaries, references, stem)
+    os.sched_setaffinity(0, cores)
     for stem in (False, True):
         against_python(summaries[:FEW], references[:FEW], stem)
 
 
-def score(summaries: list[str], references: list[str], stem: bool) -> gistmark.Scores:
+def score(
+    summaries: list[str], references: list[str], stem: bool, workers: int | None = None
+) -> gistmark.Scores:
     metrics = [f"{kind}:stem=yes" if stem else kind for kind in KINDS]
-    return gistmark.score(gistmark.TextPairs(summaries, references), metrics, cache=False)
+    pairs = gistmark.TextPairs(summaries, references)
+    return gistmark.score(pairs, metrics, cache=False, workers=workers)
 
 
 def against_rust(summaries: list[str], references: list[str], stem: bool) -> None:
@@ -39,12 +50,14 @@ def against_rust(summaries: list[str], references: list[str], stem: bool) -> Non
     (theirs, ours), (expected, found) = best_of(
         5,
         lambda: peer.score_batch(references, summaries),
-        lambda: score(summaries, references, stem),
+        lambda: score(summaries, references, stem, workers=1),
+        clock=time.process_time,
     )
     check(expected, found)
     name = "stemmed" if stem else "unstemmed"
     print(f"      {PAIRS / ours:,.0f} pairs/s, rouge-score-rs {PAIRS / theirs:,.0f} pairs/s")
-    report(f"ROUGE-1/2/L {name}, speed over rouge-score-rs", theirs / ours, ">= 1", theirs >= ours)
+    claim = f"ROUGE-1/2/L {name}, speed over rouge-score-rs, one thread each"
+    report(claim, theirs / ours, ">= 1.5", theirs >= 1.5 * ours)
 
 
 def against_python(summaries: list[str], references: list[str], stem: bool) -> None:

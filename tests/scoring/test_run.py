@@ -277,10 +277,10 @@ def test_a_run_that_is_interrupted_at_once_has_nothing_in_the_cache_to_speak_of(
 @pytest.mark.parametrize(
     ("total", "workers", "most", "size"),
     [
-        (None, 2, 8192, 8192),  # a stream: as much as the metrics allow
-        (100_000, 2, 8192, 8192),  # 100,000 / 8 = 12,500 is more than they allow
-        (1_000, 2, 8192, 125),  # 1,000 / (4 * 2)
-        (10, 2, 8192, LEAST_BLOCK),
+        (None, 2, 4096, 4096),  # a stream: as much as the metrics allow
+        (100_000, 2, 4096, 4096),  # 100,000 / 8 = 12,500 is more than they allow
+        (1_000, 2, 4096, 125),  # 1,000 / (4 * 2)
+        (10, 2, 4096, LEAST_BLOCK),
         (1_000, 2, 16, 16),  # a slow metric wants few
     ],
 )

@@ -22,7 +22,8 @@ from gistmark.records import Part
 Need = Literal["references", "documents", "highlights"]
 Float64 = NDArray[np.float64]
 
-DEFAULT_BLOCK_SIZE = 8192
+DEFAULT_BLOCK_SIZE = 4096
+"""Twice as many would cost a quarter more: memory that is new each time instead of cached."""
 
 PRECISION_RECALL_F: tuple[Part, ...] = ("precision", "recall", "f")
 

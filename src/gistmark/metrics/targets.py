@@ -68,12 +68,15 @@ def combine(
     """
     kept = np.flatnonzero(usable)
     items = pairs.items[kept]
+    result = np.full((size, values.shape[1]), np.nan)
+    if len(items) == 0 or np.bincount(items).max() == 1:
+        result[items] = values[kept]
+        return Values(result, _reasons(pairs, items, size, unusable))
     rank = values[kept, key] if lower else -values[kept, key]
     order = kept[np.lexsort((pairs.order[kept], rank, items))]
     scored, starts, counts = np.unique(pairs.items[order], return_index=True, return_counts=True)
-    result = np.full((size, values.shape[1]), np.nan)
     if how == "mean":
-        sums = np.add.reduceat(values[order], starts, axis=0) if len(order) else values[order]
+        sums = np.add.reduceat(values[order], starts, axis=0)
         result[scored] = sums / counts[:, None]
     else:
         best = values[order[starts]]

@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
+import numpy as np
+
 from gistmark.errors import unknown_name
 from gistmark.text.languages import ENGLISH, language
 
@@ -196,7 +198,7 @@ LETTERS_FOREIGN = 0.1
 """From this share of letters outside the Latin script on, texts without a stated language are taken
 to be in one that an English model was not trained on."""
 
-_NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha())
+_ALPHABET = 26
 
 
 @dataclass
@@ -211,7 +213,8 @@ class Letters:
     beyond_latin: int = 0
 
     def count(self, text: str) -> None:
-        self.all += len(text.encode("ascii", "ignore").translate(None, _NO_LETTERS))
+        plain = np.frombuffer(text.encode("ascii", "ignore"), dtype=np.uint8)
+        self.all += int(np.count_nonzero(((plain | 32) - ord("a")) < _ALPHABET))
         if text.isascii():
             return
         beyond = [letter for letter in text if letter > "\x7f" and letter.isalpha()]

@@ -49,9 +49,7 @@ class Reading:
     letters: dict[str, Letters] = field(default_factory=dict)
 
     def add(self, lang: str, summaries: Iterable[str]) -> None:
-        counts = self.letters.setdefault(lang, Letters())
-        for summary in summaries:
-            counts.count(summary)
+        self.letters.setdefault(lang, Letters()).count("".join(summaries))
 
     def warn(self, metrics: Mapping[str, Mapping[str, Metric]]) -> None:
         """Warn once of what the metrics, by language and name, cannot read."""

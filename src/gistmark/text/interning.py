@@ -1,7 +1,8 @@
 """Bytes to word numbers, compiled: splits many texts and gives equal words equal numbers.
 
-Words are compared in full (the first eight bytes as one integer, the rest byte by byte), so two
-words share a number only if they are the same.
+Texts are read eight bytes at a time, first for where words begin and end, then word by word. Words
+are compared in full (the first sixteen bytes as two integers, then the rest), so two words share a
+number only if they are the same.
 """
 
 from __future__ import annotations
@@ -12,123 +13,176 @@ from numpy.typing import NDArray
 from gistmark.compiled import compiled
 
 Bytes = NDArray[np.uint8]
-Int16 = NDArray[np.int16]
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 UInt64 = NDArray[np.uint64]
 
-SEPARATOR = -1
-"""In a byte table: this byte stands between words."""
+SPACE, NEWLINE = 32, 10
+"""The two bytes between words."""
 
-_NEWLINE = 10
-_EMPTY = -1
+BLOCK = 64
+"""The buffer is a multiple of so many bytes, the last `BLOCK` of them spaces."""
+
+_ONES = 0x0101010101010101
+_LOW_BITS = np.uint64(0x7F * _ONES)
+_HIGH_BITS = np.uint64(0x80 * _ONES)
+_SMALL = np.uint64(0x20 * _ONES)
+_GATHER = np.uint64(0x0102040810204080)  # brings the lowest bits of eight bytes into the highest
+_EMPTY = np.uint64(0)
+_HEAD, _NEXT, _ENTRY, _HASH = 0, 1, 2, 3
+
+# Multiplied by a power of two, this number has another six highest bits for each (de Bruijn).
+_BRUIJN = 0x03F79D71B4CB0A89
+_POWER = np.zeros(64, np.int64)
+_POWER[[((_BRUIJN << power) % 2**64) >> 58 for power in range(64)]] = np.arange(64)
 
 
 @compiled
 def intern_words(
-    buffer: Bytes, text_offsets: Int64, table: Int16
+    eights: UInt64, text_offsets: Int64, newlines: Int64, plain: bool
 ) -> tuple[Int32, Int32, Int64, Int64, Int32]:
-    """Split the texts in `buffer` at separators and number their words.
+    """Number the words of texts, which stand in one buffer, given as integers of eight bytes.
 
-    `table` gives for each byte the one that counts (lower case, say) or `SEPARATOR`; it is
-    applied to the words in `buffer` in place. Returns the word numbers of all texts one after
-    another, the line of each word within its text, the offsets of the texts in those two, and
-    start and length of each distinct word in `buffer`, in the order of first appearance.
+    Words stand between spaces and newlines; with `plain`, the buffer is ASCII, words are runs of
+    letters and digits, and capitals count as small letters. Text `i` goes from `text_offsets[i]` to
+    before `text_offsets[i + 1]` and ends with a byte that is no part of a word; `newlines` are
+    where those are. Returns the word numbers of all texts one after another, the line of each word
+    within its text, the offsets of the texts in those two, and start and length of each distinct
+    word in the buffer, in the order of first appearance.
     """
-    most = buffer.size // 2 + text_offsets.size
-    ids = np.empty(most, np.int32)
-    lines = np.empty(most, np.int32)
-    offsets = np.zeros(text_offsets.size, np.int64)
+    spans = _word_spans(eights, plain)
+    ids = np.empty(spans.shape[0], np.int32)
     starts = np.empty(4096, np.int64)
     lengths = np.empty(4096, np.int32)
-    heads = np.empty(4096, np.uint64)
-    hashes = np.empty(4096, np.uint64)
-    slots = np.full(16384, _EMPTY, np.int32)
-    text, known = 0, 0
+    slots = np.zeros((8192, 4), np.uint64)
+    word, known = 0, 0
     while True:
-        text, known = _intern_until_full(
-            buffer, text_offsets, table, ids, lines, offsets,
-            starts, lengths, heads, hashes, slots, text, known,
-        )  # fmt: skip
-        if text == text_offsets.size - 1:
+        word, known = _intern_until_full(
+            eights, spans, plain, ids, starts, lengths, slots, word, known
+        )
+        if word == spans.shape[0]:
             break
-        growth = max(starts.size, text_offsets[text + 1] - text_offsets[text])
-        starts = np.concatenate((starts, np.empty(growth, np.int64)))
-        lengths = np.concatenate((lengths, np.empty(growth, np.int32)))
-        heads = np.concatenate((heads, np.empty(growth, np.uint64)))
-        hashes = np.concatenate((hashes, np.empty(growth, np.uint64)))
-        slots = _rehashed(2 * starts.size, hashes, known)
-    count = offsets[text]
-    return (
-        ids[:count].copy(),
-        lines[:count].copy(),
-        offsets,
-        starts[:known].copy(),
-        lengths[:known].copy(),
-    )
+        starts = np.concatenate((starts, np.empty(starts.size, np.int64)))
+        lengths = np.concatenate((lengths, np.empty(lengths.size, np.int32)))
+        slots = _rehashed(slots)
+    lines, offsets = _lines(spans, text_offsets, newlines)
+    return ids, lines, offsets, starts[:known].copy(), lengths[:known].copy()
+
+
+@compiled
+def _word_spans(eights: UInt64, plain: bool) -> Int64:
+    """Start and end of each word in the buffer."""
+    edges = np.empty(8 * eights.size + 2, np.int64)
+    count = 0
+    before = np.uint64(1)
+    for block in range(eights.size // 8):
+        gaps = np.uint64(0)
+        for k in range(8):
+            gaps |= _gaps(eights[8 * block + k], plain) << np.uint64(8 * k)
+        changes = gaps ^ ((gaps << np.uint64(1)) | before)
+        before = gaps >> np.uint64(63)
+        while changes != 0:
+            lowest = changes & (~changes + np.uint64(1))
+            edges[count] = BLOCK * block + _POWER[(lowest * np.uint64(_BRUIJN)) >> np.uint64(58)]
+            count += 1
+            changes ^= lowest
+    return edges[:count].reshape(-1, 2)
+
+
+@compiled
+def _gaps(eight: np.uint64, plain: bool) -> np.uint64:
+    """Eight bits: whether each of eight bytes is no part of a word."""
+    high = _not_alphanumeric(eight) if plain else _blank(eight)
+    return (((high & _HIGH_BITS) >> np.uint64(7)) * _GATHER) >> np.uint64(56)
+
+
+@compiled
+def _not_alphanumeric(eight: np.uint64) -> np.uint64:
+    """In the high bit of each of eight ASCII bytes, whether it is neither a letter nor a digit.
+
+    A byte is at least `n` if adding `128 - n` sets its high bit.
+    """
+    small = eight | _SMALL
+    letter = (small + np.uint64((128 - 97) * _ONES)) & ~(small + np.uint64((128 - 123) * _ONES))
+    digit = (eight + np.uint64((128 - 48) * _ONES)) & ~(eight + np.uint64((128 - 58) * _ONES))
+    return ~(letter | digit)
+
+
+@compiled
+def _blank(eight: np.uint64) -> np.uint64:
+    """In the high bit of each byte, whether it is a space or a newline."""
+    return _zero(eight ^ np.uint64(SPACE * _ONES)) | _zero(eight ^ np.uint64(NEWLINE * _ONES))
+
+
+@compiled
+def _zero(eight: np.uint64) -> np.uint64:
+    return ~(((eight & _LOW_BITS) + _LOW_BITS) | eight)
+
+
+@compiled
+def _lines(spans: Int64, text_offsets: Int64, newlines: Int64) -> tuple[Int32, Int64]:
+    """The line of each word within its text, and where each text begins among the words."""
+    lines = np.zeros(spans.shape[0], np.int32)
+    offsets = np.zeros(text_offsets.size, np.int64)
+    word, newline = 0, 0
+    for text in range(text_offsets.size - 1):
+        line = 0
+        while word < spans.shape[0] and spans[word, 0] < text_offsets[text + 1]:
+            while newline < newlines.size and newlines[newline] < spans[word, 0]:
+                line += newlines[newline] >= text_offsets[text]
+                newline += 1
+            lines[word] = line
+            word += 1
+        offsets[text + 1] = word
+    return lines, offsets
 
 
 @compiled
 def _intern_until_full(
-    buffer: Bytes, text_offsets: Int64, table: Int16, ids: Int32, lines: Int32, offsets: Int64,
-    starts: Int64, lengths: Int32, heads: UInt64, hashes: UInt64, slots: Int32,
-    text: int, known: int,
+    eights: UInt64, spans: Int64, plain: bool, ids: Int32, starts: Int64, lengths: Int32,
+    slots: UInt64, word: int, known: int,
 ) -> tuple[int, int]:  # fmt: skip
-    """Number the words from `text` on; stop before a text that might not fit.
+    """Number the words from `word` on, until there is no room for another one.
 
-    The arrays are never replaced in here: numba would count references for every word.
+    A slot has the first eight bytes of a word, the next eight, its number plus one with its length
+    above, and its hash. The arrays are never replaced in here: numba would count references for
+    every word.
     """
-    mask = slots.size - 1
-    count = offsets[text]
-    while text < text_offsets.size - 1:
-        position = text_offsets[text]
-        end = text_offsets[text + 1]
-        if known + (end - position) // 2 + 1 > starts.size:
-            break
-        line = 0
-        while position < end:
-            if table[buffer[position]] < 0:
-                line += buffer[position] == _NEWLINE
-                position += 1
-                continue
-            start = position
-            head = np.uint64(0)
-            tail = np.uint64(0)
-            while position < end:
-                byte = table[buffer[position]]
-                if byte < 0:
-                    break
-                buffer[position] = byte
-                if position - start < 8:
-                    head = (head << np.uint64(8)) | np.uint64(byte)
-                else:
-                    tail = tail * np.uint64(31) + np.uint64(byte)
-                position += 1
-            length = position - start
-            value = _mixed(head, tail, length)
-            slot = np.int64(value & np.uint64(mask))
-            while slots[slot] != _EMPTY:
-                word = slots[slot]
-                if (
-                    heads[word] == head
-                    and lengths[word] == length
-                    and (length <= 8 or _same_tail(buffer, start, starts[word], length))
-                ):
-                    break
-                slot = (slot + 1) & mask
-            if slots[slot] == _EMPTY:
-                slots[slot] = known
-                starts[known] = start
-                lengths[known] = length
-                heads[known] = head
-                hashes[known] = value
-                known += 1
-            ids[count] = slots[slot]
-            lines[count] = line
-            count += 1
-        text += 1
-        offsets[text] = count
-    return text, known
+    mask = np.uint64(slots.shape[0] - 1)
+    while word < spans.shape[0] and known < starts.size:
+        start = spans[word, 0]
+        length = spans[word, 1] - start
+        head = _first(_eight_at(eights, start), length, plain)
+        following = _first(_eight_at(eights, start + 8), length - 8, plain)
+        value = _mixed(head, following)
+        if length > 16:
+            value = _long(eights, start, length, plain, value)
+        size = np.uint64(length) << np.uint64(32)
+        value ^= np.uint64(length)
+        slot = value & mask
+        entry = slots[slot, _ENTRY]
+        while entry != _EMPTY:
+            if (
+                slots[slot, _HEAD] == head
+                and slots[slot, _NEXT] == following
+                and (entry ^ size) >> np.uint64(32) == 0
+                and (length <= 16 or _same_end(eights, start, starts[_word(entry)], length, plain))
+            ):
+                break
+            slot = (slot + np.uint64(1)) & mask
+            entry = slots[slot, _ENTRY]
+        if entry == _EMPTY:
+            starts[known] = start
+            lengths[known] = length
+            known += 1
+            entry = size | np.uint64(known)
+            slots[slot, _HEAD] = head
+            slots[slot, _NEXT] = following
+            slots[slot, _ENTRY] = entry
+            slots[slot, _HASH] = value
+        ids[word] = _word(entry)
+        word += 1
+    return word, known
 
 
 @compiled
@@ -140,7 +194,7 @@ def gather_words(buffer: Bytes, starts: Int64, lengths: Int32) -> Bytes:
         for k in range(lengths[word]):
             joined[at] = buffer[starts[word] + k]
             at += 1
-        joined[at] = _NEWLINE
+        joined[at] = NEWLINE
         at += 1
     return joined
 
@@ -164,29 +218,63 @@ def drop_words(ids: Int32, lines: Int32, offsets: Int64) -> tuple[Int32, Int32, 
 
 
 @compiled
-def _mixed(head: np.uint64, tail: np.uint64, length: int) -> np.uint64:
-    value = (head ^ np.uint64(length)) * np.uint64(0x9E3779B97F4A7C15)
-    value = (value ^ (value >> np.uint64(32)) ^ tail) * np.uint64(0xD6E8FEB86659FD93)
-    return value ^ (value >> np.uint64(32))
+def _eight_at(eights: UInt64, position: int) -> np.uint64:
+    """The eight bytes from any position on, the first of them lowest."""
+    index = np.uint64(position) >> np.uint64(3)
+    shift = (np.uint64(position) & np.uint64(7)) << np.uint64(3)
+    low: np.uint64 = eights[index] >> shift
+    high: np.uint64 = (eights[index + np.uint64(1)] << np.uint64(1)) << (np.uint64(63) - shift)
+    return low | high
 
 
 @compiled
-def _same_tail(buffer: Bytes, a: int, b: int, length: int) -> bool:
-    for k in range(8, length):  # noqa: SIM110 - numba compiles the loop, not the generator
-        if buffer[a + k] != buffer[b + k]:
+def _first(eight: np.uint64, length: int, plain: bool) -> np.uint64:
+    """Only the first bytes of eight; plain ones in small letters, which leaves digits alone."""
+    spelled = eight | _SMALL if plain else eight
+    unused = np.uint64(64 - 8 * min(max(length, 1), 8))
+    return spelled & (~np.uint64(0) >> unused) if length > 0 else _EMPTY
+
+
+@compiled
+def _mixed(value: np.uint64, eight: np.uint64) -> np.uint64:
+    mixed = value * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(32)) ^ eight) * np.uint64(0xD6E8FEB86659FD93)
+    return mixed ^ (mixed >> np.uint64(32))
+
+
+@compiled
+def _long(eights: UInt64, start: int, length: int, plain: bool, value: np.uint64) -> np.uint64:
+    """The hash of a word of more than sixteen bytes, from that of the first sixteen."""
+    for k in range(16, length, 8):
+        value = _mixed(value, _first(_eight_at(eights, start + k), length - k, plain))
+    return value
+
+
+@compiled
+def _same_end(eights: UInt64, a: int, b: int, length: int, plain: bool) -> bool:
+    """Whether two words of the same length are the same behind their first sixteen bytes."""
+    for k in range(16, length, 8):
+        first = _first(_eight_at(eights, a + k), length - k, plain)
+        if first != _first(_eight_at(eights, b + k), length - k, plain):
             return False
     return True
 
 
 @compiled
-def _rehashed(size: int, hashes: UInt64, known: int) -> Int32:
-    power = 1
-    while power < size:
-        power *= 2
-    slots = np.full(power, _EMPTY, np.int32)
-    for word in range(known):
-        slot = np.int64(hashes[word] & np.uint64(power - 1))
-        while slots[slot] != _EMPTY:
-            slot = (slot + 1) & (power - 1)
-        slots[slot] = word
-    return slots
+def _word(entry: np.uint64) -> np.int64:
+    return np.int64(entry & np.uint64(0xFFFFFFFF)) - 1
+
+
+@compiled
+def _rehashed(slots: UInt64) -> UInt64:
+    """The entries of a table in one that is twice as large."""
+    larger = np.zeros((2 * slots.shape[0], 4), np.uint64)
+    mask = np.uint64(larger.shape[0] - 1)
+    for old in range(slots.shape[0]):
+        if slots[old, _ENTRY] == _EMPTY:
+            continue
+        slot = slots[old, _HASH] & mask
+        while larger[slot, _ENTRY] != _EMPTY:
+            slot = (slot + np.uint64(1)) & mask
+        larger[slot] = slots[old]
+    return larger

@@ -10,9 +10,10 @@ import numpy as np
 
 from gistmark.text.folding import fold_words
 from gistmark.text.interning import (
-    SEPARATOR,
+    BLOCK,
+    NEWLINE,
+    SPACE,
     Bytes,
-    Int16,
     Int32,
     Int64,
     drop_words,
@@ -20,7 +21,7 @@ from gistmark.text.interning import (
     intern_words,
 )
 from gistmark.text.profiles import Profile, Tokenizer
-from gistmark.text.words import joined_words
+from gistmark.text.words import ASCII_TOKENIZERS, joined_words
 
 _ASCII_SPACE = b"\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f "
 _ODD = "surrogatepass"  # half a surrogate pair, as broken JSON has it, is a character like others
@@ -49,19 +50,22 @@ class TokenTable:
 class Vocabulary:
     """A token table together with its distinct words, from which folded tables are made.
 
-    Word `i` stands at `starts[i]` in `buffer` and is `lengths[i]` bytes long.
+    Word `i` stands at `starts[i]` in `buffer` and is `lengths[i]` bytes long, with capitals as in
+    the text where the words are `plain` ones, which have none.
     """
 
     table: TokenTable
     buffer: Bytes
     starts: Int64
     lengths: Int32
+    plain: bool
 
     @cached_property
     def words(self) -> list[str]:
         """The spelling of the distinct words, by number; made when first asked for."""
         joined = gather_words(self.buffer, self.starts, self.lengths).tobytes()
-        return joined.decode("utf-8", _ODD).split("\n")[:-1]
+        spelled = joined.lower() if self.plain else joined
+        return spelled.decode("utf-8", _ODD).split("\n")[:-1]
 
     def folded(self, profile: Profile) -> TokenTable:
         """The same texts with the profile's normalisation, stop words and stems."""
@@ -93,19 +97,25 @@ def vocabulary(texts: Sequence[str], tok: Tokenizer) -> Vocabulary:
         prepared = [joined_words(text, tok) for text in texts]
     else:
         prepared = [text if text.isascii() else _prepared(text, tok) for text in texts]
-    buffer, text_offsets = _encoded(prepared)
-    ids, lines, offsets, starts, lengths = intern_words(buffer, text_offsets, _byte_table(tok))
+    plain = tok in ASCII_TOKENIZERS
+    buffer, text_offsets = _encoded(prepared, None if plain else _byte_table(tok))
+    ids, lines, offsets, starts, lengths = intern_words(
+        buffer.view(np.uint64), text_offsets, np.flatnonzero(buffer == NEWLINE), plain
+    )
     table = TokenTable(ids, lines, offsets, len(starts))
-    return Vocabulary(table, buffer, starts, lengths)
+    return Vocabulary(table, buffer, starts, lengths, plain)
 
 
-def _encoded(texts: list[str]) -> tuple[Bytes, Int64]:
-    """All texts as UTF-8 in one buffer, and where each starts."""
-    joined = "".join(texts)
+def _encoded(texts: list[str], table: bytes | None) -> tuple[Bytes, Int64]:
+    """All texts as UTF-8 in one buffer, bytes as the table has them, and where each starts."""
+    joined = " ".join(texts)
     measured = texts if joined.isascii() else [text.encode("utf-8", _ODD) for text in texts]
     offsets = np.zeros(len(texts) + 1, dtype=np.int64)
-    np.cumsum(np.fromiter(map(len, measured), np.int64, len(texts)), out=offsets[1:])
-    return np.frombuffer(bytearray(joined.encode("utf-8", _ODD)), dtype=np.uint8), offsets
+    np.cumsum(np.fromiter(map(len, measured), np.int64, len(texts)) + 1, out=offsets[1:])
+    data = joined.encode("utf-8", _ODD)
+    data = data.translate(table) if table else data
+    data = data.ljust(len(data) + BLOCK + -len(data) % BLOCK, b" ")
+    return np.frombuffer(data, dtype=np.uint8), offsets
 
 
 def _prepared(text: str, tok: Tokenizer) -> str:
@@ -119,19 +129,8 @@ def _prepared(text: str, tok: Tokenizer) -> str:
 
 
 @lru_cache
-def _byte_table(tok: Tokenizer) -> Int16:
-    """For each byte the one that counts, or `SEPARATOR`."""
-    table = np.full(256, SEPARATOR, dtype=np.int16)
-    for byte in range(256):
-        if _in_word(byte, tok):
-            table[byte] = byte
-    if tok != "space-cased":
-        upper = np.arange(ord("A"), ord("Z") + 1)
-        table[upper] = upper + 32
-    return table
-
-
-def _in_word(byte: int, tok: Tokenizer) -> bool:
-    if tok in ("rouge_score", "rouge155"):
-        return byte < 128 and chr(byte).isalnum()
-    return byte not in _ASCII_SPACE
+def _byte_table(tok: Tokenizer) -> bytes:
+    """For each byte the one that counts (lower case, say), a space or a newline."""
+    table = bytearray(SPACE if byte in _ASCII_SPACE else byte for byte in range(256))
+    table[NEWLINE] = NEWLINE
+    return bytes(table) if tok == "space-cased" else bytes(table).lower()

@@ -113,11 +113,18 @@ class _Rouge(Metric):
         values = self._values(table, pairs)
         counted = self._units(table.lengths[pairs.targets].astype(np.float64)) > 0
         usable = counted & ~np.isnan(values[:, 0])
-        why = np.where(counted, TOO_LONG, TOO_FEW)
-        why = np.where(np.isin(pairs.targets, self._unread(batch, pairs, counted)), UNREAD, why)
+        why = "" if usable.all() else self._reasons(batch, pairs, counted)
         return combine(
             pairs, values, size=len(batch), usable=usable, unusable=why, how=self.options.refs
         )
+
+    def _reasons(
+        self, batch: Batch, pairs: Pairs, counted: NDArray[np.bool_]
+    ) -> NDArray[np.object_]:
+        """Why each pair has no value, if it has none."""
+        why = np.where(counted, TOO_LONG, TOO_FEW).astype(object)
+        why[np.isin(pairs.targets, self._unread(batch, pairs, counted))] = UNREAD
+        return why
 
     def _unread(self, batch: Batch, pairs: Pairs, counted: NDArray[np.bool_]) -> list[int]:
         """The targets that have enough words, but none that the tokenizer finds."""
