@@ -1,32 +1,30 @@
-"""Every system's mean and every difference of two, by people alone and with a helper.
-
-Intervals are by Student's t: the standard errors are those of `means` times the root of
-n / (n - 1 - l), with n - 1 - l degrees of freedom, l being 1 where lambda was tuned above 0, so
-that a helper of pure noise is paid for honestly.
-"""
+"""Every system's mean and every difference of two, by people alone and with a helper."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from gistmark.analysis.correlation.levels import layout_of
 from gistmark.analysis.human import HumanScores
 from gistmark.analysis.measures import Measures
 from gistmark.analysis.prediction_powered.helpers import Helper, helper_of, predictions
+from gistmark.analysis.prediction_powered.intervals import (
+    Interval,
+    Spread,
+    spread_of,
+    typical_variance,
+)
 from gistmark.analysis.prediction_powered.means import (
     Population,
-    PoweredMean,
     Sample,
     by_people,
     with_metric,
 )
-from gistmark.analysis.resampling.bootstrap import CONFIDENCE
 from gistmark.analysis.weights import UNWEIGHTED, Weights
 from gistmark.seeds import generator
 
@@ -46,7 +44,7 @@ class Powered:
     an interval as narrow, `saved` how many more than `n` that are: 0 where the helper does not
     narrow the interval by a whole document. `population` says what the intervals, at 95 %, hold
     for: documents `beyond` the corpus, or the `corpus` alone. `caution` says why an interval may be
-    too narrow.
+    too narrow: a single system whose values are skewed, with no others to hold them against.
     """
 
     human: str
@@ -113,6 +111,17 @@ def powered_estimates(
     return tuple(records)
 
 
+@dataclass(frozen=True)
+class _Case:
+    """One mean or difference: its names and values, or why it has no estimate."""
+
+    names: tuple[str, str]
+    n: int
+    extra: int
+    sample: Sample | None
+    reason: str | None
+
+
 def _all(
     setting: _Setting,
     systems: tuple[str, ...],
@@ -121,69 +130,85 @@ def _all(
     scored: Bool,
 ) -> Iterator[Powered]:
     """Means first, then differences; what nobody judged has no record."""
-    for column, system in enumerate(systems):
-        if not np.isnan(judged[:, column]).all():
-            own = (judged[:, column], metric[:, column], scored[:, column])
-            yield _estimate(setting, (system, ""), *own)
-    for left, right in combinations(range(len(systems)), 2):
-        gaps = judged[:, left] - judged[:, right]
-        if not np.isnan(gaps).all():
-            names = (systems[left], systems[right])
-            both = scored[:, left] & scored[:, right]
-            yield _estimate(setting, names, gaps, metric[:, left] - metric[:, right], both)
+    means = [
+        _case(setting, (system, ""), judged[:, k], metric[:, k], scored[:, k])
+        for k, system in enumerate(systems)
+        if not np.isnan(judged[:, k]).all()
+    ]
+    differences = [
+        _case(setting, (systems[i], systems[j]), judged[:, i] - judged[:, j],
+              metric[:, i] - metric[:, j], scored[:, i] & scored[:, j])
+        for i, j in combinations(range(len(systems)), 2)
+        if not np.isnan(judged[:, i] - judged[:, j]).all()
+    ]  # fmt: skip
+    yield from _estimates(setting, means)
+    yield from _estimates(setting, differences)
 
 
-def _estimate(
-    setting: _Setting,
-    names: tuple[str, str],
-    human: Float64,
-    metric: Float64,
-    scored: Bool,
-) -> Powered:
+def _case(
+    setting: _Setting, names: tuple[str, str], human: Float64, metric: Float64, scored: Bool
+) -> _Case:
     both = scored & ~np.isnan(human)
     rest = scored & ~both
     n, extra = int(both.sum()), int(rest.sum())
-    about = (setting.human, setting.helper.name, *names)
-    reason = setting.reason or _reason(n, extra, setting.helper)
-    reason = reason or _shapeless(human[both], metric[scored])
+    reason = setting.reason or _reason(n, extra, setting.helper) or _shapeless(metric[scored])
     if reason is not None:
-        nothing = (None,) * 7
-        return Powered(*about, *nothing, n, extra, None, None, setting.population, reason)
+        return _Case(names, n, extra, None, reason)
     weights = None if setting.weights is None else setting.weights[both]
-    sample = Sample(human[both], metric[both], metric[rest], weights)
-    powered, alone = (each(sample, setting.population) for each in (with_metric, by_people))
-    factor, wide = _factor(n, 1 if powered.tuning > 0 else 0), _factor(n, 0)
-    half, usual = factor * powered.error, wide * alone.error
-    equivalent = _equivalent(sample, setting.population, alone, half / wide)
-    saved = None if equivalent is None else max(int(equivalent - n + 1e-9), 0)
+    return _Case(names, n, extra, Sample(human[both], metric[both], metric[rest], weights), None)
+
+
+def _estimates(setting: _Setting, cases: Sequence[_Case]) -> Iterator[Powered]:
+    """The estimates of one kind, whose spreads are held against each other."""
+    helped, alone = (
+        [None if case.sample is None else
+         spread_of(each(case.sample, setting.population), case.sample) for case in cases]
+        for each in (with_metric, by_people)
+    )  # fmt: skip
+    typical = [
+        typical_variance([spread for spread in spreads if spread is not None])
+        for spreads in (helped, alone)
+    ]
+    for case, own, people in zip(cases, helped, alone, strict=True):
+        if own is None or people is None:
+            yield _missing(setting, case, case.reason)
+        elif people.variance == typical[1] == 0:
+            yield _missing(setting, case, _EQUAL)
+        else:
+            few = _skewed(own) if typical[0] == 0 else None
+            yield _estimate(
+                setting, case, own, own.interval(typical[0]), people.interval(typical[1]), few
+            )
+
+
+def _missing(setting: _Setting, case: _Case, reason: str | None) -> Powered:
+    about = (setting.human, setting.helper.name, *case.names)
+    nothing = (None,) * 7
+    return Powered(*about, *nothing, case.n, case.extra, None, None, setting.population, reason)
+
+
+def _estimate(
+    setting: _Setting, case: _Case, own: Spread, helped: Interval, alone: Interval,
+    caution: str | None,
+) -> Powered:  # fmt: skip
+    assert case.sample is not None, "only cases with a sample are estimated"
+    equivalent = _equivalent(case.sample, setting.population, helped.half / alone.half)
     return Powered(
-        *about, powered.value, powered.value - half, powered.value + half,
-        alone.value, alone.value - usual, alone.value + usual,
-        powered.tuning, n, extra, equivalent, saved, setting.population, None,
-        _skewed(sample, powered.tuning),
+        setting.human, setting.helper.name, *case.names, helped.value, helped.low, helped.high,
+        alone.value, alone.low, alone.high, own.mean.tuning, case.n, case.extra, equivalent,
+        max(int(equivalent - case.n + 1e-9), 0), setting.population, None, caution,
     )  # fmt: skip
 
 
-def _factor(n: int, learnt: int) -> float:
-    """From a standard error of the population's variances to half an interval."""
-    freedom = n - 1 - learnt
-    return float(stats.t.ppf((1 + CONFIDENCE) / 2, freedom) * np.sqrt(n / freedom))
-
-
-def _equivalent(
-    sample: Sample, population: Population, alone: PoweredMean, error: float
-) -> float | None:
-    """How many judged documents have an interval as narrow as one of this error.
+def _equivalent(sample: Sample, population: Population, ratio: float) -> float:
+    """How many judged documents have an interval narrower by this ratio.
 
     About the corpus the error of m documents is that of a population times 1 / m - 1 / M.
     """
-    if error <= 0 or alone.error <= 0:
-        return None
     n, size = sample.n, sample.size
-    ratio = (error / alone.error) ** 2
     if population == "corpus":
-        return float(1 / (ratio * (1 / n - 1 / size) + 1 / size))
-    return float(n / ratio)
+        return float(1 / (ratio**2 * (1 / n - 1 / size) + 1 / size))
+    return float(n / ratio**2)
 
 
 def _reason(n: int, extra: int, helper: Helper) -> str | None:
@@ -195,24 +220,22 @@ def _reason(n: int, extra: int, helper: Helper) -> str | None:
     return None
 
 
-def _skewed(sample: Sample, tuning: float) -> str | None:
-    """Cochran's rule (Sampling Techniques, 1977): normal intervals want n > 25 skewness^2.
+_EQUAL = "all judged documents have the same value, so how far others differ is not known"
 
-    It is asked of people's values and of what the metric leaves of them.
-    """
-    left = sample.human - tuning * sample.size / len(sample.rest) * sample.metric
-    wanted = 25 * max(float(stats.skew(values)) ** 2 for values in (sample.human, left))
-    if sample.n >= wanted:
+
+def _skewed(spread: Spread) -> str | None:
+    """Cochran's rule (Sampling Techniques, 1977): normal intervals want n > 25 skewness^2."""
+    wanted = 25 * spread.n * max(skew**2 for skew in spread.skews)
+    if spread.n >= wanted:
         return None
     return (
-        "people’s values are so skewed, most being nearly the same, that this many documents make "
-        f"intervals too narrow; about {int(np.ceil(wanted)):,} are needed"
+        "people’s values are so skewed, most being nearly the same, that this many documents may "
+        "make the interval too narrow, and no other system tells how far values spread; about "
+        f"{int(np.ceil(wanted)):,} documents are needed"
     )
 
 
-def _shapeless(human: Float64, metric: Float64) -> str | None:
-    if np.ptp(human) == 0:
-        return "all judged documents have the same value, so how far others differ is not known"
+def _shapeless(metric: Float64) -> str | None:
     if np.isnan(metric).any():
         return "the metrics' weights cannot be learnt: too few documents have all of them"
     if np.ptp(metric) == 0:
