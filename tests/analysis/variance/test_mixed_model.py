@@ -6,9 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from scipy import special
 
-from gistmark.analysis.variance.components import identifiable, variance_of
-from gistmark.analysis.variance.mixed_model import RESIDUAL, Observations, fit
+from gistmark.analysis.variance.balanced import Balanced
+from gistmark.analysis.variance.components import variance_of
+from gistmark.analysis.variance.design import RESIDUAL, TERMS, Observations, identifiable
+from gistmark.analysis.variance.mixed_model import fit
+from gistmark.analysis.variance.unbalanced import Unbalanced
 from gistmark.records import Rating
 
 CROSSED = ("annotator", "document", "annotator:document")
@@ -20,10 +24,11 @@ def simulated(
     documents: int,
     deviations: Sequence[float] = (0.5, 0.4, 0.3, 0.2, 0.6),
     *,
+    favour: float = 0.0,
     kept: float = 1.0,
     seed: int = 1,
 ) -> Observations:
-    """Ratings with these standard deviations: the terms of the model, then the residual."""
+    """Ratings with these standard deviations: four terms of the model, then the residual."""
     rng = np.random.default_rng(seed)
     grid = np.meshgrid(*map(np.arange, (systems, annotators, documents)), indexing="ij")
     s, a, d = (each.ravel() for each in grid)
@@ -37,6 +42,7 @@ def simulated(
     ]
     value = 3 + 0.2 * s + effects[0][a] + effects[1][d] + effects[2][a, d] + effects[3][d, s]
     value += rng.normal(0, deviations[4], len(s))
+    value += rng.normal(0, favour, (annotators, systems))[a, s]
     chosen = rng.uniform(size=len(s)) < kept
     return Observations(value[chosen], s[chosen], a[chosen], d[chosen])
 
@@ -72,17 +78,23 @@ def test_balanced_data_have_the_variances_of_the_analysis_of_variance():
     assert gap.freedom == pytest.approx(72 - 24 - 2, rel=0.01)
 
 
-@pytest.mark.parametrize("terms", [CROSSED, (*CROSSED, "document:system")])
-def test_unbalanced_data_agree_with_statsmodels(terms: tuple[str, ...]):
+@pytest.mark.parametrize(
+    ("terms", "sizes", "favour", "seed"),
+    [(CROSSED, (3, 5, 9), 0.0, 5), (tuple(TERMS), (3, 4, 6), 0.5, 17)],
+)
+def test_unbalanced_data_agree_with_statsmodels(
+    terms: tuple[str, ...], sizes: tuple[int, int, int], favour: float, seed: int
+):
     import pandas
     import statsmodels.formula.api as formulas
 
-    data = simulated(3, 5, 9, kept=0.9, seed=5)
+    data = simulated(*sizes, favour=favour, kept=0.9, seed=seed)
     frame = pandas.DataFrame(
         {"y": data.value, "s": data.system, "a": data.annotator, "d": data.document, "all": 1}
     )
     frame["annotator:document"] = frame.a * 100 + frame.d
     frame["document:system"] = frame.s * 100 + frame.d
+    frame["annotator:system"] = frame.s * 100 + frame.a
     columns = {"annotator": "a", "document": "d"}
     parts = {name: f"0 + C(Q('{columns.get(name, name)}'))" for name in terms}
     peer = formulas.mixedlm("y ~ 0 + C(s)", frame, groups="all", vc_formula=parts).fit(reml=True)
@@ -113,10 +125,63 @@ def test_a_source_without_influence_has_no_variance():
 
 def test_only_what_the_design_tells_apart_is_in_the_model():
     whole = simulated(3, 3, 5)
-    assert identifiable(whole) == (*CROSSED, "document:system")
+    assert identifiable(whole) == tuple(TERMS)
     first = whole.annotator == (whole.document + whole.system) % 3
     once = Observations(*(getattr(whole, name)[first] for name in whole.__dataclass_fields__))
-    assert identifiable(once) == ("annotator", "document")
+    assert identifiable(once) == ("annotator", "document", "annotator:system")
+    # Documents of one annotator each: how the annotator takes one cannot be told from the document.
+    own = whole.annotator == whole.document % 3
+    nested = Observations(*(getattr(whole, name)[own] for name in whole.__dataclass_fields__))
+    assert identifiable(nested) == ("annotator", "document", "annotator:system")
+
+
+def test_complete_ratings_have_in_closed_form_what_elimination_finds():
+    data = simulated(3, 4, 6)
+    one, other = Balanced(data, tuple(TERMS)), Unbalanced(data, tuple(TERMS))
+    for theta in (np.array([0.7, 0.3, 0.5, 0.2, 0.4]), np.array([0.5, 0.0, 0.3, 0.0, 0.6])):
+        assert one.deviance(theta) == pytest.approx(other.deviance(theta), abs=1e-8)
+        assert one.state(theta).inverse == pytest.approx(other.state(theta).inverse, abs=1e-9)
+        assert one.state(theta).means == pytest.approx(other.state(theta).means, abs=1e-9)
+        steps = 1e-6 * np.eye(len(theta))
+        slopes = [(one.deviance(theta + s) - one.deviance(theta - s)) / 2e-6 for s in steps]
+        assert one.gradient(theta) == pytest.approx(slopes, abs=1e-4)
+
+
+@pytest.mark.parametrize("favour", [0.0, 0.4])
+def test_equal_systems_are_told_apart_by_one_study_in_twenty(favour: float):
+    """Three annotators who favour systems or do not: p below 0.05 in 5 % of studies or fewer.
+
+    200 studies have a standard error of 1.5 %; without the term for favour it is 40 %.
+    """
+    rng, found = np.random.default_rng(3), 0
+    systems, annotators, documents = 2, 3, 20
+    s, a, d = (each.ravel() for each in np.indices((systems, annotators, documents)))
+    for _ in range(200):
+        value = rng.normal(0, 0.5, (documents, 2))[d, s] + rng.normal(0, 0.7, len(s))
+        value += rng.normal(0, favour, (annotators, 2))[a, s]
+        gap = fit(Observations(value, s, a, d), tuple(TERMS)).contrast(np.array([1.0, -1.0]))
+        found += abs(gap.estimate) > gap.error * special.stdtrit(gap.freedom, 0.975)
+    assert found / 200 < 0.095
+
+
+def test_a_variance_of_nothing_is_not_known_to_be_nothing():
+    """Where annotators seem to favour no system, degrees of freedom stay near those of few people.
+
+    The mean square of annotators by systems is below that of the rest. With it, Satterthwaite's
+    formula on the mean squares (a, d and e, by annotators, documents and neither) is the reference.
+    """
+    for seed in range(50):
+        data = simulated(2, 3, 20, (0.5, 0.4, 0.3, 0.2, 0.6), seed=seed)
+        result = fit(data, tuple(TERMS))
+        if result.variances["annotator:system"] == 0 < result.variances["document:system"]:
+            break
+    e = result.variances[RESIDUAL]
+    d = e + 3 * result.variances["document:system"]
+    expected = d**2 / (e**2 / 2 + d**2 / 19 + e**2 / 38)
+    contrast = np.array([1.0, -1.0])
+    assert result.contrast(contrast).freedom == pytest.approx(expected, rel=1e-3)
+    some = Observations(data.value[1:], data.system[1:], data.annotator[1:], data.document[1:])
+    assert fit(some, tuple(TERMS)).contrast(contrast).freedom == pytest.approx(expected, rel=0.3)
 
 
 def ratings(data: Observations, *, dimension: str = "overall") -> list[Rating]:
@@ -129,14 +194,16 @@ def ratings(data: Observations, *, dimension: str = "overall") -> list[Rating]:
 def test_a_study_has_shares_reliability_and_differences():
     variance = variance_of(ratings(simulated(3, 4, 12)))
     shares = {each.source: each.share for each in variance.components}
-    assert set(shares) == {"system", *CROSSED, "document:system", RESIDUAL}
+    assert set(shares) == {"system", *TERMS, RESIDUAL}
     assert sum(share or 0.0 for share in shares.values()) == pytest.approx(1.0)
     sizes = {each.source: each.variance or 0.0 for each in variance.components}
     kept = sizes["system"] + sizes["document"] + sizes["document:system"]
     noise = sizes["annotator"] + sizes["annotator:document"] + sizes[RESIDUAL]
+    noise += sizes["annotator:system"]
     values = {each.annotators: each.value for each in variance.reliability}
     assert values[5] == pytest.approx(kept / (kept + noise / 5))
     assert len(variance.contrasts) == 3
+    assert {each.over for each in variance.contrasts} == {"both"}
     for each in variance.contrasts:
         assert None not in (each.difference, each.low, each.high, each.p, each.p_corrected)
         assert each.difference >= 0  # type: ignore[operator]
@@ -151,7 +218,7 @@ def test_a_study_has_shares_reliability_and_differences():
         (simulated(3, 1, 5), "there is one annotator, so nothing can be said about others"),
         (simulated(3, 4, 1), "there is one document, so nothing can be said about others"),
         (Observations(np.ones(8), *np.indices((2, 2, 2)).reshape(3, 8)), "all ratings are equal"),
-        (simulated(2, 2, 2, kept=0.7), "4 ratings are too few for a model with 6 parameters"),
+        (simulated(2, 2, 2, kept=0.7), "4 ratings are too few for a model with 5 parameters"),
     ],
 )  # fmt: skip
 def test_what_no_model_fits_has_a_reason_and_no_number(data: Observations, reason: str):

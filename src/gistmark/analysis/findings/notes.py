@@ -211,9 +211,9 @@ def methods_text(
             "numbers, interval otherwise), Fleiss' kappa, intraclass correlations, and the "
             "Spearman correlation of each annotator with the mean of the others. Variance "
             "components are those of a crossed mixed-effects model by REML: systems fixed; "
-            "annotators, documents, annotators by documents and single summaries random, as far as "
-            "the design tells them apart; its differences between systems have Satterthwaite's "
-            "degrees of freedom and Holm's correction."
+            "annotators, documents, annotators by documents, single summaries and annotators by "
+            "systems random, as far as the design tells them apart; its differences between "
+            "systems have Satterthwaite's degrees of freedom and Holm's correction."
         )
     parts += [sentence for name, sentence in _COMPOSITES.items() if name in humans]
     if corpus.comparisons:

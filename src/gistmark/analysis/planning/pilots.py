@@ -20,8 +20,9 @@ from gistmark.analysis.planning.choices import ChoiceSpread
 from gistmark.analysis.planning.power import Deviations
 from gistmark.analysis.ranking.bradley_terry import count_wins, disconnected
 from gistmark.analysis.ranking.bradley_terry import fit as fit_strengths
-from gistmark.analysis.variance.components import MODEL, identifiable, observations
-from gistmark.analysis.variance.mixed_model import RESIDUAL, fit
+from gistmark.analysis.variance.components import observations
+from gistmark.analysis.variance.design import RESIDUAL, identifiable
+from gistmark.analysis.variance.mixed_model import fit
 from gistmark.corpus import Corpus, load
 from gistmark.errors import UsageError, unknown_name
 from gistmark.records import Rating
@@ -71,7 +72,7 @@ class RatingPilot(Pilot):
         self.systems = int(self.data.system.max()) + 1
         self.documents = int(self.data.document.max()) + 1
         self.annotators = int(self.data.annotator.max()) + 1
-        self.terms = identifiable(self.data, (*MODEL, "annotator:system"))
+        self.terms = identifiable(self.data)
         parameters = self.systems + len(self.terms) + 1
         if len(columns) <= parameters + 1 or len(np.unique(self.data.value)) < 2:
             raise UsageError(

@@ -200,7 +200,7 @@ def _tried(spread: Spread, over: PairsOver, method: Method, seed: int) -> Tried:
             return choice_power(spread, gap, d, a, systems, level, over=over)
         if over == "documents":
             return power_over_documents(spread, gap, d, a, level)
-        return power_over_both(spread, gap, d, a, level, method=method, seed=seed)
+        return power_over_both(spread, gap, d, a, level, systems=systems, method=method, seed=seed)
 
     return tried
 

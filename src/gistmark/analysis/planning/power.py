@@ -8,9 +8,11 @@ systems cancels in the difference; what is left is, for each of the two systems,
     the rest             `residual`    less with either
 
 For other documents alone, the test is a paired t-test over documents, and its power follows from
-the noncentral t distribution. For other documents and other annotators, the two sources are
-crossed: the mean squares of such a design are independent and chi-squared, so they are sampled,
-and with them the test that is made of them, without fitting a model.
+the noncentral t distribution. For other documents and other annotators, the test is that of the
+mixed model in a study (`gistmark.analysis.variance`): the mean squares of a complete design are
+independent and chi-squared, so they are sampled, and with them the variances of REML, which are
+made of them, and Satterthwaite's degrees of freedom. Further systems add to what is known of the
+variances.
 """
 
 from __future__ import annotations
@@ -99,14 +101,16 @@ def power_over_both(
     annotators: int,
     level: float = 0.05,
     *,
+    systems: int = 2,
     method: Method = "satterthwaite",
     seed: int = 0,
 ) -> Power:
     """The test of a mixed model for other documents and other annotators, by simulation.
 
-    `satterthwaite` is the test with Satterthwaite's degrees of freedom on the variances of REML.
-    `wald` takes the variances of maximum likelihood and calls a difference significant if it is
-    1.96 standard errors from 0, as Card and others (2020) did: too often with few annotators.
+    `satterthwaite` is the test of a study: Satterthwaite's degrees of freedom on the variances of
+    REML. `wald` takes the variances of maximum likelihood and calls a difference significant if it
+    is 1.96 standard errors from 0, as Card and others (2020) did of two systems: too often with few
+    annotators.
     """
     rng = generator(seed, "power", documents, annotators)
     rest = 2 * spread.residual**2
@@ -116,23 +120,53 @@ def power_over_both(
     whole = by_annotator + by_document - rest
     estimates = abs(difference) + rng.normal(0, np.sqrt(whole / cells), SAMPLES)
     free_a, free_d = annotators - 1, documents - 1
-    squares_a = by_annotator * rng.chisquare(free_a, SAMPLES)
-    squares_d = by_document * rng.chisquare(free_d, SAMPLES)
-    # The sums of the two systems have the same residual as the differences, so it counts twice.
-    free_e = 2 * free_a * free_d
-    residual = rest * rng.chisquare(free_e, SAMPLES) / free_e
     if method == "wald":
-        a, d = _likeliest(squares_a, squares_d, residual, annotators, documents)
+        # The sums of the two systems have the same residual as the differences: it counts twice.
+        squares = _squares(rng, (by_annotator, by_document, rest),
+                           (free_a, free_d, 2 * free_a * free_d))  # fmt: skip
+        residual = squares[2] / (2 * free_a * free_d)
+        a, d = _likeliest(squares[0], squares[1], residual, annotators, documents)
         critical = np.full(SAMPLES, _WALD)
     else:
-        a = np.maximum(squares_a / free_a, residual)
-        d = np.maximum(squares_d / free_d, residual)
-        scatter = a**2 / free_a + d**2 / free_d + residual**2 / free_e
+        others = systems - 1
+        freedoms = (free_a * others, free_d * others, free_a * free_d * others)
+        squares = _squares(rng, (by_annotator, by_document, rest), freedoms)
+        a, d, residual = _restricted(squares, freedoms)
+        scatter = sum(mean**2 / own for mean, own in zip((a, d, residual), freedoms, strict=True))
         freedom = np.maximum((a + d - residual) ** 2 / scatter, 1.0)
-        critical = np.asarray(stats.t.ppf(1 - level / 2, freedom))
+        critical = np.asarray(special.stdtrit(freedom, 1 - level / 2))
     errors = np.sqrt((a + d - residual) / cells)
     significant = np.abs(estimates) > critical * errors
     return Power(float(significant.mean()), float(2 * (critical * errors).mean()))
+
+
+def _squares(
+    rng: np.random.Generator, expected: tuple[float, ...], freedoms: tuple[int, ...]
+) -> list[Float64]:
+    """Sums of squares of simulated studies, from their expected mean squares."""
+    return [
+        mean * rng.chisquare(own, SAMPLES) for mean, own in zip(expected, freedoms, strict=True)
+    ]
+
+
+def _restricted(
+    squares: list[Float64], freedoms: tuple[int, ...]
+) -> tuple[Float64, Float64, Float64]:
+    """The expected mean squares by REML, by annotators, by documents and of the rest.
+
+    No variance is below 0: a mean square below that of the rest is one with it, the lowest first.
+    """
+    means = [square / own for square, own in zip(squares, freedoms, strict=True)]
+    rest, total, count = means[2], squares[2], np.full(SAMPLES, float(freedoms[2]))
+    first = means[0] < means[1]
+    for lower in (True, False):
+        mine = first == lower
+        own = np.where(mine, squares[0], squares[1])
+        pooled = np.where(mine, means[0], means[1]) < rest
+        total = total + np.where(pooled, own, 0.0)
+        count = count + np.where(pooled, np.where(mine, freedoms[0], freedoms[1]), 0)
+        rest = total / count
+    return np.maximum(means[0], rest), np.maximum(means[1], rest), rest
 
 
 def _likeliest(

@@ -44,7 +44,7 @@ class Powered:
     an interval as narrow, `saved` how many more than `n` that are: 0 where the helper does not
     narrow the interval by a whole document. `population` says what the intervals, at 95 %, hold
     for: documents `beyond` the corpus, or the `corpus` alone. `caution` says why an interval may be
-    too narrow: a single system whose values are skewed, with no others to hold them against.
+    too narrow: values that are nearly all the same, for the system that varies most too.
     """
 
     human: str
@@ -165,20 +165,21 @@ def _estimates(setting: _Setting, cases: Sequence[_Case]) -> Iterator[Powered]:
          spread_of(each(case.sample, setting.population), case.sample) for case in cases]
         for each in (with_metric, by_people)
     )  # fmt: skip
-    typical = [
-        typical_variance([spread for spread in spreads if spread is not None])
-        for spreads in (helped, alone)
-    ]
+    typical = typical_variance([each for each in alone if each])
+    remaining = typical_variance([each for each in helped if each])
+    widest = max((each for each in alone if each), key=lambda each: each.variance, default=None)
     for case, own, people in zip(cases, helped, alone, strict=True):
-        if own is None or people is None:
+        if own is None or people is None or widest is None:
             yield _missing(setting, case, case.reason)
-        elif people.variance == typical[1] == 0:
+        elif widest.variance == 0:
             yield _missing(setting, case, _EQUAL)
         else:
-            few = _skewed(own) if typical[0] == 0 else None
-            yield _estimate(
-                setting, case, own, own.interval(typical[0]), people.interval(typical[1]), few
-            )
+            # A helper takes off the typical variance what it takes off this one, and not more than
+            # it does typically: on few values that differ it is easily tuned too well.
+            share = own.variance / people.variance if people.variance > 0 else 1.0
+            helped_by = own.interval(max(remaining, share * typical))
+            bounds = helped_by, people.interval(typical)
+            yield _estimate(setting, case, own, *bounds, _skewed(own, widest))
 
 
 def _missing(setting: _Setting, case: _Case, reason: str | None) -> Powered:
@@ -223,15 +224,19 @@ def _reason(n: int, extra: int, helper: Helper) -> str | None:
 _EQUAL = "all judged documents have the same value, so how far others differ is not known"
 
 
-def _skewed(spread: Spread) -> str | None:
-    """Cochran's rule (Sampling Techniques, 1977): normal intervals want n > 25 skewness^2."""
-    wanted = 25 * spread.n * max(skew**2 for skew in spread.skews)
-    if spread.n >= wanted:
+def _skewed(own: Spread, widest: Spread) -> str | None:
+    """Cochran's rule (Sampling Techniques, 1977): normal intervals want n > 25 skewness^2.
+
+    Asked of these values, and of those that vary most among the estimates of a dimension: where
+    they are not skewed, they tell how far the others may spread.
+    """
+    wanted = [25 * each.n * max(skew**2 for skew in each.skews) for each in (own, widest)]
+    if (own.n >= wanted[0] and own.variance > 0) or widest.n >= wanted[1]:
         return None
     return (
-        "people’s values are so skewed, most being nearly the same, that this many documents may "
-        "make the interval too narrow, and no other system tells how far values spread; about "
-        f"{int(np.ceil(wanted)):,} documents are needed"
+        "nearly all of people’s values are the same, for the system that varies most too, so the "
+        "interval of this many documents may be too narrow; about "
+        f"{int(np.ceil(max(wanted))):,} are needed"
     )
 
 

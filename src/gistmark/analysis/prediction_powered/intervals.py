@@ -8,7 +8,7 @@ ones, and such an interval is too narrow. Two corrections make up for it:
 - The other systems of the dimension tell how far values spread. A variance v below their mean m is
   raised to (f v + 4 m) / (f + 4): the moderated variance of Smyth (2004), "Linear Models and
   Empirical Bayes Methods", its prior worth 4 documents, and applied upwards only. Differences of
-  two systems are held against all differences.
+  two systems are held against all differences, and with a helper against what it leaves of them.
 - The end on the side of the long tail moves out by the first term of the Edgeworth expansion of a
   studentised mean (Hall 1992, "On the Removal of Skewness by Transformation"): |g| (1 + 2 t^2) / 6
   errors, with g the skewness over the root of n, of people's values and of what the metric leaves

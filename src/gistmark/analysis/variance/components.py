@@ -1,8 +1,9 @@
 """Variance components of ratings: how much of their spread comes from whom and what.
 
 For each dimension a crossed mixed model (`mixed_model`) says how far ratings differ because of the
-annotator, the document, how an annotator takes a document, the single summary, and the rest. From
-the same model come the differences between systems, and how reliable the mean of k annotators is.
+annotator, the document, how an annotator takes a document, the single summary, how far an annotator
+favours a system, and the rest. From the same model come the differences between systems, and how
+reliable the mean of k annotators is.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from gistmark.analysis.columns import RatingColumns, columns_by_dimension
+from gistmark.analysis.options import PairsOver
 from gistmark.analysis.resampling.significance import correct
-from gistmark.analysis.variance.mixed_model import RESIDUAL, TERMS, Fit, Observations, fit
+from gistmark.analysis.variance.design import FAVOUR, RESIDUAL, Observations, identifiable
+from gistmark.analysis.variance.mixed_model import Fit, fit
 from gistmark.records import Rating
 
 SYSTEM = "system"
@@ -63,7 +66,8 @@ class Reliability:
 class Contrast:
     """The difference of two systems' means in the mixed model.
 
-    It holds for other documents too, where the single summary is one of the model's terms. `low`
+    `over` says what it holds for: `both`, other documents and other annotators, where the model
+    tells how far annotators favour systems; else other `documents`, with these annotators. `low`
     and `high` bound it at 95 % with `df` degrees of freedom (Satterthwaite); `p_corrected` is
     corrected by Holm among all pairs of the dimension.
     """
@@ -79,6 +83,7 @@ class Contrast:
     p_corrected: float | None
     n: int
     reason: str | None = None
+    over: PairsOver = "documents"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +150,8 @@ class _Model:
         variances = self.fit.variances
         kept = self._between() + variances["document"] + variances.get("document:system", 0.0)
         noise = sum(
-            variances.get(source, 0.0) for source in ("annotator", "annotator:document", RESIDUAL)
+            variances.get(source, 0.0)
+            for source in ("annotator", "annotator:document", FAVOUR, RESIDUAL)
         )
         for count in ANNOTATORS:
             value = kept / (kept + noise / count) if kept + noise else None
@@ -181,28 +187,10 @@ class _Model:
             bounds = (gap.estimate - half, gap.estimate + half)
             rows.append(Contrast(*names, gap.estimate, *bounds, gap.freedom, p, None, self.n))
         corrected = correct([row.p for row in rows], "holm")
-        return [replace(row, p_corrected=p) for row, p in zip(rows, corrected, strict=True)]
-
-
-MODEL = ("annotator", "document", "annotator:document", "document:system")
-"""The random terms of a study's model, as far as the design tells them apart."""
-
-
-def identifiable(data: Observations, terms: Sequence[str] = MODEL) -> tuple[str, ...]:
-    """Those of some random terms that the design can tell from the residual and from each other.
-
-    Annotators and documents are where there are several. With several of both, so are interactions
-    of which some level has more than one rating.
-    """
-    both = bool(data.annotator.max() > 0 and data.document.max() > 0)
-
-    def separable(name: str) -> bool:
-        factors = TERMS[name]
-        if len(factors) == 1:
-            return bool(getattr(data, factors[0]).max() > 0)
-        return both and bool(data.codes(factors).max() + 1 < len(data.value))
-
-    return tuple(filter(separable, terms))
+        over: PairsOver = "both" if FAVOUR in self.terms else "documents"
+        return [
+            replace(row, p_corrected=p, over=over) for row, p in zip(rows, corrected, strict=True)
+        ]
 
 
 def observations(columns: RatingColumns) -> Observations:

@@ -12,9 +12,13 @@ SOURCES = {
     "document": "document",
     "annotator:document": "annotator × document",
     "document:system": "single summary",
+    "annotator:system": "annotator × system",
     "residual": "rest",
 }
 """The sources of variance in words, in the order of the figure."""
+
+
+_HOLDS = {"both": "other documents and annotators", "documents": "other documents"}
 
 
 def variance_tables(view: View) -> list[Table]:
@@ -37,8 +41,9 @@ def _components(view: View) -> Table:
             for source in sources
         ],
         note="Of a crossed mixed-effects model (REML). “Annotator × document” is how an annotator "
-        "takes a document, “single summary” what is special to one summary of a system. What the "
-        "design cannot tell apart is part of the rest.",
+        "takes a document, “single summary” what is special to one summary of a system, “annotator "
+        "× system” how far annotators favour systems. What the design cannot tell apart is part of "
+        "the rest.",
     )
 
 
@@ -76,7 +81,7 @@ def _contrasts(view: View) -> Table:
         [
             r.dimension, r.left, r.right,
             cell_value(r.difference, r.reason, low=r.low, high=r.high),
-            r.df, r.p, r.p_corrected,
+            r.df, r.p, r.p_corrected, _HOLDS[r.over],
         ]
         for r in view.study.contrasts
     ]  # fmt: skip
@@ -91,11 +96,13 @@ def _contrasts(view: View) -> Table:
             Column("df", "Degrees of freedom", "number"),
             Column("p", "p", "p"),
             Column("p_corrected", "p corrected", "p"),
+            Column("over", "Holds for"),
         ],
         rows,
         note="Means of the model, which allows for strict and lenient annotators and for hard and "
-        "easy documents also where not everybody rated everything. Annotators who favour one "
-        "system are not part of the model. Corrected by Holm within a dimension.",
+        "easy documents also where not everybody rated everything. A difference holds for other "
+        "annotators where the ratings tell how far annotators favour systems. Corrected by Holm "
+        "within a dimension.",
         empty="There are no two systems to compare.",
         keys=3,
     )
