@@ -44,12 +44,13 @@ class Balanced(Likelihood):
         )
         self._squares = np.array([(effect**2).sum() for effect in effects])
         # How the eigenvalue of each stratum, of the systems and of the mean, follows each variance.
-        spaces = [set(stratum) for stratum in _STRATA]
+        spaces: list[set[Factor]] = [set(stratum) for stratum in _STRATA]
+        whole: list[set[Factor]] = [{"system"}, set()]
         self._design, fixed = (
             np.array(
                 [[_weight(space, set(TERMS[name]), sizes) for name in terms] for space in those]
             ).reshape(len(those), len(terms))
-            for those in (spaces, [{"system"}, set()])
+            for those in (spaces, whole)
         )
         self._between, self._mean = fixed
 
@@ -57,7 +58,7 @@ class Balanced(Likelihood):
         eigenvalues = 1 + self._design @ theta**2
         return State(
             self._means,
-            self._spread(1 + self._between @ theta**2, 1 + self._mean @ theta**2),
+            self._spread(1 + float(self._between @ theta**2), 1 + float(self._mean @ theta**2)),
             float((self._squares / eigenvalues).sum()),
             float(self._freedoms @ np.log(eigenvalues) + self.systems * np.log(self._cells)),
         )
@@ -72,7 +73,8 @@ class Balanced(Likelihood):
     def _spread(self, between: float, mean: float) -> Float64:
         """The covariance of the systems' means, from the eigenvalues of systems and mean."""
         average = np.full((self.systems, self.systems), 1 / self.systems)
-        return (between * (np.eye(self.systems) - average) + mean * average) / self._cells
+        spread = between * (np.eye(self.systems) - average) + mean * average
+        return np.asarray(spread / self._cells, dtype=np.float64)
 
     def uncertainty(self, theta: Float64, sigma: float) -> Uncertainty:
         """From the expected information, which is that of the mean squares.

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import optimize
 
 from gistmark.analysis.variance.design import Float64, Observations
 
@@ -60,9 +61,9 @@ class Likelihood(ABC):
         spread = max(state.residual, 1e-300) / self.freedom
         return float(state.log_determinants + self.freedom * (1 + np.log(2 * np.pi * spread)))
 
-    def gradient(self, theta: Float64) -> Float64 | None:
-        """The derivatives of the deviance, or None where it is cheaper to take differences."""
-        return None
+    def gradient(self, theta: Float64) -> Float64:
+        """The derivatives of the deviance, by differences."""
+        return np.asarray(optimize.approx_fprime(theta, self.deviance, 1e-8), dtype=np.float64)
 
     def deviance_at(self, theta: Float64, sigma: float) -> float:
         """The restricted deviance with a given residual standard deviation."""

@@ -99,14 +99,13 @@ def _fit(data: Observations, terms: Sequence[str]) -> Fit:
 
 def _minimise(likelihood: Likelihood, count: int) -> Float64:
     """The relative standard deviations with the smallest deviance; some may be 0."""
-    known = likelihood.gradient(np.zeros(count)) is not None
     best: Float64 | None = None
     smallest = np.inf
     for start in (0.7, 0.15):
         result = optimize.minimize(
             likelihood.deviance,
             np.full(count, start),
-            jac=likelihood.gradient if known else None,
+            jac=likelihood.gradient,
             method="L-BFGS-B",
             bounds=[(0.0, 1e3)] * count,
             options={"ftol": 1e-13, "gtol": 1e-6, "maxiter": 500},
