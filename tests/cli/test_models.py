@@ -71,7 +71,9 @@ def test_the_json_list_has_all_facts():
     for entry in listed:
         assert set(entry) == {"name", "kind", "source", "licence", "size", "embedded", "here"}
         assert entry["here"] is False
-        assert (entry["source"] in ("hub", "spacy", "gensim-data")) != entry["embedded"]
+        elsewhere = entry["source"] in ("hub", "spacy", "gensim-data")
+        assert elsewhere == (KNOWN[entry["name"]].wheel is None)
+        assert not (elsewhere and entry["embedded"])
 
 
 def test_a_model_is_got_and_then_listed_as_here(wheels: Path, folder: Path):

