@@ -275,6 +275,18 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Machine:
+    """An annotator that is no person, such as a language model.
+
+    `model` is which one, and `signature` how it was asked.
+    """
+
+    annotator: str
+    model: str | None = None
+    signature: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Score:
     """One value of one metric for one summary; a missing value carries its reason."""
 

@@ -37,8 +37,9 @@ class StudyOptions:
     `rouge1+js`, or `all`, that helps to estimate the means of systems where people judged only a
     random sample of the documents; `population` says what these should hold for: documents
     `beyond` the corpus, or those of the `corpus` alone.
-    `judges` are annotators that are no people, such as language models: they are tested as
-    alternative annotators with `epsilon`, and count nowhere else.
+    `judges` are annotators that are no people, such as language models, beside those that the
+    corpus calls machines: they are tested as alternative annotators with `epsilon`, held against
+    people, and count nowhere else. `with_machines` lets the machines of the corpus count as people.
     """
 
     overall: str | None = None
@@ -59,6 +60,7 @@ class StudyOptions:
     population: Population = "beyond"
     judges: Sequence[str] = ()
     epsilon: float = EPSILON
+    with_machines: bool = False
 
     def __post_init__(self) -> None:
         for noun, value, allowed in (

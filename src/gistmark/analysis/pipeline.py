@@ -9,8 +9,13 @@ from pathlib import Path
 
 from gistmark.analysis import displays
 from gistmark.analysis import measures as measuring
-from gistmark.analysis.agreement.alternative import judge_tests, without_judges
+from gistmark.analysis.agreement.alternative import judge_tests
 from gistmark.analysis.agreement.annotators import annotator_quality
+from gistmark.analysis.agreement.machines import (
+    machine_agreement,
+    machine_notes,
+    without_machines,
+)
 from gistmark.analysis.agreement.respondents import respondent_quality
 from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.correlation.accuracy import accuracies
@@ -84,16 +89,25 @@ def study(
     options = options or StudyOptions()
     corpus = load(corpus) if isinstance(corpus, str | Path) else corpus
     corpus, notes = within_scales(corpus, options.scales or {})
-    corpus, machines = without_judges(corpus, options.judges)
+    whole, together = corpus, options.with_machines
+    corpus, machines = without_machines(whole, options.judges, with_machines=together)
+    about = machine_notes(whole, machines, with_machines=together)
     judged = (corpus.ratings, corpus.comparisons, corpus.highlights, corpus.presence, corpus.spans)
     if not (any(judged) or corpus.responses or scores):
         raise GistmarkError(
             "There is nothing to study: the corpus has no ratings, comparisons, highlights, "
             "presence marks, error annotations or answers, and no scores were given."
+            + "".join(f" {note.text}" for note in about)
         )
-    tests = judge_tests(corpus.ratings, machines, epsilon=options.epsilon)
-    result = _StudyRun(corpus, scores, options).result(notes, progress or (lambda *_: None))
-    return replace(result, judges=tests)
+    tests = judge_tests(corpus.ratings, machines.ratings, epsilon=options.epsilon)
+    run = _StudyRun(corpus, scores, options)
+    result = run.result([*notes, *about], progress or (lambda *_: None))
+    return replace(
+        result,
+        judges=tests,
+        machines=machine_agreement(corpus, machines),
+        methods=" ".join([result.methods, *(note.text for note in about)]),
+    )
 
 
 def people_study(corpus: Corpus, options: StudyOptions | None = None) -> Study:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gistmark.analysis.agreement.alternative import JudgeTest
+from gistmark.analysis.agreement.machines import MachineAgreement
 from gistmark.analysis.correlation.gaps import CloseSystems, GapAgreement
 from gistmark.analysis.findings.headline import leading_ranking
 from gistmark.analysis.human.options import OptionShare
@@ -91,6 +92,7 @@ class Study:
     gaps: tuple[GapAgreement, ...] = ()
     close_systems: tuple[CloseSystems, ...] = ()
     judges: tuple[JudgeTest, ...] = ()
+    machines: tuple[MachineAgreement, ...] = ()
     powered: tuple[Powered, ...] = ()
     sequential: tuple[SequentialPair, ...] = ()
     variance: tuple[VarianceComponent, ...] = ()
@@ -200,6 +202,7 @@ _KINDS: dict[str, type] = {
     "gaps": GapAgreement,
     "close_systems": CloseSystems,
     "judges": JudgeTest,
+    "machines": MachineAgreement,
     "powered": Powered,
     "sequential": SequentialPair,
     "variance": VarianceComponent,

@@ -132,6 +132,12 @@ def remove(campaign: str, kind: str, number: int) -> None:
     is_flag=True,
     help="Add who the annotators are on a crowd market, as participants.csv.",
 )
+@click.option(
+    "--with-machines",
+    "machines",
+    is_flag=True,
+    help="Add the work of annotators that are no people, and name these in machines.csv.",
+)
 @force_option()
 @on_platform
 def export(
@@ -142,6 +148,7 @@ def export(
     undecided: str,
     adjudicated: bool,
     participants: bool,
+    machines: bool,
     force: bool,
 ) -> None:
     """Write CAMPAIGN's corpus with all accepted work to TARGET, for `gistmark study`.
@@ -161,9 +168,11 @@ def export(
         undecided=undecided == "count",
         adjudicated=adjudicated,
         participants=participants,
+        machines=machines,
     )
-    if participants and chosen.suffix != "zip":
-        raise UsageError(f"--participants needs a folder, and {form!r} is written as one file.")
+    for option, given in (("--participants", participants), ("--with-machines", machines)):
+        if given and chosen.suffix != "zip":
+            raise UsageError(f"{option} needs a folder, and {form!r} is written as one file.")
     refuse_existing(target, force=force)
     if chosen.suffix == "zip":
         refuse_other_folder(target)

@@ -31,6 +31,7 @@ _ONE = {
     "answers": "answer",
     "sampled documents": "sampled document",
     "turns": "turn",
+    "machines": "machine",
 }
 
 

@@ -154,6 +154,12 @@ Examples:
     "alternative annotator, and left out of everything else; may be given several times.",
 )
 @click.option(
+    "--with-machines",
+    is_flag=True,
+    help="Let the annotators that the corpus calls machines (machines.csv) count as people; "
+    "otherwise they are reported apart, and left out of everything else.",
+)
+@click.option(
     "--epsilon",
     type=click.FloatRange(0, 1),
     help="What a person costs, for --judge: 0.2 for experts, which it is unless given, 0.15 for "
@@ -190,7 +196,7 @@ def study(
     over: Literal["documents", "systems", "both"] | None,
     level: HeadlineLevel | None, coefficient: str, test: Test, pairs_over: PairsOver,
     severities: tuple[str, ...], helper: str | None, population: Population,
-    judges: tuple[str, ...], epsilon: float | None, resamples: int, seed: int,
+    judges: tuple[str, ...], with_machines: bool, epsilon: float | None, resamples: int, seed: int,
     leaderboard: Path | None,
     dataset: str | None, lang: str | None, signatures: bool, as_json: bool, reading: ReadOptions,
 ) -> None:  # fmt: skip
@@ -210,6 +216,7 @@ def study(
         combinations=combinations, baseline=baseline, over=over, resamples=resamples, seed=seed,
         level=level, coefficient=coefficient, test=test, pairs_over=pairs_over,
         severities=_severities(severities), helper=helper, population=population, judges=judges,
+        with_machines=with_machines,
     )  # fmt: skip
     if epsilon is not None:
         options = replace(options, epsilon=epsilon)

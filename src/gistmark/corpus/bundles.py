@@ -74,6 +74,7 @@ _FOLDER_ONLY = (
     "answers",
     "sampled documents",
     "turns",
+    "machines",
 )
 
 

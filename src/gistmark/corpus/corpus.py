@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
@@ -17,6 +17,7 @@ from gistmark.records import (
     Document,
     ErrorSpan,
     Highlight,
+    Machine,
     Planted,
     Presence,
     Question,
@@ -28,6 +29,11 @@ from gistmark.records import (
 )
 
 Member = TypeVar("Member", Summary, Highlight, ContentUnit)
+_SAID = (
+    "ratings", "comparisons", "highlights", "units", "presence", "spans", "responses", "sequence",
+    "machines",
+)  # fmt: skip
+"""The records that an annotator makes, and the list of machines."""
 _REFERENCE = re.compile(r"reference(?:-([1-9][0-9]*))?")
 
 
@@ -54,6 +60,7 @@ class Corpus:
     responses: tuple[Response, ...] = ()
     sampling: tuple[Sampled, ...] = ()
     sequence: tuple[Turn, ...] = ()
+    machines: tuple[Machine, ...] = ()
     notes: tuple[Problem, ...] = field(default=(), compare=False)
 
     @cached_property
@@ -81,6 +88,11 @@ class Corpus:
     def references(self) -> Mapping[str, tuple[Summary, ...]]:
         """The references of each document that has any, by document id."""
         return _group(s for s in self.summaries if s.reference)
+
+    @cached_property
+    def machine_names(self) -> frozenset[str]:
+        """The annotators that are no people; what they say is never mixed with what people say."""
+        return frozenset(machine.annotator for machine in self.machines)
 
     def document(self, id: str) -> Document:
         """The document of this id."""
@@ -119,6 +131,23 @@ class Corpus:
             sequence=tuple(each for each in self.sequence if each.document in kept),
         )
 
+    def by_people(self) -> Corpus:
+        """The corpus without what machines said about it; itself where there are none."""
+        return self.split(self.machine_names)[0] if self.machines else self
+
+    def split(self, annotators: Collection[str]) -> tuple[Corpus, Corpus]:
+        """The corpus without what these annotators said, and with what they said alone."""
+        mine, others = (
+            {
+                kind: tuple(
+                    each for each in getattr(self, kind) if (each.annotator in annotators) is wanted
+                )
+                for kind in _SAID
+            }
+            for wanted in (True, False)
+        )
+        return replace(self, **others), replace(self, **mine)
+
     def with_summaries(self, summaries: Iterable[Summary]) -> Corpus:
         """A corpus with these summaries too; one of a known document and system is replaced."""
         merged = {(s.document, s.system): s for s in self.summaries}
@@ -144,6 +173,7 @@ class Corpus:
             "answers": len(self.responses),
             "sampled documents": len(self.sampling),
             "turns": len(self.sequence),
+            "machines": len(self.machines),
         }
 
     def __repr__(self) -> str:

@@ -35,6 +35,7 @@ from gistmark.records import (
     Document,
     ErrorSpan,
     Highlight,
+    Machine,
     Planted,
     Presence,
     Question,
@@ -311,6 +312,14 @@ SEQUENCE = Schema(
     key=("document", "item", "annotator"),
     tabular=True,
 )
+MACHINES = Schema(
+    "machines",
+    "machine",
+    Machine,
+    (Field("annotator", NAME), _optional("model", NAME), _optional("signature", NAME)),
+    key=("annotator",),
+    tabular=True,
+)
 SCHEMAS: tuple[Schema[Any], ...] = (
     DOCUMENTS,
     SUMMARIES,
@@ -325,4 +334,5 @@ SCHEMAS: tuple[Schema[Any], ...] = (
     SPANS,
     SAMPLING,
     SEQUENCE,
+    MACHINES,
 )

@@ -41,10 +41,12 @@ def write_report(
     Beside it stand `report.md`, `study.json`, `tables/*.csv`, `tables/*.tex`, `figures/*.svg` and
     `figures/*.pdf`, all with the same numbers, and `texts/*.html` where the page cannot carry all
     texts. `baseline` is the metric that others are held against. The same input gives the same
-    bytes.
+    bytes. What machines said is left out where the study reports them apart.
     """
     folder = Path(folder)
-    view = View(study, corpus, scores, baseline)
+    apart = {record.machine for record in study.machines}
+    people = corpus.split(apart)[0] if apart else corpus
+    view = View(study, people, scores, baseline)
     tables, figures = all_tables(view), all_figures(view)
     sections = outline(view, tables, figures)
     counts = report_counts(view)

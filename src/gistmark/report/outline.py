@@ -92,7 +92,7 @@ def outline(
             *_folded(tables["agreement_details"]),
             *_group("Human scores against each other", _named(tables, "dimensions_")),
         ]),
-        *_alone(tables, "judges", "Judges that are no people"),
+        *_judges(tables),
         *_alone(tables, "sequential", "Decisions of the campaign"),
         *_alone(tables, "powered", "People and metrics together"),
         *_variance(tables, figures),
@@ -129,6 +129,12 @@ def _questions(view: View, tables: Mapping[str, Table]) -> list[Section]:
 def _alone(tables: Mapping[str, Table], name: str, title: str) -> list[Section]:
     """A section that is one table, where there is that table."""
     return [Section(name, title, [tables[name]])] if name in tables else []
+
+
+def _judges(tables: Mapping[str, Table]) -> list[Section]:
+    """What there is about machines, where any judged."""
+    there = [tables[name] for name in ("machines", "judges") if name in tables]
+    return [Section("judges", "Judges that are no people", [*there])] if there else []
 
 
 def _variance(tables: Mapping[str, Table], figures: Mapping[str, Figure | Absent]) -> list[Section]:

@@ -59,7 +59,11 @@ def test_a_judge_counts_nowhere_else(sample: Corpus):
     options = StudyOptions(resamples=20, judges=("model",))
     result = study(mixed, None, options)
     alone = study(replace(sample, comparisons=()), None, StudyOptions(resamples=20))
-    assert replace(result, judges=()) == alone
+    told = "model is a machine, and in none of the numbers about people."
+    assert [each.text for each in result.notes if each.about == "machines"] == [told]
+    assert result.methods == f"{alone.methods} {told}"
+    kept = {"judges": (), "machines": (), "notes": alone.notes, "methods": alone.methods}
+    assert replace(result, **kept) == alone
     assert {(each.judge, each.dimension) for each in result.judges} >= {("model", "")}
     with pytest.raises(UsageError, match="There is no judge among the annotators of ratings 'gpt'"):
         study(mixed, None, StudyOptions(judges=("gpt",)))

@@ -13,14 +13,12 @@ with Benjamini and Yekutieli's correction at 5 %.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from gistmark.corpus.corpus import Corpus
-from gistmark.errors import unknown_name
 from gistmark.records import Rating
 
 Float64 = NDArray[np.float64]
@@ -50,17 +48,6 @@ class JudgeTest:
     annotators: int
     n: int
     reason: str | None = None
-
-
-def without_judges(corpus: Corpus, judges: Sequence[str]) -> tuple[Corpus, tuple[Rating, ...]]:
-    """The corpus with the ratings of people alone, and the ratings of the judges."""
-    known = {rating.annotator for rating in corpus.ratings}
-    for judge in judges:
-        if judge not in known:
-            raise unknown_name("judge among the annotators of ratings", judge, sorted(known))
-    people = tuple(each for each in corpus.ratings if each.annotator not in judges)
-    machines = tuple(each for each in corpus.ratings if each.annotator in judges)
-    return replace(corpus, ratings=people) if machines else corpus, machines
 
 
 def judge_tests(

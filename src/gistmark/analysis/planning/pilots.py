@@ -189,7 +189,8 @@ def choice_pilot(pilot: Corpus | str | Path, dimension: str | None) -> ChoicePil
 
 
 def _loaded(pilot: Corpus | str | Path) -> Corpus:
-    return load(pilot) if isinstance(pilot, str | Path) else pilot
+    corpus = load(pilot) if isinstance(pilot, str | Path) else pilot
+    return corpus.by_people()
 
 
 def _chosen(dimension: str | None, known: list[str]) -> str:

@@ -28,12 +28,14 @@ def check(
     *,
     elapsed: float | None = None,
     failures_needed: int = 1,
+    machine: bool = False,
 ) -> CheckResult:
     """What the checks say about an answer that was read with `read_answer`.
 
     `elapsed` is the time that the server measured in seconds. Where the answer has a time too,
     the shorter of the two counts; where there is none, haste cannot be detected. Where fewer
-    instructions than `failures_needed` were missed, none of them rejects: the work is paid.
+    instructions than `failures_needed` were missed, none of them rejects: the work is paid. A
+    `machine` is held to all checks but those of a person's hands and time.
 
     >>> from gistmark.judgements import Answer, Entry, Task, check, get_protocol
     >>> task = Task("1.1", "ann", 1, (Entry("1", "bridge", ("lead",)),))
@@ -45,7 +47,7 @@ def check(
     flags: list[Flag] = []
     for name in CHECKS:
         severity = protocol.checks[name]
-        if severity != "off":
+        if severity != "off" and not (machine and get_check(name).of_people):
             with CHECKS.naming_plugin(name):
                 reasons = get_check(name).reasons(protocol, task, timed)
                 flags += [Flag(name, reason, severity) for reason in reasons]
@@ -138,6 +140,7 @@ class UntouchedCheck(Check):
     """Sliders that were left where they stood."""
 
     about = "the sliders of an item must have been moved"
+    of_people = True
 
     def misfit(self, protocol: Protocol) -> str | None:
         sliders = protocol.question_type.sliders(protocol)
@@ -193,6 +196,7 @@ class HasteCheck(Check):
     """Less time than reading takes."""
 
     about = "the work must take the minimum time"
+    of_people = True
 
     def misfit(self, protocol: Protocol) -> str | None:
         return None if protocol.minimum_seconds else "must be off, or minimum_seconds above 0"

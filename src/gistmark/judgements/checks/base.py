@@ -27,6 +27,9 @@ class Check(ABC):
     at_most: ClassVar[Verdict] = "paid"
     """The worst verdict that crowd markets let it lead to (`checks.markets`)."""
 
+    of_people: ClassVar[bool] = False
+    """Whether it is about a person's hands and time, so that a machine is not held to it."""
+
     def misfit(self, protocol: Protocol) -> str | None:
         """Why a protocol cannot use it, as the end of a sentence; None where it can."""
         return None

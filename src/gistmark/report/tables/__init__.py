@@ -22,7 +22,7 @@ from gistmark.report.tables.correlation import (
 )
 from gistmark.report.tables.errors import error_tables
 from gistmark.report.tables.gaps import gap_tables
-from gistmark.report.tables.judges import judge_tables
+from gistmark.report.tables.judges import judge_tables, machine_tables
 from gistmark.report.tables.leaderboard import (
     human_scores_table,
     leaderboard_table,
@@ -73,6 +73,7 @@ def all_tables(view: View) -> dict[str, Table]:
         agreement_overview_table(view),
         agreement_table(view),
         agreement_details_table(view),
+        *machine_tables(view),
         *judge_tables(view),
         *powered_tables(view),
         *sequential_tables(view),

@@ -1,4 +1,4 @@
-"""Whether judges that are no people may stand in for people."""
+"""How far judges that are no people agree with people, and whether they may stand in for them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,36 @@ _NOTE = (
     "judge may stand in from 0.5 on. ρ is the mean share of items on which it is at least as close "
     "as the annotator. The judges’ ratings are in none of the other tables."
 )
+_NO_PEOPLE = "no two people judged the same items"
+_AGREEMENT_NOTE = (
+    "Of ratings the Spearman correlation with the mean of people, of comparisons and answers the "
+    "share that most people share, of highlights the mean F1 on words. Beside it stands the mean "
+    "of the same statistic of each person against the other people. Only items that people judged "
+    "too are counted."
+)
+
+
+def machine_tables(view: View) -> list[Table]:
+    """A row per machine and dimension; none where no machine judged."""
+    records = view.study.machines
+    if not records:
+        return []
+    columns = (
+        Column("machine", "Machine"),
+        Column("model", "Model"),
+        Column("subject", "Subject"),
+        Column("dimension", "Dimension"),
+        Column("agreement", "With people", "number"),
+        Column("people", "Person with people", "number"),
+        Column("n", "Judgements", "count"),
+    )
+    rows: list[list[Cell]] = []
+    for r in records:
+        value: Cell = Missing(r.reason or "") if r.agreement is None else r.agreement
+        people: Cell = Missing(_NO_PEOPLE) if r.people is None else r.people
+        rows.append([r.machine, r.model or "", r.subject, r.dimension, value, people, r.n])
+    title = "Agreement of machines with people"
+    return [Table("machines", title, columns, rows, note=_AGREEMENT_NOTE, keys=4)]
 
 
 def judge_tables(view: View) -> list[Table]:

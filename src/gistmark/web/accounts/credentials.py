@@ -119,8 +119,14 @@ class NewToken:
 def make_token(
     user: User, name: str, *, days: int = TOKEN_DAYS, scope: str = Token.Scope.ALL
 ) -> NewToken:
-    """A new token for somebody, with a name that tells what it is for."""
-    demand_own_account(user)
+    """A new token for somebody, with a name that tells what it is for.
+
+    Those of a machine are for its own tasks only.
+    """
+    if user.machine:
+        scope = Token.Scope.TASKS
+    else:
+        demand_own_account(user)
     name = name.strip()
     if not 1 <= len(name) <= TOKEN_NAME_LENGTH:
         raise UsageError(

@@ -49,7 +49,8 @@ class User(AbstractUser):
     can have; they are found by their name as it is written. `admin_until` is when somebody last
     stopped being an admin. An account that is `erased` is nobody's: work hangs on it, under a
     pseudonym (`gistmark.web.privacy`). Whoever comes `from_market` is an annotator under a
-    pseudonym, who gets in by the market's address and has no password.
+    pseudonym, who gets in by the market's address and has no password. A `machine` is an annotator
+    that is no person: it has no password either, and works through the API by a token.
     """
 
     class Role(models.TextChoices):
@@ -66,6 +67,7 @@ class User(AbstractUser):
     admin_until = models.DateTimeField(null=True, blank=True, editable=False)
     erased = models.BooleanField(default=False, editable=False)
     from_market = models.BooleanField(default=False, editable=False)
+    machine = models.BooleanField(default=False, editable=False)
 
     objects: ClassVar[People] = People()
 
@@ -78,6 +80,11 @@ class User(AbstractUser):
             models.CheckConstraint(
                 condition=Q(from_market=False) | Q(role="annotator", password__startswith="!"),  # noqa: S106
                 name="participants_have_no_password",
+            ),
+            models.CheckConstraint(
+                condition=Q(machine=False)
+                | Q(role="annotator", from_market=False, password__startswith="!"),  # noqa: S106
+                name="machines_are_annotators_without_a_password",
             ),
         ]
 

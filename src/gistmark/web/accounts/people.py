@@ -42,6 +42,7 @@ def create_user(
     password: str | None = None,
     hashed: str | None = None,
     from_market: bool = False,
+    machine: bool = False,
     by: User | None = None,
 ) -> User:
     """Make an account; without a password it waits for a link that sets one.
@@ -54,15 +55,20 @@ def create_user(
     if hashed is None:
         hashed = make_password(None) if password is None else hash_password(password, name)
     user = User(
-        username=name, role=role, password=hashed, key=name_key(name), from_market=from_market
-    )
+        username=name, role=role, password=hashed, key=name_key(name), from_market=from_market,
+        machine=machine,
+    )  # fmt: skip
     try:
         with transaction.atomic():
             user.save()
-            note("account-created", by=by, name=name, role=role)
+            note("account-created", by=by, name=name, role=role, **_kind(machine))
     except IntegrityError as error:
         raise NameTakenError(name) from error
     return user
+
+
+def _kind(machine: bool) -> dict[str, str]:
+    return {"kind": "machine"} if machine else {}
 
 
 def hash_password(password: str, name: str) -> str:
@@ -206,7 +212,12 @@ def checked_name(name: str) -> str:
 
 
 def demand_own_account(user: User) -> None:
-    """Refuse what an account that a crowd market brought along cannot have."""
+    """Refuse what an account that a crowd market brought along, or a machine's, cannot have."""
+    if user.machine:
+        raise NotAllowedError(
+            f"{user.username!r} is a machine: the account has no password, no address and no other "
+            "role or campaign."
+        )
     if user.from_market:
         raise NotAllowedError(
             gettext(

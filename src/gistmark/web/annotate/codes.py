@@ -21,8 +21,9 @@ def completion_code(task: int, campaign: Campaign) -> str:
 def shown_code(task: Task, campaign: Campaign) -> str | None:
     """The code that the task's annotator and the managers may see; None before its time.
 
+    Nobody is paid for the work of a machine, so it has none.
     `campaign` is the task's. It is given so that nothing needs to be looked up.
     """
-    if not campaign.completion_codes or not task.submitted:
+    if not campaign.completion_codes or not task.submitted or task.machine:
         return None
     return completion_code(task.pk, campaign)

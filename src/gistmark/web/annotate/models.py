@@ -129,6 +129,10 @@ class Task(models.Model):
     `content` is the task as the server knows it, planted items and answers included: it never
     leaves the server. It is assembled when the task is first opened, and the time is measured from
     `opened_at`. A claimed task is leased; an allocated one stays until it is released.
+
+    The task of a `machine` is a slot beside those of people, which it never takes: it has no lease,
+    is always its annotator's, and counts with none of the campaign's own
+    (`gistmark.web.annotate.services.machines`).
     """
 
     class State(models.TextChoices):
@@ -160,6 +164,7 @@ class Task(models.Model):
     lease_ends_at = models.DateTimeField(null=True)
     done_at = models.DateTimeField(null=True)
     flagged = models.BooleanField(default=False)
+    machine = models.BooleanField(default=False, editable=False)
 
     class Meta:
         indexes = [
@@ -177,6 +182,11 @@ class Task(models.Model):
                 condition=Q(state="open", annotator__isnull=True, opened_at__isnull=True)
                 | (~Q(state="open") & Q(annotator__isnull=False)),
                 name="open_slots_were_never_anybodys",
+            ),
+            models.CheckConstraint(
+                condition=Q(machine=False)
+                | Q(annotator__isnull=False, allocated=False, lease_ends_at__isnull=True),
+                name="tasks_of_machines_are_not_leased",
             ),
         ]
 

@@ -75,8 +75,14 @@ def hidden(task: Task) -> bool:
 
 
 def ordinary(prefix: str = "") -> Q:
-    """A filter for tasks that are the campaign's own, and not given to somebody to adjudicate."""
-    return Q(**{f"{prefix}batch__adjudicates__isnull": True})
+    """A filter for people's tasks that are the campaign's own, and not given to adjudicate."""
+    own = Q(**{f"{prefix}batch__adjudicates__isnull": True})
+    return own & Q(**{f"{prefix}machine": False})
+
+
+def by_machines(prefix: str = "") -> Q:
+    """A filter for the tasks of machines, which count with none of people's."""
+    return Q(**{f"{prefix}machine": True})
 
 
 def having(*outcomes: Outcome, prefix: str = "") -> Q:

@@ -47,7 +47,8 @@ class ExportWanted(Schema):
     Work that is flagged and undecided is left out, or counted as accepted work is. What was decided
     in adjudication comes as a file of its own in a folder; with `adjudicated` it also stands in
     place of what annotators said. `participants` adds who they are on a crowd market, which is
-    personal data.
+    personal data. `machines` adds the work of annotators that are no people, and `machines.csv`,
+    which names them.
     """
 
     names: bool = False
@@ -55,6 +56,7 @@ class ExportWanted(Schema):
     undecided: Literal["leave-out", "count"] = "leave-out"
     adjudicated: bool = False
     participants: bool = False
+    machines: bool = False
 
     def choices(self) -> Choices:
         return Choices(
@@ -63,6 +65,7 @@ class ExportWanted(Schema):
             undecided=self.undecided == "count",
             adjudicated=self.adjudicated,
             participants=self.participants,
+            machines=self.machines,
         )
 
 

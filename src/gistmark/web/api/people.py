@@ -25,10 +25,14 @@ Names = Annotated[list[Name], Field(min_length=1, max_length=1000)]
 
 
 class MemberOut(Schema):
-    """Somebody who takes part, with their tasks by state."""
+    """Somebody who takes part, with their tasks by state; a `machine` is no person.
+
+    What machines do counts in none of the campaign's own numbers.
+    """
 
     name: str
     role: str
+    machine: bool
     held: int
     done: int
     paid: int
@@ -98,6 +102,7 @@ def list_members(request: HttpRequest, key: Key) -> list[dict[str, Any]]:
         {
             "name": each.name,
             "role": each.role,
+            "machine": each.machine,
             "held": each.progress.held,
             "done": each.progress.done,
             "paid": each.progress.paid,

@@ -22,7 +22,7 @@ from gistmark.web.campaigns.models import Campaign
 from gistmark.web.results.review import WorkFilter, submission_of, submissions_of
 
 router = Router()
-Show = Literal["all", "to-review", "undecided", "accepted", "paid", "late", "rejected"]
+Show = Literal["all", "to-review", "undecided", "accepted", "paid", "late", "rejected", "machines"]
 MOST_DECIDED = 20_000
 
 
@@ -31,7 +31,7 @@ class WantedWork(Schema):
 
     `check` is the name of a check that flagged the work; `text` stands in the name or the title of
     a document, or in a summary that was judged; `comments` is "yes" for work with comments or
-    reports of problems alone.
+    reports of problems alone. Work of machines is listed with `show` as "machines", and only then.
     """
 
     show: Show = "all"
@@ -67,12 +67,14 @@ class SubmissionOut(Schema):
     where it waits for a manager. `outcome` says why it does: accepted, undecided (flagged, and no
     manager has decided), paid, late (its slot was somebody else's by then) or rejected. `accepted`
     is whether it counts. `to_review` is whether a check flagged it and no manager has decided.
-    `completion_code` is what the annotator was given, if the campaign gives any.
+    `completion_code` is what the annotator was given, if the campaign gives any. The annotator is a
+    `machine` or a person.
     """
 
     id: int
     slot: str
     annotator: str
+    machine: bool
     received_at: datetime
     seconds: float | None
     verdict: Verdict | None
@@ -208,6 +210,7 @@ def _shown(submission: Submission, campaign: Campaign) -> dict[str, Any]:
         "id": submission.pk,
         "slot": submission.task.slot,
         "annotator": submission.annotator.username,
+        "machine": submission.task.machine,
         "received_at": submission.received_at,
         "seconds": submission.seconds,
         "verdict": verdict_of(submission),

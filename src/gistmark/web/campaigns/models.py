@@ -127,6 +127,24 @@ class Membership(models.Model):
         ]
 
 
+class Machine(models.Model):
+    """A model that judges in a campaign, beside people: which one, and where it is reached.
+
+    `model` is its name at the server of `url`, empty for a model that runs on the machine of the
+    command. `signature` says how it was asked, with the model's parameters and the hash of the
+    prompts; it is empty until the first run. The key of the server is stored nowhere.
+    """
+
+    membership = models.OneToOneField(Membership, on_delete=models.CASCADE, related_name="machine")
+    model = models.CharField(max_length=200)
+    url = models.CharField(max_length=500, blank=True)
+    signature = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+
 class ConsentText(models.Model):
     """A version of what people agree to, stored once however many campaigns say it.
 

@@ -134,7 +134,7 @@ class Status:
 
 def statuses_of(campaign: Campaign) -> dict[str, Status]:
     """The work of a campaign by its codes, as `plain` writes them."""
-    work = Submission.objects.filter(task__campaign=campaign, current=True)
+    work = Submission.objects.filter(task__campaign=campaign, task__machine=False, current=True)
     work = work.exclude(task__state__in=_NOT_SUBMITTED)
     decisions = _decisions(campaign)
     statuses = _of_discarded_pilots(campaign)

@@ -75,7 +75,7 @@ def _running(user: User, since: datetime) -> list[Campaign]:
 def _lines(campaign: Campaign, since: datetime, base: str | None) -> str:
     progress = progress_of([campaign])[campaign.pk]
     arrived = Submission.objects.filter(
-        task__campaign=campaign, received_at__gt=since, current=True
+        task__campaign=campaign, task__machine=False, received_at__gt=since, current=True
     ).count()
     return (
         f"{campaign.name} ({campaign.state})\n"

@@ -67,7 +67,7 @@ def remind(campaign: Campaign, *, by: User | None, base: str | None = None) -> i
 
 def _held(campaign: Campaign) -> set[int]:
     """The numbers of the annotators who hold tasks."""
-    tasks = Task.objects.filter(campaign=campaign, state=Task.State.HELD)
+    tasks = Task.objects.filter(campaign=campaign, state=Task.State.HELD, machine=False)
     members = campaign.memberships.filter(role="annotator", user__is_active=True).values("user")
     return set(tasks.filter(annotator__in=members).values_list("annotator_id", flat=True))
 

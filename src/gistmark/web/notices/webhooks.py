@@ -157,5 +157,6 @@ def _checked(url: str) -> str:
 
 
 def _submissions(campaign: Campaign) -> int:
-    """How many tasks have been submitted; a later edit of one is the same work."""
-    return Submission.objects.filter(task__campaign=campaign, current=True).count()
+    """How many tasks people have submitted; a later edit of one is the same work."""
+    current = Submission.objects.filter(task__campaign=campaign, current=True)
+    return current.filter(task__machine=False).count()

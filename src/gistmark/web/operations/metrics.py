@@ -131,7 +131,8 @@ class _Stored:
 def _stored_counts() -> Iterator[tuple[str, str, str, dict[str, float]]]:
     """The name of each number, what it is, the name of its label, and the counts by the label."""
     yield "gistmark_submissions", "Submissions that are stored.", "", _one(Submission.objects.all())
-    yield "gistmark_tasks", "Tasks by their state.", "state", _by(Task.objects.all(), "state")
+    tasks = Task.objects.filter(machine=False)
+    yield "gistmark_tasks", "Tasks by their state.", "state", _by(tasks, "state")
     waiting = Task.objects.filter(state=Task.State.OPEN, campaign__state=Campaign.State.RUNNING)
     yield "gistmark_open_slots", "Slots of running campaigns that nobody has.", "", _one(waiting)
     campaigns = _by(Campaign.objects.all(), "state")

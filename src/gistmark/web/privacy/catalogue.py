@@ -51,6 +51,7 @@ PERSONAL: tuple[Personal, ...] = (
             "role",
             "is_active",
             "from_market",
+            "machine",
             "date_joined",
             "last_login",
             "admin_until",
@@ -170,6 +171,13 @@ PERSONAL: tuple[Personal, ...] = (
         shown=("campaign__name", "role", "has_managed", "most_tasks"),
     ),
     Personal(
+        "campaigns.Machine",
+        "membership__user",
+        "machine",
+        shown=("membership__campaign__name", "model", "created_at"),
+        withheld={"url": _STUDY, "signature": _STUDY},
+    ),
+    Personal(
         "campaigns.Consent",
         "membership__user",
         "consents",
@@ -251,7 +259,12 @@ PERSONAL: tuple[Personal, ...] = (
         shown=("campaign__name", "slot", "claimed_at", "opened_at", "lease_ends_at", "done_at"),
         later=("state", "flagged"),
         campaign="campaign",
-        withheld={"batch": _STUDY, "content": _STUDY, "allocated": _INTERNAL},
+        withheld={
+            "batch": _STUDY,
+            "content": _STUDY,
+            "allocated": _INTERNAL,
+            "machine": "the same as of the account",
+        },
     ),
     Personal(
         "annotate.Draft",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, Literal
@@ -19,9 +19,11 @@ from gistmark.web.results.jobs import statistics_soon
 from gistmark.web.results.pace import Forecast, Pace, Pay, pace_of
 from gistmark.web.results.progress import (
     AnnotatorWork,
+    MachineWork,
     Progress,
     Timings,
     annotators_of,
+    machine_work,
     progress_of,
     timings_of,
 )
@@ -66,6 +68,7 @@ class Dashboard:
     pace: Pace
     rate: Decimal | None = None
     decisions: Decisions | None = None
+    machines: list[MachineWork] = field(default_factory=list)
 
     @property
     def protocol(self) -> Protocol:
@@ -180,6 +183,7 @@ def dashboard_of(
         pace=pace_of(campaign),
         rate=rate,
         decisions=decisions_of(campaign, statistics.sequential if statistics else ()),
+        machines=machine_work(campaign),
     )
 
 

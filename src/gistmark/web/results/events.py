@@ -70,6 +70,7 @@ WORDS: Mapping[str, str] = {
     "version-made": "made it as a new version of {previous}",
     "invited-by-mail": "sent {invitations} invitations by e-mail",
     "reminded": "reminded {annotators} annotators of their tasks",
+    "machine-added": "added the machine {machine}, the model {model}",
     "webhook-made": "added a webhook",
     "webhook-removed": "removed a webhook",
     "recruitment-made": "made a study for the market {market}",

@@ -96,7 +96,8 @@ class Pace:
 
 def pace_of(campaign: Campaign) -> Pace:
     """The pace of a campaign."""
-    submissions = Submission.objects.filter(task__campaign=campaign, current=True).order_by()
+    current = Submission.objects.filter(task__campaign=campaign, current=True)
+    submissions = current.filter(task__machine=False).order_by()
     accepted = Case(When(having("accepted", prefix="task__"), then=True), default=False)
     columns = ("seconds", "received_at", "task__state", "annotator_id", "task__batch_id")
     rows = list(submissions.values_list(*columns, accepted))

@@ -16,8 +16,9 @@ from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.annotate.outcomes import having, ordinary
+from gistmark.web.annotate.outcomes import by_machines, having, ordinary
 from gistmark.web.campaigns.models import Campaign, Membership
+from gistmark.web.campaigns.services.machines import machines_of
 
 _STATES = Task.State
 DAYS = 14
@@ -65,6 +66,7 @@ class Member:
     role: str
     active: bool
     progress: Progress
+    machine: bool = False
 
     @property
     def given(self) -> int:
@@ -80,26 +82,31 @@ def progress_of(campaigns: Iterable[Campaign]) -> dict[int, Progress]:
 
 
 def members_of(campaign: Campaign) -> tuple[Member, ...]:
-    """Everybody who takes part, managers first, with their counts."""
-    counts = _by("annotator", Task.objects.filter(campaign=campaign, annotator__isnull=False))
+    """Everybody who takes part, managers first, then people, then machines, with their counts."""
+    given = Task.objects.filter(campaign=campaign, annotator__isnull=False)
+    counts = _by("annotator", given) | _by("annotator", given, by_machines())
     memberships = Membership.objects.filter(campaign=campaign).select_related("user")
     return tuple(
         Member(
-            each.user.username, each.role, each.user.is_active, counts.get(each.user_id, Progress())
+            each.user.username,
+            each.role,
+            each.user.is_active,
+            counts.get(each.user_id, Progress()),
+            each.user.machine,
         )
-        for each in memberships.order_by("-role", "user__username")
+        for each in memberships.order_by("-role", "user__machine", "user__username")
     )
 
 
-def _by(field: str, tasks: QuerySet[Task]) -> dict[int, Progress]:
-    """The counts of some tasks, by the campaign or the annotator that they are of."""
+def _by(field: str, tasks: QuerySet[Task], which: Q | None = None) -> dict[int, Progress]:
+    """The counts of some tasks of people, or `which`, by the campaign or the annotator."""
     counts = {state.value: Count("pk", filter=Q(state=state)) for state in _STATES}
     counts["undecided"] = Count("pk", filter=having("undecided"))
     # Last: from then on the name means the count, and no longer the column.
     counts["flagged"] = Count("pk", filter=Q(flagged=True))
     names = [each.name for each in fields(Progress)]
     rows = (
-        tasks.filter(ordinary())
+        tasks.filter(ordinary() if which is None else which)
         .order_by()
         .values(field)
         .annotate(**counts)
@@ -145,7 +152,7 @@ class AnnotatorWork:
 def annotators_of(
     campaign: Campaign, agreement: Mapping[str, float | None] | None = None
 ) -> list[AnnotatorWork]:
-    """Everybody who annotates or has annotated, those with most work first."""
+    """The people who annotate or have annotated, those with most work first."""
     times = _times(campaign)
     rows = [
         AnnotatorWork(
@@ -161,9 +168,52 @@ def annotators_of(
             agreement=(agreement or {}).get(member.name),
         )
         for member in members_of(campaign)
-        if member.role == Membership.Role.ANNOTATOR or member.given
+        if not member.machine and (member.role == Membership.Role.ANNOTATOR or member.given)
     ]
     return sorted(rows, key=lambda each: (-each.submitted, -each.held, each.name))
+
+
+@dataclass(frozen=True, slots=True)
+class MachineWork:
+    """A machine, and what became of its tasks; of those that are done, some wait for a manager.
+
+    What it gave back, because its model could not answer, is lapsed.
+    """
+
+    name: str
+    model: str
+    url: str
+    signature: str
+    active: bool
+    progress: Progress
+    left: int
+
+    @property
+    def total(self) -> int:
+        """How many tasks there are for it."""
+        return self.progress.done + self.progress.uncounted + self.progress.lapsed + self.left
+
+
+def machine_work(campaign: Campaign) -> list[MachineWork]:
+    """The machines of a campaign in the order in which they came; three queries, or one."""
+    machines = list(machines_of(campaign))
+    if not machines:
+        return []
+    counts = _by("annotator", Task.objects.filter(campaign=campaign), by_machines())
+    batches = campaign.batches.filter(adjudicates=None).count()
+    known = {each.pk: counts.get(each.membership.user_id, Progress()) for each in machines}
+    return [
+        MachineWork(
+            each.membership.user.username,
+            each.model,
+            each.url,
+            each.signature,
+            each.membership.user.is_active,
+            known[each.pk],
+            batches - known[each.pk].done - known[each.pk].uncounted - known[each.pk].lapsed,
+        )
+        for each in machines
+    ]
 
 
 def _submissions(campaign: Campaign) -> QuerySet[Submission]:

@@ -1,14 +1,12 @@
 """What can be done with tasks; pages, the API and the command line all go through here."""
 
-from gistmark.web.annotate.services.claims import (
-    Allocated,
-    allocate,
+from gistmark.web.annotate.services.capacity import (
     finished,
     full_pilots,
     is_last,
-    next_task,
     submitted_by,
 )
+from gistmark.web.annotate.services.claims import Allocated, allocate, next_task
 from gistmark.web.annotate.services.comments import (
     LONGEST_COMMENT,
     add_comment,

@@ -100,7 +100,9 @@ def adjudicate_as(
     """Decide about an item as one of its annotators answered."""
     _demand_manager(manager, campaign)
     row = item_of(campaign, pk)
-    rows = Submission.objects.filter(task__campaign=campaign, current=True, pk=submission)
+    rows = Submission.objects.filter(
+        task__campaign=campaign, task__machine=False, current=True, pk=submission
+    )
     source = rows.select_related("task").first()
     entry = None if source is None else entry_of(source, row.read())
     if source is None or entry is None:
@@ -154,12 +156,12 @@ def give_to(campaign: Campaign, pk: int, manager: User, name: str) -> Task:
 
 
 def candidates(campaign: Campaign, item: BatchItem) -> QuerySet[User]:
-    """The annotators who have never had this item."""
+    """The people among the annotators who have never had this item."""
     had = Task.objects.filter(annotator__isnull=False)
     busy = [*had.filter(batch=item.batch_id).values_list("annotator", flat=True)]
     busy += had.filter(batch__adjudicates=item).values_list("annotator", flat=True)
     joined = Membership.objects.filter(campaign=campaign, role=Membership.Role.ANNOTATOR)
-    people = User.objects.filter(is_active=True, pk__in=joined.values("user"))
+    people = User.objects.filter(is_active=True, machine=False, pk__in=joined.values("user"))
     return people.exclude(pk__in=busy).order_by("username")
 
 

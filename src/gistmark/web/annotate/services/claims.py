@@ -2,7 +2,7 @@
 
 Whoever holds a task gets it again. Else they get an open slot of a batch that they never had;
 which one, `gistmark.judgements.slots` decides. When no slot is open for them, one whose lease
-has ended is passed on.
+has ended is passed on. Machines claim slots of their own (`services.machines`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -21,10 +21,11 @@ from django.utils.translation import gettext
 from gistmark import judgements
 from gistmark.errors import UsageError
 from gistmark.judgements import Allocation, Slot, Unallocated
-from gistmark.judgements.slots import SUBMITTED, State, admits, choose_batch, claim, takes_part
+from gistmark.judgements.slots import State, choose_batch, claim
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, Task
 from gistmark.web.annotate.services.adaptive import Chooser, Chosen, chooses_adaptively, note_choice
+from gistmark.web.annotate.services.capacity import finished, full_pilots, taking_part
 from gistmark.web.annotate.services.leases import (
     chunks,
     count_open,
@@ -33,6 +34,7 @@ from gistmark.web.annotate.services.leases import (
     lease_end,
     regain,
 )
+from gistmark.web.annotate.services.machines import claim_for_machine
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services import record
 from gistmark.web.campaigns.services.campaigns import locked
@@ -94,6 +96,8 @@ def next_task(campaign: Campaign, user: User) -> Task | None:
         return task
     if full_pilots([campaign], user) or finished([campaign], user):
         return None
+    if user.machine:
+        return claim_for_machine(campaign, user)
     pool = _Pool(campaign, user)
     if chooses_adaptively(campaign):
         return _claim_adaptively(pool, campaign, user)
@@ -190,56 +194,6 @@ def _now(campaign: Campaign) -> Campaign:
     return locked(current) if current.in_pilot else current
 
 
-def finished(campaigns: Iterable[Campaign], user: User) -> set[int]:
-    """Those of the campaigns in which this annotator has submitted all tasks that they may."""
-    limited = dict(
-        Membership.objects.filter(
-            user=user, campaign__in=campaigns, most_tasks__isnull=False
-        ).values_list("campaign", "most_tasks")
-    )
-    if not limited:
-        return set()
-    submitted = Counter(
-        submitted_by(user).filter(campaign__in=limited).values_list("campaign", flat=True)
-    )
-    return {pk for pk, most in limited.items() if most is not None and submitted[pk] >= most}
-
-
-def is_last(task: Task) -> bool:
-    """Whether this is the last task that its annotator may submit in the campaign."""
-    user = task.annotator
-    assert user is not None, "only annotators have tasks"
-    membership = Membership.objects.filter(campaign=task.campaign, user=user).first()
-    if membership is None or membership.most_tasks is None:
-        return False
-    others = submitted_by(user).filter(campaign=task.campaign).exclude(pk=task.pk)
-    return others.count() + 1 >= membership.most_tasks
-
-
-def submitted_by(user: User) -> QuerySet[Task]:
-    """The tasks that somebody has submitted, whatever became of them."""
-    return Task.objects.filter(annotator=user, state__in=SUBMITTED)
-
-
-def full_pilots(campaigns: Iterable[Campaign], user: User) -> set[int]:
-    """Those of the campaigns whose pilot has all its annotators without this one."""
-    pilots = [each for each in campaigns if each.in_pilot]
-    people = taking_part(pilots)
-    return {each.pk for each in pilots if not admits(people[each.pk], user.pk, each.judges)}
-
-
-def taking_part(campaigns: Collection[Campaign]) -> Mapping[int, set[int]]:
-    """The numbers of the annotators who do each campaign's pilot, by that of the campaign."""
-    people: dict[int, set[int]] = {each.pk: set() for each in campaigns}
-    if people:
-        tasks = Task.objects.filter(campaign__in=people, annotator__isnull=False)
-        columns = ("campaign_id", "annotator_id", "state")
-        for campaign, annotator, state in tasks.order_by().values_list(*columns).distinct():
-            if takes_part(cast(State, state)):
-                people[campaign].add(annotator)
-    return people
-
-
 class _Pool:
     """The batches of a campaign that an annotator has never had (`gistmark.judgements.Pool`)."""
 
@@ -319,6 +273,12 @@ def _demand_annotators(campaign: Campaign, people: Mapping[str, User]) -> None:
     if strangers:
         names = ", ".join(map(repr, strangers))
         raise ConflictError(f"Not among the annotators of {campaign.name!r}: {names}.")
+    machines = sorted(name for name in people if people[name].machine)
+    if machines:
+        names = ", ".join(map(repr, machines))
+        raise ConflictError(
+            f"Tasks are allocated to people only; machines claim slots of their own: {names}."
+        )
     knowing = sorted(name for name in people if knows_answers(people[name], known[name]))
     if knowing:
         names = ", ".join(map(repr, knowing))
@@ -346,7 +306,7 @@ def _slots(campaign: Campaign, locked: Collection[int]) -> list[Slot]:
     A lapsed task keeps nobody from getting its batch: they get the task itself back. Open slots of
     batches that are not locked are left out: somebody else may be claiming them.
     """
-    tasks = Task.objects.filter(campaign=campaign).exclude(state=_STATES.LAPSED)
+    tasks = Task.objects.filter(campaign=campaign, machine=False).exclude(state=_STATES.LAPSED)
     original = Coalesce("batch__adjudicates__batch__number", "batch__number")
     columns = ("batch", "slot", "batch__number", original, "state", "annotator__username")
     rows = tasks.order_by("batch", "pk").values_list(*columns)

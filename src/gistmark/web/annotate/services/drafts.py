@@ -198,7 +198,7 @@ def _shown_state(task: Task) -> str:
 
 
 def _renew(task: Task) -> None:
-    if task.state == Task.State.HELD and not task.allocated:
+    if task.state == Task.State.HELD and not task.allocated and not task.machine:
         task.lease_ends_at = lease_end(task.campaign)
         task.save(update_fields=["lease_ends_at"])
     elif not task.released:

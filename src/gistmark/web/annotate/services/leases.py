@@ -24,6 +24,7 @@ from gistmark.judgements import slots
 from gistmark.judgements.slots import Balance
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, Task
+from gistmark.web.annotate.services.machines import demand_releasable
 from gistmark.web.campaigns.models import Campaign, Event
 from gistmark.web.campaigns.services import manages, record
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
@@ -94,7 +95,8 @@ def balance_all(batches: Collection[Batch], judges: int) -> dict[int, Balance]:
     """The same for many batches with a few queries; what changed comes by the batch's number."""
     tasks: dict[int, list[Task]] = {batch.pk: [] for batch in batches}
     known = {batch.pk: batch for batch in batches}
-    rows = Task.objects.filter(batch__in=list(tasks)).order_by("pk").defer("content")
+    own = Task.objects.filter(batch__in=list(tasks), machine=False)
+    rows = own.order_by("pk").defer("content")
     for task in rows:
         task.batch = known[task.batch_id]
         tasks[task.batch_id].append(task)
@@ -153,6 +155,7 @@ def release(task: Task, by: User | None) -> Task:
     current = lock_task(task.pk)
     if by is not None and by.pk != current.annotator_id and not manages(by, current.campaign):
         raise NotAllowedError(gettext("Only its annotator or a manager can release a task."))
+    demand_releasable(current, by)
     if current.state != _STATES.HELD:
         if by is not None and by.pk == current.annotator_id:
             raise ConflictError(
@@ -171,7 +174,9 @@ def release(task: Task, by: User | None) -> Task:
 @retried
 def release_of(campaign: Campaign, users: Collection[User], by: User | None) -> int:
     """Release everything that these annotators hold; returns the number of tasks."""
-    held = Task.objects.filter(campaign=campaign, state=_STATES.HELD, annotator__in=list(users))
+    held = Task.objects.filter(
+        campaign=campaign, state=_STATES.HELD, annotator__in=list(users), machine=False
+    )
     return _release_all(campaign, held, by, "released", expired=False)
 
 
@@ -189,7 +194,12 @@ def lapse(task: Task) -> None:
 
 
 def regain(task: Task) -> bool:
-    """Give a lapsed task of a locked batch its slot back, if one is still open."""
+    """Give a lapsed task of a locked batch its slot back, if one is still open.
+
+    A machine has a slot of its own, which it loses when it gives the task back.
+    """
+    if task.machine:
+        return False
     held = slots.regain(task.as_slot(), open_slots=task.batch.open)
     if held is None:
         return False

@@ -20,7 +20,7 @@ from gistmark.web.annotate.codes import completion_code
 from gistmark.web.annotate.models import AdaptiveState, Batch, Draft, Submission, Task
 from gistmark.web.annotate.outcomes import verdict_of
 from gistmark.web.annotate.services.adaptive import learn_anew
-from gistmark.web.annotate.services.claims import taking_part
+from gistmark.web.annotate.services.capacity import taking_part
 from gistmark.web.annotate.services.launch import store_slots
 from gistmark.web.annotate.services.leases import balance_all
 from gistmark.web.campaigns.models import Campaign
@@ -47,7 +47,7 @@ class Pilot:
 
 def pilot_of(campaign: Campaign) -> Pilot:
     """The pilot that runs in a campaign."""
-    tasks = Task.objects.filter(campaign=campaign)
+    tasks = Task.objects.filter(campaign=campaign, machine=False)
     return Pilot(
         annotators=campaign.judges,
         begun=_annotators(campaign),
@@ -151,7 +151,8 @@ def _annotators(campaign: Campaign) -> int:
 
 
 def _current(campaign: Campaign) -> QuerySet[Submission]:
-    return Submission.objects.filter(task__campaign=campaign, current=True)
+    """What people submitted; the work of machines is kept or thrown away with it."""
+    return Submission.objects.filter(task__campaign=campaign, task__machine=False, current=True)
 
 
 def _codes(campaign: Campaign) -> dict[str, bool]:

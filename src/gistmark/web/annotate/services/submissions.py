@@ -86,8 +86,14 @@ def _store(pk: int, user: User, key: UUID, content: judgements.Task, read: Answe
         return sent_before
     protocol = _demand_open(task, user)
     seconds = _seconds(task, read)
-    needed = failures_needed(task.campaign)
-    checked = check(protocol, content, read, elapsed=seconds, failures_needed=needed)
+    checked = check(
+        protocol,
+        content,
+        read,
+        elapsed=seconds,
+        failures_needed=1 if task.machine else failures_needed(task.campaign),
+        machine=task.machine,
+    )
     regain(task)
     outcome = slots.submit(task.as_slot(), verdict=checked.verdict, open_slots=task.batch.open)
     earlier = task.submissions.count() if task.submitted else 0
@@ -106,7 +112,8 @@ def _store(pk: int, user: User, key: UUID, content: judgements.Task, read: Answe
     _settle(task, submission, outcome.slot)
     if task.batch.adjudicates_id is not None:
         store_delegated(submission, content)
-    learn(task, edited=bool(earlier))
+    if not task.machine:
+        learn(task, edited=bool(earlier))
     verb = "edited" if earlier else "submitted"
     record(task.campaign, user, verb, slot=task.slot, verdict=submission.verdict)
     return submission

@@ -9,26 +9,37 @@ from django.db.models import QuerySet
 
 from gistmark.judgements import Result, read_answer, task_from
 from gistmark.web.annotate.models import Submission
-from gistmark.web.annotate.outcomes import Outcome, having, ordinary
+from gistmark.web.annotate.outcomes import Outcome, by_machines, having, ordinary
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import protocol_of, texts_of
 
 
-def counting(campaign: Campaign, *, undecided: bool = False) -> QuerySet[Submission]:
-    """The submissions that count: accepted ones, and on demand those that are undecided."""
+def counting(
+    campaign: Campaign, *, undecided: bool = False, machines: bool = False
+) -> QuerySet[Submission]:
+    """The submissions that count: accepted ones, and on demand those that are undecided.
+
+    They are those of people, unless those of `machines` are wanted instead.
+    """
     outcomes: tuple[Outcome, ...] = ("accepted", "undecided") if undecided else ("accepted",)
     return Submission.objects.filter(
         having(*outcomes, prefix="task__"),
-        ordinary("task__"),
+        by_machines("task__") if machines else ordinary("task__"),
         task__campaign=campaign,
         current=True,
     )
 
 
 def accepted_results(
-    campaign: Campaign, batches: Collection[int] | None = None, *, undecided: bool = False
+    campaign: Campaign,
+    batches: Collection[int] | None = None,
+    *,
+    undecided: bool = False,
+    machines: bool = False,
 ) -> Iterator[Result]:
     """The results that count, the current answers of all accepted tasks, batch by batch.
+
+    They are those of people, unless those of `machines` are wanted instead.
 
     Annotators go by the name that they have now.
 
@@ -37,7 +48,7 @@ def accepted_results(
     """
     protocol = protocol_of(campaign)
     texts = texts_of(campaign, protocol)
-    current = counting(campaign, undecided=undecided)
+    current = counting(campaign, undecided=undecided, machines=machines)
     if batches is not None:
         current = current.filter(task__batch__in=batches)
     columns = ("answer", "task__content", "annotator__username")

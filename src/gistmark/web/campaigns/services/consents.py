@@ -47,8 +47,11 @@ def asked_again(campaign: Campaign, user: User) -> bool:
 
 
 def demand_consent(campaign: Campaign, user: User) -> None:
-    """Refuse work by somebody who has not agreed to the text that the campaign has now."""
-    if not consented(campaign, user):
+    """Refuse work by somebody who has not agreed to the text that the campaign has now.
+
+    A machine has nothing to agree to.
+    """
+    if not user.machine and not consented(campaign, user):
         raise NotAllowedError(gettext("First read and accept the terms of the campaign."))
 
 

@@ -83,6 +83,8 @@ def add_member(
         raise UsageError(f"A role is {' or '.join(Membership.Role.values)}, not {role!r}.")
     if role == Membership.Role.MANAGER and not user.may_manage:
         raise NotAllowedError(f"{user.username!r} is an annotator and cannot manage a campaign.")
+    if user.machine and user.memberships.exclude(campaign=campaign).exists():
+        raise NotAllowedError(f"{user.username!r} is a machine of another campaign.")
     if user.pk == campaign.owner_id and role != Membership.Role.MANAGER:
         raise ConflictError(f"{user.username!r} owns the campaign and stays its manager.")
     managing = role == Membership.Role.MANAGER
@@ -156,5 +158,5 @@ def transfer_campaign(campaign: Campaign, to: User, by: User | None) -> None:
 def candidates_for(campaign: Campaign) -> QuerySet[User]:
     """Everybody with an open account of their own who does not take part yet."""
     members = Membership.objects.filter(campaign=campaign)
-    people = User.objects.filter(is_active=True, from_market=False)
+    people = User.objects.filter(is_active=True, from_market=False, machine=False)
     return people.exclude(pk__in=members.values("user"))

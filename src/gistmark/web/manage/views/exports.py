@@ -32,6 +32,7 @@ _WORDS = {
     "undecided": "with undecided work counted as accepted",
     "adjudicated": "with adjudicated items in place of what annotators said",
     "participants": "with the participants' ids on their crowd market",
+    "machines": "with the work of machines",
 }
 
 
@@ -46,7 +47,7 @@ def export(request: PersonRequest, key: str, format: str) -> HttpResponse:
     campaign = campaign_for_manager(request.user, key)
     if format not in EXPORTS:
         raise Http404(f"Exports come as {', '.join(EXPORTS)}.")
-    names = ("names", "rejected", "adjudicated", "participants")
+    names = ("names", "rejected", "adjudicated", "participants", "machines")
     yes = {name: request.GET.get(name) == "yes" for name in names}
     chosen = Choices(**yes, undecided=request.GET.get("undecided") == "count")
     if wants_json(request):

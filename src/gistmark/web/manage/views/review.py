@@ -66,6 +66,7 @@ def work(request: PersonRequest, key: str) -> HttpResponse:
         "tabs": [
             (name, label, counts[name], urlencode({**wanted.query, "show": name}))
             for name, label in SHOWS.items()
+            if name != "machines" or counts[name]
         ],
         "annotators": annotators_with_work(campaign),
         "checks": [*protocol_of(campaign).checks.actions, LATE],

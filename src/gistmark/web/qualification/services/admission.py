@@ -102,12 +102,13 @@ Pair = tuple[int, int]
 
 
 def _admissions(users: list[User], campaigns: list[Campaign]) -> dict[Pair, Admission]:
+    """A machine has nothing to practise: it is as good as its model, and is held against people."""
     demands = _demands([campaign.pk for campaign in campaigns])
     demanding = [campaign for campaign in campaigns if campaign.pk in demands]
     histories = _histories(users, demanding, demands) if demanding and users else {}
     return {
         (user.pk, campaign.pk): _admission(demands[campaign.pk], histories[user.pk, campaign.pk])
-        if campaign.pk in demands
+        if campaign.pk in demands and not user.machine
         else Admission("ready")
         for user in users
         for campaign in campaigns

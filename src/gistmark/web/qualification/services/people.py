@@ -57,7 +57,9 @@ def candidates_of(campaign: Campaign) -> list[Candidate]:
     granted = Qualification.objects.filter(campaign=campaign, withdrawn_at__isnull=True)
     users = list(
         User.objects.filter(
-            memberships__campaign=campaign, memberships__role=Membership.Role.ANNOTATOR
+            memberships__campaign=campaign,
+            memberships__role=Membership.Role.ANNOTATOR,
+            machine=False,
         )
         .order_by("username")
         .prefetch_related(

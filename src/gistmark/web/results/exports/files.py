@@ -11,6 +11,8 @@ from tempfile import TemporaryDirectory
 from django.utils.text import slugify
 
 from gistmark.corpus import jsonl
+from gistmark.corpus.record_schemas import MACHINES
+from gistmark.corpus.record_writer import write_records
 from gistmark.corpus.tables import dump_csv
 from gistmark.files import write_lines, write_text
 from gistmark.web.campaigns.models import Campaign
@@ -67,6 +69,9 @@ def write_beside(material: Material, folder: Path, choices: Choices) -> None:
         module, _, name = PARTICIPANTS.partition(":")
         table = getattr(import_module(module), name)(material)
         write_text(folder / "participants.csv", "".join(dump_csv(table, guarded=True)))
+    named = material.given.machines
+    if named and not (folder / "machines.csv").exists():
+        write_records(MACHINES, named, folder / "machines.csv", form="csv")
 
 
 def suggested_name(campaign: Campaign, format: str, choices: Choices = DEFAULTS) -> str:

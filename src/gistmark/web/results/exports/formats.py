@@ -30,7 +30,17 @@ from gistmark.web.results.merging import merged_rows
 _SCHEMAS = {schema.name: schema for schema in SCHEMAS}
 _LINES = tuple(schema.stem for schema in SCHEMAS if not schema.tabular)
 """Those that are JSON lines, and nothing else."""
-_WORK = ("slot", "annotator", "state", "outcome", "verdict", "received", "seconds", "reasons")
+_WORK = (
+    "slot",
+    "annotator",
+    "state",
+    "outcome",
+    "verdict",
+    "received",
+    "seconds",
+    "reasons",
+    "kind",
+)
 
 
 def judgement_files(protocol: Protocol) -> tuple[str, ...]:

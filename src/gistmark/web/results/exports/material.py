@@ -21,12 +21,21 @@ from gistmark.judgements import (
     with_records,
 )
 from gistmark.judgements.questions.base import Record
+from gistmark.records import Machine
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.annotate.outcomes import UNCOUNTED, having, ordinary, outcome_of, verdict_of
+from gistmark.web.annotate.outcomes import (
+    UNCOUNTED,
+    by_machines,
+    having,
+    ordinary,
+    outcome_of,
+    verdict_of,
+)
 from gistmark.web.annotate.services import accepted_results, comments_of, corpus_to_export
 from gistmark.web.annotate.services.adaptive import sequence_of
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services import protocol_of, texts_of
+from gistmark.web.campaigns.services.machines import machines_of
 from gistmark.web.results.adjudication import adjudicated
 
 CHUNK = 2000
@@ -42,7 +51,8 @@ class Choices:
     paid or late, as `rejected.jsonl`, and `undecided` counts work that is flagged and that no
     manager has decided on as if it were accepted. `adjudicated` puts the decisions about disputed
     items in place of what their annotators said. `participants` adds who the annotators are on a
-    crowd market, as `participants.csv`.
+    crowd market, as `participants.csv`. `machines` adds the work of annotators that are no people,
+    in the same files, and names these in `machines.csv`.
     """
 
     names: bool = False
@@ -50,11 +60,12 @@ class Choices:
     undecided: bool = False
     adjudicated: bool = False
     participants: bool = False
+    machines: bool = False
 
     @property
     def adds_files(self) -> bool:
         """Whether there is a file beside what the format itself writes."""
-        return self.rejected or self.participants
+        return self.rejected or self.participants or self.machines
 
 
 @dataclass(frozen=True)
@@ -78,7 +89,10 @@ class Material:
         """The corpus without the judgements of this campaign, but with their order."""
         turns = sequence_of(self.campaign, undecided=self.choices.undecided)
         named = tuple(replace(turn, annotator=self.name(turn.annotator)) for turn in turns)
-        return replace(corpus_to_export(self.campaign), sequence=named)
+        corpus = replace(corpus_to_export(self.campaign), sequence=named)
+        return (
+            replace(corpus, machines=tuple(self._machines())) if self.choices.machines else corpus
+        )
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -86,16 +100,30 @@ class Material:
         return with_records(self.given, self.records())
 
     def records(self) -> Iterator[Record]:
-        """What annotators said and what was decided, in the order of the files."""
-        protocol = protocol_of(self.campaign)
-        records = records_from(self._results(), protocol, campaign=self.campaign.label)
-        if not self.choices.adjudicated:
-            return map(self._renamed, records)
-        made = adjudicated(self.campaign)
-        return chain(map(self._renamed, filter(made.keeps, records)), made.records())
+        """What annotators said and what was decided, in the order of the files.
 
-    def _results(self) -> Iterator[Result]:
-        results = accepted_results(self.campaign, undecided=self.choices.undecided)
+        Machines come last, if they are wanted, so that what people said is the same without them.
+        """
+        said = self._said(machines=False)
+        if self.choices.adjudicated:
+            made = adjudicated(self.campaign)
+            said = chain(filter(made.keeps, said), made.records())
+        by_machines = self._said(machines=True) if self.choices.machines else ()
+        return map(self._renamed, chain(said, by_machines))
+
+    def _said(self, *, machines: bool) -> Iterator[Record]:
+        results = self._results(machines=machines)
+        return records_from(results, protocol_of(self.campaign), campaign=self.campaign.label)
+
+    def _machines(self) -> Iterator[Machine]:
+        for each in machines_of(self.campaign):
+            name = self.name(each.membership.user.username)
+            yield Machine(name, each.model, each.signature or None)
+
+    def _results(self, *, machines: bool) -> Iterator[Result]:
+        results = accepted_results(
+            self.campaign, undecided=self.choices.undecided, machines=machines
+        )
         for number, result in enumerate(results, start=1):
             yield result
             if self.progress is not None and number % CHUNK == 0:
@@ -117,20 +145,26 @@ def material_for(
 
 
 def pseudonyms(campaign: Campaign) -> dict[str, str]:
-    """annotator-1, annotator-2, ... in the order of joining, so that later exports agree."""
-    joined = Membership.objects.filter(campaign=campaign).order_by("pk")
+    """annotator-1, annotator-2, ... in the order of joining, so that later exports agree.
+
+    Machines are machine-1, machine-2, ...
+    """
+    machines = [each.membership.user.username for each in machines_of(campaign)]
+    joined = Membership.objects.filter(campaign=campaign, user__machine=False).order_by("pk")
     members = joined.values_list("user__username", flat=True)
-    workers = Task.objects.filter(campaign=campaign, annotator__isnull=False).order_by("annotator")
+    workers = Task.objects.filter(campaign=campaign, annotator__isnull=False, machine=False)
+    workers = workers.order_by("annotator")
     everybody = dict.fromkeys([*members, *workers.values_list("annotator__username", flat=True)])
-    return {name: f"annotator-{number}" for number, name in enumerate(everybody, start=1)}
+    people = {name: f"annotator-{number}" for number, name in enumerate(everybody, start=1)}
+    return people | {name: f"machine-{number}" for number, name in enumerate(machines, start=1)}
 
 
 def work_rows(material: Material) -> Iterator[dict[str, object]]:
     """A row for each task that was submitted: who, when, how long, and what became of it.
 
-    The verdict is missing where the work waits for a manager.
+    The verdict is missing where the work waits for a manager. `kind` is `person` or `machine`.
     """
-    work = _submissions(material.campaign).defer("answer", "task__content")
+    work = _submissions(material).defer("answer", "task__content")
     for each in work.iterator(CHUNK):
         yield {
             "slot": each.task.slot,
@@ -141,12 +175,16 @@ def work_rows(material: Material) -> Iterator[dict[str, object]]:
             "received": each.received_at.isoformat(timespec="seconds"),
             "seconds": each.seconds,
             "reasons": " ".join(_reasons(each)) or None,
+            "kind": _kind(each),
         }
 
 
 def comment_rows(material: Material) -> Iterator[dict[str, object]]:
     """A row for each comment, the oldest first; `item` names the document and the systems."""
-    for each in comments_of(material.campaign).order_by("pk").iterator(CHUNK):
+    comments = comments_of(material.campaign)
+    if not material.choices.machines:
+        comments = comments.filter(task__machine=False)
+    for each in comments.order_by("pk").iterator(CHUNK):
         yield {
             "slot": each.task.slot,
             "annotator": material.name(each.annotator.username),
@@ -163,7 +201,7 @@ def rejected_rows(material: Material) -> Iterator[dict[str, Any]]:
     campaign = material.campaign
     protocol = protocol_of(campaign)
     texts = texts_of(campaign, protocol)
-    uncounted = _submissions(campaign).filter(having(*UNCOUNTED, prefix="task__"))
+    uncounted = _submissions(material).filter(having(*UNCOUNTED, prefix="task__"))
     for each in uncounted.iterator(CHUNK):
         assert each.task.content is not None, "a task that was submitted was opened"
         task = replace(task_from(each.task.content), annotator=each.annotator.username)
@@ -179,12 +217,20 @@ def rejected_rows(material: Material) -> Iterator[dict[str, Any]]:
             "verdict": verdict_of(each),
             "seconds": each.seconds,
             "reasons": _reasons(each),
+            "kind": _kind(each),
             **{kind: records for kind, records in judgements.items() if records},
         }
 
 
-def _submissions(campaign: Campaign) -> Any:
-    current = Submission.objects.filter(ordinary("task__"), task__campaign=campaign, current=True)
+def _kind(submission: Submission) -> str:
+    return "machine" if submission.task.machine else "person"
+
+
+def _submissions(material: Material) -> Any:
+    wanted = ordinary("task__")
+    if material.choices.machines:
+        wanted |= by_machines("task__")
+    current = Submission.objects.filter(wanted, task__campaign=material.campaign, current=True)
     related = current.select_related("task", "annotator").prefetch_related("decisions")
     return related.order_by("task__batch__number", "task_id")
 

@@ -29,7 +29,7 @@ from gistmark.errors import GistmarkError
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Adjudication, Comment, Decision, Submission, Task
 from gistmark.web.annotate.services import counting
-from gistmark.web.campaigns.models import Campaign, Consent, Membership, Unit
+from gistmark.web.campaigns.models import Campaign, Consent, Machine, Membership, Unit
 from gistmark.web.campaigns.services import protocol_of, record
 from gistmark.web.config.errors import ConflictError, NotFoundError
 from gistmark.web.config.locks import shared_lock
@@ -203,7 +203,11 @@ def _path(file: str) -> Path:
 
 
 def _count(export: Export) -> int:
-    return counting(export.campaign, undecided=choices_of(export).undecided).count()
+    chosen = choices_of(export)
+    count = counting(export.campaign, undecided=chosen.undecided).count()
+    if chosen.machines:
+        count += counting(export.campaign, undecided=chosen.undecided, machines=True).count()
+    return count
 
 
 def _lock_name(pk: int) -> str:
@@ -224,6 +228,7 @@ def _fingerprint(campaign: Campaign) -> str:
         Adjudication.objects.filter(item__batch__campaign=campaign),
         Consent.objects.filter(membership__campaign=campaign),
         Unit.objects.filter(document__campaign=campaign),
+        Machine.objects.filter(membership__campaign=campaign),
         campaign.questions.all(),
         campaign.planted.all(),
     ):

@@ -14,7 +14,7 @@ from django.db.models import Case, Count, Exists, OuterRef, Prefetch, Q, QuerySe
 from django.db.models.functions import Cast
 
 from gistmark.web.annotate.models import BatchItem, Comment, Submission
-from gistmark.web.annotate.outcomes import having, ordinary
+from gistmark.web.annotate.outcomes import by_machines, having, ordinary
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.config.errors import NotFoundError
 
@@ -26,6 +26,7 @@ SHOWS: dict[str, str] = {
     "paid": "Paid, not counted",
     "late": "Late",
     "rejected": "Rejected",
+    "machines": "Machines",
 }
 """Which work can be shown, and how a page calls it."""
 _CHOSEN = {
@@ -37,6 +38,7 @@ _CHOSEN = {
     "late": having("late", prefix="task__"),
     "rejected": having("rejected", prefix="task__"),
 }
+"""Of the work of people; that of machines is shown apart."""
 _LONGEST = 200
 
 
@@ -103,7 +105,8 @@ def counts_of(campaign: Campaign, wanted: WorkFilter) -> dict[str, int]:
         for name, chosen in _CHOSEN.items()
     }
     numbers = _matching(campaign, everything).order_by().aggregate(**counts)
-    return {name: numbers[name.replace("-", "_")] for name in SHOWS}
+    machines = _matching(campaign, replace(wanted, show="machines")).order_by().count()
+    return {name: numbers[name.replace("-", "_")] for name in _CHOSEN} | {"machines": machines}
 
 
 def annotators_with_work(campaign: Campaign) -> list[str]:
@@ -161,8 +164,9 @@ def numbers_of(sent: Iterable[str]) -> list[int]:
 
 
 def _matching(campaign: Campaign, wanted: WorkFilter) -> QuerySet[Submission]:
+    whose = by_machines if wanted.show == "machines" else ordinary
     rows = Submission.objects.filter(
-        _CHOSEN[wanted.show], ordinary("task__"), task__campaign=campaign, current=True
+        _CHOSEN.get(wanted.show, Q()), whose("task__"), task__campaign=campaign, current=True
     )
     rows = rows.annotate(_flags=Cast("flags", TextField()))
     if wanted.annotator:
