@@ -7,36 +7,27 @@ taken.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
-from threading import Thread
 from typing import Any
-from urllib.parse import urlsplit
 from uuid import uuid4
 
-from django.conf import settings
-from django.core.handlers.wsgi import WSGIHandler
-from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
 from django.utils import timezone
 
-from gistmark.errors import GistmarkError, UsageError
+from gistmark.errors import UsageError
 from gistmark.judgements import STYLES, Knowledge, Style, knowledge_from, simulate
 from gistmark.seeds import generator
 from gistmark.web.accounts.credentials import make_token
 from gistmark.web.accounts.people import create_user
+from gistmark.web.annotate.client import Api, own_server, server_at
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member, corpus_of, protocol_of
 
 WORST, BEST = 0.3, 0.8
 """The qualities of systems are spread evenly between these, the first system being the best."""
-_PATIENCE = 60
-"""So many seconds a request may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +74,7 @@ def run_simulation(
     corpus = corpus_of(campaign)
     quality = _qualities(corpus.systems)
     known = knowledge_from(corpus, quality, seed=seed)
-    with _own_server() if url is None else _server_at(url) as api:
+    with own_server() if url is None else server_at(url) as api:
         learnt: dict[str, bool] = {}
         annotators = [
             _Annotator(campaign, style, number, api, learnt)
@@ -97,82 +88,6 @@ def run_simulation(
     return Simulated(tuple(_conduct(campaign, annotators)), quality, left)
 
 
-class _Api:
-    """The API of a server, over one connection that is opened again when the server closed it."""
-
-    def __init__(self, connection: HTTPConnection, headers: Mapping[str, str]) -> None:
-        self._connection = connection
-        self._headers = {"Content-Type": "application/json", **headers}
-
-    def request(self, method: str, path: str, token: str, body: object = None) -> Any:
-        """The reply; whatever is not a success is an error."""
-        headers = {**self._headers, "Authorization": f"Bearer {token}"}
-        content = None if body is None else json.dumps(body)
-        status, reply = self._send(method, f"/api/{path}", content, headers)
-        if not 200 <= status < 300:
-            raise GistmarkError(f"The API refused {path} ({status}): {reply.decode()}")
-        return json.loads(reply) if reply else None
-
-    def _send(
-        self, method: str, path: str, content: str | None, headers: Mapping[str, str]
-    ) -> tuple[int, bytes]:
-        """Sent once more if nobody answers: every request here may safely arrive twice."""
-        for last in (False, True):
-            try:
-                self._connection.request(method, path, content, dict(headers))
-                response = self._connection.getresponse()
-                return response.status, response.read()
-            except (OSError, HTTPException) as error:
-                self._connection.close()
-                if last:
-                    raise GistmarkError(f"The server does not answer: {error}") from error
-        raise AssertionError("the last attempt returns or raises")
-
-
-class _QuietHandler(WSGIRequestHandler):
-    """Answers requests without a line for each of them on the terminal."""
-
-    disable_nagle_algorithm = True  # else every reply waits for the acknowledgement of its head
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Nothing is logged."""
-
-
-@contextmanager
-def _own_server() -> Iterator[_Api]:
-    """A server of the platform in this process, on a free port, for as long as it is needed.
-
-    It is reached under a name that the settings allow, and as if through their proxy.
-    """
-    server = ThreadedWSGIServer(("127.0.0.1", 0), _QuietHandler)
-    server.set_app(WSGIHandler())
-    thread = Thread(target=server.serve_forever, name="simulation server", daemon=True)
-    thread.start()
-    host = next((each for each in settings.ALLOWED_HOSTS if each.strip("*")), "localhost")
-    connection = HTTPConnection("127.0.0.1", server.server_port, timeout=_PATIENCE)
-    try:
-        yield _Api(connection, {"Host": host.lstrip("."), "X-Forwarded-Proto": "https"})
-    finally:
-        connection.close()
-        server.shutdown()
-        server.server_close()
-        thread.join()
-
-
-@contextmanager
-def _server_at(url: str) -> Iterator[_Api]:
-    """A server that somebody else runs."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/"):
-        raise UsageError(f"The address of a server is like http://127.0.0.1:8000, not {url!r}.")
-    kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-    connection = kind(parts.hostname, parts.port, timeout=_PATIENCE)
-    try:
-        yield _Api(connection, {})
-    finally:
-        connection.close()
-
-
 class _Annotator:
     """One simulated annotator, with an account and a token of their own.
 
@@ -184,7 +99,7 @@ class _Annotator:
         campaign: Campaign,
         style: Style,
         number: int,
-        api: _Api,
+        api: Api,
         learnt: dict[str, bool],
     ) -> None:
         self.campaign = campaign

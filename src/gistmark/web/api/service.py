@@ -19,6 +19,7 @@ from gistmark.web.api import (
     crowd,
     exports,
     fewer,
+    machines,
     people,
     plans,
     practice,
@@ -79,6 +80,7 @@ api.add_router("/campaigns", fewer.router, tags=["fewer judgements"])
 api.add_router("/campaigns", plans.router, tags=["fewer judgements"])
 api.add_router("/campaigns", previews.router, tags=["previews"])
 api.add_router("/campaigns", people.router, tags=["people"])
+api.add_router("/campaigns", machines.router, tags=["people"])
 api.add_router("/campaigns", submissions.router, tags=["submissions"])
 api.add_router("/campaigns", adjudication.router, tags=["adjudication"])
 api.add_router("/campaigns", units.router, tags=["content units"])

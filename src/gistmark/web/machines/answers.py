@@ -1,0 +1,296 @@
+"""What a judge answers to a task: from what the API shows of it to the answer that is submitted.
+
+A judge knows no more than an annotator's browser does: the texts and the questions, and no names of
+systems. It rates on scales, compares pairs (shown in both orders), and chooses among options; every
+question of a task is put to it by itself. A question of another type that need not be answered is
+left out; one that must be is refused before any work.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gistmark.errors import GistmarkError, UsageError
+from gistmark.judgements.fields import Fields
+from gistmark.judgements.forms import block_from
+from gistmark.judgements.forms.base import QuestionBlock
+from gistmark.judgements.forms.choice import ChoiceBlock, YesNoBlock
+from gistmark.judgements.forms.form import is_active, questions_of
+from gistmark.judgements.forms.pairwise import PairwiseBlock
+from gistmark.judgements.forms.scales import ScaleBlock
+from gistmark.judgements.protocols.protocol import Dimension, Scale
+from gistmark.judgements.protocols.scales import read_scale
+from gistmark.judges import (
+    Guide,
+    Judge,
+    Opinion,
+    Prompt,
+    Texts,
+    choice_prompt,
+    comparison_prompt,
+    nearest_point,
+    rating_prompt,
+)
+from gistmark.judges.questions import preference
+
+NO_GUIDE = Guide()
+_ABLE = "it rates on scales, compares two summaries, chooses one option, and says yes or no"
+_PARTS = {"rating": "ratings", "comparison": "choices", "form": "answers"}
+"""Where the answers to an item stand, by the kind of the protocol."""
+_BESIDE = {
+    "confidence": "How sure can an annotator be of the answer to this question, by the texts?",
+    "weight": "How much does the answer to this question count for the quality of the summary?",
+}
+_TRUE, _FALSE = "true", "false"
+
+
+class UnansweredError(GistmarkError):
+    """The judge gave no answer; a `transient` reason may be gone when it is asked again."""
+
+    def __init__(self, reason: str, *, transient: bool) -> None:
+        self.transient = transient
+        super().__init__(reason)
+
+
+class Question(ABC):
+    """A question as a judge is asked it: by one or several prompts."""
+
+    name: str
+
+    @abstractmethod
+    def prompts(self, texts: Texts, guide: Guide) -> list[Prompt]:
+        """What the judge is shown."""
+
+    @abstractmethod
+    def answer(self, opinions: Sequence[Opinion]) -> Any:
+        """The answer as JSON has it."""
+
+
+@dataclass(frozen=True)
+class Rated(Question):
+    """A value on a scale, with confidence and weight where they are asked for."""
+
+    dimension: Dimension
+    scales: Mapping[str, Scale]
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        return self.dimension.name
+
+    def prompts(self, texts: Texts, guide: Guide) -> list[Prompt]:
+        return [
+            rating_prompt(self._asked(part), scale, texts, guide=guide)
+            for part, scale in self.scales.items()
+        ]
+
+    def answer(self, opinions: Sequence[Opinion]) -> dict[str, int]:
+        values = (_demanded(each.value, each) for each in opinions)
+        parts = zip(self.scales.items(), values, strict=True)
+        return {part: nearest_point(scale, value) for (part, scale), value in parts}
+
+    def _asked(self, part: str) -> Dimension:
+        if part == "value":
+            return self.dimension
+        question = f"{_BESIDE[part]}\nThe question is: {self.dimension.question}"
+        return Dimension(f"{self.name}, {part}", question, self.dimension.guidance)
+
+
+@dataclass(frozen=True)
+class Compared(Question):
+    """The better of two summaries, each shown first once."""
+
+    dimension: Dimension
+    ties: bool = False
+    in_form: bool = False
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        return self.dimension.name
+
+    def prompts(self, texts: Texts, guide: Guide) -> list[Prompt]:
+        return [
+            comparison_prompt(self.dimension, order, ties=self.ties, guide=guide)
+            for order in (texts, texts.swapped)
+        ]
+
+    def answer(self, opinions: Sequence[Opinion]) -> Any:
+        found = preference(*opinions)
+        if found.choice is None:
+            raise UnansweredError(found.reason or "it gave no answer", transient=found.transient)
+        choice = found.choice if self.ties else found.forced
+        return {"choice": choice} if self.in_form else choice
+
+
+@dataclass(frozen=True)
+class Chosen(Question):
+    """One of a few options."""
+
+    name: str
+    question: str
+    guidance: str
+    options: tuple[str, ...]
+
+    def prompts(self, texts: Texts, guide: Guide) -> list[Prompt]:
+        asked = choice_prompt(
+            self.question, self.options, texts, guidance=self.guidance, guide=guide
+        )
+        return [replace(asked, passages=tuple(each for each in asked.passages if each.text))]
+
+    def answer(self, opinions: Sequence[Opinion]) -> str:
+        return _demanded(opinions[0].choice, opinions[0])
+
+
+def demand_answerable(settings: Mapping[str, Any]) -> None:
+    """Refuse a protocol, or a task as the API shows it, that a machine cannot answer."""
+    if settings["kind"] not in _PARTS:
+        raise UsageError(
+            f"A machine cannot do the tasks of a protocol of the kind {settings['kind']!r}: {_ABLE}."
+        )
+    for block in questions_of(map(block_from, settings.get("blocks", ()))):
+        if block.required and _from_block(block) is None:
+            more = ", which asks how much better," if isinstance(block, PairwiseBlock) else ""
+            raise UsageError(
+                f"A machine cannot answer the question {block.name!r} of the type {block.type!r}"
+                f"{more}: {_ABLE}."
+            )
+
+
+def first_prompts(task: Mapping[str, Any], guide: Guide = NO_GUIDE) -> list[Prompt]:
+    """What a judge is asked about a task whatever it answers, to tell what a run will cost."""
+    return [prompt for asked in _Work(task, guide).due() for prompt in asked.prompts]
+
+
+def answer_task(task: Mapping[str, Any], judge: Judge, guide: Guide = NO_GUIDE) -> dict[str, Any]:
+    """The whole answer to a task, to be submitted; an `UnansweredError` where one is missing."""
+    work = _Work(task, guide)
+    while due := work.due():
+        opinions = iter(judge.ask([prompt for asked in due for prompt in asked.prompts]))
+        for asked in due:
+            work.store(asked, [next(opinions) for _ in asked.prompts])
+    return work.result()
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A question about one item, by the item's key; the statement at the end has none."""
+
+    key: str
+    question: Question
+    prompts: tuple[Prompt, ...]
+
+
+class _Work:
+    """A task while it is answered: a question may depend on the answer to an earlier one."""
+
+    def __init__(self, task: Mapping[str, Any], guide: Guide) -> None:
+        demand_answerable(task)
+        self._guide = guide
+        self._part = _PARTS[task["kind"]]
+        self._blocks = {each.name: each for each in _blocks(task)}
+        self._questions = _questions(task)
+        self._texts = {item["key"]: _texts(item) for item in task["items"]}
+        self._answers: dict[str, dict[str, Any]] = {key: {} for key in self._texts}
+        self._statement = task.get("question")
+        self._reply: bool | None = None
+
+    def due(self) -> list[_Asked]:
+        """The questions that can be asked now."""
+        asked = [
+            self._asked(key, question, texts)
+            for key, texts in self._texts.items()
+            for question in self._questions
+            if question.name not in self._answers[key] and self._is_active(question.name, key)
+        ]
+        if self._statement is not None and self._reply is None:
+            asked.append(self._asked("", _statement(self._statement), self._read()))
+        return asked
+
+    def store(self, asked: _Asked, opinions: Sequence[Opinion]) -> None:
+        """Take an answer down."""
+        answer = asked.question.answer(opinions)
+        if asked.key:
+            self._answers[asked.key][asked.question.name] = answer
+        else:
+            self._reply = answer == _TRUE
+
+    def result(self) -> dict[str, Any]:
+        """The answer as the API takes it."""
+        items = {key: {self._part: answers} for key, answers in self._answers.items()}
+        return {"items": items, **({} if self._reply is None else {"reply": self._reply})}
+
+    def _asked(self, key: str, question: Question, texts: Texts) -> _Asked:
+        return _Asked(key, question, tuple(question.prompts(texts, self._guide)))
+
+    def _is_active(self, name: str, key: str) -> bool:
+        block = self._blocks.get(name)
+        return block is None or is_active(block, self._answers[key], self._blocks)
+
+    def _read(self) -> Texts:
+        """Everything that was read in the task, for the statement at its end."""
+        documents = [each.document for each in self._texts.values() if each.document]
+        references = [each.reference for each in self._texts.values() if each.reference]
+        return Texts("", "\n\n".join(documents) or None, "\n\n".join(references) or None)
+
+
+def _demanded(value: Any, opinion: Opinion) -> Any:
+    if value is None:
+        raise UnansweredError(opinion.reason or "it gave no answer", transient=opinion.transient)
+    return value
+
+
+def _questions(task: Mapping[str, Any]) -> list[Question]:
+    if task["kind"] == "form":
+        return [each for each in map(_from_block, _blocks(task)) if each is not None]
+    if task["kind"] == "comparison":
+        return [Compared(_dimension(each)) for each in task["dimensions"]]
+    beside = {part: _scale(task, part) for part in _BESIDE}
+    common = {part: scale for part, scale in beside.items() if scale is not None}
+    return [_rated(task, each, common) for each in task["dimensions"]]
+
+
+def _rated(task: Mapping[str, Any], dimension: Mapping[str, Any], beside: Any) -> Rated:
+    scale = _scale(dimension, "scale") or _scale(task, "scale")
+    assert scale is not None, "a rating protocol that was checked has a scale"
+    return Rated(_dimension(dimension), {"value": scale, **beside})
+
+
+def _blocks(task: Mapping[str, Any]) -> tuple[QuestionBlock, ...]:
+    return questions_of(map(block_from, task.get("blocks", ())))
+
+
+def _from_block(block: QuestionBlock) -> Question | None:
+    """The question of a form; None for a type that a judge cannot answer."""
+    if isinstance(block, ScaleBlock):
+        return Rated(block.dimension, block.scales)
+    if isinstance(block, PairwiseBlock) and block.strength is None:
+        return Compared(block.dimension, ties=block.ties, in_form=True)
+    if isinstance(block, ChoiceBlock | YesNoBlock):
+        return Chosen(block.name, block.question, block.guidance, block.values)
+    return None
+
+
+def _statement(statement: str) -> Chosen:
+    question = f"Is this statement true, by what you have read? {statement}"
+    return Chosen("", question, "", (_TRUE, _FALSE))
+
+
+def _dimension(given: Mapping[str, Any]) -> Dimension:
+    return Dimension(given["name"], given["question"], given.get("guidance") or "")
+
+
+def _scale(given: Mapping[str, Any], name: str) -> Scale | None:
+    return read_scale(Fields(given, []), name)
+
+
+def _texts(item: Mapping[str, Any]) -> Texts:
+    """What is shown of an item; a tokenised document as it was written."""
+    return Texts(
+        summary=item.get("summary", item.get("left", "")),
+        document=item.get("shown", item.get("document")),
+        reference="\n\n".join(item.get("references", ())) or None,
+        title=item.get("title"),
+        other=item.get("right"),
+    )
