@@ -27,7 +27,7 @@ from gistmark.web.annotate.services import (
     submit,
 )
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services import add_member
+from gistmark.web.campaigns.services import add_member, demand_consent
 from gistmark.web.campaigns.services.machines import (
     add_machine,
     change_machine,
@@ -35,6 +35,7 @@ from gistmark.web.campaigns.services.machines import (
     machines_of,
 )
 from gistmark.web.config.errors import ConflictError, NotAllowedError
+from gistmark.web.qualification.services import admission
 from gistmark.web.results.pace import pace_of
 from gistmark.web.results.progress import (
     annotators_of,
@@ -47,6 +48,7 @@ from gistmark.web.results.review import WorkFilter, submissions_of
 from gistmark.web.results.review.listing import counts_of
 from web.annotate.answering import claimed, done, slot_states, whole
 from web.factories import make_campaign, make_user
+from web.qualification.practising import practised_campaign
 
 pytestmark = pytest.mark.django_db
 
@@ -87,6 +89,14 @@ def test_a_machine_gets_the_task_again_that_it_has_begun_and_its_lease_never_end
     assert next_task(campaign, machine) == task
     task.refresh_from_db()
     assert task.lease_ends_at is None
+
+
+def test_a_machine_agrees_to_no_terms_and_does_no_practice():
+    campaign = practised_campaign()
+    machine = make_machine(campaign)
+    assert admission(campaign, machine).ready
+    demand_consent(campaign, machine)
+    assert next_task(campaign, machine) is not None
 
 
 def test_two_machines_judge_the_same_items_and_each_sees_no_system():

@@ -55,6 +55,7 @@ BODIES = {
     "decide_on_many": {"accepted": True, "submissions": [1]},
     "adjudicate_item": {"answer": {}},
     "add_webhook": {"url": "https://127.0.0.1/"},
+    "create_machine": {"model": "tiny-judge"},
     "merge_units": {"units": []},
     "second_stage": {"name": "Second stage"},
     "plan_study": {"places": 1, "minutes": 10, "reward": 1},

@@ -7,6 +7,7 @@ from django.urls import URLPattern, reverse
 
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member
+from gistmark.web.campaigns.services.machines import add_machine, machines_of
 from gistmark.web.config.encryption import encrypt
 from gistmark.web.manage.urls import campaign_urls
 from gistmark.web.qualification.services import replace_practice
@@ -18,6 +19,7 @@ pytestmark = pytest.mark.django_db
 FORM = {"get": 200, "post": 400, "put": 405, "delete": 405, "patch": 405}
 PAGE = {"get": 200, "post": 405, "put": 405, "delete": 405, "patch": 405}
 ACTION = {"get": 405, "post": 302, "put": 405, "delete": 405, "patch": 405}
+DONE = {"get": 405, "post": 200, "put": 405, "delete": 405, "patch": 405}
 SENT = {"get": 405, "post": 400, "put": 405, "delete": 405, "patch": 405}
 
 FOR_ANY_MANAGER = {"campaigns": PAGE, "campaign-new": FORM}
@@ -73,6 +75,8 @@ OF_A_CAMPAIGN = {
     "campaign-webhook-new": SENT,
     "campaign-webhook-test": ACTION,
     "campaign-webhook-remove": ACTION,
+    "campaign-machines": FORM,
+    "campaign-machine-token": DONE,
     "campaign-people": PAGE,
     "campaign-people-add": SENT,
     "campaign-people-invite": SENT,
@@ -94,6 +98,7 @@ def shared(shared_db) -> int:
     practice = make_practice((4,), comprehension=QUESTIONS[:1], leaves_out=False)
     replace_practice(made, practice, made.owner)
     made.webhooks.create(url="https://example.org/hook", secret=encrypt("x"))
+    add_machine(made, model="tiny-judge", url="http://localhost:8000/v1")
     return made.pk
 
 
@@ -114,6 +119,7 @@ def address(name, campaign):
             "campaign-practice": campaign.practice_items,
             "campaign-comprehension": campaign.comprehension,
             "campaign-webhook": campaign.webhooks,
+            "campaign-machine": machines_of(campaign),
         }
         of = next(rows[kind] for kind in rows if name.startswith(kind))
         arguments["pk"] = of.first().pk

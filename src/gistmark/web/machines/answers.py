@@ -147,7 +147,7 @@ def demand_answerable(settings: Mapping[str, Any]) -> None:
     """Refuse a protocol, or a task as the API shows it, that a machine cannot answer."""
     if settings["kind"] not in _PARTS:
         raise UsageError(
-            f"A machine cannot do the tasks of a protocol of the kind {settings['kind']!r}: {_ABLE}."
+            f"A machine cannot do tasks of a protocol of the kind {settings['kind']!r}: {_ABLE}."
         )
     for block in questions_of(map(block_from, settings.get("blocks", ()))):
         if block.required and _from_block(block) is None:

@@ -40,6 +40,7 @@ from gistmark.web.machines.answers import (
 )
 
 _TOKEN_DAYS = 7
+_AND = "; "
 Progress = Callable[[int], None]
 
 
@@ -52,16 +53,21 @@ class Ran:
     stopped: str = ""
 
 
-def prepare_machine(campaign: Campaign, *, model: str, url: str = "", name: str = "") -> Machine:
-    """The machine of a campaign that is this model, made now where there is none.
-
-    A `name` chooses among several, or names a new one.
-    """
+def demand_ready(campaign: Campaign) -> None:
+    """Refuse a campaign whose tasks a machine cannot do, or cannot do now."""
     demand_answerable(to_mapping(protocol_of(campaign)))
     if not campaign.gives_work:
         raise UsageError(
             f"The campaign {campaign.name!r} is {campaign.state}; machines judge while it runs."
         )
+
+
+def prepare_machine(campaign: Campaign, *, model: str, url: str = "", name: str = "") -> Machine:
+    """The machine of a campaign that is this model, made now where there is none.
+
+    A `name` chooses among several, or names a new one.
+    """
+    demand_ready(campaign)
     known = machines_of(campaign)
     own = known.filter(membership__user__username=name) if name else known.filter(model=model)
     found = own.first()
@@ -154,8 +160,8 @@ def note_signature(machine: Machine, judge: Judge, prompts: list[Prompt]) -> str
     }  # fmt: skip
     named = {"v": __version__, "model": judge.label, "prompt": digest, **parts}
     signature = "|".join(["judge", *(f"{name}:{value}" for name, value in named.items())])
-    known = [each for each in machine.signature.split("\n") if each]
+    known = [each for each in machine.signature.split(_AND) if each]
     if signature not in known:
-        machine.signature = "\n".join([*known, signature])
+        machine.signature = _AND.join([*known, signature])
         machine.save(update_fields=["signature"])
     return signature
