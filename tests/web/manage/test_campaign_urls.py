@@ -155,7 +155,7 @@ def test_managers_of_the_campaign_and_admins(name, campaign, log_in, admin):
 
 @pytest.mark.parametrize("name", OF_A_CAMPAIGN)
 def test_annotators_of_the_campaign_know_it_but_may_not(name, campaign, log_in):
-    annotator = campaign.memberships.get(role="annotator").user
+    annotator = campaign.memberships.get(role="annotator", user__machine=False).user
     demoted = make_user("manager")
     add_member(campaign, demoted, "manager")
     demoted.role = "annotator"
