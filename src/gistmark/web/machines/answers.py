@@ -140,7 +140,8 @@ class Chosen(Question):
         return [replace(asked, passages=tuple(each for each in asked.passages if each.text))]
 
     def answer(self, opinions: Sequence[Opinion]) -> str:
-        return _demanded(opinions[0].choice, opinions[0])
+        choice: str = _demanded(opinions[0].choice, opinions[0])
+        return choice
 
 
 def demand_answerable(settings: Mapping[str, Any]) -> None:
