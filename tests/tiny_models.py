@@ -18,6 +18,7 @@ SENTENCES = (
     "Nobody was hurt, but the fishermen lost a week of work.",
     "It is the third time in ten years that the bridge needs repair.",
 )
+NLI = ("contradiction", "neutral", "entailment")
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
@@ -99,6 +100,21 @@ def taught(folder: Path, *, steps: int = 60) -> Path:
         network(input_ids=ids, labels=ids).loss.backward()
         optimizer.step()
     return _saved(network, tokenizer, folder)
+
+
+def entailment_model(folder: Path, *, longest: int = 128, labels: tuple[str, ...] = NLI) -> Path:
+    """A BERT that classifies pairs of texts; its labels are those of inference."""
+    import torch
+    from transformers import BertConfig, BertForSequenceClassification
+
+    tokenizer = _word_pieces(longest)
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=len(tokenizer), hidden_size=32, num_hidden_layers=2, num_attention_heads=4,
+        intermediate_size=64, max_position_embeddings=longest, initializer_range=0.5,
+        id2label=dict(enumerate(labels)), label2id={name: n for n, name in enumerate(labels)},
+    )  # fmt: skip
+    return _saved(BertForSequenceClassification(config), tokenizer, folder)
 
 
 def sentence_encoder(folder: Path, *, pooling: str = "mean", longest: int = 32) -> Path:

@@ -75,6 +75,7 @@ TINY: dict[str, tuple[Callable[[Path], Path], ...]] = {
     "mover-score": (tiny_models.encoder,),
     "sentence-cosine": (tiny_models.sentence_encoder,),
     "cls-cosine": (tiny_models.encoder,),
+    "pyramid": (tiny_models.entailment_model,),
 }
 """What kinds of model a metric on models takes; a new one is to be put in."""
 

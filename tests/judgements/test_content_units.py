@@ -27,7 +27,6 @@ from gistmark.judgements import (
 from gistmark.judgements.content_units import (
     MergedUnit,
     numbered,
-    overlap,
     propose_merged,
     read_merged,
     same_wording,
@@ -114,10 +113,6 @@ class TestMerging:
         # Words: {old, swing, bridge, close}, {swing, bridge, close}, {swing, bridge, close, early}:
         # the second shares 3/4 with each, the others 3/4 and 3/5.
         assert [unit.text for unit in propose_merged(units)] == ["The swing bridge was closed."]
-
-    def test_the_overlap_of_two_sets_of_words_is_their_jaccard_index(self):
-        assert overlap(frozenset("abc"), frozenset("bcd")) == 2 / 4
-        assert overlap(frozenset(), frozenset()) == 0.0
 
     @pytest.mark.parametrize(
         ("one", "other"),

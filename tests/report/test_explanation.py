@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -19,35 +18,9 @@ from gistmark.report.explanation import html_tree, location_link, write_explanat
 from gistmark.report.passages import taken_passages
 from gistmark.summarizers import Node, Outcome, Sentence, summarize
 from gistmark.summarizers.summaries import Failure, Record, Summaries
+from html_reader import Reader
 
 EVIL = '<script>alert("x")</script>&amp;'
-
-
-class Reader(HTMLParser):
-    """Checks that tags close, and collects ids, links and tags."""
-
-    VOID = frozenset({"meta", "link", "br"})
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.ids: list[str] = []
-        self.links: list[str] = []
-        self.tags: set[str] = set()
-        self.feed(page)
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        result = dict(attrs)
-        self.tags.add(tag)
-        self.ids += [result["id"]] if result.get("id") else []
-        self.links += [result["href"]] if tag == "a" and result.get("href") else []
-        assert not any(name.startswith("on") for name in result)
-        if tag not in self.VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
 
 
 def made(text: str, system: str = "s", **facts: object) -> Record:

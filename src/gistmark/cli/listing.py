@@ -87,6 +87,7 @@ def describe(name: str) -> dict[str, Any]:
         "about": metric.about,
         "needs": sorted(metric.needs),
         "model": model_of(metric.options),
+        "models": models_of(metric.options),
         "parts": list(metric.parts),
         "better": metric.better,
         "from": METRICS.source(plain),
@@ -129,7 +130,12 @@ def model_of(options: object) -> str | None:
 def needed(entry: dict[str, Any]) -> str:
     """What must be there besides the summary, in words."""
     needs = ", ".join(entry["needs"]) or "the summary alone"
-    return needs if entry["model"] is None else f"{needs} and the model {entry['model']}"
+    models = entry["models"]
+    if not models:
+        return needs
+    *others, last = models
+    named = f"models {', '.join(others)} and {last}" if others else f"model {last}"
+    return f"{needs} and the {named}"
 
 
 def _all(registry: Registry[Any], describe: Callable[[str], Entry]) -> list[Entry]:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from gistmark.corpus.formats import ReadOptions
     from gistmark.metrics import Metric
     from gistmark.scoring import LeaderboardEntry, Scores
+    from gistmark.scoring.run import Progress
 
 Floor = tuple[str, str | None, float]
 
@@ -95,14 +96,21 @@ Examples:
     metavar="METRIC[.PART]=VALUE",
     help="Exit with 3 if any system's mean is worse; may be repeated.",
 )
+@click.option(
+    "--units",
+    "unit_pages",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="With the metric pyramid: also write pages that show where summaries state which units.",
+)
 @corpus_options
 @click.option("--signatures", is_flag=True, help="Also print all that each metric depends on.")
 @json_option("Print the leaderboard as JSON.")
 def score(
     corpus: tuple[str, ...], metrics: tuple[str, ...], output: Path | None, wide: bool,
     engine: Literal["local", "ray"], workers: int | None, device: str | None, no_cache: bool,
-    lang: str | None, with_references: bool, floors: tuple[str, ...], signatures: bool,
-    as_json: bool, reading: ReadOptions,
+    lang: str | None, with_references: bool, floors: tuple[str, ...], unit_pages: Path | None,
+    signatures: bool, as_json: bool, reading: ReadOptions,
 ) -> None:  # fmt: skip
     """Score the summaries of CORPUS and print each system's mean with its 95 % interval.
 
@@ -119,6 +127,7 @@ def score(
         _choose_device(device, chosen)
     if output is not None:
         _check_output(output, corpus)
+    pyramid = _pyramid_of(unit_pages, chosen)
     source = _open(corpus, reading, with_references=with_references)
     names = list(metrics) or None
     _check_floors(wanted, plan(source_of(source), names))
@@ -133,6 +142,9 @@ def score(
             _keep_partial(stop, output, wide)
             raise
     _report(scores, output, wide=wide, as_json=as_json)
+    if unit_pages is not None:
+        with progress_bar("Units", quiet=as_json) as progress:
+            _write_units(source, pyramid, unit_pages, with_references, lang, progress)
     if signatures and not as_json:
         print_signatures(scores.signatures)
     _judge(scores, wanted)
@@ -144,6 +156,40 @@ def _choose_device(name: str, metrics: Mapping[str, Metric]) -> None:
 
     needed = any(isinstance(metric, OnModel) for metric in metrics.values())
     choose_device(name, needed=needed)
+
+
+def _pyramid_of(folder: Path | None, metrics: Mapping[str, Metric]) -> str:
+    """The metric whose units are shown: the first pyramid, where any is to be shown."""
+    from gistmark.metrics.content_units.pyramid import Pyramid
+    from gistmark.report.units import refuse_other_units
+
+    if folder is None:
+        return ""
+    refuse_other_units(folder)
+    for name, metric in metrics.items():
+        if isinstance(metric, Pyramid):
+            return name
+    raise UsageError("--units shows what the metric pyramid found, so add -m pyramid.")
+
+
+def _write_units(
+    source: Corpus | LinePairs,
+    metric: str,
+    folder: Path,
+    with_references: bool,
+    lang: str | None,
+    progress: Progress | None,
+) -> None:
+    from gistmark.corpus import LinePairs
+    from gistmark.report.units import write_unit_pages
+    from gistmark.scoring.units import find_units
+
+    corpus = source.load() if isinstance(source, LinePairs) else source
+    found = find_units(
+        corpus, metric, with_references=with_references, lang=lang, progress=progress
+    )
+    page = write_unit_pages(found, corpus, folder)
+    click.echo(f"Units: {page}", err=True)
 
 
 def _check_output(output: Path, paths: tuple[str, ...]) -> None:

@@ -15,8 +15,7 @@ from itertools import count
 from gistmark.corpus.fields import NAME, TEXT, Weight
 from gistmark.judgements.fields import Fields
 from gistmark.records import ContentUnit
-from gistmark.text.profiles import profile_for
-from gistmark.text.words import words
+from gistmark.text.content import ALIKE, content_words, overlap
 
 LONGEST_UNIT = 500
 """More characters than this are no single fact."""
@@ -24,8 +23,6 @@ MOST_UNITS = 100
 """So many units one reference, or one document, may have."""
 HEAVIEST = 1_000_000.0
 """No unit weighs more."""
-ALIKE = 0.5
-"""From this overlap on, two units are taken for the same fact."""
 _WEIGHT = Weight()
 
 
@@ -47,29 +44,6 @@ def same_wording(text: str) -> str:
     folded = unicodedata.normalize("NFKC", text).casefold()
     kept = (char if unicodedata.category(char)[0] in "LMNS" else " " for char in folded)
     return " ".join("".join(kept).split())
-
-
-def content_words(text: str, lang: str | None = None) -> frozenset[str]:
-    """The words of a unit that carry content: stems without stop words, or all where none is left.
-
-    >>> from gistmark.judgements.content_units import content_words
-    >>> sorted(content_words("The bridge was closed on Tuesday."))
-    ['bridg', 'close', 'tuesday']
-    """
-    own = words(text, profile_for(lang, stop=True, stem=True))
-    return frozenset(own or words(text, profile_for(lang)))
-
-
-def overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    """The share of words that two units have in common, of all that either has: 0 to 1."""
-    union = one | other
-    return len(one & other) / len(union) if union else 0.0
-
-
-def stated_share(unit: str, summary: str, lang: str | None = None) -> float:
-    """The share of a unit's content words that a summary has: 0 to 1."""
-    own = content_words(unit, lang)
-    return len(own & content_words(summary, lang)) / len(own) if own else 0.0
 
 
 def propose_merged(units: Sequence[ContentUnit], lang: str | None = None) -> list[MergedUnit]:

@@ -2,6 +2,7 @@
 
 metric, batch, options, targets    what all metrics share
 lexical, embedding, language_model the metrics, one file per family
+content_units                      the pyramid, one file per step
 kernels                            compiled inner loops
 """
 

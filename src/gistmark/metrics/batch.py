@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.records import Highlight
+from gistmark.records import ContentUnit, Highlight
 from gistmark.text.profiles import Profile, Tokenizer
 from gistmark.text.sentences import sentences
 from gistmark.text.tokens import TokenTable, Vocabulary, vocabulary
@@ -34,6 +34,7 @@ class Item:
     references: tuple[str, ...] = ()
     document: str | None = None
     highlights: tuple[Highlight, ...] = ()
+    units: tuple[ContentUnit, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,8 @@ class Batch:
 
     `references` holds the numbers of all items' references one after another; those of item `i`
     are `references[reference_offsets[i]:reference_offsets[i + 1]]`. `highlights` is keyed by the
-    number of the document's text.
+    number of the document's text. `units` holds the content units of each item, or nothing at all
+    where no item has any.
     """
 
     texts: Sequence[str]
@@ -51,6 +53,7 @@ class Batch:
     reference_offsets: Int64
     documents: Int64
     highlights: Mapping[int, tuple[Highlight, ...]] = field(default_factory=dict)
+    units: Sequence[tuple[ContentUnit, ...]] = ()
     _memos: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __len__(self) -> int:
@@ -67,7 +70,12 @@ class Batch:
             references=tuple(self.texts[number] for number in self.references[first:last]),
             document=None if document == NO_DOCUMENT else self.texts[document],
             highlights=self.highlights.get(document, ()),
+            units=self.units_of(index),
         )
+
+    def units_of(self, index: int) -> tuple[ContentUnit, ...]:
+        """The content units of an item."""
+        return self.units[index] if self.units else ()
 
     @classmethod
     def of(cls, items: Sequence[Item]) -> Batch:
@@ -77,6 +85,7 @@ class Batch:
             [item.references for item in items],
             [item.document for item in items],
             [item.highlights for item in items],
+            [item.units for item in items],
         )
 
     @classmethod
@@ -86,8 +95,9 @@ class Batch:
         references: Sequence[tuple[str, ...]],
         documents: Sequence[str | None],
         highlights: Sequence[tuple[Highlight, ...]] = (),
+        units: Sequence[tuple[ContentUnit, ...]] = (),
     ) -> Batch:
-        """A batch of items given column by column; `highlights` may be left out.
+        """A batch of items given column by column; `highlights` and `units` may be left out.
 
         Equal texts share a number in the pool, but a document with highlights shares its number
         only with items that carry the very same highlights.
@@ -112,6 +122,7 @@ class Batch:
                 for number, marks in zip(document_numbers, highlights, strict=False)
                 if marks and number != NO_DOCUMENT
             },
+            units=tuple(units) if any(units) else (),
         )
 
     def subset(self, indexes: Sequence[int]) -> Batch:
@@ -129,6 +140,7 @@ class Batch:
             references=self.references[offsets[0] : offsets[-1]],
             reference_offsets=offsets - offsets[0],
             documents=self.documents[first:last],
+            units=self.units[first:last],
         )
 
     def memo(self, key: object, make: Callable[[], T]) -> T:

@@ -103,6 +103,7 @@ _ON_WORD_VECTORS = {
     "wmd": f"{_WORD_VECTORS}:WordMoversDistance",
 }
 _NEURAL = {
+    "pyramid": "gistmark.metrics.content_units.pyramid:Pyramid",
     "blanc-help": "gistmark.metrics.language_model.blanc_help:BlancHelp",
     "blanc-tune": "gistmark.metrics.language_model.blanc_tune:BlancTune",
     "blanc-shannon": "gistmark.metrics.language_model.shannon:BlancShannon",

@@ -19,7 +19,7 @@ from gistmark.models.loading import label_of
 from gistmark.options import Configured
 from gistmark.records import Part
 
-Need = Literal["references", "documents", "highlights"]
+Need = Literal["references", "documents", "highlights", "units"]
 Float64 = NDArray[np.float64]
 
 DEFAULT_BLOCK_SIZE = 4096
@@ -67,6 +67,14 @@ class Metric(Configured, ABC):
     @abstractmethod
     def needs(self) -> frozenset[Need]:
         """What must be there besides the summary."""
+
+    @property
+    def reads(self) -> frozenset[Need]:
+        """What a value depends on besides the summary: what is needed, and what is used if there.
+
+        Most metrics use nothing that they do not need. The cache tells items apart by this.
+        """
+        return self.needs
 
     @abstractmethod
     def score(self, batch: Batch) -> Values:

@@ -17,7 +17,7 @@ NEEDED: dict[Against, frozenset[Need]] = {
     "references": frozenset({"references"}),
     "document": frozenset({"documents"}),
 }
-_MISSING = {"references": "the document has no reference", "document": "the document has no text"}
+MISSING = {"references": "the document has no reference", "document": "the document has no text"}
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def _reasons(
         return {}
     done = np.zeros(size, dtype=bool)
     done[scored] = True
-    reasons = dict.fromkeys(map(int, np.flatnonzero(~done)), _MISSING[pairs.against])
+    reasons = dict.fromkeys(map(int, np.flatnonzero(~done)), MISSING[pairs.against])
     failed = np.flatnonzero(~done[pairs.items])
     for pair in failed[np.argsort(pairs.order[failed])][::-1]:
         why = unusable if isinstance(unusable, str) else unusable[pair]

@@ -258,7 +258,12 @@ def known_model(name: str) -> Model:
 
 
 def models_of(options: object) -> list[str]:
-    """All models and word vectors that the options of a metric or system name."""
+    """All models and word vectors that the options of a metric or system name.
+
+    Options that ask for several say so themselves, as `models`.
+    """
+    if hasattr(options, "models"):
+        return [str(name) for name in options.models]
     return [str(getattr(options, name)) for name in ("model", "vectors") if hasattr(options, name)]
 
 

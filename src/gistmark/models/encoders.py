@@ -270,7 +270,7 @@ def _encoder(name: str, precision: Precision, layer: int | None) -> Encoder:
     before, after = _around(tokenizer)
     marks = (tokenizer.cls_token_id, tokenizer.sep_token_id)
     return Encoder(
-        source, tokenizer, network, before, after, _longest(tokenizer, network),
+        source, tokenizer, network, before, after, longest_input(tokenizer, network),
         " " if network.config.model_type in _SPACE_FIRST else "",
         frozenset(mark for mark in marks if mark is not None),
     )  # fmt: skip
@@ -288,7 +288,7 @@ def _around(tokenizer: Any) -> tuple[Tokens, Tokens]:
     return tuple(whole[:start]), tuple(whole[start + len(plain) :])
 
 
-def _longest(tokenizer: Any, network: Any) -> int:
+def longest_input(tokenizer: Any, network: Any) -> int:
     """How many tokens the model reads, by its tokenizer and its settings."""
     limits = [tokenizer.model_max_length]
     positions = getattr(network.config, "max_position_embeddings", None)

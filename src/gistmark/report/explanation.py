@@ -15,7 +15,7 @@ from gistmark.analysis.words import show_number
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
 from gistmark.records import TEXT_SEPARATOR, Document
-from gistmark.report.page import static_page, write_file
+from gistmark.report.page import page_section, static_page, write_file
 from gistmark.report.passages import TakenPassage, taken_passages
 from gistmark.report.table import Column, Table
 from gistmark.report.writers import html_table
@@ -120,11 +120,11 @@ def index_page(result: Summaries, documents: Sequence[Document], names: Mapping[
         for document in documents
     )
     sections = [
-        _section("documents", "Documents", f'<ul class="documents">{listed}</ul>'),
-        _section("systems", "Systems", html_table(_systems(result), titled=False)),
+        page_section("documents", "Documents", f'<ul class="documents">{listed}</ul>'),
+        page_section("systems", "Systems", html_table(_systems(result), titled=False)),
     ]
     sections += [
-        _section(table.name, table.title, html_table(table, titled=False))
+        page_section(table.name, table.title, html_table(table, titled=False))
         for table in (_notes(result), _failures(result))
         if table.rows
     ]
@@ -138,19 +138,12 @@ def document_page(document: Document, records: Sequence[Record]) -> str:
     """A document, the summaries of it, and which of its sentences they took."""
     summaries = "\n".join(_summary(record) for record in records)
     sections = [
-        _section("summaries", "Summaries", summaries),
-        _section("document", "Document", _texts(document, records)),
+        page_section("summaries", "Summaries", summaries),
+        page_section("document", "Document", _texts(document, records)),
     ]
     above = '<p class="above"><a href="../index.html">All documents</a></p>'
     counts = {"texts": len(document.texts), "summaries": len(records)}
     return static_page(_title(document), counts, sections, above=above, layout="beside")
-
-
-def _section(name: str, title: str, body: str) -> str:
-    return (
-        f'<section id="{name}" aria-labelledby="{name}-title">'
-        f'<h2 id="{name}-title">{escape(title)}</h2>\n{body}</section>'
-    )
 
 
 def _title(document: Document) -> str:

@@ -108,9 +108,14 @@ def _section(section: Section) -> str:
         else _block(block)
         for block in section.blocks
     )
+    return page_section(section.id, section.title, body)
+
+
+def page_section(id: str, title: str, body: str) -> str:
+    """A section of a page below its title; the body is HTML."""
     return (
-        f'<section id="{section.id}" aria-labelledby="{section.id}-title">'
-        f'<h2 id="{section.id}-title">{escape(section.title)}</h2>\n{body}</section>'
+        f'<section id="{id}" aria-labelledby="{id}-title">'
+        f'<h2 id="{id}-title">{escape(title)}</h2>\n{body}</section>'
     )
 
 

@@ -67,27 +67,30 @@ class ContentKeys:
 
     def of(self, metric: Metric) -> Keys:
         """The keys of all items for this metric, as pairs of 64-bit numbers."""
-        needs = metric.needs
-        if needs not in self._keys:
-            joined = b"".join(self._key(index, needs) for index in range(len(self._batch)))
-            self._keys[needs] = np.frombuffer(joined, dtype=np.uint64).reshape(-1, 2)
-        return self._keys[needs]
+        reads = metric.reads
+        if reads not in self._keys:
+            joined = b"".join(self._key(index, reads) for index in range(len(self._batch)))
+            self._keys[reads] = np.frombuffer(joined, dtype=np.uint64).reshape(-1, 2)
+        return self._keys[reads]
 
-    def _key(self, index: int, needs: frozenset[Need]) -> bytes:
+    def _key(self, index: int, reads: frozenset[Need]) -> bytes:
         batch = self._batch
         parts = [self._digests[batch.summaries[index]]]
-        if "references" in needs:
+        if "references" in reads:
             first, last = batch.reference_offsets[index], batch.reference_offsets[index + 1]
             parts += [b"references", *(self._digests[i] for i in batch.references[first:last])]
         document = batch.documents[index]
-        if "documents" in needs and document != NO_DOCUMENT:
+        if "documents" in reads and document != NO_DOCUMENT:
             parts += [b"document", self._digests[document]]
-        if "highlights" in needs:
+        if "highlights" in reads:
             marks = [
                 (m.annotator, m.start, m.end, m.budget)
                 for m in batch.highlights.get(int(document), ())
             ]
             parts += [b"highlights", json.dumps(marks).encode()]
+        if "units" in reads:
+            units = [(unit.text, unit.weight) for unit in batch.units_of(index)]
+            parts += [b"units", json.dumps(units).encode()]
         return blake2b(b"\0".join(parts), digest_size=16).digest()
 
 

@@ -15,7 +15,7 @@ from gistmark.corpus import Corpus, LinePairs
 from gistmark.errors import UsageError
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.metric import DEFAULT_BLOCK_SIZE, Need
-from gistmark.records import Highlight, Summary
+from gistmark.records import ContentUnit, Highlight, Summary
 from gistmark.scoring.languages import document_languages
 from gistmark.text.languages import ENGLISH
 
@@ -30,6 +30,7 @@ class Block:
     references: Sequence[tuple[str, ...]]
     texts: Sequence[str | None]
     highlights: Sequence[tuple[Highlight, ...]] = ()
+    units: Sequence[tuple[ContentUnit, ...]] = ()
     lang: str = ENGLISH
 
     def __len__(self) -> int:
@@ -40,7 +41,9 @@ class Block:
         return self.documents[rows.start : rows.stop], self.systems[rows.start : rows.stop]
 
     def batch(self) -> Batch:
-        return Batch.of_columns(self.summaries, self.references, self.texts, self.highlights)
+        return Batch.of_columns(
+            self.summaries, self.references, self.texts, self.highlights, self.units
+        )
 
 
 class Source(Protocol):
@@ -151,6 +154,7 @@ class CorpusSource:
             "references": bool(corpus.references),
             "documents": bool(corpus.documents),
             "highlights": bool(corpus.highlights),
+            "units": bool(corpus.units),
         }
         return frozenset(need for need, present in there.items() if present)
 
@@ -194,6 +198,7 @@ class CorpusSource:
             references=[self._references(summary) for summary in summaries],
             texts=[self._texts.get(summary.document) for summary in summaries],
             highlights=[corpus.highlights_of(summary.document) for summary in summaries],
+            units=[self._units(summary) for summary in summaries],
             lang=lang,
         )
 
@@ -204,6 +209,13 @@ class CorpusSource:
     def _references(self, summary: Summary) -> tuple[str, ...]:
         references = self.corpus.references.get(summary.document, ())
         return tuple(other.text for other in references if other is not summary)
+
+    def _units(self, summary: Summary) -> tuple[ContentUnit, ...]:
+        """The content units of the summary's document; of a reference, none of its own."""
+        units = self.corpus.units_of(summary.document)
+        if not summary.reference:
+            return units
+        return tuple(unit for unit in units if unit.reference != summary.system)
 
 
 def _line_block(

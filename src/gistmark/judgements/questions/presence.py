@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.fields import FLAG
-from gistmark.judgements.content_units import stated_share
 from gistmark.judgements.fields import Fields
 from gistmark.judgements.questions.base import (
     ItemAnswer,
@@ -24,6 +23,7 @@ from gistmark.judgements.questions.base import (
     language_of,
 )
 from gistmark.records import Presence
+from gistmark.text.content import stated_share
 
 if TYPE_CHECKING:
     from gistmark.judgements.protocols.protocol import Protocol

@@ -14,12 +14,9 @@ from typing import TYPE_CHECKING, Any
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.fields import Count
 from gistmark.judgements.content_units import (
-    ALIKE,
     LONGEST_UNIT,
     MOST_UNITS,
-    content_words,
     duplicates,
-    overlap,
     read_text,
 )
 from gistmark.judgements.fields import Fields
@@ -32,6 +29,7 @@ from gistmark.judgements.questions.base import (
     language_of,
 )
 from gistmark.records import ContentUnit
+from gistmark.text.content import ALIKE, content_words, overlap
 from gistmark.text.sentences import sentences
 from gistmark.text.words import words
 
@@ -147,7 +145,7 @@ class UnitsQuestion(QuestionType[UnitsAnswer]):
     ) -> Mapping[str, float]:
         """100 - 100 F1 of the units: 0 where each has its like in the other, 100 where none has.
 
-        Two units are alike where they share enough words (`gistmark.judgements.content_units`).
+        Two units are alike where they share enough words (`gistmark.text.content`).
         """
         if not right.units:
             return {}

@@ -139,7 +139,7 @@ def is_pipeline(name: str) -> bool:
 def pipeline(name: str) -> Pipeline:
     """The pipeline of this name or folder; one that is not here is an error with the command."""
     with one_at_a_time():
-        return _opened(name, _folder(name))
+        return _opened(name, pipeline_folder(name))
 
 
 def pipeline_label(name: str) -> str:
@@ -149,7 +149,7 @@ def pipeline_label(name: str) -> str:
         return f"{name}@{model.wheel.sha256[:12]}"
     shown = Path(name).name
     try:
-        files = sorted(path for path in _folder(name).rglob("*") if path.is_file())
+        files = sorted(path for path in pipeline_folder(name).rglob("*") if path.is_file())
     except GistmarkError:
         return f"{shown}@missing"
     stamps = tuple((str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in files)
@@ -175,7 +175,8 @@ def _digest(stamps: tuple[tuple[str, int, int], ...]) -> str:
     return digest.hexdigest()
 
 
-def _folder(name: str) -> Path:
+def pipeline_folder(name: str) -> Path:
+    """The folder of a pipeline; one that is not here is an error with the command."""
     if name in KNOWN:
         return model_folder(name)
     folder = user_path(name)

@@ -1,0 +1,228 @@
+"""Whether a text states a unit, as a probability from 0 to 1.
+
+words       the share of the unit's content words that the text has
+embeddings  the greatest cosine of the unit with a sentence of the text, by a sentence encoder
+lm          how much likelier the unit is to a language model after the text, in nats per token
+nli         whether the text entails the unit, by a model of inference: Zhang and Bansal, "Finding
+            a Balanced Degree of Automation for Summary Evaluation" (2021)
+combined    words, embeddings and lm together
+
+A cosine and a gain in likelihood are no probabilities; `calibration` turns them into one. A unit
+whose words stand in the text one after another is present, and so is one whose sentence stands
+there; a text without words states nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gistmark.metrics.batch import Batch
+from gistmark.metrics.content_units.calibration import COMBINED, EMBEDDINGS, LANGUAGE
+from gistmark.metrics.content_units.options import PyramidOptions
+from gistmark.metrics.content_units.units import Unit
+from gistmark.metrics.language_model.predictions import predictions
+from gistmark.metrics.options import LANGUAGE_MODEL, SENTENCE_ENCODER, ModelOptions
+from gistmark.models.entailment import entailment_model
+from gistmark.models.language_models.causal import Query, Tokens, causal_model
+from gistmark.models.sentence_encoders import sentence_encoder
+from gistmark.text.content import contained, content_words
+from gistmark.text.profiles import profile_for
+from gistmark.text.sentences import Span, sentence_spans, sentences
+from gistmark.text.words import words
+
+Float64 = NDArray[np.float64]
+Pair = tuple[Unit, str]
+Evidence = Callable[[Batch, PyramidOptions, Sequence[Pair]], Float64]
+
+PASSAGE = 300
+"""A language model and a model of inference read so many words at once; of a longer text, the
+passage that states the unit best counts."""
+
+
+def presence(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float64:
+    """The probability that each text states the unit beside it."""
+    distinct = list(dict.fromkeys(pairs))
+    settled = {pair: _settled(batch, pair, options.lang) for pair in distinct}
+    open_pairs = [pair for pair in distinct if settled[pair] is None]
+    found = _METHODS[options.presence](batch, options, open_pairs) if open_pairs else np.empty(0)
+    known = settled | dict(zip(open_pairs, found.tolist(), strict=True))
+    return np.array([known[pair] for pair in pairs], dtype=np.float64)
+
+
+def location(unit: Unit, text: str, lang: str) -> Span | None:
+    """The sentence of the text that has most of the unit's words, the first of several.
+
+    None where several sentences have none of them: the unit is stated by the text as a whole.
+    """
+    spans = sentence_spans(text, lang)
+    own = content_words(unit.text, lang)
+    shares = [contained(own, content_words(text[start:end], lang)) for start, end in spans]
+    if len(spans) > 1 and not any(shares):
+        return None
+    return spans[int(np.argmax(shares))] if spans else None
+
+
+def word_shares(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float64:
+    """The share of the unit's content words that the text has."""
+    memo: dict[str, frozenset[str]] = batch.memo(("content words", options.lang), dict)
+    for text in {text for unit, text in pairs} | {unit.text for unit, _ in pairs}:
+        if text not in memo:
+            memo[text] = content_words(text, options.lang)
+    return np.array([contained(memo[unit.text], memo[text]) for unit, text in pairs])
+
+
+def cosines(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float64:
+    """The greatest cosine of the unit with a sentence of the text: -1 to 1."""
+    name = options.model or SENTENCE_ENCODER
+    memo: dict[str, Float64] = batch.memo(("unit vectors", name, options.precision), dict)
+    split = {text: _sentences(text, options.lang) for _, text in pairs}
+    wanted = {unit.text: None for unit, _ in pairs} | {
+        s: None for own in split.values() for s in own
+    }
+    new = [text for text in wanted if text not in memo]
+    if new:
+        rows = sentence_encoder(name, options.precision).embed(new).astype(np.float64)
+        lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
+        # What the model cannot read is like nothing.
+        unit_rows = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+        memo.update(zip(new, unit_rows, strict=True))
+    best = [max(float(memo[unit.text] @ memo[s]) for s in split[text]) for unit, text in pairs]
+    return np.array(best).clip(-1.0, 1.0)
+
+
+def gains(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float64:
+    """By how many nats per token the unit is likelier after the text than alone.
+
+    Of a long text the passage after which it is likeliest counts.
+    """
+    name = options.model or LANGUAGE_MODEL
+    model = causal_model(name, options.precision)
+    split = {text: _passages(text, options.lang) for _, text in pairs}
+    texts = list(dict.fromkeys(unit.text for unit, _ in pairs))
+    units = dict(zip(texts, _encoded(model.encode, texts), strict=True))
+    pieces = list(dict.fromkeys(piece for own in split.values() for piece in own))
+    contexts = dict(zip(pieces, _encoded(model.encode, pieces), strict=True))
+    room = model.longest - 1
+
+    def query(context: Tokens, unit: str) -> Query:
+        tokens = units[unit][: room // 2]
+        return Query(context[: room - len(tokens)], tokens, tuple(range(len(tokens))))
+
+    asked = [query((), text) for text in texts]
+    asked += [query(contexts[piece], unit.text) for unit, text in pairs for piece in split[text]]
+    settings = ModelOptions(name, options.precision)
+    means = [_mean(each.likelihoods) for each in predictions(batch, settings, asked)]
+    alone = dict(zip(texts, means, strict=False))
+    after = iter(means[len(texts) :])
+    best = [max(next(after) for _ in split[text]) - alone[unit.text] for unit, text in pairs]
+    return np.array(best)
+
+
+def _by_embeddings(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float64:
+    return EMBEDDINGS.probabilities(cosines(batch, options, pairs))
+
+
+def _by_language_model(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float64:
+    return LANGUAGE.probabilities(gains(batch, options, pairs))
+
+
+def _combined(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float64:
+    evidence = (method(batch, options, pairs) for method in (word_shares, cosines, gains))
+    return COMBINED.probabilities(*evidence)
+
+
+def _by_inference(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float64:
+    """Of a long text the passage that entails the unit most counts."""
+    split = {text: _passages(text, options.lang) for _, text in pairs}
+    asked = [(piece, unit.text) for unit, text in pairs for piece in split[text]]
+    memo: dict[tuple[str, str], Float64] = batch.memo(
+        ("entailment", options.model, options.precision), dict
+    )
+    new = [pair for pair in dict.fromkeys(asked) if pair not in memo]
+    if new:
+        model = entailment_model(options.model, options.precision)
+        memo.update(zip(new, model.logits(new), strict=True))
+    logits = np.stack([memo[pair] for pair in asked])
+    values = iter(entailed(logits, options.nli).tolist())
+    return np.array([max(next(values) for _ in split[text]) for _, text in pairs])
+
+
+def entailed(logits: Float64, how: Literal["p2c", "l2c", "p3c", "l3c"]) -> Float64:
+    """Presence from logits whose first column is entailment, by the names of Lite2Pyramid.
+
+    `p` takes the probability of entailment, `l` is 1 where it is the likeliest label. `2c` adds up
+    the logits of the other labels before, as that package does; `3c` leaves them as they are.
+    """
+    rest = logits[:, 1:]
+    if how.endswith("2c"):
+        rest = rest.sum(axis=1)[:, None]
+    if how.startswith("l"):
+        return np.array(np.all(logits[:, :1] >= rest, axis=1), dtype=np.float64)
+    shifted = np.column_stack([logits[:, :1], rest])
+    exponents = np.exp(shifted - shifted.max(axis=1, keepdims=True))
+    shares: Float64 = exponents[:, 0] / exponents.sum(axis=1)
+    return shares
+
+
+_METHODS: dict[str, Evidence] = {
+    "words": word_shares,
+    "embeddings": _by_embeddings,
+    "lm": _by_language_model,
+    "nli": _by_inference,
+    "combined": _combined,
+}
+
+
+def _settled(batch: Batch, pair: Pair, lang: str) -> float | None:
+    """1 where the text has the unit word for word, 0 where it has no words; else it is open."""
+    unit, text = pair
+    said = _wording(batch, text, lang)
+    if not said.strip():
+        return 0.0
+    known = (unit.text, *filter(None, [unit.source]))
+    own = (_wording(batch, each, lang) for each in known)
+    return 1.0 if any(each.strip() and each in said for each in own) else None
+
+
+def _wording(batch: Batch, text: str, lang: str) -> str:
+    """The words of a text with a space before and after each."""
+    memo: dict[str, str] = batch.memo(("wording", lang), dict)
+    if text not in memo:
+        memo[text] = f" {' '.join(words(text, profile_for(lang)))} "
+    return memo[text]
+
+
+def _sentences(text: str, lang: str) -> list[str]:
+    return sentences(text, lang) or [text]
+
+
+def _passages(text: str, lang: str) -> list[str]:
+    """The text, or passages of whole sentences where it is longer than `PASSAGE` words."""
+    if len(text.split()) <= PASSAGE:
+        return [text]
+    passages: list[list[str]] = [[]]
+    for piece in _pieces(sentences(text, lang)):
+        if passages[-1] and len(passages[-1]) + len(piece) > PASSAGE:
+            passages.append([])
+        passages[-1] += piece
+    return [" ".join(each) for each in passages if each]
+
+
+def _pieces(texts: Iterable[str]) -> Iterable[list[str]]:
+    """Sentences as words; one that is too long is cut."""
+    for text in texts:
+        own = text.split()
+        yield from (own[start : start + PASSAGE] for start in range(0, len(own), PASSAGE))
+
+
+def _encoded(encode: Callable[[Sequence[str]], list[Tokens]], texts: Sequence[str]) -> list[Tokens]:
+    """The tokens of texts that are read one after another, so with a space before each."""
+    return encode([f" {' '.join(text.split())}" for text in texts])
+
+
+def _mean(likelihoods: Float64) -> float:
+    return float(likelihoods.mean()) if len(likelihoods) else 0.0
