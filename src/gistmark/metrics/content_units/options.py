@@ -22,19 +22,21 @@ Presence = Literal["auto", "words", "embeddings", "lm", "nli", "combined"]
 Classes = Literal["p2c", "l2c", "p3c", "l3c"]
 Match = Literal["each", "assign"]
 
-_USUAL = {"embeddings": SENTENCE_ENCODER, "lm": LANGUAGE_MODEL}
+_USUAL = {
+    "embeddings": SENTENCE_ENCODER, "combined": SENTENCE_ENCODER, "lm": LANGUAGE_MODEL,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class PyramidOptions(LanguageOptions, ModelOptions):
     """Which units count, and how they are looked for.
 
-    `presence=auto` is `nli` where a model is given, and otherwise `combined`, whose two models are
-    the embedded ones: its coefficients were fitted to them.
+    `presence=auto` is `nli` where a model is given, and otherwise `combined` with the embedded
+    encoder, which its coefficients were fitted to.
     """
 
     model: str = option(
-        "", "the model that presence asks; with nli one of inference, and none with combined",
+        "", "the model that presence asks: of inference, or as presence says; none: the embedded",
         implied=True,
     )  # fmt: skip
     units: Units = option(
@@ -61,8 +63,8 @@ class PyramidOptions(LanguageOptions, ModelOptions):
             raise UsageError(
                 "presence=nli takes a model of inference, such as model=roberta-large-mnli."
             )
-        if self.presence in ("words", "combined") and self.model:
-            raise UsageError(f"presence={self.presence} takes no model, so leave model out.")
+        if self.presence == "words" and self.model:
+            raise UsageError("presence=words takes no model, so leave model out.")
         if not self.model:
             object.__setattr__(self, "model", _USUAL.get(self.presence, ""))
 
@@ -74,5 +76,4 @@ class PyramidOptions(LanguageOptions, ModelOptions):
     @property
     def models(self) -> tuple[str, ...]:
         """The models that are asked."""
-        both = (SENTENCE_ENCODER, LANGUAGE_MODEL) if self.presence == "combined" else (self.model,)
-        return tuple(filter(None, (*both, self.parser if self.parses else "")))
+        return tuple(filter(None, (self.model, self.parser if self.parses else "")))

@@ -1,13 +1,14 @@
 """Whether a text states a unit, as a probability from 0 to 1.
 
 words       the share of the unit's content words that the text has
-embeddings  the greatest cosine of the unit with a sentence of the text, by a sentence encoder
+embeddings  how well an encoder's vectors of the unit's words are matched in the text: the mean of
+            their greatest cosines, and the least of them
 lm          how much likelier the unit is to a language model after the text, in nats per token
 nli         whether the text entails the unit, by a model of inference: Zhang and Bansal, "Finding
             a Balanced Degree of Automation for Summary Evaluation" (2021)
-combined    words, embeddings and lm together
+combined    words and embeddings together; the language model tells nothing that they do not
 
-A cosine and a gain in likelihood are no probabilities; `calibration` turns them into one. A unit
+Cosines and a gain in likelihood are no probabilities; `calibration` turns them into one. A unit
 whose words stand in the text one after another is present, and so is one whose sentence stands
 there; a text without words states nothing.
 """
@@ -26,12 +27,13 @@ from gistmark.metrics.content_units.options import PyramidOptions
 from gistmark.metrics.content_units.units import Unit
 from gistmark.metrics.language_model.predictions import predictions
 from gistmark.metrics.options import LANGUAGE_MODEL, SENTENCE_ENCODER, ModelOptions
+from gistmark.models.encoders import Encoded, Encoder, encoder
 from gistmark.models.entailment import entailment_model
 from gistmark.models.language_models.causal import Query, Tokens, causal_model
-from gistmark.models.sentence_encoders import sentence_encoder
 from gistmark.text.content import contained, content_words
 from gistmark.text.profiles import profile_for
 from gistmark.text.sentences import Span, sentence_spans, sentences
+from gistmark.text.stopwords import stop_words
 from gistmark.text.words import words
 
 Float64 = NDArray[np.float64]
@@ -75,23 +77,27 @@ def word_shares(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) ->
     return np.array([contained(memo[unit.text], memo[text]) for unit, text in pairs])
 
 
-def cosines(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float64:
-    """The greatest cosine of the unit with a sentence of the text: -1 to 1."""
+def token_matches(
+    batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]
+) -> tuple[Float64, Float64]:
+    """How well the unit's content tokens are matched by tokens of the text: mean and least cosine.
+
+    A token is matched by the one that is most like it, as in BERTScore (Zhang and others, 2020).
+    A unit without content tokens is matched by all that it has.
+    """
     name = options.model or SENTENCE_ENCODER
-    memo: dict[str, Float64] = batch.memo(("unit vectors", name, options.precision), dict)
-    split = {text: _sentences(text, options.lang) for _, text in pairs}
-    wanted = {unit.text: None for unit, _ in pairs} | {
-        s: None for own in split.values() for s in own
-    }
-    new = [text for text in wanted if text not in memo]
-    if new:
-        rows = sentence_encoder(name, options.precision).embed(new).astype(np.float64)
-        lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
-        # What the model cannot read is like nothing.
-        unit_rows = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
-        memo.update(zip(new, unit_rows, strict=True))
-    best = [max(float(memo[unit.text] @ memo[s]) for s in split[text]) for unit, text in pairs]
-    return np.array(best).clip(-1.0, 1.0)
+    memo: dict[str, Encoded | None] = batch.memo(("token vectors", name, options.precision), dict)
+    model = encoder(name, options.precision)
+    new = [text for text in _texts_of(pairs) if text not in memo]
+    memo.update(zip(new, _token_vectors(model, new), strict=True))
+    content = {unit.text: _content_tokens(model, memo[unit.text], options) for unit, _ in pairs}
+    mean, least = np.zeros(len(pairs)), np.zeros(len(pairs))
+    for row, (unit, text) in enumerate(pairs):
+        own, other = content[unit.text], memo[text]
+        if own is not None and other is not None:  # what the model cannot read is like nothing
+            best = (own @ other.vectors.T).max(axis=1)
+            mean[row], least[row] = best.mean(), best.min()
+    return mean, least
 
 
 def gains(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float64:
@@ -123,7 +129,7 @@ def gains(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float
 
 
 def _by_embeddings(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float64:
-    return EMBEDDINGS.probabilities(cosines(batch, options, pairs))
+    return EMBEDDINGS.probabilities(*token_matches(batch, options, pairs))
 
 
 def _by_language_model(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float64:
@@ -131,8 +137,10 @@ def _by_language_model(batch: Batch, options: PyramidOptions, pairs: Sequence[Pa
 
 
 def _combined(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float64:
-    evidence = (method(batch, options, pairs) for method in (word_shares, cosines, gains))
-    return COMBINED.probabilities(*evidence)
+    return COMBINED.probabilities(
+        word_shares(batch, options, pairs),
+        *token_matches(batch, options, pairs),
+    )
 
 
 def _by_inference(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float64:
@@ -196,8 +204,34 @@ def _wording(batch: Batch, text: str, lang: str) -> str:
     return memo[text]
 
 
-def _sentences(text: str, lang: str) -> list[str]:
-    return sentences(text, lang) or [text]
+def _texts_of(pairs: Sequence[Pair]) -> list[str]:
+    return list(dict.fromkeys(each for unit, text in pairs for each in (unit.text, text)))
+
+
+def _token_vectors(model: Encoder, texts: Sequence[str]) -> list[Encoded | None]:
+    """The tokens of texts with vectors of length 1, without special ones; None without any."""
+    tokenized = model.tokenize(texts)
+    encoded = iter(model.encode([tokens for tokens in tokenized if tokens]))
+    return [_plain(model, next(encoded)) if tokens else None for tokens in tokenized]
+
+
+def _plain(model: Encoder, encoded: Encoded) -> Encoded:
+    last = len(encoded.tokens) - len(model.after)
+    vectors = encoded.vectors[len(model.before) : last]
+    lengths = np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+    return Encoded(encoded.tokens[len(model.before) : last], vectors / lengths)
+
+
+def _content_tokens(
+    model: Encoder, encoded: Encoded | None, options: PyramidOptions
+) -> NDArray[np.float32] | None:
+    """The vectors of tokens that are neither stop words nor punctuation, or all without any."""
+    if encoded is None:
+        return None
+    plain = stop_words(options.lang)
+    names = [name.strip("#Ġ▁").lower() for name in model.token_names(encoded.tokens)]
+    own = [name not in plain and any(map(str.isalnum, name)) for name in names]
+    return encoded.vectors[own] if any(own) else encoded.vectors
 
 
 def _passages(text: str, lang: str) -> list[str]:

@@ -29,7 +29,6 @@ from gistmark.metrics.content_units.units import (
     written_units,
 )
 from gistmark.metrics.metric import Float64, Need, OnModel, Values
-from gistmark.metrics.options import LANGUAGE_MODEL, SENTENCE_ENCODER
 from gistmark.metrics.targets import MISSING
 from gistmark.models.loading import label_of
 from gistmark.models.vectors.pipelines import pipeline_label
@@ -96,17 +95,14 @@ class Pyramid(OnModel):
 
     @property
     def signature(self) -> str:
-        """The fields in alphabetical order, models that are no options among them."""
+        """The fields in alphabetical order, also those that stand there only where they count."""
         own = Signature.parse(super().signature)
         return str(Signature(own.family, own.version, dict(sorted(own.fields.items()))))
 
     def _shown(self) -> dict[str, str]:
         options = self.options
         shown = {}
-        if options.presence == "combined":
-            shown["encoder"] = label_of(SENTENCE_ENCODER)
-            shown["language_model"] = label_of(LANGUAGE_MODEL)
-        elif options.model:
+        if options.model:
             shown["model"] = label_of(options.model)
         if options.presence == "nli":
             shown["nli"] = options.nli
