@@ -367,3 +367,40 @@ def test_a_run_that_ends_well_removes_what_an_interrupted_one_left(
     assert run("score", *lines, "-m", "words", "-o", tmp_path / "scores.csv").status == 0
     assert not any(file.exists() for file in left)
     assert other.exists()
+
+
+# Content units
+
+
+def test_pages_show_where_units_were_found(run: Run, tmp_path: Path):
+    corpus = write_corpus(tmp_path / "c.jsonl", a="The cat sat.", b="A dog ran.")
+    pages = tmp_path / "stated"
+    done = run("score", corpus, "-m", "rouge1", "-m", "pyramid:presence=words", "--units", pages)
+    assert done.status == 0
+    assert f"Units: {pages / 'index.html'}" in done.err
+    content = json.loads((pages / "units.json").read_text(encoding="utf-8"))
+    assert [each["value"] for each in content["summaries"]] == [1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("metric", "message"),
+    [
+        ("rouge1", "--units shows what the metric pyramid found, so add -m pyramid."),
+        ("pyramid:presence=nli", "presence=nli takes a model of inference"),
+    ],
+)
+def test_pages_of_units_need_a_pyramid(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, metric: str, message: str
+):
+    never_run(monkeypatch)
+    done = run("score", write_corpus(tmp_path / "c.jsonl", a="A."), "-m", metric, "--units", "u")
+    assert done.status == 2
+    assert message in done.err
+
+
+def test_pages_of_units_bury_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    never_run(monkeypatch)
+    corpus = write_corpus(tmp_path / "c.jsonl", a="A.")
+    done = run("score", corpus, "-m", "pyramid:presence=words", "--units", tmp_path)
+    assert done.status == 2
+    assert "is not empty and holds no pages of units" in done.err

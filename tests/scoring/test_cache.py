@@ -14,7 +14,7 @@ from gistmark.corpus import Corpus
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.metric import Metric, Values
 from gistmark.models.store import cache_folder as folder_of_caches
-from gistmark.records import Document, Highlight, Summary
+from gistmark.records import ContentUnit, Document, Highlight, Summary
 from gistmark.scoring import score
 from scoring.segments import segments
 
@@ -243,3 +243,19 @@ def test_the_folder_may_be_given(small: Corpus, tmp_path: Path, cache_folder: Pa
     score(small, ["words"], cache=str(tmp_path / "there"))
     assert len(segments(tmp_path / "here")) == len(segments(tmp_path / "there")) == 1
     assert not cache_folder.exists()
+
+
+# What a metric reads
+
+
+def test_other_units_or_weights_are_another_entry():
+    """`units=auto` needs references alone, but what people wrote changes the value."""
+    reference = Summary("d", "gold", "A cat sat.", reference=True)
+    corpus = Corpus(summaries=(Summary("d", "s", "A cat sat."), reference))
+    dog, cat = ContentUnit("d", "1", "A dog ran."), ContentUnit("d", "2", "A cat sat.")
+    marks = [(), (dog,), (dog, cat), (dog, replace(cat, weight=3.0))]
+    values = [
+        score(replace(corpus, units=units), ["pyramid:presence=words"]).to_pandas()["value"][0]
+        for units in marks
+    ]
+    assert values == [1.0, 0.0, 0.5, 0.75]

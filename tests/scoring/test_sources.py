@@ -9,7 +9,7 @@ import pytest
 import gistmark
 from gistmark.corpus import Corpus, open_lines
 from gistmark.errors import UsageError
-from gistmark.records import Document, Highlight, Summary
+from gistmark.records import ContentUnit, Document, Highlight, Summary
 from gistmark.scoring import TextPairs, score
 from gistmark.scoring.run import source_of
 from gistmark.scoring.sources import CorpusSource
@@ -165,3 +165,17 @@ def test_what_cannot_be_scored_is_refused_with_what_can():
 def test_batches_are_for_those_who_call_metrics_themselves(small: Corpus):
     (batch,) = [block.batch() for block in source_of(small).blocks()]
     assert [item.summary for item in batch] == ["the cat sat", "a mat", "a dog ran", "a cat"]
+
+
+def test_units_go_with_their_document_and_a_reference_has_none_of_its_own():
+    units = (
+        ContentUnit("d", "1", "A cat sat.", reference="gold"),
+        ContentUnit("d", "2", "A dog ran."),
+    )
+    summaries = (Summary("d", "s", "A."), Summary("d", "gold", "B.", reference=True))
+    source = CorpusSource(Corpus(summaries=summaries, units=units), with_references=True)
+    assert "units" in source.offers
+    (block,) = source.blocks()
+    by_system = dict(zip(block.systems, block.batch(), strict=True))
+    assert by_system["s"].units == units
+    assert by_system["gold"].units == units[1:]
