@@ -65,6 +65,12 @@ LONG_WORDS = {"mover-score": 2_000}  # its exact solution takes long for more
 
 NEEDS = {"references", "documents", "highlights"}
 
+
+def long_model(folder: Path) -> Path:
+    """A causal model that reads a whole prompt of a judge."""
+    return tiny_models.causal_model(folder, longest=1536)
+
+
 TINY: dict[str, tuple[Callable[[Path], Path], ...]] = {
     "blanc-help": (tiny_models.masked_model, tiny_models.causal_model),
     "blanc-tune": (tiny_models.masked_model, tiny_models.causal_model),
@@ -76,6 +82,7 @@ TINY: dict[str, tuple[Callable[[Path], Path], ...]] = {
     "sentence-cosine": (tiny_models.sentence_encoder,),
     "cls-cosine": (tiny_models.encoder,),
     "pyramid": (tiny_models.entailment_model,),
+    "judge": (long_model,),
 }
 """What kinds of model a metric on models takes; a new one is to be put in."""
 

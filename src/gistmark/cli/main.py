@@ -30,6 +30,7 @@ from gistmark.errors import (
 
 VERBS = {
     "score": ("gistmark.cli.score:score", "Score summaries with metrics; print a leaderboard."),
+    "judge": ("gistmark.cli.judge:judge", "Let a model rate or compare summaries, as people do."),
     "study": ("gistmark.cli.study:study", "Judge metrics, annotators and systems; write a report."),
     "plan": ("gistmark.cli.plan:plan", "Say how many judgements a study needs to see something."),
     "sample": ("gistmark.cli.sample:sample", "Choose the documents that people should judge."),

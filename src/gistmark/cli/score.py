@@ -10,6 +10,12 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from gistmark.cli.judge_options import (
+    JudgeSettings,
+    approve_judges,
+    judge_options,
+    tell_usage,
+)
 from gistmark.cli.options import (
     PATH,
     choose_device,
@@ -52,6 +58,7 @@ Examples:
   gistmark score system.txt reference.txt -m rouge
   gistmark score my-corpus -m rouge1 --fail-under rouge1=0.35
   gistmark score my-corpus -m bertscore -m blanc-help --device cuda
+  gistmark score my-corpus -m judge --judge-url http://localhost:8000/v1 --judge-model qwen
 """
 
 
@@ -103,6 +110,7 @@ Examples:
     metavar="FOLDER",
     help="With the metric pyramid: also write pages that show where summaries state which units.",
 )
+@judge_options
 @corpus_options
 @click.option("--signatures", is_flag=True, help="Also print all that each metric depends on.")
 @json_option("Print the leaderboard as JSON.")
@@ -110,7 +118,7 @@ def score(
     corpus: tuple[str, ...], metrics: tuple[str, ...], output: Path | None, wide: bool,
     engine: Literal["local", "ray"], workers: int | None, device: str | None, no_cache: bool,
     lang: str | None, with_references: bool, floors: tuple[str, ...], unit_pages: Path | None,
-    signatures: bool, as_json: bool, reading: ReadOptions,
+    signatures: bool, as_json: bool, judging: JudgeSettings, reading: ReadOptions,
 ) -> None:  # fmt: skip
     """Score the summaries of CORPUS and print each system's mean with its 95 % interval.
 
@@ -122,25 +130,29 @@ def score(
     from gistmark.scoring.run import plan, source_of
 
     wanted = [_floor(text) for text in floors]
-    chosen = metrics_from(metrics, lang or ENGLISH)
-    if device is not None:
-        _choose_device(device, chosen)
-    if output is not None:
-        _check_output(output, corpus)
-    pyramid = _pyramid_of(unit_pages, chosen)
-    source = _open(corpus, reading, with_references=with_references)
-    names = list(metrics) or None
-    _check_floors(wanted, plan(source_of(source), names))
-    with progress_bar("Scoring", quiet=as_json) as progress:
-        try:
-            scores = run(
-                source, names, engine=engine, workers=workers,
-                cache=not no_cache, with_references=with_references, lang=lang,
-                progress=progress,
-            )  # fmt: skip
-        except InterruptedRunError as stop:
-            _keep_partial(stop, output, wide)
-            raise
+    with judging.session() as meter:
+        chosen = metrics_from(metrics, lang or ENGLISH)
+        if device is not None:
+            _choose_device(device, chosen)
+        if output is not None:
+            _check_output(output, corpus)
+        pyramid = _pyramid_of(unit_pages, chosen)
+        source = _open(corpus, reading, with_references=with_references)
+        names = list(metrics) or None
+        scorable = source_of(source, with_references=with_references, lang=lang)
+        _check_floors(wanted, plan(scorable, names))
+        approve_judges(judging, scorable, names, engine=engine, cached=not no_cache)
+        with progress_bar("Scoring", quiet=as_json) as progress:
+            try:
+                scores = run(
+                    source, names, engine=engine, workers=workers,
+                    cache=not no_cache, with_references=with_references, lang=lang,
+                    progress=progress,
+                )  # fmt: skip
+            except InterruptedRunError as stop:
+                _keep_partial(stop, output, wide)
+                raise
+        tell_usage(meter)
     _report(scores, output, wide=wide, as_json=as_json)
     if unit_pages is not None:
         with progress_bar("Units", quiet=as_json) as progress:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from gistmark.analysis.correlation import COEFFICIENTS, DEFAULT_COEFFICIENT
+from gistmark.cli.judge_options import refuse_remote_judges
 from gistmark.cli.options import PATH, corpus_options, json_option, language_option
 from gistmark.cli.output import announce_notes, print_findings, print_signatures
 from gistmark.cli.progress import progress_bar, steps_bar
@@ -248,6 +249,7 @@ def _scores(
         return read_scores(file)
     if not corpus.systems:
         return None
+    refuse_remote_judges(metrics)
     with progress_bar("Scoring", quiet=quiet) as progress:
         return score(corpus, list(metrics) or None, lang=lang, progress=progress)
 

@@ -4,9 +4,11 @@ judge, prompts        what a judge is, and what it is asked
 chat, limits          requests to a server, and how many there may be
 server, local         judges behind a server and on this machine
 questions             ratings, choices, and pairs in both orders
+metric, options       the metric `judge`
+budget, run           what a run will ask, and a whole corpus before a judge
 """
 
-from gistmark.judges.judge import Judge, Opinion, Prompt, is_machine, machine_name
+from gistmark.judges.judge import Judge, Opinion, Prompt, machine_name
 from gistmark.judges.limits import Limits, Meter, limited
 from gistmark.judges.opening import open_judge
 from gistmark.judges.prompts import Guide, Texts, choice_prompt, comparison_prompt, rating_prompt
@@ -25,7 +27,6 @@ __all__ = [
     "choose",
     "compare",
     "comparison_prompt",
-    "is_machine",
     "limited",
     "machine_name",
     "nearest_point",

@@ -95,7 +95,8 @@ class ChatServer:
             self.meter.admit(*expected)
             used = (0, 0)
             try:
-                reply = self._exchange(body)
+                with self.meter.slot():
+                    reply = self._exchange(body)
                 used = _usage(reply, expected)
                 completion = _completion(reply)
             except _AgainError as again:

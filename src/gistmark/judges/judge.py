@@ -32,11 +32,6 @@ def machine_name(label: str) -> str:
     return f"{MACHINE}{label}"
 
 
-def is_machine(annotator: str) -> bool:
-    """Whether an annotator's name is that of a judge."""
-    return annotator.startswith(MACHINE)
-
-
 @dataclass(frozen=True, slots=True)
 class Passage:
     """A text that a judge is shown under a heading; only one that `may_be_cut` is ever cut."""
@@ -131,10 +126,6 @@ class Judge(Protocol):
     @property
     def meter(self) -> Meter:
         """What it has been asked so far, and what that cost."""
-
-    @property
-    def requests_per_prompt(self) -> int:
-        """How many requests a prompt takes when every answer can be read; 0 without a server."""
 
     def ask(self, prompts: Sequence[Prompt]) -> list[Opinion]:
         """An opinion on each prompt, in order."""

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 
 from gistmark.cancellation import check
 from gistmark.errors import UsageError
@@ -75,7 +75,11 @@ class Meter:
     tokens_out: int = 0
     _reserved: float = field(default=0.0, repr=False)
     _next: float = field(default=0.0, repr=False)
+    _slots: BoundedSemaphore = field(init=False, repr=False)
     _lock: Lock = field(default_factory=Lock, repr=False)
+
+    def __post_init__(self) -> None:
+        self._slots = BoundedSemaphore(self.limits.parallel)
 
     @property
     def cost(self) -> float | None:
@@ -107,6 +111,16 @@ class Meter:
             self._reserved -= self.limits.cost_of(*expected) or 0.0
             self.tokens_in += used[0]
             self.tokens_out += used[1]
+
+    @contextmanager
+    def slot(self) -> Iterator[None]:
+        """Within it, one of the requests that may be under way at once."""
+        while not self._slots.acquire(timeout=_SLICE):
+            check()
+        try:
+            yield
+        finally:
+            self._slots.release()
 
     def wait(self, seconds: float) -> None:
         """Sleep, but stop where the run is cancelled."""

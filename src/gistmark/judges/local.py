@@ -47,10 +47,6 @@ class LocalJudge:
     def label(self) -> str:
         return without_hash(label_of(self.model))
 
-    @property
-    def requests_per_prompt(self) -> int:
-        return 0
-
     def ask(self, prompts: Sequence[Prompt]) -> list[Opinion]:
         from gistmark.models.language_models.causal import Query, causal_model
 

@@ -17,9 +17,11 @@ from gistmark.judges.server import (
     Offer,
     ServerJudge,
     Writing,
-    connect,
+    offer_of,
+    settled,
 )
 from gistmark.metrics.options import LANGUAGE_MODEL
+from gistmark.models.runtime import Precision
 
 URL = "GISTMARK_JUDGE_URL"
 MODEL = "GISTMARK_JUDGE_MODEL"
@@ -76,20 +78,17 @@ def connected(
     address: str, model: str, manner: Manner, meter: Meter, timeout: float = TIMEOUT
 ) -> ServerJudge:
     """A judge behind a server, whose offer is learnt once for each meter."""
-    settled, offer = _offer(address, model, manner, meter, timeout)
-    return ServerJudge(ChatServer(address, meter, timeout), model, settled, offer)
+    offer = _offer(address, model, manner.tokens, meter, timeout)
+    return ServerJudge(ChatServer(address, meter, timeout), model, settled(manner, offer), offer)
 
 
-def local_judge(model: str, *, words: int, meter: Meter) -> Judge:
+def local_judge(model: str, *, words: int, meter: Meter, precision: Precision = "full") -> Judge:
     """A causal model on this machine."""
     from gistmark.judges.local import LocalJudge
 
-    return LocalJudge(model, words=words, meter=meter)
+    return LocalJudge(model, words=words, precision=precision, meter=meter)
 
 
 @lru_cache(maxsize=32)
-def _offer(
-    address: str, model: str, manner: Manner, meter: Meter, timeout: float
-) -> tuple[Manner, Offer]:
-    judge = connect(ChatServer(address, meter, timeout), model, manner)
-    return judge.manner, judge.offer
+def _offer(address: str, model: str, tokens: int, meter: Meter, timeout: float) -> Offer:
+    return offer_of(ChatServer(address, meter, timeout), model, tokens)

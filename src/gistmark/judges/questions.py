@@ -7,12 +7,17 @@ LLM-as-a-Judge with MT-Bench and Chatbot Arena", 2023).
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import floor
+from typing import Literal
 
 from gistmark.errors import UsageError, unknown_name
+from gistmark.files import user_path
+from gistmark.judgements.protocols import get_protocol
 from gistmark.judgements.protocols.protocol import Dimension, Protocol, Scale
+from gistmark.judgements.protocols.settings import protocol_from
 from gistmark.judges.judge import Judge, Opinion
 from gistmark.judges.prompts import (
     NO_GUIDE,
@@ -23,6 +28,15 @@ from gistmark.judges.prompts import (
     rating_prompt,
 )
 from gistmark.records import Choice
+
+Subject = Literal["summary", "pair"]
+
+_KNOWN: Mapping[Subject, tuple[str, ...]] = {
+    "summary": ("overall", "quality", "likert", "fluency", "clarity", "content-document",
+                "content-reference"),
+    "pair": ("pairwise",),
+}  # fmt: skip
+"""The presets whose questions a judge can answer; dimensions are looked up in this order."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +124,52 @@ def preference(first: Opinion, second: Opinion) -> Preference:
     if choices == ("left", "left"):
         return Preference("left", left)
     return Preference("right" if choices == ("right", "right") else "tie", left)
+
+
+def protocol_named(name: str, subject: Subject = "summary") -> Protocol:
+    """The protocol of a name or of a JSON file, if a judge can answer its questions."""
+    protocol = read_protocol(name)
+    fits = protocol.scaled if subject == "summary" else True
+    if protocol.subject != subject or not fits or not protocol.dimensions:
+        what = "rate summaries on scales" if subject == "summary" else "compare two summaries"
+        raise UsageError(
+            f"The protocol {protocol.name} does not {what}; these do: {', '.join(_KNOWN[subject])}."
+        )
+    if "heat-map" in protocol.shows:
+        raise UsageError(
+            f"The protocol {protocol.name} shows a heat map, which a judge cannot see; take "
+            "content-document."
+        )
+    return protocol
+
+
+def protocol_with(dimension: str, name: str, subject: Subject = "summary") -> Protocol:
+    """The protocol of this name, or without one the first preset that has the dimension."""
+    if name:
+        protocol = protocol_named(name, subject)
+        dimensions_of(protocol, [dimension])
+        return protocol
+    presets = [get_protocol(each) for each in _KNOWN[subject]]
+    for preset in presets:
+        if any(each.name.casefold() == dimension.casefold() for each in preset.dimensions):
+            return preset
+    known = dict.fromkeys(each.name for preset in presets for each in preset.dimensions)
+    raise unknown_name("dimension", dimension, tuple(known))
+
+
+def read_protocol(name: str) -> Protocol:
+    """The preset of a name, or the protocol of a JSON file."""
+    if not name.endswith(".json"):
+        return get_protocol(name)
+    try:
+        mapping = json.loads(user_path(name).read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        raise UsageError(f"There is no file {name} of a protocol.") from None
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{name} cannot be read as JSON: {error}.") from None
+    if not isinstance(mapping, dict):
+        raise UsageError(f"{name} is not a protocol: it must be a JSON object.")
+    return protocol_from(mapping)
 
 
 def dimensions_of(protocol: Protocol, names: Sequence[str] | None = None) -> tuple[Dimension, ...]:

@@ -98,10 +98,6 @@ class ServerJudge:
     def meter(self) -> Meter:
         return self.server.meter
 
-    @property
-    def requests_per_prompt(self) -> int:
-        return self.manner.samples
-
     def requests_for(self, prompt: Prompt) -> int:
         """How many requests a prompt takes when every answer can be read."""
         return 1 if self._weighs(prompt) else self.manner.samples
@@ -156,7 +152,7 @@ class ServerJudge:
 
     def _answer(self, prompt: Prompt, *, seed: int, temperature: float) -> tuple[Completion, str]:
         """An answer that can be read, at the second try if need be."""
-        messages = [{"role": "user", "content": prompt.content(self._form)}]
+        messages = [{"role": "user", "content": prompt.content(self.form)}]
         completion = self._complete(prompt, messages, seed, temperature)
         try:
             return completion, read_answer(completion, prompt)
@@ -169,12 +165,12 @@ class ServerJudge:
         return completion, read_answer(completion, prompt)
 
     def _again(self, prompt: Prompt) -> str:
-        return prompt.ending(self._form)
+        return prompt.ending(self.form)
 
     def _complete(
         self, prompt: Prompt, messages: list[dict[str, str]], seed: int, temperature: float
     ) -> Completion:
-        body = _body(self.model, messages, self.manner, self.offer, prompt, self._form)
+        body = _body(self.model, messages, self.manner, self.offer, prompt, self.form)
         if self.offer.seed:
             body["seed"] = seed
         if self.offer.temperature:
@@ -187,7 +183,8 @@ class ServerJudge:
         return completion
 
     @property
-    def _form(self) -> Form:
+    def form(self) -> Form:
+        """How answers are written."""
         return "json" if self.manner.form == "json" else "plain"
 
 
@@ -196,16 +193,12 @@ def weighable(prompt: Prompt) -> bool:
     return all(len(option) == 1 for option in prompt.options)
 
 
-def connect(server: ChatServer, model: str, manner: Manner) -> ServerJudge:
-    """A judge behind a server, which is asked one small question to learn what it offers.
-
-    What the manner leaves to the server (`auto`) is settled; what it demands and the server does
-    not offer is an error.
-    """
-    offer = Offer(logprobs=manner.answers != "samples", schema=manner.form != "plain")
+def offer_of(server: ChatServer, model: str, tokens: int) -> Offer:
+    """What a server offers, which is learnt by asking it one small question."""
+    offer = Offer()
     while True:
         try:
-            completion = _test(server, model, manner, offer)
+            completion = _test(server, model, tokens, offer)
             break
         except RefusedError as error:
             following = offer.without(str(error))
@@ -218,7 +211,7 @@ def connect(server: ChatServer, model: str, manner: Manner) -> ServerJudge:
         offer = replace(offer, logprobs=False)
     if offer.schema and not completion.text.strip().startswith("{"):
         offer = replace(offer, schema=False)
-    return ServerJudge(server, model, _settled(manner, offer), offer)
+    return offer
 
 
 def expected_tokens(prompt: Prompt, form: Form) -> int:
@@ -226,7 +219,11 @@ def expected_tokens(prompt: Prompt, form: Form) -> int:
     return approximate_tokens(prompt.content(form))
 
 
-def _settled(manner: Manner, offer: Offer) -> Manner:
+def settled(manner: Manner, offer: Offer) -> Manner:
+    """The manner with what it leaves to the server (`auto`) settled.
+
+    What it demands and the server does not offer is an error.
+    """
     if manner.answers == "logprobs" and not offer.logprobs:
         raise ServerError(
             "The judge's server offers no log-probabilities for this model; leave out "
@@ -238,15 +235,15 @@ def _settled(manner: Manner, offer: Offer) -> Manner:
         )
     return replace(
         manner,
-        answers="logprobs" if offer.logprobs else "samples",
-        form="json" if offer.schema else "plain",
+        answers="logprobs" if offer.logprobs and manner.answers != "samples" else "samples",
+        form="json" if offer.schema and manner.form != "plain" else "plain",
     )
 
 
-def _test(server: ChatServer, model: str, manner: Manner, offer: Offer) -> Completion:
+def _test(server: ChatServer, model: str, tokens: int, offer: Offer) -> Completion:
     form: Form = "json" if offer.schema else "plain"
     messages = [{"role": "user", "content": _ONE.content(form)}]
-    body = _body(model, messages, manner, offer, _ONE, form)
+    body = _body(model, messages, Manner(tokens=tokens), offer, _ONE, form)
     if offer.seed:
         body["seed"] = 0
     if offer.temperature:

@@ -115,8 +115,13 @@ _NEURAL = {
     "cls-cosine": "gistmark.metrics.embedding.text_cosine:ClsCosine",
 }
 
+_JUDGES = {"judge": "gistmark.judges.metric:JudgeMetric"}
+
 METRICS: Registry[type[Metric]] = Registry(
-    "metric", "gistmark.metrics", {**_LEXICAL, **_ON_WORD_VECTORS, **_NEURAL}, base=Metric
+    "metric",
+    "gistmark.metrics",
+    {**_LEXICAL, **_ON_WORD_VECTORS, **_NEURAL, **_JUDGES},
+    base=Metric,
 )
 
 FIXED: Mapping[str, Mapping[str, Any]] = {
@@ -154,7 +159,13 @@ seconds), those that judge a summary by its document alone, and those of the EMF
 def metrics_from(specs: list[str] | tuple[str, ...], lang: str = ENGLISH) -> dict[str, Metric]:
     """The metrics that the specs ask for, by the name as given; groups are expanded."""
     expanded = [name for spec in specs for name in GROUPS.get(spec, (spec,))]
-    return {spec: metric_from(spec, lang) for spec in expanded}
+    every = [each for spec in expanded for each in _variants(spec)]
+    return {spec: metric_from(spec, lang) for spec in every}
+
+
+def _variants(spec: str) -> tuple[str, ...]:
+    name, _ = METRICS.split(spec, GROUPS)
+    return METRICS.get(name).variants(spec)
 
 
 def metric_from(spec: str, lang: str = ENGLISH) -> Metric:

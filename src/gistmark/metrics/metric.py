@@ -32,16 +32,19 @@ PRECISION_RECALL_F: tuple[Part, ...] = ("precision", "recall", "f")
 class Values:
     """A metric's values for a batch: one row per item, one column per part.
 
-    A row that could not be scored is NaN, and `reasons` says why in words.
+    A row that could not be scored is NaN, and `reasons` says why in words. The reason for a
+    `transient` row may be gone next time, so that it is not cached.
     """
 
     values: Float64
     reasons: dict[int, str] = field(default_factory=dict)
+    transient: frozenset[int] = frozenset()
 
     def rows(self, rows: range) -> Values:
         """The values of some rows."""
         reasons = {i - rows.start: why for i, why in self.reasons.items() if i in rows}
-        return Values(self.values[rows.start : rows.stop], reasons)
+        transient = frozenset(i - rows.start for i in self.transient if i in rows)
+        return Values(self.values[rows.start : rows.stop], reasons, transient)
 
 
 class Metric(Configured, ABC):
@@ -87,6 +90,11 @@ class Metric(Configured, ABC):
         looks through it here, and records a hash of that corpus in its signature.
         """
         return self
+
+    @classmethod
+    def variants(cls, spec: str) -> tuple[str, ...]:
+        """The specs of the metrics that one spec stands for: usually itself alone."""
+        return (spec,)
 
     @property
     def main_part(self) -> Part:

@@ -190,7 +190,7 @@ class _Run:
                 continue
             values, computed = done.values[name], done.computed[name]
             if name in task.known:
-                values = _merged(task.known[name].rows(done.rows), values, computed)
+                values = merged_values(task.known[name].rows(done.rows), values, computed)
             values_of[name] = values
             if name in task.keys and name not in done.failed:
                 keys = task.keys[name][done.rows.start : done.rows.stop]
@@ -200,8 +200,9 @@ class _Run:
     def _keep(
         self, lang: str, name: str, keys: Keys, values: Values, chosen: Sequence[int]
     ) -> None:
+        lasting = [row for row in chosen if row not in values.transient]
         try:
-            self.caches[lang][name].add(keys, values, chosen)
+            self.caches[lang][name].add(keys, values, lasting)
         except OSError as error:
             self._warn_once(f"Scores are not cached: {error}.")
 
@@ -229,11 +230,12 @@ def _missing(cached: NDArray[np.bool_]) -> Sequence[int] | None:
     return None if len(missing) == len(cached) else [int(index) for index in missing]
 
 
-def _merged(known: Values, new: Values, indexes: Sequence[int]) -> Values:
+def merged_values(known: Values, new: Values, indexes: Sequence[int]) -> Values:
+    """What was known, with new values at some indexes."""
     values = known.values.copy()
     values[list(indexes)] = new.values
     reasons = known.reasons | {indexes[index]: text for index, text in new.reasons.items()}
-    return Values(values, reasons)
+    return Values(values, reasons, frozenset(indexes[index] for index in new.transient))
 
 
 def _open_caches(

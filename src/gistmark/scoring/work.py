@@ -111,7 +111,8 @@ def _score(metric: Metric, batch: Batch) -> Values:
     for index, part in enumerate(metric.parts):
         if part not in DETAILS:
             numbers[missing, index] = np.nan
-    return Values(numbers, {int(i): values.reasons.get(int(i), NO_VALUE) for i in missing})
+    reasons = {int(i): values.reasons.get(int(i), NO_VALUE) for i in missing}
+    return Values(numbers, reasons, values.transient & reasons.keys())
 
 
 def _all_missing(metric: Metric, size: int, reason: str) -> Values:

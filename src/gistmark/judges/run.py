@@ -1,0 +1,228 @@
+"""A whole corpus before a judge: ratings or comparisons under a name that says it is a machine.
+
+Ratings are scores of the metric `judge`, so that both share the cache. Pairs are those of the
+protocol: every two systems of a document.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from gistmark.cancellation import Cancelled, cancelled_by_interrupt
+from gistmark.corpus import Corpus
+from gistmark.errors import InterruptedRunError, Problem
+from gistmark.judgements.items import Item as Pair
+from gistmark.judgements.items import items_from, other_references
+from gistmark.judgements.protocols.protocol import Protocol
+from gistmark.judges.metric import VALUES, JudgeMetric, PairMetric
+from gistmark.judges.options import PairOptions
+from gistmark.judges.questions import dimensions_of, protocol_named
+from gistmark.metrics.batch import Batch, Item
+from gistmark.metrics.catalogue import metrics_from
+from gistmark.metrics.metric import Values
+from gistmark.models.store import cache_folder
+from gistmark.options import settings_from
+from gistmark.records import Comparison, Rating
+from gistmark.scoring.cache import ContentKeys, MetricCache
+from gistmark.scoring.run import Progress, merged_values, score, source_of
+from gistmark.signature import Signature, escape, merged
+
+_CHOICES = {value: choice for choice, value in VALUES.items()}
+_BLOCK = 32
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """What a judge says about a corpus; `reasons` counts why something is missing.
+
+    `signature` is all that the values depend on, that of several dimensions together.
+    """
+
+    annotator: str
+    model: str
+    signature: str
+    ratings: tuple[Rating, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
+    reasons: Mapping[str, int] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.ratings) + len(self.comparisons)
+
+    def added_to(self, corpus: Corpus) -> Corpus:
+        """The corpus with these verdicts, in place of what the same judge said before of them."""
+        rated = {_rated(each) for each in self.ratings}
+        compared = {_compared(each) for each in self.comparisons}
+        ratings = [each for each in corpus.ratings if _rated(each) not in rated]
+        comparisons = [each for each in corpus.comparisons if _compared(each) not in compared]
+        return replace(
+            corpus,
+            ratings=(*ratings, *self.ratings),
+            comparisons=(*comparisons, *self.comparisons),
+        )
+
+
+def rating_metrics(
+    protocol: str, dimensions: Sequence[str] | None, settings: Mapping[str, str]
+) -> dict[str, JudgeMetric]:
+    """The metrics, by their specs, that rate summaries in the dimensions of a protocol."""
+    names = dimensions_of(protocol_named(protocol), dimensions)
+    metrics = metrics_from([_spec("judge", protocol, each.name, settings) for each in names])
+    return {spec: metric for spec, metric in metrics.items() if isinstance(metric, JudgeMetric)}
+
+
+def pair_metrics(
+    protocol: str, dimensions: Sequence[str] | None, settings: Mapping[str, str]
+) -> dict[str, JudgeMetric]:
+    """The same for a protocol that compares."""
+    names = dimensions_of(protocol_named(protocol, "pair"), dimensions)
+    specs = [_spec("judge-pair", protocol, each.name, settings) for each in names]
+    return {
+        spec: PairMetric(PairOptions(**settings_from("judge", spec.partition(":")[2], PairOptions)))
+        for spec in specs
+    }
+
+
+def rate_corpus(
+    corpus: Corpus,
+    metrics: Mapping[str, JudgeMetric],
+    annotator: str,
+    *,
+    cache: bool | str | Path = True,
+    progress: Progress | None = None,
+) -> Verdicts:
+    """A rating of each summary in each dimension."""
+    first = next(iter(metrics.values()))
+    with_references = first.protocol.judge_references
+    scores = score(
+        corpus, list(metrics), cache=cache, with_references=with_references, progress=progress
+    )
+    names = {spec: metric.dimension.name for spec, metric in metrics.items()}
+    ratings = tuple(
+        Rating(each.document, each.system, annotator, names[each.metric], each.value)
+        for each in scores
+        if each.value is not None
+    )
+    reasons = Counter(each.reason for each in scores if each.reason is not None)
+    signature = merged(Signature.parse(text) for text in scores.signatures.values())
+    return Verdicts(annotator, first.label, str(signature), ratings, reasons=reasons)
+
+
+def compare_corpus(
+    corpus: Corpus,
+    metrics: Mapping[str, JudgeMetric],
+    annotator: str,
+    *,
+    cache: bool | str | Path = True,
+    progress: Progress | None = None,
+) -> Verdicts:
+    """A choice between every two systems of each document in each dimension."""
+    first = next(iter(metrics.values()))
+    pairs = pairs_of(corpus, first.protocol)
+    folder = None if cache is False else cache_folder() if cache is True else Path(cache)
+    settled = [each.for_corpus(lambda: pairs.batches()) for each in metrics.values()]
+    comparisons: list[Comparison] = []
+    reasons: Counter[str] = Counter()
+    done, total = 0, len(pairs.items) * len(settled)
+    with cancelled_by_interrupt() as cancellation, cancellation.followed():
+        try:
+            for metric in settled:
+                assert isinstance(metric, JudgeMetric)
+                store = None if folder is None else MetricCache(folder, metric)
+                for items, batch in pairs.blocks():
+                    values = _scored(metric, batch, store)
+                    comparisons += _comparisons(items, values, annotator, metric.dimension.name)
+                    reasons.update(values.reasons.values())
+                    done += len(items)
+                    if progress is not None:
+                        progress(done, total)
+        except (Cancelled, KeyboardInterrupt):
+            kept = " They are in the cache: the same command goes on from there." if folder else ""
+            message = f"Interrupted after {done:,} of {total:,} choices.{kept}"
+            raise InterruptedRunError(message) from None
+    signature = merged(Signature.parse(each.signature) for each in settled)
+    return Verdicts(
+        annotator, first.label, str(signature), (), tuple(comparisons), reasons, pairs.problems
+    )
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """The pairs of a corpus with their texts; `problems` are about those that lack something."""
+
+    items: tuple[Pair, ...]
+    texts: tuple[Item, ...]
+    problems: tuple[Problem, ...]
+
+    def blocks(self) -> Iterator[tuple[Sequence[Pair], Batch]]:
+        for start in range(0, len(self.items), _BLOCK):
+            rows = slice(start, start + _BLOCK)
+            yield self.items[rows], Batch.of(self.texts[rows])
+
+    def batches(self) -> Iterator[Batch]:
+        return (batch for _, batch in self.blocks())
+
+
+def pairs_of(corpus: Corpus, protocol: Protocol) -> Pairs:
+    """Every two systems of each document."""
+    items = items_from(corpus, protocol)
+    summaries = {(each.document, each.system): each.text for each in corpus.summaries}
+    documents = {each.id: each.text for each in corpus.documents}
+    texts = []
+    for item in items.items:
+        left, right = (summaries[item.document, system] for system in item.systems)
+        shown = tuple(each.text for each in other_references(corpus, item))
+        texts.append(Item(left, (right, *shown), documents.get(item.document)))
+    return Pairs(items.items, tuple(texts), items.problems)
+
+
+def batches_of(corpus: Corpus, metric: JudgeMetric) -> Iterator[Batch]:
+    """The batches that a metric will judge of a corpus."""
+    if metric.options.subject == "pair":
+        return pairs_of(corpus, metric.protocol).batches()
+    with_references = metric.protocol.judge_references
+    source = source_of(corpus, with_references=with_references)
+    return (block.batch() for block in source.blocks())
+
+
+def _scored(metric: JudgeMetric, batch: Batch, store: MetricCache | None) -> Values:
+    """The values of a batch, from the cache where it has them."""
+    if store is None:
+        return metric.score(batch)
+    keys = ContentKeys(batch).of(metric)
+    known, cached = store.look_up(keys)
+    todo = np.flatnonzero(~cached).tolist()
+    if not todo:
+        return known
+    new = metric.score(batch.subset(todo))
+    values = merged_values(known, new, todo)
+    store.add(keys, values, [row for row in todo if row not in values.transient])
+    return values
+
+
+def _comparisons(
+    items: Sequence[Pair], values: Values, annotator: str, dimension: str
+) -> Iterator[Comparison]:
+    for item, value in zip(items, values.values[:, 0].tolist(), strict=True):
+        if value in _CHOICES:
+            left, right = item.systems
+            choice = _CHOICES[value]
+            yield Comparison(item.document, left, right, annotator, dimension, choice)
+
+
+def _spec(name: str, protocol: str, dimension: str, settings: Mapping[str, str]) -> str:
+    given = {"dimension": dimension, "protocol": protocol, **settings}
+    return f"{name}:{','.join(f'{key}={escape(value)}' for key, value in given.items())}"
+
+
+def _rated(rating: Rating) -> tuple[str, ...]:
+    return rating.document, rating.system, rating.annotator, rating.dimension
+
+
+def _compared(each: Comparison) -> tuple[object, ...]:
+    return each.document, frozenset((each.left, each.right)), each.annotator, each.dimension
