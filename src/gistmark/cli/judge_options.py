@@ -80,11 +80,18 @@ class JudgeSettings:
         from gistmark.judges.limits import limited
         from gistmark.judges.opening import MODEL, URL
 
-        for name, value in ((URL, self.url), (MODEL, self.model)):
-            if value is not None:
-                os.environ[name] = value
-        with limited(self.limits) as meter:
-            yield meter
+        given = {name: value for name, value in ((URL, self.url), (MODEL, self.model)) if value}
+        before = {name: os.environ.get(name) for name in given}
+        os.environ.update(given)
+        try:
+            with limited(self.limits) as meter:
+                yield meter
+        finally:
+            for name, value in before.items():
+                if value is None:
+                    del os.environ[name]
+                else:
+                    os.environ[name] = value
 
     def approve(self, budget: Budget) -> None:
         """Show what a run will ask of a server, and stop unless the user agrees."""

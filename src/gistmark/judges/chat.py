@@ -21,7 +21,13 @@ from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
+from urllib.request import (
+    HTTPRedirectHandler,
+    OpenerDirector,
+    ProxyHandler,
+    Request,
+    build_opener,
+)
 
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.judges.limits import Meter
@@ -72,6 +78,7 @@ class ChatServer:
     meter: Meter
     timeout: float = 120.0
     key: str | None = field(default_factory=lambda: os.environ.get(KEY) or None, repr=False)
+    _opener: OpenerDirector = field(init=False, repr=False)
     _failures: int = field(default=0, repr=False)
     _down: str | None = field(default=None, repr=False)
 
@@ -84,6 +91,8 @@ class ChatServer:
             raise UsageError(
                 f"{KEY} would travel to {parts.hostname} unencrypted; use https, or unset it."
             )
+        own = [ProxyHandler({})] if parts.hostname in _LOCAL else []
+        self._opener = build_opener(_NoRedirects, *own)
 
     def complete(self, body: Mapping[str, Any]) -> Completion:
         """Send a request, several times if it must be, and read the answer."""
@@ -129,11 +138,8 @@ class ChatServer:
         request.add_header("Accept", "application/json")
         if self.key is not None:
             request.add_unredirected_header("Authorization", f"Bearer {self.key}")
-        handlers: list[Any] = [_NoRedirects]
-        if urlsplit(self.address).hostname in _LOCAL:
-            handlers.append(ProxyHandler({}))
         try:
-            with build_opener(*handlers).open(request, timeout=self.timeout) as answer:
+            with self._opener.open(request, timeout=self.timeout) as answer:
                 return json.loads(answer.read(_LARGEST))
         except HTTPError as error:
             with error:
