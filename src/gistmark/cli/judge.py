@@ -189,7 +189,11 @@ def _print(verdicts: Verdicts, output: Path, *, as_json: bool) -> None:
         missing = {"missing": dict(verdicts.reasons), "signature": verdicts.signature}
         print_json({**shown, "dimensions": facts, **missing})
         return
-    columns = ["dimension", Column("judgements", right=True), Column(about, right=True)]
+    columns: list[Column | str] = [
+        "dimension",
+        Column("judgements", right=True),
+        Column(about, right=True),
+    ]
     rows = [(f["dimension"], f"{f['judgements']:,}", f"{f[about]:.3f}") for f in facts]
     print_table(columns, rows)
     click.echo(f"\n{verdicts.annotator} judged; its judgements are in {output}.")

@@ -194,7 +194,7 @@ class JudgeMetric(OnModel):
         texts = dict.fromkeys(self.shown, "…")
         files = {name: getattr(options, name) for name in (*_FILES, "protocol")}
         return {
-            **{name: Path(path).name for name, path in files.items() if path},
+            **{name: Path(path).name for name, path in files.items()},
             "model": options.model if self.is_remote else label_of(options.model),
             "server": f"@{address_hash(options.server)}" if self.is_remote else NO_SERVER,
             "dimension": f"{options.dimension}@{self.prompt(Texts(other='', **texts)).digest}",

@@ -9,6 +9,7 @@ from gistmark.errors import UsageError
 from gistmark.judges.chat import address_hash
 from gistmark.judges.judge import WORDS
 from gistmark.judges.opening import model_of, server_of
+from gistmark.judges.prompts import NO_FILE
 from gistmark.judges.questions import Subject, dimensions_of, protocol_with
 from gistmark.judges.server import SAMPLES, TOKENS, Answers, Manner, Writing
 from gistmark.metrics.options import ModelOptions
@@ -39,9 +40,9 @@ class JudgeOptions(ModelOptions):
     temperature: float = option(1.0, "answers=samples: their temperature")
     tokens: int = option(TOKENS, "how many tokens an answer may have", least=1)
     words: int = option(WORDS, "of a longer document, so many words are read", least=1)
-    rubric: str = option("", "a text file: what each point of the scale means", implied=True)
-    steps: str = option("", "a text file with the steps of the evaluation", implied=True)
-    examples: str = option("", "a text file with examples", implied=True)
+    rubric: str = option(NO_FILE, "a text file that says what the points of the scale mean")
+    steps: str = option(NO_FILE, "a text file with the steps of the evaluation")
+    examples: str = option(NO_FILE, "a text file with examples")
 
     subject: ClassVar[Subject] = "summary"
 
