@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gistmark.analysis.agreement.alternative import judge_tests, without_judges
+from gistmark.analysis.agreement.alternative import judge_tests
+from gistmark.analysis.agreement.machines import without_machines
 from gistmark.cli.main import main
 from gistmark.corpus import Corpus, load, save
 from gistmark.judgements import get_protocol
@@ -87,8 +88,9 @@ def test_from_a_server_to_the_alternative_annotator_test(
     judged = load(tmp_path / "judged")
     people = {each.annotator for each in corpus.ratings}
     assert {each.annotator for each in judged.ratings} == {*people, "machine:tiny"}
-    alone, machines = without_judges(judged, ["machine:tiny"])
-    tests = {each.dimension: each for each in judge_tests(alone.ratings, machines)}
+    assert [(each.annotator, each.model) for each in judged.machines] == [("machine:tiny", "tiny")]
+    alone, machines = without_machines(judged, ())
+    tests = {each.dimension: each for each in judge_tests(alone.ratings, machines.ratings)}
     assert set(tests) == {"", *DIMENSIONS}
     assert {each.passed for each in tests.values()} == {passes}
     assert all(each.annotators == 3 for each in tests.values())
@@ -105,7 +107,7 @@ def test_ratings_have_the_names_of_the_dimensions(
     assert all(1 <= each.value <= 5 for each in verdicts.ratings)
     both = verdicts.added_to(corpus)
     assert len(both.ratings) == len(corpus.ratings) + 36
-    assert verdicts.added_to(both).ratings == both.ratings, "a second time replaces the first"
+    assert verdicts.added_to(both) == both, "a second time replaces the first"
 
 
 def test_pairs_are_every_two_systems_in_both_orders(

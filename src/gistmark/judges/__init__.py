@@ -8,6 +8,7 @@ metric, options       the metric `judge`
 budget, run           what a run will ask, and a whole corpus before a judge
 """
 
+from gistmark.judges.budget import Budget, estimate
 from gistmark.judges.judge import Judge, Opinion, Prompt, machine_name
 from gistmark.judges.limits import Limits, Meter, limited
 from gistmark.judges.opening import open_judge
@@ -15,6 +16,7 @@ from gistmark.judges.prompts import Guide, Texts, choice_prompt, comparison_prom
 from gistmark.judges.questions import Preference, choose, compare, nearest_point, rate
 
 __all__ = [
+    "Budget",
     "Guide",
     "Judge",
     "Limits",
@@ -27,6 +29,7 @@ __all__ = [
     "choose",
     "compare",
     "comparison_prompt",
+    "estimate",
     "limited",
     "machine_name",
     "nearest_point",

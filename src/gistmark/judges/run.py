@@ -27,7 +27,7 @@ from gistmark.metrics.catalogue import metrics_from
 from gistmark.metrics.metric import Values
 from gistmark.models.store import cache_folder
 from gistmark.options import settings_from
-from gistmark.records import Comparison, Rating
+from gistmark.records import Comparison, Machine, Rating
 from gistmark.scoring.cache import ContentKeys, MetricCache
 from gistmark.scoring.run import Progress, merged_values, score, source_of
 from gistmark.signature import Signature, escape, merged
@@ -55,7 +55,12 @@ class Verdicts:
         return len(self.ratings) + len(self.comparisons)
 
     def added_to(self, corpus: Corpus) -> Corpus:
-        """The corpus with these verdicts, in place of what the same judge said before of them."""
+        """The corpus with these verdicts, in place of what the same judge said before of them.
+
+        The judge is among its machines, so that a study keeps it apart from people.
+        """
+        others = [each for each in corpus.machines if each.annotator != self.annotator]
+        judge = Machine(self.annotator, self.model, self.signature)
         rated = {_rated(each) for each in self.ratings}
         compared = {_compared(each) for each in self.comparisons}
         ratings = [each for each in corpus.ratings if _rated(each) not in rated]
@@ -64,6 +69,7 @@ class Verdicts:
             corpus,
             ratings=(*ratings, *self.ratings),
             comparisons=(*comparisons, *self.comparisons),
+            machines=(*others, judge),
         )
 
 
