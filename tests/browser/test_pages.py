@@ -21,6 +21,7 @@ from gistmark.web.annotate.services import next_task
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import change_settings, generate_checks
 from gistmark.web.campaigns.services.invitations import make_invitation
+from gistmark.web.campaigns.services.machines import add_machine
 from gistmark.web.crowd.models import (
     Bonus,
     BonusPayment,
@@ -92,6 +93,7 @@ def a_platform(admin: User) -> dict[str, list[Any]]:
     running = worked_campaign("likert", annotators=2, tasks=1, owner=admin)
     Task.objects.filter(campaign=running, state="done").update(flagged=True)
     change_settings(running, admin, registration_open=True)
+    add_machine(running, model="a-model/with-a-name", url="http://localhost:8000/v1")
     draft = make_campaign("content-document", owner=admin, running=False, corpus=make_corpus())
     draft.questions.first().delete()
     generate_checks(draft, admin)

@@ -1,14 +1,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
 from gistmark.cli.main import main
-from gistmark.corpus import load, sample_folder
+from gistmark.corpus import load, sample_folder, save
 from gistmark.corpus.formats import FORMATS, Writer
+from gistmark.records import Machine
 
 TABLE = "document,system,summary,text,mood\na,lead,s,T,fine\n"
 
@@ -203,3 +205,23 @@ def test_an_order_of_appearance_is_not_counted_as_systems(
     source.write_text('{"doc": "T", "summaries": ["s", "t"]}')
     _, out, _ = run(capsys, "import", "blanc", source, tmp_path / "c")
     assert out.startswith(f"Read {source} into {tmp_path / 'c'}: 1 document, 2 summaries.\n")
+
+
+def test_what_machines_said_is_in_no_format_that_cannot_mark_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    corpus = load(sample_folder())
+    machine = replace(corpus.ratings[0], annotator="a-model", value=5.0)
+    mixed = replace(corpus, ratings=(*corpus.ratings, machine), machines=(Machine("a-model"),))
+    save(mixed, tmp_path / "mixed")
+    _, out, _ = run(capsys, "export", tmp_path / "mixed", "dip-sumeval", tmp_path / "dip")
+    assert "Left out: what machines said (a-model)" in out
+    run(capsys, "export", sample_folder(), "dip-sumeval", tmp_path / "people")
+    files = [path for path in (tmp_path / "people").rglob("*") if path.is_file()]
+    assert files
+    for path in files:
+        same = tmp_path / "dip" / path.relative_to(tmp_path / "people")
+        assert same.read_bytes() == path.read_bytes()
+    _, out, _ = run(capsys, "export", tmp_path / "mixed", "folder", tmp_path / "copy")
+    assert "Left out: what machines" not in out
+    assert load(tmp_path / "copy").machine_names == {"a-model"}

@@ -15,6 +15,8 @@ from gistmark.corpus.folder import is_corpus_folder, refuse_other_folder
 from gistmark.corpus.formats import FORMATS, ReadOptions, Writer, read
 from gistmark.errors import GistmarkError, UsageError
 
+_FOLDER = "folder"
+"""The format that has a mark for machines."""
 _ONE = {
     "documents": "document",
     "systems": "system",
@@ -95,7 +97,8 @@ def export(
 ) -> None:
     """Write CORPUS to TARGET, a file or a folder, in another tool's FORMAT.
 
-    What the format cannot hold is listed, one sentence for each kind of thing.
+    What the format cannot hold is listed, one sentence for each kind of thing. Only a folder keeps
+    what machines said (machines.csv); elsewhere it could not be told from what people said.
     """
     writer = FORMATS.get(format)
     if not isinstance(writer, Writer):
@@ -104,7 +107,11 @@ def export(
     loaded = load(corpus, **reading)
     before = _stamps(target)
     with FORMATS.naming_plugin(format, passing=(OSError,)):
-        losses = tuple(writer.write(loaded, target))
+        held = loaded if format == _FOLDER else loaded.by_people()
+        losses = tuple(writer.write(held, target))
+    if len(held.machines) < len(loaded.machines):
+        names = ", ".join(each.annotator for each in loaded.machines)
+        losses += (f"Left out: what machines said ({names}); the format has no mark for them.",)
     kept = len(before.items() & _stamps(target).items())
     if kept:
         losses += (f"Left as they were: {kept:,} other files in {target}.",)

@@ -29,7 +29,7 @@ from gistmark.errors import GistmarkError
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Adjudication, Comment, Decision, Submission, Task
 from gistmark.web.annotate.services import counting
-from gistmark.web.campaigns.models import Campaign, Consent, Machine, Membership, Unit
+from gistmark.web.campaigns.models import Campaign, Consent, Membership, Unit
 from gistmark.web.campaigns.services import protocol_of, record
 from gistmark.web.config.errors import ConflictError, NotFoundError
 from gistmark.web.config.locks import shared_lock
@@ -219,7 +219,8 @@ def _fingerprint(campaign: Campaign) -> str:
     about = Campaign.objects.filter(pk=campaign.pk)
     people = Membership.objects.filter(campaign=campaign).order_by("pk")
     digest = sha256(f"{__version__}:{list(about.values())}".encode())
-    digest.update(repr(list(people.values_list("pk", "user", "user__username"))).encode())
+    columns = ("pk", "user", "user__username", "machine__model", "machine__signature")
+    digest.update(repr(list(people.values_list(*columns))).encode())
     for rows in (
         Task.objects.filter(campaign=campaign),
         Submission.objects.filter(task__campaign=campaign),
@@ -228,7 +229,6 @@ def _fingerprint(campaign: Campaign) -> str:
         Adjudication.objects.filter(item__batch__campaign=campaign),
         Consent.objects.filter(membership__campaign=campaign),
         Unit.objects.filter(document__campaign=campaign),
-        Machine.objects.filter(membership__campaign=campaign),
         campaign.questions.all(),
         campaign.planted.all(),
     ):
