@@ -218,7 +218,8 @@ def test_a_study_has_shares_reliability_and_differences():
         (simulated(3, 1, 5), "there is one annotator, so nothing can be said about others"),
         (simulated(3, 4, 1), "there is one document, so nothing can be said about others"),
         (Observations(np.ones(8), *np.indices((2, 2, 2)).reshape(3, 8)), "all ratings are equal"),
-        (simulated(2, 2, 2, kept=0.7, seed=5), "4 ratings are too few for a model with 5 parameters"),
+        (simulated(2, 2, 2, kept=0.7, seed=5),
+         "4 ratings are too few for a model with 5 parameters"),
     ],
 )  # fmt: skip
 def test_what_no_model_fits_has_a_reason_and_no_number(data: Observations, reason: str):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+
 import pytest
 from django.urls import URLPattern, reverse
 
@@ -11,6 +13,7 @@ from gistmark.web.campaigns.services.machines import add_machine, machines_of
 from gistmark.web.config.encryption import encrypt
 from gistmark.web.manage.urls import campaign_urls
 from gistmark.web.qualification.services import replace_practice
+from gistmark.web.results.models import HelperScores
 from web.factories import make_campaign, make_user
 from web.qualification.practising import QUESTIONS, make_practice
 
@@ -37,6 +40,8 @@ OF_A_CAMPAIGN = {
     "campaign-changes": SENT,
     "campaign-plan": PAGE,
     "campaign-helper": FORM,
+    "campaign-helper-remove": ACTION,
+    "campaign-helper-scores": PAGE,
     "campaign-plan-use": ACTION,
     "campaign-fewer": PAGE,
     "campaign-fewer-sample": SENT,
@@ -99,6 +104,8 @@ def shared(shared_db) -> int:
     replace_practice(made, practice, made.owner)
     made.webhooks.create(url="https://example.org/hook", secret=encrypt("x"))
     add_machine(made, model="tiny-judge", url="http://localhost:8000/v1")
+    HelperScores.objects.create(campaign=made, summaries=0, content=zlib.compress(b""),
+                                helper="all", population="beyond")  # fmt: skip
     return made.pk
 
 

@@ -32,9 +32,9 @@ def test_those_who_ask_at_the_same_time_get_what_one_of_them_computes(campaign, 
     computed = []
     compute = statistics.compute
 
-    def counted(corpus):
+    def counted(corpus, stored):
         computed.append(corpus)
-        return compute(corpus)
+        return compute(corpus, stored)
 
     monkeypatch.setattr(statistics, "compute", counted)
     results = at_once([lambda: statistics.statistics_of(campaign)] * 3)
@@ -48,9 +48,9 @@ def test_a_request_does_not_wait_for_statistics_that_take_long(campaign, monkeyp
     Task.objects.filter(pk=Submission.objects.first().task_id).update(state="rejected")
     goes_on, compute = Event(), statistics.compute
 
-    def slow(corpus):
+    def slow(corpus, stored):
         goes_on.wait(60)
-        return compute(corpus)
+        return compute(corpus, stored)
 
     monkeypatch.setattr(statistics, "compute", slow)
     monkeypatch.setattr(jobs, "MOMENT", 0.1)

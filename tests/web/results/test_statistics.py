@@ -45,7 +45,7 @@ def test_they_are_computed_once_for_the_same_work(monkeypatch):
     campaign = worked_campaign(annotators=2)
     assert known_statistics(campaign) is None
     result = statistics_of(campaign)
-    monkeypatch.setattr(statistics, "compute", lambda _: pytest.fail("computed again"))
+    monkeypatch.setattr(statistics, "compute", lambda *_: pytest.fail("computed again"))
     assert statistics_of(campaign) == result == known_statistics(campaign)
 
 

@@ -19,6 +19,7 @@ from gistmark.web.api import (
     crowd,
     exports,
     fewer,
+    helper,
     machines,
     people,
     plans,
@@ -77,6 +78,7 @@ api.add_router("/campaigns", campaigns.checks, tags=["checks"])
 api.add_router("/campaigns", protocols.campaigns, tags=["protocols"])
 api.add_router("", protocols.router, tags=["protocols"])
 api.add_router("/campaigns", fewer.router, tags=["fewer judgements"])
+api.add_router("/campaigns", helper.router, tags=["fewer judgements"])
 api.add_router("/campaigns", plans.router, tags=["fewer judgements"])
 api.add_router("/campaigns", previews.router, tags=["previews"])
 api.add_router("/campaigns", people.router, tags=["people"])

@@ -430,6 +430,7 @@ IMPERSONAL: Mapping[str, str] = {
     "annotate.ItemSummary": "which items make up a task",
     "crowd.MarketSecrets": "what opens somebody's account on a market; deleted with the account",
     "crowd.MarketEvent": "the number of an event of a market, and when it came",
+    "results.HelperScores": "scores of summaries by metrics; who stored them is an event",
     "results.Disagreements": "computed from submissions; erasure deletes it, to be computed anew",
     "results.Export": "exports of campaigns; erasure deletes all of them with their files",
     "results.Statistics": "computed from submissions; erasure deletes it, to be computed anew",

@@ -15,7 +15,9 @@ from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.results.decisions import Decisions, decisions_of
 from gistmark.web.results.events import EventLine, latest_events
 from gistmark.web.results.exports import judgement_files
+from gistmark.web.results.helping import stored_helper
 from gistmark.web.results.jobs import statistics_soon
+from gistmark.web.results.models import HelperScores
 from gistmark.web.results.pace import Forecast, Pace, Pay, pace_of
 from gistmark.web.results.progress import (
     AnnotatorWork,
@@ -41,6 +43,7 @@ PARTS = (
     "progress",
     "decisions",
     "systems",
+    "helper",
     "questions",
     "agreement",
     "annotators",
@@ -69,6 +72,7 @@ class Dashboard:
     rate: Decimal | None = None
     decisions: Decisions | None = None
     machines: list[MachineWork] = field(default_factory=list)
+    helper: HelperScores | None = None
 
     @property
     def protocol(self) -> Protocol:
@@ -114,6 +118,16 @@ class Dashboard:
 
         records = [] if self.statistics is None else self.statistics.agreement
         return [asdict(each) for each in headline_agreement(Agreement(**r) for r in records)]
+
+    @property
+    def helped(self) -> dict[str, Any] | None:
+        """What stored scores come to, where the statistics are those of these scores."""
+        return None if self.statistics is None or self.older else self.statistics.helped
+
+    @property
+    def helped_means(self) -> list[dict[str, Any]]:
+        """The systems' means with the helper and without."""
+        return [] if self.helped is None else [r for r in self.helped["records"] if not r["right"]]
 
     @property
     def has_letters(self) -> bool:
@@ -184,6 +198,7 @@ def dashboard_of(
         rate=rate,
         decisions=decisions_of(campaign, statistics.sequential if statistics else ()),
         machines=machine_work(campaign),
+        helper=stored_helper(campaign),
     )
 
 

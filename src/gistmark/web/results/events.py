@@ -54,6 +54,8 @@ WORDS: Mapping[str, str] = {
     "second-stage": "made the second stage, {name}",
     "sampled": "chose {documents} of {of} documents by {method}",
     "sample-dropped": "let all documents be judged",
+    "helper-stored": "stored scores of {summaries} summaries; the helper is {helper}",
+    "helper-removed": "removed the stored scores",
     "adaptive-on": "let the campaign choose its tasks adaptively",
     "adaptive-off": "let the campaign no longer choose its tasks adaptively",
     "adaptive-stopping": "changed whether the campaign stops by itself",

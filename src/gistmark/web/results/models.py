@@ -1,4 +1,7 @@
-"""What was computed about a campaign, kept until the work that counts is other work."""
+"""What was computed about a campaign, kept until the work that counts is other work.
+
+And the scores by which metrics help people, which a manager brought along.
+"""
 
 from __future__ import annotations
 
@@ -53,6 +56,37 @@ class Export(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["campaign", "format", "choices"], name="one_export_for_each_choice"
+            )
+        ]
+
+
+class HelperScores(models.Model):
+    """Scores of a campaign's summaries that help with its mean ratings.
+
+    `content` is the CSV file of the scores of the campaign's own summaries, compressed (zlib), and
+    `digest` its SHA-256. `helper` names the metrics, `population` what intervals hold for.
+    """
+
+    LONGEST_NAME = 200
+    LONGEST_HELPER = 500
+    POPULATIONS = ("beyond", "corpus")
+
+    campaign = models.OneToOneField(
+        Campaign, on_delete=models.CASCADE, related_name="helper_scores"
+    )
+    file_name = models.CharField(max_length=LONGEST_NAME)
+    helper = models.CharField(max_length=LONGEST_HELPER)
+    population = models.CharField(max_length=10)
+    summaries = models.PositiveIntegerField()
+    content = models.BinaryField()
+    digest = models.CharField(max_length=64)
+    created_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(population__in=("beyond", "corpus")),
+                name="population_of_intervals_is_known",
             )
         ]
 

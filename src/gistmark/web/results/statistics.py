@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from statistics import stdev
@@ -19,10 +19,11 @@ from gistmark.corpus import Corpus
 from gistmark.web.annotate.services import counting, exported_corpus
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.config.locks import shared_lock
-from gistmark.web.results.models import Statistics
+from gistmark.web.results.helping import helped
+from gistmark.web.results.models import HelperScores, Statistics
 
 _ON_WORDS = {"span-f1": "f1", "span-kappa": "kappa"}
-_FORM = 5
+_FORM = 6
 """What the statistics consist of; those kept in an older form are computed again."""
 
 
@@ -34,7 +35,8 @@ class StudyResults:
     people; `findings` say in words what both come to. `documents` has for each document what
     `_of_documents` says. `questions`, `options` and `sets` are the records about questions of other
     types; texts are left to the export. `by_question` has for each annotator the agreement with the
-    others in each dimension and question. `sequential` has the pairs of an adaptive campaign.
+    others in each dimension and question. `sequential` has the pairs of an adaptive campaign,
+    `helped` what stored scores come to (`gistmark.web.results.helping.Helped`), if there are some.
     """
 
     findings: list[dict[str, Any]]
@@ -48,16 +50,19 @@ class StudyResults:
     sets: list[dict[str, Any]] = field(default_factory=list)
     by_question: dict[str, dict[str, float | None]] = field(default_factory=dict)
     sequential: list[dict[str, Any]] = field(default_factory=list)
+    helped: dict[str, Any] | None = None
 
 
 def fingerprint_of(campaign: Campaign) -> str:
-    """What the statistics depend on: which submissions count, and their annotators' names.
+    """What the statistics depend on: which submissions count, names of annotators, stored scores.
 
     A submission never changes, but a person can be given another name.
     """
     numbers = counting(campaign).order_by("pk").values_list("pk", flat=True)
     members = campaign.memberships.order_by("pk").values_list("user__username", flat=True)
-    work = f"{','.join(map(str, numbers))}:{','.join(members)}"
+    stored = HelperScores.objects.filter(campaign=campaign)
+    scores = stored.values_list("helper", "population", "digest").first()
+    work = f"{','.join(map(str, numbers))}:{','.join(members)}:{scores or ''}"
     return sha256(f"{__version__}:{_FORM}:{work}".encode()).hexdigest()
 
 
@@ -95,7 +100,8 @@ def older_statistics(campaign: Campaign) -> tuple[StudyResults | None, datetime 
 
 def _computed(campaign: Campaign) -> StudyResults:
     fingerprint = fingerprint_of(campaign)
-    results = compute(exported_corpus(campaign))
+    stored = HelperScores.objects.filter(campaign=campaign).first()
+    results = compute(exported_corpus(campaign), stored)
     content = {name: getattr(results, name) for name in StudyResults.__slots__}
     # Work may have come in since; then what was read is newer than the fingerprint says.
     if fingerprint_of(campaign) == fingerprint:
@@ -105,8 +111,11 @@ def _computed(campaign: Campaign) -> StudyResults:
     return results
 
 
-def compute(corpus: Corpus) -> StudyResults:
-    """The statistics of an exported corpus; `gistmark study` finds the same numbers in it."""
+def compute(corpus: Corpus, stored: HelperScores | None = None) -> StudyResults:
+    """The statistics of an exported corpus; `gistmark study` finds the same numbers in it.
+
+    With stored scores it finds them by `--scores` and `--helper`.
+    """
     from gistmark.analysis.pipeline import people_study
 
     records = people_study(corpus).records()
@@ -123,6 +132,7 @@ def compute(corpus: Corpus) -> StudyResults:
         sets=records["sets"],
         by_question=by_question,
         sequential=records["sequential"],
+        helped=None if stored is None else asdict(helped(corpus, stored)),
     )
 
 

@@ -17,7 +17,7 @@ class HelperForm(forms.Form):
         label="Scores",
         allow_empty_file=True,
         help_text="A CSV, JSONL or Parquet file that gistmark score wrote, of all documents of the "
-        "corpus. It is read and not kept.",
+        "corpus. Scores of this campaign’s summaries are kept with it.",
     )
     helper = forms.CharField(
         label="Helper",
