@@ -185,7 +185,7 @@ def test_the_page_comes_at_once_and_fetches_statistics_that_are_not_known(log_in
     assert "sys1" in parts["systems"]
     assert set(parts) == {
         "progress", "systems", "questions", "agreement", "annotators", "timings", "events",
-        "decisions",
+        "decisions", "helper",
     }  # fmt: skip
     assert "Being computed" not in page(client, "campaign", campaign.key)
 
