@@ -18,7 +18,7 @@ Choice = Literal["left", "right", "tie"]
 ResponseType = Literal["choice", "choices", "yes-no", "text", "ranking", "best-worst"]
 About = Literal["document", "reference"]
 Part = Literal[
-    "precision", "recall", "f", "value", "per_token", "s00", "s01", "s10", "s11", "known"
+    "precision", "recall", "f", "value", "per_token", "s00", "s01", "s10", "s11", "known", "se"
 ]
 
 CHOICES: tuple[Choice, ...] = get_args(Choice)
@@ -26,7 +26,7 @@ RESPONSE_TYPES: tuple[ResponseType, ...] = get_args(ResponseType)
 PARTS: tuple[Part, ...] = get_args(Part)
 COUNTS: tuple[Part, ...] = ("s00", "s01", "s10", "s11")
 """How BLANC's predictions went."""
-DETAILS: tuple[Part, ...] = (*COUNTS, "known")
+DETAILS: tuple[Part, ...] = (*COUNTS, "known", "se")
 """Parts that only show how a value came about: written with the scores, but never ranked."""
 
 

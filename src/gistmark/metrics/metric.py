@@ -60,7 +60,7 @@ class Metric(Configured, ABC):
 
     family: ClassVar[str]
     about: ClassVar[str]
-    parts: ClassVar[tuple[Part, ...]] = ("value",)
+    parts: tuple[Part, ...] = ("value",)
     better: ClassVar[Literal["higher", "lower", "neither"]] = "higher"
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     block_size: ClassVar[int] = DEFAULT_BLOCK_SIZE
@@ -82,6 +82,12 @@ class Metric(Configured, ABC):
     @abstractmethod
     def score(self, batch: Batch) -> Values:
         """The values of every item of the batch, each independent of the others."""
+
+    def announce(self, batch: Batch) -> None:
+        """Say what `score` will want, before any metric of a run scores the batch.
+
+        Metrics that share dear work tell each other so that it is done once for all of them.
+        """
 
     def for_corpus(self, batches: Callable[[], Iterable[Batch]]) -> Metric:
         """The metric to score a whole corpus with, which is all the batches.

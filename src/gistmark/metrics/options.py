@@ -67,7 +67,9 @@ class ModelOptions:
     """Options of every metric on a model; a subclass gives `model` its default."""
 
     model: str = option("", "a known model, a model folder, or a name on the hub")
-    precision: Precision = option("full", "numbers of 32 bits, or of 16 on a GPU")
+    precision: Precision = option(
+        "full", "numbers of 32 bits, or of 16 on a GPU (half) or anywhere (bfloat16)"
+    )
 
     def __post_init__(self) -> None:
         """A name with the hash that a signature shows means the same as the name alone."""

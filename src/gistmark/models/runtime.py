@@ -45,12 +45,16 @@ def quiet() -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-Precision = Literal["full", "half"]
+Precision = Literal["full", "half", "bfloat16"]
 
 CPU_TOKENS = 2048
 GPU_TOKENS = 32_768
 
-_NUMBERS: dict[Precision, str] = {"full": "float32", "half": "float16"}
+_NUMBERS: dict[Precision, str] = {
+    "full": "float32",
+    "half": "float16",
+    "bfloat16": "bfloat16",
+}
 _KINDS = ("cpu", "cuda", "mps")
 _AT_A_TIME = RLock()
 
@@ -80,7 +84,9 @@ def device() -> torch.device:
 def number_type(precision: Precision, where: torch.device) -> torch.dtype:
     """The numbers of a model: of 32 bits, or of 16 where the device computes with them."""
     if precision == "half" and where.type == "cpu":
-        raise GistmarkError("The CPU has no fast half precision; leave out precision=half.")
+        raise GistmarkError(
+            "The CPU has no fast half precision; leave out precision=half, or take bfloat16."
+        )
     return cast("torch.dtype", getattr(library("torch"), _NUMBERS[precision]))
 
 

@@ -78,6 +78,7 @@ def _shares(batch: Batch, todo: Todo) -> dict[str, _Share]:
 def _scored(rows: range, shares: Mapping[str, _Share], metrics: Mapping[str, Metric]) -> Done:
     values: dict[str, Values] = {}
     failed: set[str] = set()
+    _announce(shares, metrics)
     for name, share in shares.items():
         check()
         try:
@@ -91,6 +92,15 @@ def _scored(rows: range, shares: Mapping[str, _Share], metrics: Mapping[str, Met
         name: [index - rows.start for index in share.indexes] for name, share in shares.items()
     }
     return Done(rows, computed, values, frozenset(failed))
+
+
+def _announce(shares: Mapping[str, _Share], metrics: Mapping[str, Metric]) -> None:
+    """Let metrics that share work say what they will want; what fails here fails when scored."""
+    for name, share in shares.items():
+        try:
+            metrics[name].announce(share.items)
+        except Exception:
+            _LOG.debug("The metric %s could not say what it wants.", name, exc_info=True)
 
 
 def _score(metric: Metric, batch: Batch) -> Values:

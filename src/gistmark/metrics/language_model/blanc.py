@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from gistmark.metrics.batch import NO_DOCUMENT, Batch
 from gistmark.metrics.language_model.predictions import known_architecture
+from gistmark.metrics.language_model.reading import ratio_error
 from gistmark.metrics.metric import Float64, Need, OnModel, Values
 from gistmark.models.language_models.causal import Tokens
 from gistmark.records import COUNTS, Part
@@ -60,19 +61,43 @@ class Blanc(OnModel):
         reasons = {row: NO_TEXT for row, pair in enumerate(pairs) if pair[0] == NO_DOCUMENT}
         distinct = [pair for pair in dict.fromkeys(pairs) if pair[0] != NO_DOCUMENT]
         counted = self._counts(batch, distinct) if distinct else {}
-        nothing = np.zeros(len(COUNTS), dtype=np.int64)
-        rows = [counted.get(pair, nothing) for pair in pairs]
-        counts = np.array(rows, dtype=np.int64).reshape(-1, len(COUNTS))
-        return valued(counts, self.options.measure, reasons)
+        rows = [counted.get(pair, Tally.of(())) for pair in pairs]
+        counts = np.array([row.counts for row in rows], dtype=np.int64).reshape(-1, len(COUNTS))
+        scored = valued(counts, self.options.measure, reasons)
+        if "se" not in self.parts:
+            return scored
+        errors = [row.error(self.options.measure) for row in rows]
+        return Values(np.column_stack([scored.values, errors]), scored.reasons)
 
     @abstractmethod
-    def _counts(self, batch: Batch, pairs: Sequence[Pair]) -> dict[Pair, Int64]:
+    def _counts(self, batch: Batch, pairs: Sequence[Pair]) -> dict[Pair, Tally]:
         """The counts of each of one distinct pair or more."""
 
     def _shown(self) -> dict[str, str]:
         """With the architecture of the model, if the model is here."""
         architecture = known_architecture(self.options.model)
         return {**super()._shown(), **({"way": architecture} if architecture else {})}
+
+
+@dataclass(frozen=True)
+class Tally:
+    """S00 to S11 of each sentence that was read, a row each, of a `population` of sentences."""
+
+    rows: Int64
+    population: int
+
+    @classmethod
+    def of(cls, rows: Sequence[Int64], population: int = 0) -> Tally:
+        table = np.array(rows, dtype=np.int64).reshape(-1, len(COUNTS))
+        return cls(table, max(population, len(table)))
+
+    @property
+    def counts(self) -> Int64:
+        return np.asarray(self.rows.sum(axis=0), dtype=np.int64)
+
+    def error(self, measure: Measure) -> float:
+        """The standard error of the value, since not all sentences were read."""
+        return ratio_error(*fractions(self.rows, measure), self.population)
 
 
 def tally(unaided: NDArray[np.bool_], helped: NDArray[np.bool_]) -> Int64:
@@ -89,7 +114,7 @@ def valued(counts: Int64, measure: Measure, reasons: Mapping[int, str]) -> Value
     below the line the row is missing: there was nothing to predict, or, for `improve`, the summary
     spoils every word. Rows with a reason of their own are missing for that reason.
     """
-    above, below = _fractions(counts, measure)
+    above, below = fractions(counts, measure)
     missing = {
         int(row): NOTHING_TO_PREDICT if counts[row].sum() == 0 else ALL_LOST
         for row in np.flatnonzero(below == 0)
@@ -101,7 +126,8 @@ def valued(counts: Int64, measure: Measure, reasons: Mapping[int, str]) -> Value
     return Values(rows, missing)
 
 
-def _fractions(counts: Int64, measure: Measure) -> tuple[Float64, Float64]:
+def fractions(counts: Int64, measure: Measure) -> tuple[Float64, Float64]:
+    """What stands above and below the line of a measure, for each row of counts."""
     s00, s01, s10, s11 = counts.astype(np.float64).reshape(-1, len(COUNTS)).T
     if measure == "relative":
         return s01 - s10, s00 + s01 + s10 + s11

@@ -16,14 +16,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gistmark.errors import UsageError
-from gistmark.metrics.batch import Batch
+from gistmark.metrics.batch import NO_DOCUMENT, Batch
 from gistmark.metrics.language_model.blanc import (
     NO_SEPARATOR,
     SEPARATORS,
     Blanc,
-    Int64,
     Measure,
     Pair,
+    Tally,
     named_separator,
     separator_text,
 )
@@ -31,6 +31,7 @@ from gistmark.metrics.language_model.blanc_help_counts import (
     Form,
     Guard,
     Step,
+    announce_counts,
     causal_counts,
     masked_counts,
     split,
@@ -38,13 +39,14 @@ from gistmark.metrics.language_model.blanc_help_counts import (
 )
 from gistmark.metrics.language_model.eligible import Least, Rule
 from gistmark.metrics.language_model.predictions import Architecture, architecture_of
+from gistmark.metrics.language_model.reading import CountedWords, ReadingOptions
 from gistmark.metrics.options import LANGUAGE_MODEL, LanguageOptions, ModelOptions
 from gistmark.options import option
 
 
 @dataclass(frozen=True)
-class HelpOptions(LanguageOptions, ModelOptions):
-    """Options of BLANC-help; the defaults are those of the authors' package.
+class HelpOptions(ReadingOptions, LanguageOptions, ModelOptions):
+    """Options of BLANC-help; for masked models the defaults are those of the authors' package.
 
     The paper's own setting is `gap=6,rule=paper` with bert-base-uncased.
     """
@@ -53,6 +55,10 @@ class HelpOptions(LanguageOptions, ModelOptions):
     gap: int = option(2, "masked models: every gap-th word of a sentence is masked", least=1)
     masks: int = option(1, "masked models: how many next to each other are masked", least=1)
     rule: Rule = option("package", "masked models: which words are predicted")
+    words: CountedWords = option(
+        "long", "causal models: the first token of long words, or long words of one token",
+        implied=True,
+    )  # fmt: skip
     least: int = option(4, "the least number of characters of a word that is predicted", least=1)
     lead: int = option(2, "rule=package: those of the first piece of a split word", least=1)
     follow: int = option(100, "rule=package: those of its later pieces", least=1)
@@ -65,6 +71,7 @@ class HelpOptions(LanguageOptions, ModelOptions):
     def __post_init__(self) -> None:
         ModelOptions.__post_init__(self)
         LanguageOptions.__post_init__(self)
+        ReadingOptions.__post_init__(self)
         if not self.filler.strip():
             raise UsageError("filler: it cannot be empty; the usual one is a full stop.")
         object.__setattr__(self, "sep", named_separator(self.sep))
@@ -80,7 +87,7 @@ class HelpOptions(LanguageOptions, ModelOptions):
         return separator_text(self.sep)
 
 
-_Counter = Callable[[Batch, HelpOptions, Sequence[Sequence[Step]]], list[Int64]]
+_Counter = Callable[[Batch, HelpOptions, Sequence[Sequence[Step]]], list[Tally]]
 _COUNTERS: dict[Architecture, tuple[Form, _Counter]] = {
     "masked": ("NFKD", masked_counts),
     "causal": ("NFKC", causal_counts),
@@ -99,13 +106,32 @@ class BlancHelp(Blanc):
     block_size = 4
     Options = HelpOptions
 
-    def _counts(self, batch: Batch, pairs: Sequence[Pair]) -> dict[Pair, Int64]:
-        form, counted = _COUNTERS[architecture_of(self.options.model)]
-        guard, lang = self.options.guard, self.options.lang
-        work = [
-            list(
-                steps(split(batch, document, form, lang), split(batch, summary, form, lang), guard)
+    def __init__(self, options: HelpOptions | None = None) -> None:
+        super().__init__(options)
+        if self.options.sentences:
+            self.parts = (*self.parts, "se")
+
+    def announce(self, batch: Batch) -> None:
+        pairs = zip(batch.documents.tolist(), batch.summaries.tolist(), strict=True)
+        distinct = [pair for pair in dict.fromkeys(pairs) if pair[0] != NO_DOCUMENT]
+        if distinct and architecture_of(self.options.model) == "causal":
+            announce_counts(batch, self.options, self._work(batch, distinct, "NFKC"))
+
+    def _counts(self, batch: Batch, pairs: Sequence[Pair]) -> dict[Pair, Tally]:
+        architecture = architecture_of(self.options.model)
+        if architecture == "masked" and self.options.sentences:
+            raise UsageError(
+                "sentences: some sentences are sampled only with a causal model; use 0."
             )
+        form, counted = _COUNTERS[architecture]
+        work = self._work(batch, pairs, form)
+        return dict(zip(pairs, counted(batch, self.options, work), strict=True))
+
+    def _work(self, batch: Batch, pairs: Sequence[Pair], form: Form) -> list[list[Step]]:
+        guard, lang = self.options.guard, self.options.lang
+        first = self.options.first if form == "NFKC" else 0
+        texts = {number: split(batch, number, form, lang) for pair in pairs for number in pair}
+        return [
+            list(steps(texts[document], texts[summary], guard, first))
             for document, summary in pairs
         ]
-        return dict(zip(pairs, counted(batch, self.options, work), strict=True))

@@ -26,22 +26,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.metrics.batch import Batch
-from gistmark.metrics.language_model.blanc import Help, Int64, kept_of_sentence, tally
-from gistmark.metrics.language_model.eligible import (
-    Pieces,
-    Positions,
-    in_pieces,
-    maskings,
-    word_starts,
-)
-from gistmark.metrics.language_model.predictions import predictions
-from gistmark.models.language_models.causal import (
-    CausalModel,
-    Predictions,
-    Query,
-    Tokens,
-    causal_model,
-)
+from gistmark.metrics.language_model.blanc import Help, Tally, kept_of_sentence, tally
+from gistmark.metrics.language_model.eligible import Pieces, in_pieces, maskings
+from gistmark.metrics.language_model.predictions import announce, predictions
+from gistmark.metrics.language_model.reading import eligible_tokens, first_tokens, sampled
+from gistmark.models.language_models.causal import CausalModel, Query, Tokens, causal_model
 from gistmark.models.language_models.masked import Gapped, MaskedModel, masked_model
 from gistmark.text.sentences import sentences
 
@@ -78,10 +67,10 @@ def split(batch: Batch, number: int, form: Form, lang: str) -> Text:
     return batch.memo(("blanc text", form, lang, number), compute)
 
 
-def steps(document: Text, summary: Text, guard: Guard) -> Iterator[Step]:
-    """Every sentence of the document with its help."""
+def steps(document: Text, summary: Text, guard: Guard, first: int = 0) -> Iterator[Step]:
+    """Every sentence of the document with its help, or only of so many first ones."""
     copied = set(summary.sentences) if guard != "none" else set()
-    for sentence in document.sentences:
+    for sentence in document.sentences[: first or None]:
         if sentence not in copied:
             yield Step(sentence, summary)
         elif guard != "skip":
@@ -116,7 +105,7 @@ class Question:
 
 def masked_counts(
     batch: Batch, options: HelpOptions, work: Sequence[Sequence[Step]]
-) -> list[Int64]:
+) -> list[Tally]:
     """The counts of each list of steps. All questions of the batch are run together."""
     model = masked_model(options.model, options.precision)
     questioner = _Questioner(model, options, _pieces(batch, options, model, work))
@@ -128,7 +117,10 @@ def masked_counts(
         for answer, question in zip(predicted, every + every, strict=True)
     ]
     unaided, helped = iter(right[: len(every)]), iter(right[len(every) :])
-    return [tally(_taken(unaided, len(group)), _taken(helped, len(group))) for group in questions]
+    return [
+        Tally.of([tally(_taken(unaided, len(group)), _taken(helped, len(group)))])
+        for group in questions
+    ]
 
 
 @dataclass(frozen=True)
@@ -209,60 +201,67 @@ def _taken(parts: Iterator[NDArray[np.bool_]], count: int) -> NDArray[np.bool_]:
     return np.concatenate(arrays) if arrays else np.empty(0, dtype=bool)
 
 
-Eligible = tuple[Tokens, Positions]
+Both = tuple[Query, Query]
+"""The query of a sentence after the filler, and that after the summary."""
 
 
 def causal_counts(
     batch: Batch, options: HelpOptions, work: Sequence[Sequence[Step]]
-) -> list[Int64]:
+) -> list[Tally]:
     """The counts of each list of steps. All queries of the batch are run together."""
-    model = causal_model(options.model, options.precision)
-    known = _eligible(batch, options, model, work)
-    queries = [list(_queries(model, options, steps, known)) for steps in work]
-    unaided = [query for group in queries for query, _ in group]
-    helped = [query for group in queries for _, query in group]
-    outputs = iter(predictions(batch, options, unaided + helped))
-    right = [[_right(outputs, len(group)) for group in queries] for _ in range(2)]
-    return [tally(*both) for both in zip(*right, strict=True)]
+    queries = [_queries(batch, options, steps) for steps in work]
+    picked = [[group[index] for index in sampled(len(group), options)] for group in queries]
+    every = [both for group in picked for both in group]
+    outputs = predictions(batch, options, [one for one, _ in every] + [two for _, two in every])
+    right = [output.right for output in outputs]
+    rows = iter(map(tally, right[: len(every)], right[len(every) :]))
+    return [
+        Tally.of([next(rows) for _ in some], len(group))
+        for some, group in zip(picked, queries, strict=True)
+    ]
 
 
-def _eligible(
-    batch: Batch, options: HelpOptions, model: CausalModel, work: Sequence[Sequence[Step]]
-) -> dict[str, Eligible]:
-    """Every sentence and summary in tokens with the starts of long words, each once per batch."""
-    key = ("blanc words", options.model, options.least)
-    known: dict[str, Eligible] = batch.memo(key, dict)
-    texts = dict.fromkeys((options.filler, options.separator))
+def announce_counts(batch: Batch, options: HelpOptions, work: Sequence[Sequence[Step]]) -> None:
+    """Say what the counts will need."""
     for steps in work:
-        for step in steps:
-            texts |= dict.fromkeys((step.sentence, step.help.whole))
-    new = [text for text in texts if text not in known]
-    known.update(zip(new, word_starts(model.tokenizer, new, options.least), strict=True))
-    return known
+        group = _queries(batch, options, steps)
+        for index in sampled(len(group), options):
+            announce(batch, options, group[index])
 
 
-def _queries(
-    model: CausalModel, options: HelpOptions, steps: Sequence[Step], known: dict[str, Eligible]
-) -> Iterator[tuple[Query, Query]]:
-    """For each step with a long word the query after the filler and that after the summary."""
-    separator = known[options.separator][0]
+def _queries(batch: Batch, options: HelpOptions, steps: Sequence[Step]) -> list[Both]:
+    """Of each step with a word to predict."""
+    model = causal_model(options.model, options.precision)
+    sentences = eligible_tokens(
+        batch, model, options, [step.sentence for step in steps],
+        words=options.words, least=options.least, lang=options.lang,
+    )  # fmt: skip
+    helps = _encoded(batch, options, model, steps)
+    separator, filler = helps[options.separator], helps[options.filler]
     budget = max(0, model.longest - 1 - len(separator))
-    sentence = max((len(known[step.sentence][0]) for step in steps), default=0)
-    summary = max((len(known[step.help.whole][0]) for step in steps), default=0)
+    sentence = max((len(tokens) for tokens, _ in sentences), default=0)
+    summary = max((len(helps[step.help.whole]) for step in steps), default=0)
     most = kept_of_sentence(sentence, summary, budget=budget, cut=options.cut)
-    for step in steps:
-        tokens, positions = known[step.sentence]
-        wanted = tuple(position for position in positions if position < most)
-        context = known[step.help.whole][0][: budget - most]
-        filler = (known[options.filler][0] * len(context))[: len(context)]
+    queries = []
+    for step, read in zip(steps, sentences, strict=True):
+        tokens, wanted = first_tokens(read, most)
+        context = helps[step.help.whole][: budget - most]
         if wanted:
-            yield (
-                Query(filler + separator, tokens[:most], wanted),
-                Query(context + separator, tokens[:most], wanted),
-            )
+            dots = (filler * len(context))[: len(context)]
+            one = Query(dots + separator, tokens, wanted)
+            queries.append((one, Query(context + separator, tokens, wanted)))
+    return queries
 
 
-def _right(outputs: Iterator[Predictions], count: int) -> NDArray[np.bool_]:
-    """Whether each word of the next queries was predicted."""
-    parts = [next(outputs).right for _ in range(count)]
-    return np.concatenate(parts) if parts else np.empty(0, dtype=bool)
+def _encoded(
+    batch: Batch, options: HelpOptions, model: CausalModel, steps: Sequence[Step]
+) -> dict[str, Tokens]:
+    """The tokens of summaries, filler and separator, each once per batch; summaries are cut."""
+    known: dict[str, Tokens] = batch.memo(("blanc help", options.model, options.told), dict)
+    texts = dict.fromkeys((options.filler, options.separator, *(s.help.whole for s in steps)))
+    new = [text for text in texts if text not in known]
+    known.update(
+        (text, tokens[: options.told or None])
+        for text, tokens in zip(new, model.encode(new), strict=True)
+    )
+    return known

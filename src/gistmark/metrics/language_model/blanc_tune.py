@@ -14,8 +14,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gistmark.errors import UsageError
 from gistmark.metrics.batch import Batch
-from gistmark.metrics.language_model.blanc import Blanc, Int64, Measure, Pair, tally
+from gistmark.metrics.language_model.blanc import (
+    Blanc,
+    Int64,
+    Measure,
+    Pair,
+    Tally,
+    tally,
+)
 from gistmark.metrics.language_model.eligible import Rule
 from gistmark.metrics.language_model.tuned_models import Masking, TunableModel, tunable_model
 from gistmark.metrics.options import LANGUAGE_MODEL, LanguageOptions, ModelOptions
@@ -51,6 +59,8 @@ class TuneOptions(LanguageOptions, ModelOptions):
     def __post_init__(self) -> None:
         ModelOptions.__post_init__(self)
         LanguageOptions.__post_init__(self)
+        if self.precision == "bfloat16":
+            raise UsageError("precision: bfloat16 is too coarse to tune a model in; take full.")
 
 
 class BlancTune(Blanc):
@@ -64,9 +74,9 @@ class BlancTune(Blanc):
     block_size = 1
     Options = TuneOptions
 
-    def _counts(self, batch: Batch, pairs: Sequence[Pair]) -> dict[Pair, Int64]:
+    def _counts(self, batch: Batch, pairs: Sequence[Pair]) -> dict[Pair, Tally]:
         model = tunable_model(self.options)
-        return {pair: self._counted(batch, model, *pair) for pair in pairs}
+        return {pair: Tally.of([self._counted(batch, model, *pair)]) for pair in pairs}
 
     def _counted(self, batch: Batch, model: TunableModel, document: int, summary: int) -> Int64:
         """The counts of one document and summary; the original predicts a document once."""

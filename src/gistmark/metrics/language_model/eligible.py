@@ -11,7 +11,8 @@ Two rules for masked models:
   open what a word is; here it is what the model's tokenizer splits a text into before it looks
   for pieces, so for BERT a punctuation mark is a word too, but one that is never long enough.
 
-A causal model predicts the first token of each word of `least` letters or digits, in one pass. A
+A causal model predicts the first token of each word of `least` letters or digits, in one pass, or
+only the words that are `whole`: one token each. A
 Chinese or Japanese character is a word by itself, so such texts want `least=1`.
 """
 
@@ -28,6 +29,7 @@ from gistmark.text.words import word_spans
 
 Tokens = tuple[int, ...]
 Positions = tuple[int, ...]
+Span = tuple[int, int]
 Rule = Literal["package", "paper"]
 
 _PIECE_MARK = "##"
@@ -103,13 +105,18 @@ def maskings(
     return [chosen for chosen in passes if chosen]
 
 
-def word_starts(tokenizer: Any, texts: Sequence[str], least: int) -> list[tuple[Tokens, Positions]]:
-    """The tokens of each text, and the positions of those in which a long enough word starts."""
+def word_starts(
+    tokenizer: Any, texts: Sequence[str], least: int, *, whole: bool = False
+) -> list[tuple[Tokens, Positions]]:
+    """The tokens of each text, and the positions of those in which a long enough word starts.
+
+    With `whole`, only of those that hold the word to its end.
+    """
     if not texts:
         return []
     encoded = _read(tokenizer, texts)
     return [
-        (tuple(tokens), _holding(_starts(text, least), spans))
+        (tuple(tokens), _holding(_long_spans(text, least), spans, whole=whole))
         for text, tokens, spans in zip(
             texts, encoded["input_ids"], encoded["offset_mapping"], strict=True
         )
@@ -135,23 +142,25 @@ def _turn(first: int, end: int, gap: int) -> set[int]:
     return set(range(first, min(end, gap))) | set(range(end % gap if end >= gap else 0))
 
 
-def _starts(text: str, least: int) -> list[int]:
-    """Where the words of at least so many letters or digits start."""
+def _long_spans(text: str, least: int) -> list[Span]:
+    """Where the words of at least so many letters or digits start and end."""
     spans = word_spans(text, "words")
-    return [start for start, end in spans if _letters_of(text[start:end]) >= least]
+    return [(start, end) for start, end in spans if _letters_of(text[start:end]) >= least]
 
 
-def _holding(starts: Sequence[int], spans: Sequence[tuple[int, int]]) -> Positions:
-    """The first token that holds each of the characters; spans go from left to right.
+def _holding(words: Sequence[Span], spans: Sequence[Span], *, whole: bool) -> Positions:
+    """The first token that holds the start of each word, or all of it; spans go left to right.
 
     Several tokens may hold one character, such as the bytes of a rare letter.
     """
     positions: list[int] = []
     token = 0
-    for start in starts:
+    for start, end in words:
         while token < len(spans) and spans[token][1] <= start:
             token += 1
-        if token < len(spans) and spans[token][0] <= start and positions[-1:] != [token]:
+        if token == len(spans) or spans[token][0] > start or positions[-1:] == [token]:
+            continue
+        if not whole or spans[token][1] >= end:
             positions.append(token)
     return tuple(positions)
 

@@ -33,6 +33,10 @@ _Known = dict[tuple[Tokens, Tokens], dict[int, tuple[float, bool]]]
 predicts it."""
 
 
+_Wanted = dict[tuple[Tokens, Tokens], set[int]]
+"""By context and continuation, the indexes of the tokens that will be asked for."""
+
+
 def architecture_of(name: str) -> Architecture:
     """The architecture of the model of this name; one that is neither is an error."""
     if _is_embedded(name):
@@ -64,7 +68,7 @@ def known_architecture(name: str) -> Architecture | None:
 def predictions(batch: Batch, options: ModelOptions, queries: Sequence[Query]) -> list[Predictions]:
     """The model's predictions for each query; it runs only for what the batch does not know yet."""
     known: _Known = batch.memo(("predictions", options.model, options.precision), dict)
-    missing = _missing(known, queries)
+    missing = _missing(known, queries, _announced(batch, options))
     if missing:
         model = causal_model(options.model, options.precision)
         for query, output in zip(missing, model.predict(missing), strict=True):
@@ -73,7 +77,18 @@ def predictions(batch: Batch, options: ModelOptions, queries: Sequence[Query]) -
     return [_looked_up(known, query) for query in queries]
 
 
-def _missing(known: _Known, queries: Sequence[Query]) -> list[Query]:
+def announce(batch: Batch, options: ModelOptions, queries: Sequence[Query]) -> None:
+    """Say what will be asked, so that whoever asks first has it predicted for all."""
+    announced = _announced(batch, options)
+    for query in queries:
+        announced.setdefault((query.context, query.tokens), set()).update(query.wanted)
+
+
+def _announced(batch: Batch, options: ModelOptions) -> _Wanted:
+    return batch.memo(("announced", options.model, options.precision), dict)
+
+
+def _missing(known: _Known, queries: Sequence[Query], announced: _Wanted) -> list[Query]:
     """One query for each context and continuation of which something is wanted but not known."""
     wanted: dict[tuple[Tokens, Tokens], set[int]] = {}
     for query in queries:
@@ -82,6 +97,7 @@ def _missing(known: _Known, queries: Sequence[Query]) -> list[Query]:
     for key, positions in wanted.items():
         unknown = positions - known.setdefault(key, {}).keys()
         if unknown:
+            unknown |= announced.get(key, set()) - known[key].keys()
             missing.append(Query(*key, tuple(sorted(unknown))))
     return missing
 

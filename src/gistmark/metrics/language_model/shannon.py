@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gistmark.metrics.batch import NO_DOCUMENT, Batch
 from gistmark.metrics.language_model.blanc import (
@@ -33,32 +34,35 @@ from gistmark.metrics.language_model.blanc import (
     NOTHING_TO_PREDICT,
     PARTS,
     SEPARATORS,
+    fractions,
     kept_of_sentence,
     named_separator,
     separator_text,
     tally,
     valued,
 )
-from gistmark.metrics.language_model.eligible import Positions, word_starts
-from gistmark.metrics.language_model.predictions import predictions
+from gistmark.metrics.language_model.predictions import announce, predictions
+from gistmark.metrics.language_model.reading import (
+    Eligible,
+    Float64,
+    ReadingOptions,
+    Words,
+    eligible_tokens,
+    first_tokens,
+    ratio_error,
+    sampled,
+)
 from gistmark.metrics.metric import Need, OnModel, Values
 from gistmark.metrics.options import LANGUAGE_MODEL, LanguageOptions, ModelOptions
-from gistmark.models.language_models.causal import (
-    CausalModel,
-    Predictions,
-    Query,
-    Tokens,
-    causal_model,
-)
+from gistmark.models.language_models.causal import Predictions, Query, Tokens, causal_model
 from gistmark.options import option
 from gistmark.text.sentences import sentences
 
 Base = Literal["filler", "bare"]
-Words = Literal["long", "all"]
 
 
 @dataclass(frozen=True)
-class ShannonOptions(LanguageOptions, ModelOptions):
+class ShannonOptions(ReadingOptions, LanguageOptions, ModelOptions):
     """Options of the metrics that play the Shannon game.
 
     `base=bare,words=all` is the game of the authors' package. The filler of BLANC is the default
@@ -67,14 +71,17 @@ class ShannonOptions(LanguageOptions, ModelOptions):
 
     model: str = option(LANGUAGE_MODEL, "a causal language model, its folder or its hub name")
     base: Base = option("filler", "a filler of the summary's length, or nothing before the base")
-    words: Words = option("all", "all tokens, or the first ones of long words, are predicted")
-    least: int = option(4, "words=long: letters and digits that a word needs", least=1)
+    words: Words = option(
+        "all", "predicted are all tokens, the first ones of long words, or long words of one token"
+    )
+    least: int = option(4, "words=long or whole: letters and digits that a word needs", least=1)
     upstream: int = option(0, "how many sentences before the one that is predicted are read")
     sep: str = option(NO_SEPARATOR, f"between the summary and the document: {SEPARATORS}")
 
     def __post_init__(self) -> None:
         ModelOptions.__post_init__(self)
         LanguageOptions.__post_init__(self)
+        ReadingOptions.__post_init__(self)
         object.__setattr__(self, "sep", named_separator(self.sep))
 
     @property
@@ -87,12 +94,13 @@ class ShannonOptions(LanguageOptions, ModelOptions):
 class CountOptions(ShannonOptions):
     """The same with the word rule of BLANC's paper, which counts follow people better with."""
 
-    words: Words = option("long", "the first tokens of long words, or all, are predicted")
+    words: Words = option(
+        "long", "predicted are the first tokens of long words, long words of one token, or all"
+    )
 
 
 Kind = Literal["base", "help", "full"]
 Readings = dict[Kind, list[Query]]
-Eligible = tuple[Tokens, Positions]
 
 FILLER = "."
 KEPT = 100
@@ -105,11 +113,15 @@ def readings(batch: Batch, options: ShannonOptions, document: int, summary: int)
     of which nothing is predicted are left out. A blank summary is an empty one.
     """
     model = causal_model(options.model, options.precision)
-    eligible = _sentences(batch, options, model, document)
+    eligible = eligible_tokens(
+        batch, model, options, _sentences(batch, options, document),
+        words=options.words, least=options.least, lang=options.lang,
+    )  # fmt: skip
     text = batch.texts[summary]
     summary_tokens, full_stop, separator = model.encode(
         [text if text.strip() else "", FILLER, options.separator]
     )
+    summary_tokens = summary_tokens[: options.told or None]
     budget = model.longest - 1
     longest = max((len(tokens) for tokens, _ in eligible), default=0)
     kept = kept_of_sentence(longest, len(summary_tokens + separator), budget=budget, cut=KEPT)
@@ -121,7 +133,7 @@ def readings(batch: Batch, options: ShannonOptions, document: int, summary: int)
         "help": summary_tokens + after,
     }
     queries: Readings = {"base": [], "help": [], "full": []}
-    cut = [_first(sentence, kept) for sentence in eligible]
+    cut = [first_tokens(sentence, kept) for sentence in eligible]
     for index, (tokens, wanted) in enumerate(cut):
         if wanted:
             left = budget - len(tokens)
@@ -133,24 +145,11 @@ def readings(batch: Batch, options: ShannonOptions, document: int, summary: int)
     return queries
 
 
-def _sentences(
-    batch: Batch, options: ShannonOptions, model: CausalModel, document: int
-) -> list[Eligible]:
-    """The tokens of a document's sentences and the positions of those that are predicted."""
-
-    def compute() -> list[Eligible]:
-        texts = sentences(batch.texts[document], options.lang)
-        if options.words == "long":
-            return word_starts(model.tokenizer, texts, options.least)
-        return [(tokens, tuple(range(len(tokens)))) for tokens in model.encode(texts)]
-
-    key = ("shannon", options.model, options.words, options.least, options.lang, document)
-    return batch.memo(key, compute)
-
-
-def _first(sentence: Eligible, count: int) -> Eligible:
-    tokens, wanted = sentence
-    return tokens[:count], tuple(position for position in wanted if position < count)
+def _sentences(batch: Batch, options: ShannonOptions, document: int) -> list[str]:
+    """The sentences of a document that are read."""
+    key = ("shannon sentences", options.lang, document)
+    every = batch.memo(key, lambda: sentences(batch.texts[document], options.lang))
+    return every[: options.first or None]
 
 
 def _near(before: Sequence[Eligible], count: int, budget: int) -> Tokens:
@@ -164,63 +163,123 @@ def _last(tokens: Tokens, count: int) -> Tokens:
 
 
 Pair = tuple[int, int]
-Played = dict[Kind, Predictions]
 
 LEAST_GAIN = 0.1
 NO_GAIN = "the model gains nothing from knowing each sentence itself"
 
 
-class _Game(OnModel):
+@dataclass(frozen=True)
+class Game:
+    """What the model predicts of each sentence that is read, of a `population` of sentences."""
+
+    readings: dict[Kind, list[Predictions]]
+    population: int
+
+    @property
+    def sizes(self) -> Float64:
+        """How many tokens of each sentence are predicted."""
+        return np.array([len(each.right) for each in self.readings["base"]], dtype=np.float64)
+
+    def gains(self, kind: Kind) -> Float64:
+        """By how many nats each sentence is likelier than in the base."""
+        both = zip(self.readings[kind], self.readings["base"], strict=True)
+        gains = [(other.likelihoods - base.likelihoods).sum() for other, base in both]
+        return np.array(gains, dtype=np.float64)
+
+    def counts(self) -> NDArray[np.int64]:
+        """S00 to S11 of each sentence."""
+        both = zip(self.readings["base"], self.readings["help"], strict=True)
+        rows = [tally(base.right, helped.right) for base, helped in both]
+        return np.array(rows, dtype=np.int64).reshape(-1, 4)
+
+
+class _Shannon(OnModel):
     """Shared: every distinct pair of a document and a summary is played once.
 
     A document without text, or without any token to predict, has no value. An empty
-    summary and its filler are nothing, so that nothing is gained by it.
+    summary and its filler are nothing, so that nothing is gained by it. With `sentences=N` the
+    part `se` is the standard error of what stands per token, or of the share.
     """
 
     block_size = 4
     Options: ClassVar[type[Any]] = ShannonOptions
     kinds: ClassVar[tuple[Kind, ...]] = ("base", "help")
 
+    def __init__(self, options: ShannonOptions | None = None) -> None:
+        super().__init__(options)
+        if self.options.sentences:
+            self.parts = (*self.parts, "se")
+
     @property
     def needs(self) -> frozenset[Need]:
         return frozenset({"documents"})
 
+    def announce(self, batch: Batch) -> None:
+        queries = [
+            query
+            for readings, _ in self._queries(batch).values()
+            for kind in self.kinds
+            for query in readings[kind]
+        ]
+        announce(batch, self.options, queries)
+
     def score(self, batch: Batch) -> Values:
-        pairs = list(zip(batch.documents.tolist(), batch.summaries.tolist(), strict=True))
-        games = self._played(batch, [pair for pair in pairs if pair[0] != NO_DOCUMENT])
+        pairs = _pairs(batch)
+        games = self._played(batch)
         values = np.full((len(pairs), len(self.parts)), np.nan)
         reasons = {}
         for row, pair in enumerate(pairs):
             why = self._why_not(games[pair]) if pair in games else NO_TEXT
             if why is None:
-                values[row] = self._row(games[pair])
+                parts = self._row(games[pair])
+                error = ratio_error(*self._fractions(games[pair]), games[pair].population)
+                values[row] = (*parts, error)[: len(self.parts)]
             else:
                 reasons[row] = why
         return Values(values, reasons)
 
-    def _played(self, batch: Batch, pairs: Sequence[Pair]) -> dict[Pair, Played]:
+    def _queries(self, batch: Batch) -> dict[Pair, tuple[Readings, int]]:
+        """The queries for each pair, and of how many sentences they are those."""
+        queries = {}
+        for pair in dict.fromkeys(_pairs(batch)):
+            if pair[0] != NO_DOCUMENT:
+                every = readings(batch, self.options, *pair)
+                count = len(every["base"])
+                chosen = sampled(count, self.options)
+                picked: Readings = {kind: [all_[i] for i in chosen] for kind, all_ in every.items()}
+                queries[pair] = picked, count
+        return queries
+
+    def _played(self, batch: Batch) -> dict[Pair, Game]:
         """What the model predicts for each pair; all queries run together."""
-        games = {pair: readings(batch, self.options, *pair) for pair in dict.fromkeys(pairs)}
-        queries = [query for game in games.values() for kind in self.kinds for query in game[kind]]
+        games = self._queries(batch)
+        queries = [
+            query for game, _ in games.values() for kind in self.kinds for query in game[kind]
+        ]
         outputs = iter(predictions(batch, self.options, queries))
         return {
-            pair: {kind: _joined([next(outputs) for _ in game[kind]]) for kind in self.kinds}
-            for pair, game in games.items()
+            pair: Game({kind: [next(outputs) for _ in game[kind]] for kind in self.kinds}, count)
+            for pair, (game, count) in games.items()
         }
 
-    def _why_not(self, played: Played) -> str | None:
+    def _why_not(self, game: Game) -> str | None:
         """The reason for which a game has no value, if there is one."""
-        return None if len(played["base"].right) else NOTHING_TO_PREDICT
+        return None if game.readings["base"] else NOTHING_TO_PREDICT
 
     @abstractmethod
-    def _row(self, played: Played) -> Sequence[float]:
-        """The parts."""
+    def _fractions(self, game: Game) -> tuple[Float64, Float64]:
+        """For each sentence what stands above and below the line of the value."""
+
+    @abstractmethod
+    def _row(self, game: Game) -> Sequence[float]:
+        """The parts but the error."""
 
 
-class InfoDiff(_Game):
+class InfoDiff(_Shannon):
     """By how many nats the summary makes the document likelier: ll_help - ll_base.
 
     `value` is the sum over all predicted tokens, `per_token` their mean. 0 for an empty summary.
+    Where sentences are sampled, the sum is scaled up to all of them.
     """
 
     family = "info-diff"
@@ -233,12 +292,16 @@ class InfoDiff(_Game):
     # A sum over all tokens, each of which a model rounds.
     tolerance = 1e-2
 
-    def _row(self, played: Played) -> Sequence[float]:
-        gain = _gain(played, "help")
-        return gain, gain / len(played["base"].right)
+    def _fractions(self, game: Game) -> tuple[Float64, Float64]:
+        return game.gains("help"), game.sizes
+
+    def _row(self, game: Game) -> Sequence[float]:
+        gains, sizes = self._fractions(game)
+        total = float(gains.sum())
+        return total * game.population / len(gains), total / float(sizes.sum())
 
 
-class Shannon(_Game):
+class Shannon(_Shannon):
     """The share of what could be known of the document that the summary tells.
 
     (ll_help - ll_base) / (ll_full - ll_base): 0 for an empty summary, 1 for one that helps with
@@ -255,16 +318,20 @@ class Shannon(_Game):
     tolerance = 1e-3
     kinds = ("base", "help", "full")
 
-    def _why_not(self, played: Played) -> str | None:
-        why = super()._why_not(played)
-        enough = LEAST_GAIN * len(played["base"].right)
-        return NO_GAIN if why is None and _gain(played, "full") < enough else why
+    def _why_not(self, game: Game) -> str | None:
+        why = super()._why_not(game)
+        enough = LEAST_GAIN * game.sizes.sum()
+        return NO_GAIN if why is None and game.gains("full").sum() < enough else why
 
-    def _row(self, played: Played) -> Sequence[float]:
-        return (_gain(played, "help") / _gain(played, "full"),)
+    def _fractions(self, game: Game) -> tuple[Float64, Float64]:
+        return game.gains("help"), game.gains("full")
+
+    def _row(self, game: Game) -> Sequence[float]:
+        above, below = self._fractions(game)
+        return (float(above.sum() / below.sum()),)
 
 
-class BlancShannon(_Game):
+class BlancShannon(_Shannon):
     """BLANC on the Shannon game: (S01 - S10) / (S00 + S01 + S10 + S11).
 
     S01 counts the tokens that the model predicts rightly only after the summary, S10 those only
@@ -277,19 +344,14 @@ class BlancShannon(_Game):
     range = (-1.0, 1.0)
     Options = CountOptions
 
-    def _row(self, played: Played) -> Sequence[float]:
-        counts = tally(played["base"].right, played["help"].right)
+    def _fractions(self, game: Game) -> tuple[Float64, Float64]:
+        return fractions(game.counts(), "relative")
+
+    def _row(self, game: Game) -> Sequence[float]:
+        counts = game.counts().sum(axis=0)
         row: list[float] = valued(counts[None], "relative", {}).values[0].tolist()
         return row
 
 
-def _gain(played: Played, kind: Kind) -> float:
-    return float((played[kind].likelihoods - played["base"].likelihoods).sum())
-
-
-def _joined(parts: Sequence[Predictions]) -> Predictions:
-    """Sentence after sentence."""
-    nothing = Predictions(np.empty(0), np.empty(0, dtype=bool))
-    both = [(part.likelihoods, part.right) for part in (nothing, *parts)]
-    likelihoods, right = zip(*both, strict=True)
-    return Predictions(np.concatenate(likelihoods), np.concatenate(right))
+def _pairs(batch: Batch) -> list[Pair]:
+    return list(zip(batch.documents.tolist(), batch.summaries.tolist(), strict=True))

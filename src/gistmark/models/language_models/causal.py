@@ -183,6 +183,11 @@ class CausalModel:
         """The token that stands before every text."""
         return self.reader.start
 
+    @property
+    def _is_exact(self) -> bool:
+        """Whether it computes with numbers of 32 bits."""
+        return bool(self.network.dtype.itemsize >= 4)
+
     def encode(self, texts: Sequence[str]) -> list[Tokens]:
         """The tokens of texts, without any that mark start or end."""
         if not texts:
@@ -193,9 +198,9 @@ class CausalModel:
     def predict(self, queries: Sequence[Query], *, share: bool = True) -> list[Predictions]:
         """The predictions for each query; equal queries are run once.
 
-        Which tokens are right does not depend on the company of a query, though likelihoods do
-        in their last digits. Without `share` each query reads its whole context, which gives the
-        same more slowly.
+        In full precision, which tokens are right does not depend on the company of a query, though
+        likelihoods do in their last digits. Without `share` each query reads its whole context,
+        which gives the same more slowly.
         """
         import torch
 
@@ -228,8 +233,12 @@ class CausalModel:
         return [*answered, *zip(alone, choices_alone, strict=True)]
 
     def _settled(self, query: Query, choice: Choices) -> NDArray[np.bool_]:
-        """Which tokens are right; what rounding may have decided is decided by the query alone."""
-        close = np.flatnonzero(choice.close).tolist()
+        """Which tokens are right; what rounding may have decided is decided by the query alone.
+
+        Not in 16 bits, in which so many tokens are as likely as another that it would double the
+        work.
+        """
+        close = np.flatnonzero(choice.close).tolist() if self._is_exact else []
         if not close:
             return choice.right
         right = choice.right.copy()

@@ -102,7 +102,9 @@ def _optimizer(learning: Sequence[tuple[str, Any]], training: Training) -> Any:
         {"params": other, "weight_decay": training.decay},
         {"params": kept, "weight_decay": 0.0},
     ]
-    return torch.optim.AdamW([g for g in groups if g["params"]], lr=training.rate, eps=1e-8)
+    return torch.optim.AdamW(
+        [g for g in groups if g["params"]], lr=training.rate, eps=1e-8, fused=True
+    )
 
 
 def _share_of_rate(step: int, steps: int, warmup: int) -> float:
