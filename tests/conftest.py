@@ -27,6 +27,33 @@ os.environ.setdefault("GISTMARK_MODELS", str(models_folder()))
 os.environ.setdefault("GISTMARK_THREADS", "1")
 
 
+LONGEST_FIRST = (
+    "tests/contracts/test_metrics.py",
+    "tests/test_docs.py",
+    "tests/browser/test_pages.py",
+    "tests/cli/test_campaign.py",
+    "tests/browser/test_designed_study.py",
+    "tests/browser/test_whole_study.py",
+    "tests/browser/test_annotation_protocols.py",
+    "tests/cli/test_demo.py",
+    "tests/web/test_secrets.py",
+    "tests/web/test_nothing_lost.py",
+    "tests/web/test_upgrade.py",
+    "tests/cli/test_platform.py",
+    "tests/cli/test_check.py",
+)
+"""Files that one worker is busy with for long, so that none is left to the end of a run."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Start with the longest files; the others stay in the order of their names."""
+    for file in LONGEST_FIRST:
+        if not (Path(__file__).parents[1] / file).exists():
+            raise pytest.UsageError(f"LONGEST_FIRST in {__file__} names {file}, which is missing.")
+    rank = {file: position for position, file in enumerate(LONGEST_FIRST)}
+    items.sort(key=lambda item: rank.get(item.nodeid.partition("::")[0], len(rank)))
+
+
 def pytest_collection_finish() -> None:
     """Spare the collector the thousands of collected tests, which stay to the end anyway."""
     gc.collect()
@@ -88,7 +115,7 @@ def served(request: pytest.FixtureRequest) -> Iterator[Served]:
 
 @pytest.fixture(scope="session")
 def django_db_keepdb() -> bool:
-    """Use the database that `django_db_modify_db_settings` puts there; on PostgreSQL make one."""
+    """Use the file that `django_db_modify_db_settings` copies; on PostgreSQL make a database."""
     return not os.environ.get("GISTMARK_TEST_DATABASE")
 
 
@@ -96,10 +123,13 @@ def django_db_keepdb() -> bool:
 def django_db_modify_db_settings(
     django_db_keepdb: bool, django_db_modify_db_settings_parallel_suffix: None
 ) -> None:
-    """Start with a database that is up to date, where it is a file."""
+    """Start with a database that is up to date: a copy of a file, or of a template."""
+    from django.conf import settings
+
+    from web.migrated import copy_to, migrated_template
+
+    test = settings.DATABASES["default"]["TEST"]
     if django_db_keepdb:
-        from django.conf import settings
-
-        from web.migrated import copy_to
-
-        copy_to(Path(settings.DATABASES["default"]["TEST"]["NAME"]))
+        copy_to(Path(test["NAME"]))
+    else:
+        test["TEMPLATE"] = migrated_template(os.environ["GISTMARK_TEST_DATABASE"])

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from web.migrated import copy_to
+
 COMMAND = [sys.executable, "-m", "gistmark"]
 
 
@@ -29,6 +31,7 @@ def run(
 @pytest.fixture(scope="module")
 def data(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("check") / "data"
+    copy_to(folder / "gistmark.sqlite3")
     done = run("users", "add", "root", "--role", "admin", "--generate", data=folder)
     assert done.returncode == 0, done.stderr
     return folder
@@ -76,6 +79,7 @@ def test_the_commands_of_the_operations_page_run(tmp_path):
     page = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
     lines = [line.split()[2:] for line in page.splitlines() if line.startswith("$ gistmark ")]
     assert len(lines) == 7
+    copy_to(tmp_path / "data" / "gistmark.sqlite3")
     for words in lines:
         done = run(*words, data=tmp_path / "data", folder=tmp_path)
         assert done.returncode == (1 if "--deploy" in words else 0), (words, done.stderr)

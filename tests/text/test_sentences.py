@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmark.text import readable, sentence_spans, sentences
@@ -76,7 +76,6 @@ def test_half_a_surrogate_pair_does_no_harm() -> None:
 
 
 @given(text=TEXTS, lang=st.sampled_from([None, "en", "de", "hi", "ja", "ar"]))
-@settings(max_examples=300)
 def test_spans_follow_one_another_and_lose_nothing_but_white_space(
     text: str, lang: str | None
 ) -> None:

@@ -7,7 +7,7 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gistmark.text import Normalization, Profile, Tokenizer, words
@@ -59,7 +59,6 @@ def spelled(table: TokenTable, names: list[str], text: int) -> list[str]:
 
 @pytest.mark.parametrize("tok", TOKENIZERS)
 @given(texts=st.lists(WIDE, max_size=4))
-@settings(max_examples=150)
 @example(texts=AWKWARD)
 @example(texts=[])
 def test_the_fast_path_spells_the_words_of_the_readable_one(
@@ -76,7 +75,6 @@ def test_folded_tables_agree_with_the_readable_path_on_awkward_texts(profile: Pr
 
 
 @given(texts=st.lists(WIDE, max_size=4), profile=st.sampled_from(PROFILES))
-@settings(max_examples=300)
 def test_folded_tables_agree_with_the_readable_path(texts: list[str], profile: Profile) -> None:
     check_numbers(texts, profile)
 
@@ -146,7 +144,6 @@ class TestLines:
 
     @pytest.mark.parametrize("tok", TOKENIZERS)
     @given(text=WIDE)
-    @settings(max_examples=60)
     def test_the_words_of_a_line_are_those_of_the_line_alone(
         self, tok: Tokenizer, text: str
     ) -> None:

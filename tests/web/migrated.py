@@ -1,7 +1,8 @@
-"""A SQLite database with all tables, migrated once for all tests, which copy it.
+"""A database with all tables, migrated once for all tests, which copy it: SQLite and PostgreSQL.
 
 Bringing an empty database up to date takes seconds, and many tests start on one of their own. The
-copy is kept beside pytest's cache until a migration changes.
+SQLite file is kept beside pytest's cache, the PostgreSQL database on its server, until a migration
+changes.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.parse import urlsplit, urlunsplit
 
 import django
 
@@ -33,12 +37,38 @@ def copy_to(file: Path) -> None:
 def migrated_database() -> Path:
     """The database that is copied; the first who needs it migrates it, and others wait."""
     file = FOLDER / f"{_version()}.sqlite3"
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    with (FOLDER / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with _alone():
         if not file.exists():
             _migrate(file)
     return file
+
+
+def migrated_template(server: str) -> str:
+    """The name of a database on that PostgreSQL server, to be a template of others."""
+    import psycopg
+
+    of_this_folder = f"gistmark_tests_{sha256(str(ROOT).encode()).hexdigest()[:8]}_"
+    name = of_this_folder + _version()
+    with _alone(), psycopg.connect(server, autocommit=True) as connection:
+        there = {row[0] for row in connection.execute("SELECT datname FROM pg_database")}
+        if name not in there:
+            for each in (earlier for earlier in there if earlier.startswith(of_this_folder)):
+                connection.execute(f'DROP DATABASE "{each}" WITH (FORCE)')
+            connection.execute(f'CREATE DATABASE "{name}_unfinished"')
+            url = urlunsplit(urlsplit(server)._replace(path=f"/{name}_unfinished"))
+            with TemporaryDirectory() as folder:
+                _run_migrations(folder, url)
+            connection.execute(f'ALTER DATABASE "{name}_unfinished" RENAME TO "{name}"')
+    return name
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Other processes wait meanwhile."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with (FOLDER / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _version() -> str:
@@ -50,12 +80,7 @@ def _version() -> str:
 
 def _migrate(file: Path) -> None:
     with TemporaryDirectory() as folder:
-        environment = os.environ | {
-            "DJANGO_SETTINGS_MODULE": "gistmark.web.config.settings",
-            "GISTMARK_DATA": folder,
-            "DATABASE_URL": "",
-        }
-        subprocess.run([sys.executable, "-c", MIGRATE], env=environment, check=True)
+        _run_migrations(folder)
         whole = Path(folder) / "whole.sqlite3"
         database = sqlite3.connect(Path(folder) / "gistmark.sqlite3")
         database.execute("VACUUM INTO ?", [str(whole)])
@@ -63,6 +88,15 @@ def _migrate(file: Path) -> None:
         for earlier in FOLDER.glob("*.sqlite3"):
             earlier.unlink()
         shutil.move(whole, file)
+
+
+def _run_migrations(folder: str, url: str = "") -> None:
+    environment = os.environ | {
+        "DJANGO_SETTINGS_MODULE": "gistmark.web.config.settings",
+        "GISTMARK_DATA": folder,
+        "DATABASE_URL": url,
+    }
+    subprocess.run([sys.executable, "-c", MIGRATE], env=environment, check=True)
 
 
 if __name__ == "__main__":

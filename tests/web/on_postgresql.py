@@ -15,20 +15,29 @@ import sys
 from pathlib import Path
 
 USUAL = "postgres://root@127.0.0.1:5432/test"
-LEFT_OUT = (
-    "test_upgrade.py",  # upgrades databases of both kinds whichever the others run on
-    "test_nothing_lost.py",  # starts servers on both databases whichever the others run on
-    "test_access.py",  # who may open what is decided before the database is asked
-    "test_campaign_urls.py",  # likewise
-    "test_result_urls.py",  # likewise
-    "test_directions.py",  # reads the direction of every text on a page
-    "test_secrets.py",  # reads every response, which no database changes
-    "test_schema.py",  # sends the API what its description allows
-    "test_queries.py",  # counts queries, which are as many on any database
-    "test_statistics.py",  # computes from an export
-    "config/test_settings.py",  # starts processes with databases of their own
-)
-"""What hangs on no database, or sees to both itself."""
+OF_PAGES = (
+    "test_access.py", "test_*urls.py", "test_pages.py", "test_views.py", "accounts/views",
+    "web/api", "manage/test_approvals.py", "manage/test_design.py", "manage/test_fewer.py",
+    "manage/test_helping.py", "manage/test_invitations.py", "manage/test_notices.py",
+    "manage/test_people.py", "manage/test_pilots.py", "manage/test_planning.py",
+    "manage/test_practice.py", "manage/test_previews.py", "manage/test_sets.py",
+    "manage/test_settings.py", "manage/test_texts.py", "test_directions.py", "test_secrets.py",
+    "test_queries.py",
+)  # fmt: skip
+"""Who may open what, and what pages and the API say: the services behind them are tested here."""
+OF_OTHER_THINGS = (
+    "test_catalogues.py", "test_statistics.py", "test_languages.py", "test_bodies.py",
+    "test_totp.py", "test_codes.py", "config/test_deadlines.py", "config/test_encryption.py",
+    "config/test_errors.py", "config/test_outgoing.py", "config/test_provider.py",
+    "config/test_server.py", "config/test_storage.py", "config/test_style.py",
+    "operations/test_checking.py", "operations/test_deploy_files.py", "operations/test_logs.py",
+    "notices/test_mails.py", "outbox/test_mail.py", "privacy/test_files.py",
+    "privacy/test_words.py", "crowd/test_markets.py", "crowd/test_sheets.py",
+    "prolific/test_client.py", "prolific/test_filters.py", "prolific/test_pay.py",
+)  # fmt: skip
+"""Files, texts, clocks, other servers and arithmetic."""
+OF_BOTH = ("test_upgrade.py", "test_nothing_lost.py", "config/test_settings.py")
+"""What sees to both databases itself."""
 
 
 def main(options: list[str]) -> int:
@@ -39,9 +48,10 @@ def main(options: list[str]) -> int:
         return 1 if os.environ.get("CI") else 0
     print("The platform's tests on PostgreSQL:")
     folder = Path(__file__).parent
+    left_out = (*OF_PAGES, *OF_OTHER_THINGS, *OF_BOTH)
     command = [
         sys.executable, "-m", "pytest", "--quiet", "--dist", "loadfile", folder,
-        *(f"--ignore-glob=*/{name}" for name in LEFT_OUT), *options,
+        *(f"--ignore-glob=*/{name}" for name in left_out), *options,
     ]  # fmt: skip
     environment = {**os.environ, "GISTMARK_TEST_DATABASE": address}
     return subprocess.run(command, env=environment, check=False).returncode

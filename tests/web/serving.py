@@ -17,7 +17,7 @@ from uuid import uuid4
 
 import pytest
 
-from web.migrated import copy_to
+from web.migrated import copy_to, migrated_template
 
 POSTGRES = "postgres://root@127.0.0.1:5432/test"
 TESTS = Path(__file__).parents[1]
@@ -25,14 +25,18 @@ PATIENCE = 180.0
 
 
 @contextmanager
-def database(kind: str) -> Iterator[str]:
-    """The address of a new database: empty for SQLite in the data folder."""
+def database(kind: str, *, empty: bool = False) -> Iterator[str]:
+    """The address of a new database, which is nothing for SQLite in the data folder.
+
+    A PostgreSQL database has its tables from the start, unless it is to be `empty`.
+    """
     if kind == "sqlite":
         yield ""
         return
     server = os.environ.get("GISTMARK_TEST_DATABASE") or POSTGRES
     name = f"gistmark_{uuid4().hex[:12]}"
-    _ask(server, f'CREATE DATABASE "{name}"')
+    template = "template1" if empty else _migrated(server)
+    _ask(server, f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
     try:
         yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
     finally:
@@ -42,9 +46,25 @@ def database(kind: str) -> Iterator[str]:
 def _ask(server: str, statement: str) -> None:
     import psycopg
 
+    with (
+        _reached(server),
+        psycopg.connect(server, autocommit=True, connect_timeout=5) as connection,
+    ):
+        connection.execute(statement)
+
+
+def _migrated(server: str) -> str:
+    with _reached(server):
+        return migrated_template(server)
+
+
+@contextmanager
+def _reached(server: str) -> Iterator[None]:
+    """Where the server does not answer, the test is skipped, or fails where all must run."""
+    import psycopg
+
     try:
-        with psycopg.connect(server, autocommit=True, connect_timeout=5) as connection:
-            connection.execute(statement)
+        yield
     except psycopg.OperationalError as error:
         reason = f"there is no PostgreSQL server at {server}: {error}"
         if os.environ.get("CI") == "true":

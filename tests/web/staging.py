@@ -17,12 +17,9 @@ JUDGES = 4
 
 def make() -> dict[str, Any]:
     """A campaign of 200 slots, and twenty annotators who are logged in and have consented."""
-    from django.core.management import call_command
-
     from gistmark.web.campaigns.services import give_consent
     from web.factories import make_campaign, make_corpus, make_user
 
-    call_command("migrate", verbosity=0)
     owner = make_user("admin", password=None)
     people = tuple(make_user(password=None) for _ in range(PEOPLE))
     corpus = make_corpus(documents=DOCUMENTS, systems=1)

@@ -16,7 +16,7 @@ from web.stages import VALUE, VERSIONS
 def upgraded(request: pytest.FixtureRequest, tmp_path_factory) -> dict[str, Any]:
     """What one database of each kind has to tell that has lived through every version."""
     folder = tmp_path_factory.mktemp("upgraded") / "data"
-    with database(request.param) as url:
+    with database(request.param, empty=True) as url:
         told: dict[str, Any] = json.loads(Server(folder, url, empty=True).run("-m", "web.stages"))
     return told
 

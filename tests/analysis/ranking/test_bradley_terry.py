@@ -3,7 +3,7 @@ from __future__ import annotations
 import choix
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmark.analysis.ranking.bradley_terry import PENALTY, count_wins, fit, strengths
@@ -23,7 +23,6 @@ def test_two_systems_by_hand() -> None:
     assert result.n.tolist() == [4, 4]
 
 
-@settings(max_examples=25)
 @given(
     st.lists(
         st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(lambda pair: pair[0] != pair[1]),

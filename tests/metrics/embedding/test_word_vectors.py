@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
@@ -216,7 +216,6 @@ bags = st.lists(st.tuples(st.integers(0, 29), st.integers(1, 5)), min_size=1, ma
 
 
 @given(left=bags, right=bags, seed=st.integers(0, 2**32 - 1), flat=st.booleans())
-@settings(max_examples=150)
 def test_the_distance_is_that_of_pot(
     left: list[tuple[int, int]], right: list[tuple[int, int]], seed: int, flat: bool
 ):

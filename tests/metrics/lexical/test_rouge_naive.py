@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gistmark.metrics.batch import Batch, Item
@@ -113,7 +113,6 @@ def test_the_longest_common_subsequence(pairs: list[tuple[str, str]]) -> None:
 
 
 @given(seed=st.integers(0, 2**32 - 1), size=st.integers(1, 40))
-@settings(max_examples=25)
 def test_the_longest_common_subsequence_of_long_texts(seed: int, size: int) -> None:
     """64 words of the target are handled at a time: lengths around 64, 128, 192 and above 200."""
     rng = np.random.default_rng(seed)
@@ -200,13 +199,11 @@ def ratios_of(precision: float, recall: float) -> list[float]:
 
 
 @given(pairs=PAIRS)
-@settings(max_examples=200)
 def test_the_union_of_subsequences_line_by_line(pairs: list[tuple[str, str]]) -> None:
     check(RougeLsum().score(batch_of(pairs)), [union_row(*pair) for pair in pairs])
 
 
 @given(pairs=PAIRS, weight=st.sampled_from([1.0, 1.2, 1.5, 2.0]))
-@settings(max_examples=200)
 @example(pairs=[("a b a b a a", "a a b b a")], weight=1.5)  # a tie but for rounding
 def test_the_weighted_union_line_by_line(pairs: list[tuple[str, str]], weight: float) -> None:
     batch = batch_of(pairs)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gistmark.metrics.batch import Batch, Item
@@ -136,7 +136,6 @@ TEXTS = st.lists(st.sampled_from("abc"), min_size=1, max_size=14)
 
 
 @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=4))
-@settings(max_examples=200)
 @example([(list("abac"), list("abababac"))])
 def test_fragments_are_those_of_the_pseudo_code(pairs: list[tuple[list[str], list[str]]]) -> None:
     batch = Batch.of([Item(" ".join(s), document=" ".join(d)) for s, d in pairs])

@@ -16,6 +16,8 @@ from gistmark.web.manage.urls import platform_urls
 from gistmark.web.privacy.urls import urlpatterns as privacy_urls
 from web.factories import make_campaign, make_user
 
+pytestmark = pytest.mark.django_db
+
 METHODS = ("get", "head", "post", "put", "patch", "delete", "options")
 ROLES = (None, "annotator", "manager", "admin")
 READ, WRITE, BOTH = ("get", "head"), ("post",), ("get", "head", "post")
@@ -91,10 +93,10 @@ FORMS = [
 PAGES = [name for name, (_, methods) in RULES.items() if "get" in methods]
 
 
-@pytest.fixture
-def paths(admin) -> dict[str, str]:
+@pytest.fixture(scope="module")
+def paths(shared_db) -> dict[str, str]:
     """Each address with something real behind it, which belongs to somebody else."""
-    somebody = make_user()
+    admin, somebody = make_user("admin"), make_user()
     campaign = make_campaign(running=False)
     type(campaign).objects.update(registration_open=True)
     MailAddress.objects.create(user=somebody, address="ada@uni.example")

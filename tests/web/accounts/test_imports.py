@@ -71,7 +71,7 @@ def test_what_is_wrong_with_the_file_itself_is_told(db, text: str | bytes, what:
 class AnyFile(TestCase):
     """Whatever the file holds, people are made or problems are told."""
 
-    @settings(max_examples=100, suppress_health_check=list(HealthCheck))
+    @settings(suppress_health_check=list(HealthCheck))
     @given(st.binary(max_size=60) | st.text('name,role\n"\r;xä\0 ', max_size=60).map(str.encode))
     def test_any_file_is_imported_or_refused(self, data: bytes):
         before = User.objects.count()

@@ -33,14 +33,26 @@ OF_A_TASK = [name for name in ALLOWED if name.startswith(("task", "practice"))]
 OF_A_CAMPAIGN = ("work-begin", "work-next", "work-comprehension", "work-practice")
 
 
-@pytest.fixture
-def annotated(annotator):
-    """A campaign in which an annotator holds a task."""
+@pytest.fixture(scope="module")
+def shared(shared_db) -> int:
+    annotator = make_user()
     campaign = make_campaign(annotators=(annotator,))
     give_consent(campaign, annotator)
     task = next_task(campaign, annotator)
     browser_payload(task)
-    return campaign, task
+    return task.pk
+
+
+@pytest.fixture
+def annotated(shared, db):
+    """A campaign in which an annotator holds a task."""
+    task = Task.objects.get(pk=shared)
+    return task.campaign, task
+
+
+@pytest.fixture
+def annotator(annotated):
+    return annotated[1].annotator
 
 
 def path(name, campaign, task):

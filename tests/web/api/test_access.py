@@ -10,6 +10,7 @@ from django.urls import reverse
 from gistmark.web.accounts.credentials import make_token
 from gistmark.web.annotate.models import DecisionGroup, Submission
 from gistmark.web.api.service import api
+from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member
 from gistmark.web.config.encryption import encrypt
 from gistmark.web.crowd.models import BonusPayment
@@ -85,15 +86,20 @@ BODIES = {
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 
 
-@pytest.fixture
-def campaign():
-    """Work of two annotators, and a practice that is not required."""
+@pytest.fixture(scope="module")
+def shared(shared_db) -> int:
     campaign = worked_campaign(annotators=2, tasks=1)
     replace_practice(campaign, make_practice((4,), required=False), campaign.owner)
     settings = RecruitmentSettings(reward=200)
     create_recruitment(campaign, market="prolific", settings=settings, by=campaign.owner)
     store_scores(campaign)
-    return campaign
+    return campaign.pk
+
+
+@pytest.fixture
+def campaign(shared, db) -> Campaign:
+    """Work of two annotators, and a practice that is not required."""
+    return Campaign.objects.get(pk=shared)
 
 
 def store_scores(campaign) -> None:

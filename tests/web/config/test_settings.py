@@ -90,7 +90,7 @@ def test_no_migration_is_missing(db):
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_several_processes_can_start_on_an_empty_database(tmp_path: Path, kind: str):
     code = "from gistmark.web.config.start import start; start()"
-    with database(kind) as url:
+    with database(kind, empty=True) as url:
         environment = os.environ | {
             "DJANGO_SETTINGS_MODULE": "gistmark.web.config.settings",
             "GISTMARK_DATA": str(tmp_path),

@@ -41,9 +41,14 @@ ALLOWED = {
 OF_A_CAMPAIGN = ("crowd-finish", "crowd-decline")
 
 
+@pytest.fixture(scope="module")
+def shared(shared_db: None) -> int:
+    return recruiting().pk
+
+
 @pytest.fixture
-def recruitment(admin: User) -> Recruitment:
-    return recruiting()
+def recruitment(admin: User, shared: int) -> Recruitment:
+    return Recruitment.objects.get(pk=shared)
 
 
 def path(name: str, recruitment: Recruitment) -> str:

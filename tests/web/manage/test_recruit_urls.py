@@ -30,9 +30,8 @@ TABLE = {
 }
 
 
-@pytest.fixture
-def campaign() -> Campaign:
-    """A campaign with a study on Prolific that somebody takes part in."""
+@pytest.fixture(scope="module")
+def shared(shared_db) -> int:
     made = make_campaign(annotators=(make_user(),))
     settings = RecruitmentSettings(reward=150)
     study = create_recruitment(made, market="prolific", settings=settings, by=made.owner)
@@ -40,7 +39,13 @@ def campaign() -> Campaign:
     Visit.objects.create(
         recruitment=study, participant=participant, session="s1", status="AWAITING REVIEW"
     )
-    return made
+    return made.pk
+
+
+@pytest.fixture
+def campaign(shared, db) -> Campaign:
+    """A campaign with a study on Prolific that somebody takes part in."""
+    return Campaign.objects.get(pk=shared)
 
 
 def address(name: str, campaign: Campaign, study: str | None = None) -> str:

@@ -6,6 +6,7 @@ import pytest
 from django.urls import resolve, reverse
 
 from gistmark.web.annotate.models import BatchItem, DecisionGroup, Submission
+from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member, close
 from gistmark.web.manage.urls import result_urls
 from gistmark.web.results.catalogue import EXPORTS
@@ -19,9 +20,14 @@ pytestmark = pytest.mark.django_db
 METHODS = ("get", "head", "post", "put", "patch", "delete")
 
 
+@pytest.fixture(scope="module")
+def shared(shared_db) -> int:
+    return worked_campaign(annotators=1, tasks=2).pk
+
+
 @pytest.fixture
-def campaign():
-    return worked_campaign(annotators=1, tasks=2)
+def campaign(shared, db) -> Campaign:
+    return Campaign.objects.get(pk=shared)
 
 
 def addresses(campaign) -> dict[str, tuple[str, ...]]:
