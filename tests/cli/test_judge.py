@@ -112,6 +112,14 @@ def test_a_judge_is_a_metric_of_score(
     assert run("score", folder, *metrics, *at(server)) == 0, "all is cached: nothing to ask for"
 
 
+def test_a_server_is_asked_from_this_process_alone(
+    serve: Callable[..., JudgeServer], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ("-m", "judge", *at(serve()), "--yes", "--engine", "ray")
+    assert run("score", folder, *arguments) == 2
+    assert "runs on the local engine" in capsys.readouterr().err
+
+
 def test_study_leaves_servers_to_score(
     serve: Callable[..., JudgeServer], folder: Path, capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,

@@ -127,6 +127,7 @@ def running(server: JudgeServer) -> Iterator[JudgeServer]:
     handler = type("Handler", (_Handler,), {"judge": server})
     http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     http.daemon_threads = True
+    http.handle_error = lambda *_: None  # who asked may be gone
     thread = Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     server.url = f"http://127.0.0.1:{http.server_address[1]}/v1"

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tiny_models
+from gistmark.errors import GistmarkError
 from gistmark.judgements import Dimension, Scale, get_protocol
 from gistmark.judges import Texts, compare, open_judge, rate, rating_prompt
 from gistmark.judges.local import TOO_LONG, LocalJudge
@@ -102,6 +103,15 @@ def test_pairs_and_other_scripts_have_answers(folder: Path) -> None:
     pair = Texts("橋は閉鎖された。", other="पुल बंद है।")
     chosen = compare(open_judge(model=str(folder)), get_protocol("pairwise"), [pair])[0]
     assert {each.choice for each in chosen.values()} <= {"left", "right", "tie"}
+
+
+def test_a_model_that_cannot_judge_is_one_sentence(tmp_path: Path) -> None:
+    masked = tiny_models.masked_model(tmp_path / "masked")
+    prompt = rating_prompt(DIMENSION, SCALE, Texts("The bridge is shut."))
+    with pytest.raises(GistmarkError, match="does not read from left to right"):
+        open_judge(model=str(masked)).ask([prompt])
+    with pytest.raises(GistmarkError, match="neither a folder nor a name on a hub"):
+        open_judge(model="no such/model/at all").ask([prompt])
 
 
 def test_without_anything_named_the_embedded_model_judges() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import Event
 from typing import Any
 
 import pytest
@@ -171,6 +172,21 @@ def test_a_server_that_stays_down_is_given_up(serve: Serve) -> None:
     assert all(each.transient for item in opinions for each in item.values())
     # Three prompts fail for good, after five tries each; at most three others were under way.
     assert len(server.judged) <= 6 * 5
+
+
+def test_a_server_that_is_too_slow_is_tried_again(serve: Serve) -> None:
+    answered = Event()
+
+    def script(number: int, _: dict[str, Any]) -> Reply | None:
+        if number == 2:
+            answered.wait(30)
+        elif number == 3:
+            answered.set()
+        return None
+
+    server = serve(script=script)
+    assert coherence(judge_of(server, timeout=0.5)).value is not None
+    assert len(server.judged) == 2
 
 
 def test_a_spent_account_is_not_asked_again(serve: Serve) -> None:
