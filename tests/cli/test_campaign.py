@@ -364,7 +364,7 @@ def test_a_simulation_at_an_address_needs_the_data_of_its_server(run, tmp_path):
     ["new", "bulk-entry", "set", "protocol", "add", "list", "status", "start", "pilot",
      "keep-pilot", "discard-pilot", "pause", "resume", "close",
      "generate-checks", "checks", "approve", "remove", "export", "approvals",
-     "reconcile", "simulate"],
+     "reconcile", "simulate", "judge"],
 )  # fmt: skip
 def test_every_verb_has_help_with_an_example(run, verb):
     outcome = run("campaign", verb, "--help")

@@ -10,6 +10,7 @@ import click
 from gistmark.cli.campaign_adaptive import adaptive
 from gistmark.cli.campaign_crowd import approvals, reconcile
 from gistmark.cli.campaign_helper import helper
+from gistmark.cli.campaign_judge import judge
 from gistmark.cli.campaign_results import approve, checks, export, generate_checks, remove, simulate
 from gistmark.cli.campaign_settings import retention, set_, settings_from
 from gistmark.cli.campaign_units import units
@@ -278,7 +279,7 @@ def close(campaign: str) -> None:
 
 for _command in (
     set_, retention, adaptive, helper, generate_checks, checks, approve, remove, units, export,
-    approvals, reconcile, remind, simulate,
+    approvals, reconcile, remind, simulate, judge,
 ):  # fmt: skip
     campaign.add_command(_command)
 
