@@ -21,6 +21,9 @@ Int64 = NDArray[np.int64]
 _PAIRS = 16
 """How many pairs are solved before it is checked whether the run was cancelled."""
 
+_COLUMNS = 64
+"""How many arcs of a row are looked at together."""
+
 
 def movers_distances(
     words: Int64, counts: Int64, offsets: Int64, points: Float64, left: Int64, right: Int64
@@ -149,21 +152,46 @@ def cheapest(costs: Float64, prices: Float64, at: int, block: int, least: float)
     n, m = costs.shape
     arc, best = -1, -least
     i, j = at // m, at % m
-    left = block
-    for _ in range(n * m):
-        saving = costs[i, j] + prices[i] - prices[n + j]
-        if saving < best:
-            best, arc = saving, i * m + j
-        j += 1
-        if j == m:
-            j = 0
-            i = 0 if i + 1 == n else i + 1
-        left -= 1
-        if left == 0:
-            if arc >= 0:
-                return arc
-            left = block
+    unseen = n * m
+    while unseen > 0:
+        left = min(block, unseen)
+        unseen -= left
+        while left > 0:
+            end = min(j + left, m)
+            left -= end - j
+            column, best = cheapest_in_row(costs[i], prices[n:], prices[i], j, end, best)
+            if column >= 0:
+                arc = i * m + column
+            j = end
+            if j == m:
+                j = 0
+                i = 0 if i + 1 == n else i + 1
+        if arc >= 0:
+            return arc
     return arc
+
+
+@compiled
+def cheapest_in_row(
+    costs: Float64, prices: Float64, own: float, first: int, end: int, best: float
+) -> tuple[int, float]:
+    """The column that saves more than `best`, and how much; -1 for none.
+
+    Few do. Whether any of several does is one vectorised question, and most answers are no.
+    """
+    column = -1
+    for start in range(first, end, _COLUMNS):
+        stop = min(start + _COLUMNS, end)
+        several = 0
+        for j in range(start, stop):
+            several += costs[j] + own - prices[j] < best
+        if several == 0:
+            continue
+        for j in range(start, stop):
+            saving = costs[j] + own - prices[j]
+            if saving < best:
+                best, column = saving, j
+    return column, best
 
 
 @compiled
