@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from gistmark.analysis.human.units import unit_shares
 from gistmark.analysis.ranking.ranking import MEAN, rank_human
 from gistmark.analysis.resampling.bootstrap import Resampling
 from gistmark.corpus.formats import FORMATS
+from gistmark.scoring import score
 from gistmark.seeds import generator
 
 pytestmark = pytest.mark.papers
@@ -31,3 +33,16 @@ def test_the_ten_human_scores_are_exact(paper_data: Path) -> None:
     ranks = rank_human(unit_shares(corpus), resampling, by="units", methods=(MEAN,)).ranks
     assert {record.system: round(record.value or 0.0, 4) for record in ranks} == PUBLISHED
     assert [record.system for record in ranks] == list(PUBLISHED)
+
+
+def test_units_found_by_their_words_order_the_systems_as_people_do(paper_data: Path) -> None:
+    """Pearson over the ten systems by the share of words, as docs/content-units.md has it."""
+    source = paper_data / "pyrxsum"
+    if not source.is_dir():
+        pytest.skip(f"PyrXSum's released data are not in {source}")
+    corpus = FORMATS.get("pyrxsum").read(source)
+    board = score(corpus, "pyramid:presence=words,units=written", cache=False).leaderboard()
+    means = [board.of(system, "pyramid:presence=words,units=written").mean for system in PUBLISHED]
+    assert all(mean is not None for mean in means)
+    correlation = np.corrcoef(np.array(means, dtype=float), list(PUBLISHED.values()))[0, 1]
+    assert round(float(correlation), 3) == 0.993

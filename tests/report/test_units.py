@@ -61,6 +61,8 @@ def test_the_pages_say_what_is_stated_and_where(folder: Path) -> None:
     assert "1 of 2 units stated" in page
     assert "0 of 2 units stated" in page
     assert "The summary is empty." in page
+    assert "<details><summary>1 not stated</summary>" in page
+    assert "Gistmark: where summaries state content units" in page
     assert "weight 2" in page
     assert "no value" in (folder / "documents" / "2.html").read_text(encoding="utf-8")
 

@@ -100,7 +100,8 @@ def _page(view: View, id: str, summaries: Sequence[Summary], systems: dict[str, 
     above = '<p class="above"><a href="../report.html#scatter">The report</a></p>'
     counts = {"summaries": len(summaries), "references": len(golds)}
     title = (document.title if document else None) or id
-    return static_page(title, {k: n for k, n in counts.items() if n}, sections, above=above)
+    there = {noun: count for noun, count in counts.items() if count}
+    return static_page(title, there, sections, above=above, label="a document of the report")
 
 
 def _section(id: str, title: str, body: str) -> str:

@@ -53,12 +53,17 @@ def static_page(
     *,
     above: str = "",
     layout: str = "",
+    label: str = "where summaries come from",
 ) -> str:
-    """A page of sections without any script, such as that of one document."""
+    """A page of sections without any script, such as that of one document.
+
+    `label` says above the title what kind of page it is.
+    """
     return Template(asset("explanation.html")).substitute(
         head=head(title, _style() + asset("explanation.css")),
         title=escape(title),
         above=above,
+        label=escape(label),
         counts=counts_list(counts),
         layout=layout,
         sections="\n".join(sections),

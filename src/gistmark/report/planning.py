@@ -47,6 +47,7 @@ def plan_page(planning: Planning) -> str:
         TITLE,
         {"plans": len(planning.plans)},
         [f"<section><h2>{escape(title)}</h2>{body}</section>" for title, body in sections],
+        label="how many judgements a study needs",
     )
 
 

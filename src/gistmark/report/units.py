@@ -14,7 +14,7 @@ from pathlib import Path
 from gistmark.analysis.words import show_number
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
-from gistmark.metrics.content_units.pyramid import Explanation, FoundUnit
+from gistmark.metrics.content_units.pyramid import PRESENT, Explanation, FoundUnit
 from gistmark.records import Summary
 from gistmark.report.page import page_section, static_page, write_file
 from gistmark.report.table import Column, Table
@@ -24,6 +24,13 @@ from gistmark.scoring.units import FoundUnits, Origin
 RECORDS = "units.json"
 PAGES = "documents"
 _HOTTEST = 5
+
+_LABEL = "where summaries state content units"
+_NOTE = (
+    "The value of a summary adds up the probabilities of the units by weight, over the weight that "
+    f"an ideal summary reaches. From a probability of {PRESENT:g} on, a unit is shown as stated, "
+    "and the sentence that has most of its words is marked."
+)
 
 Span = tuple[int, int]
 
@@ -65,12 +72,12 @@ def document_page(
     own = {each.system: explanations[each.document, each.system] for each in summaries}
     articles = "\n".join(_article(each, own[each.system]) for each in summaries)
     units = _units_table(list(own.values()))
-    sections = [page_section("summaries", "Summaries", articles)]
+    sections = [page_section("summaries", "Summaries", f'<p class="note">{_NOTE}</p>{articles}')]
     if units.rows:
         sections.insert(0, page_section("units", "Content units", html_table(units, titled=False)))
     above = '<p class="above"><a href="../index.html">All documents</a></p>'
     counts = {"units": len(units.rows), "summaries": len(summaries)}
-    return static_page(title, counts, sections, above=above)
+    return static_page(title, counts, sections, above=above, label=_LABEL)
 
 
 def _content(found: FoundUnits) -> dict[str, object]:
@@ -117,8 +124,7 @@ def _article(summary: Summary, explanation: Explanation) -> str:
         head, units = f"no value: {escape(explanation.reason or '')}", ""
     else:
         head = f"{show_number(explanation.value)}, {_count(explanation.units)}"
-        units = "".join(map(_unit, explanation.units))
-        units = f'<ul class="nuggets">{units}</ul>'
+        units = _lists(explanation.units)
     text = _marked(summary.text, [each.span for each in explanation.units if each.span])
     prose = f'<p class="prose" dir="auto">{text}</p>' if summary.text.strip() else ""
     empty = "" if prose else '<p class="note">The summary is empty.</p>'
@@ -126,6 +132,20 @@ def _article(summary: Summary, explanation: Explanation) -> str:
         f'<article class="system"><h3><bdi dir="auto">{escape(summary.system)}</bdi> '
         f"<small>{head}</small></h3>{prose}{empty}{units}</article>"
     )
+
+
+def _lists(units: Sequence[FoundUnit]) -> str:
+    """What is stated as a list, and what is not as one that opens."""
+    stated = "".join(_unit(unit) for unit in units if unit.is_present)
+    missing = [unit for unit in units if not unit.is_present]
+    parts = [f'<ul class="nuggets">{stated}</ul>' if stated else ""]
+    if missing:
+        rest = "".join(map(_unit, missing))
+        parts.append(
+            f"<details><summary>{len(missing)} not stated</summary>"
+            f'<ul class="nuggets">{rest}</ul></details>'
+        )
+    return "".join(parts)
 
 
 def _count(units: Sequence[FoundUnit]) -> str:
@@ -177,7 +197,7 @@ def _index(found: FoundUnits, names: Mapping[str, str], titles: Mapping[str, str
         page_section("signatures", "Signature", html_table(signatures, titled=False)),
     ]
     counts = {"documents": len(names), "summaries": len(found.explanations)}
-    return static_page("Where summaries state content units", counts, sections)
+    return static_page("Where summaries state content units", counts, sections, label=_LABEL)
 
 
 def _about(found: FoundUnits, document: str) -> str:

@@ -32,6 +32,8 @@ def units(text: str) -> list[str]:
         ),
         # Of "to be", only the adjunct says something.
         ("He was in Paris.", ["He was in Paris"]),
+        # A predicate by itself says nothing, so the sentence stands as it is.
+        ("Closed.", ["Closed"]),
         # A negation stays with its verb.
         ("The ferry will not run.", ["The ferry will not run"]),
         # Without a predicate, the sentence is a unit.
@@ -66,5 +68,6 @@ def test_a_sentence_whose_words_depend_on_each_other_in_a_circle_ends() -> None:
 
 
 def test_a_long_list_of_predicates_is_cut_off() -> None:
-    tokens = [Token(f"went{n}", 6 * n, "VERB", "conj" if n else "ROOT", 0, True) for n in range(90)]
-    assert len(facts(tuple(tokens))) == 60
+    went = [Token(f"went{n}", 6 * n, "VERB", "conj" if n else "ROOT", 0, True) for n in range(90)]
+    somebody = Token("Ann", 600, "PROPN", "nsubj", 0, False)
+    assert len(facts((*went, somebody))) == 60

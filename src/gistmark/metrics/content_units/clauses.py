@@ -10,7 +10,8 @@ same once more with each of its adjuncts:
 
 A predicate without a subject of its own has that of the clause it continues, and a relative clause
 the noun that it is about. An apposition is a unit of both names. A sentence without a predicate is
-a unit as it stands. Labels are those of spaCy's English pipelines and of Universal Dependencies.
+a unit as it stands, and a predicate that is all by itself is none. Labels are those of spaCy's
+English pipelines and of Universal Dependencies.
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ class _Tree:
         adjuncts = [self._phrase(child) for child in self._with(index, _ADJUNCTS)]
         core = sorted({*verb, *(word for phrase in objects for word in phrase)})
         predicate = tuple(each for each in core if each not in subject)
-        if objects or not adjuncts or self.tokens[index].kind != "AUX":
+        if objects or (subject and self.tokens[index].kind != "AUX"):
             yield (*subject, *predicate)
         for adjunct in adjuncts:
             rest = {*predicate, *adjunct}.difference(subject)

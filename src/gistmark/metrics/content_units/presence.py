@@ -229,7 +229,8 @@ def _content_tokens(
     if encoded is None:
         return None
     plain = stop_words(options.lang)
-    names = [name.strip("#Ġ▁").lower() for name in model.token_names(encoded.tokens)]
+    # Marks of the start of a word go; a piece within a word, such as ##on, is no stop word.
+    names = [name.lstrip("Ġ▁").lower() for name in model.token_names(encoded.tokens)]
     own = [name not in plain and any(map(str.isalnum, name)) for name in names]
     return encoded.vectors[own] if any(own) else encoded.vectors
 
