@@ -132,5 +132,8 @@ class Judge(Protocol):
 
 
 def _between(heading: str, text: str) -> str:
+    """A text between tags; one that has the closing tag in it gets other tags."""
     tag = heading.lower().replace(" ", "-")
+    while f"</{tag}>" in text:
+        tag += "-text"
     return f"{heading}:\n<{tag}>\n{text}\n</{tag}>"
