@@ -15,7 +15,9 @@ from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Submission
 from gistmark.web.campaigns.models import Campaign, Event
 from gistmark.web.campaigns.services import add_member, change_settings, close
+from gistmark.web.campaigns.services.machines import add_machine
 from gistmark.web.crowd.models import Participant, Recruitment, Visit
+from gistmark.web.privacy.erasure import erase
 from gistmark.web.privacy.retention import apply_retention, due_retentions, retention_of
 from web.api.calling import Caller
 from web.factories import make_campaign, make_user
@@ -134,3 +136,14 @@ def test_the_command_says_what_would_happen_and_then_does_it(ended):
     assert not User.objects.filter(erased=True).exists()
     assert "Erased: 2 people." in run(command, ["retention"], catch_exceptions=False).output
     assert "No campaign is past" in run(command, ["retention"], catch_exceptions=False).output
+
+
+def test_a_machine_is_nobody_to_erase(ended):
+    change_settings(ended, None, retention_days=1)
+    machine = add_machine(ended, model="tiny-judge", name="judge").membership.user
+    assert machine not in retention_of(ended).people
+    assert apply_retention() == 2
+    machine.refresh_from_db()
+    assert not machine.erased
+    with pytest.raises(UsageError, match="judge is a machine and no person"):
+        erase(machine, by=None)

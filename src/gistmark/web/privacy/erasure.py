@@ -226,6 +226,8 @@ def _forget_market(user: User) -> None:
 
 def _problems(user: User) -> list[str]:
     """Why somebody cannot be erased now."""
+    if user.machine:
+        return [f"{user.username} is a machine and no person; close its account instead."]
     if user.erased:
         return [f"{user.username} is the pseudonym of somebody who was erased already."]
     if blocked([user]):

@@ -49,7 +49,8 @@ def retention_of(campaign: Campaign) -> Retention:
     members = Membership.objects.filter(
         campaign=campaign, role=Membership.Role.ANNOTATOR, user__role=User.Role.ANNOTATOR
     )
-    users = User.objects.filter(pk__in=members.values("user"), erased=False).order_by("pk")
+    users = User.objects.filter(pk__in=members.values("user"), erased=False, machine=False)
+    users = users.order_by("pk")
     busy = set(
         Membership.objects.filter(user__in=users)
         .exclude(campaign__in=past)
