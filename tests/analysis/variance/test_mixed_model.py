@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from scipy import special
+from scipy import optimize, special
 
 from gistmark.analysis.variance.balanced import Balanced
 from gistmark.analysis.variance.components import variance_of
@@ -133,6 +133,30 @@ def test_only_what_the_design_tells_apart_is_in_the_model():
     own = whole.annotator == whole.document % 3
     nested = Observations(*(getattr(whole, name)[own] for name in whole.__dataclass_fields__))
     assert identifiable(nested) == ("annotator", "document", "annotator:system")
+
+
+def test_a_variance_that_the_search_met_at_nothing_is_tried_again():
+    """A search that starts far away steps to 0 on its way, where its derivative tells nothing."""
+    data = simulated(5, 8, 30, (0.6, 0.5, 0.5, 0.08, 0.6), kept=0.5, seed=3)
+    result = fit(data, tuple(TERMS))
+    for number in np.flatnonzero(result.theta == 0):
+        for size in (0.02, 0.05, 0.15):
+            moved = result.theta.copy()
+            moved[number] = size
+            assert result.likelihood.deviance(moved) > result.deviance - 1e-6
+    free = optimize.minimize(
+        lambda x: result.likelihood.deviance(np.exp(x)), np.full(5, np.log(0.2)),
+        method="Nelder-Mead", options={"maxiter": 150},
+    )  # fmt: skip
+    assert free.fun > result.deviance - 1e-3
+
+
+def test_a_term_that_would_take_minutes_is_left_out():
+    """Incomplete ratings of 20 documents by 400 each: 20 times 400 squared is 3.2 million."""
+    large = simulated(10, 40, 20)
+    assert "annotator:system" in identifiable(large)
+    some = Observations(large.value[1:], large.system[1:], large.annotator[1:], large.document[1:])
+    assert identifiable(some) == (*CROSSED, "document:system")
 
 
 def test_complete_ratings_have_in_closed_form_what_elimination_finds():

@@ -29,8 +29,10 @@ RESIDUAL = "residual"
 FAVOUR = "annotator:system"
 
 MOST_CELLS = 1_200
-"""With more annotators × systems than this, and ratings missing, favour has no term: its part of
-the model would be too large to solve."""
+MOST_WORK = 500_000
+"""Where ratings are missing, favour has a term only with no more annotators × systems than the
+first, and no more squared ratings of a document, summed over documents, than the second: solving
+the model would take minutes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,12 +83,20 @@ def identifiable(data: Observations, terms: Sequence[str] = tuple(TERMS)) -> tup
         factors = TERMS[name]
         if len(factors) == 1:
             return bool(getattr(data, factors[0]).max() > 0)
-        if name == FAVOUR and not data.is_complete and data.levels(*factors) > MOST_CELLS:
+        if name == FAVOUR and not _is_affordable(data):
             return False
         repeated = data.levels(*factors) < len(data.value)
         return both and repeated and interaction_freedom(data, factors) > 0
 
     return tuple(filter(separable, terms))
+
+
+def _is_affordable(data: Observations) -> bool:
+    """Whether a model with a term for favour is solved in seconds."""
+    if data.is_complete:
+        return True
+    work = int((np.bincount(data.document).astype(np.int64) ** 2).sum())
+    return work <= MOST_WORK and data.levels(*TERMS[FAVOUR]) <= MOST_CELLS
 
 
 def interaction_freedom(data: Observations, factors: Sequence[Factor]) -> int:

@@ -24,6 +24,8 @@ from gistmark.analysis.variance.unbalanced import Unbalanced
 
 _SMALLEST = 1e-4
 """A relative standard deviation below this is 0."""
+_AWAY = (0.03, 0.1, 0.3)
+"""Where a relative standard deviation that ended at 0 is tried again."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,19 +100,31 @@ def _fit(data: Observations, terms: Sequence[str]) -> Fit:
 
 
 def _minimise(likelihood: Likelihood, count: int) -> Float64:
-    """The relative standard deviations with the smallest deviance; some may be 0."""
-    best: Float64 | None = None
-    smallest = np.inf
-    for start in (0.7, 0.15):
+    """The relative standard deviations with the smallest deviance; some may be 0.
+
+    At 0 the derivative in a standard deviation is 0 whether or not it wants to be larger, so those
+    that end there are moved away to see.
+    """
+    point = np.full(count, 0.7)
+    for _ in range(count + 1):
         result = optimize.minimize(
             likelihood.deviance,
-            np.full(count, start),
+            point,
             jac=likelihood.gradient,
             method="L-BFGS-B",
             bounds=[(0.0, 1e3)] * count,
             options={"ftol": 1e-13, "gtol": 1e-6, "maxiter": 500},
         )
-        if result.fun < smallest - 1e-9:
-            best, smallest = result.x, float(result.fun)
-    assert best is not None, "the deviance of ratings is finite"
-    return np.where(best < _SMALLEST, 0.0, best)
+        theta = np.where(result.x < _SMALLEST, 0.0, result.x)
+        tried = [_with(theta, k, s) for k in np.flatnonzero(theta == 0).tolist() for s in _AWAY]
+        deviances = [likelihood.deviance(each) for each in tried]
+        if min(deviances, default=np.inf) >= likelihood.deviance(theta) - 1e-6:
+            break
+        point = tried[int(np.argmin(deviances))]
+    return theta
+
+
+def _with(theta: Float64, number: int, size: float) -> Float64:
+    moved = theta.copy()
+    moved[number] = size
+    return moved

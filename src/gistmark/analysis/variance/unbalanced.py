@@ -23,6 +23,8 @@ from gistmark.analysis.variance.design import (
 )
 from gistmark.analysis.variance.likelihood import Likelihood, State, Uncertainty
 
+_AT_ONCE = 2_000_000
+"""So many products of blocks are held at once."""
 _SMALL = 0.03
 """The relative standard deviation that a variance of 0 is moved to, to see what it would do."""
 
@@ -177,8 +179,13 @@ def _subtract(gram: Float64, border: Int64, half: Float64) -> None:
         flat = half.reshape(-1, half.shape[2])
         gram[np.ix_(border[0], border[0])] -= flat.T @ flat
         return
-    for columns, block in zip(border, half, strict=True):
-        gram[columns[:, None], columns[None, :]] -= block.T @ block
+    size = len(gram)
+    many = max(1, _AT_ONCE // border.shape[1] ** 2)
+    for start in range(0, len(border), many):
+        columns, blocks = border[start : start + many], half[start : start + many]
+        indices = (columns[:, :, None] * size + columns[:, None, :]).ravel()
+        products = np.matmul(blocks.transpose(0, 2, 1), blocks).ravel()
+        gram -= np.bincount(indices, products, size * size).reshape(size, size)
 
 
 def _variance_of_none(data: Observations, term: str) -> float | None:
