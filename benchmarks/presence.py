@@ -9,6 +9,9 @@ documents. It also prints the coefficients of all documents, which
 
     python benchmarks/presence.py [--data FOLDER] [--lm] [--evidence FILE.npz]
 
+Last come whole metrics beside people's shares of units: the pyramid on units that are extracted
+from the references, where people had a part in nothing but the calibration, and two others.
+
 With `--lm` the language model is asked too, alone and together with the others, which takes long;
 evidence is kept in the file and read from it the next time.
 """
@@ -31,12 +34,19 @@ from gistmark.metrics.content_units import calibration
 from gistmark.metrics.content_units.options import PyramidOptions
 from gistmark.metrics.content_units.presence import gains, token_matches, word_shares
 from gistmark.metrics.content_units.units import Unit
+from gistmark.scoring import score
 from harness import report
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "pyrxsum"
 FOLDS, RESAMPLES, SEED = 10, 1_000, 17
 FLOOR = "share of words"
 """What there is without any fitting, and what presence has to beat."""
+WHOLE = {
+    "pyramid:units=extracted": "value",
+    "pyramid:units=extracted,presence=words": "value",
+    "rouge1:stem=yes": "recall",
+    "bertscore": "recall",
+}
 KINDS = {"words": (0,), "embeddings": (1, 2), "combined": (0, 1, 2)}
 WITH_LM = {"lm": (3,), "combined and lm": (0, 1, 2, 3)}
 """The evidence that each kind of presence uses."""
@@ -168,6 +178,22 @@ def measures(marks: Marks, values: np.ndarray) -> Callable[[np.ndarray], np.ndar
     return measured
 
 
+def whole_metrics(corpus: Corpus, marks: Marks, draws: Sequence[np.ndarray]) -> None:
+    """Print how metrics on the references follow people's shares of units."""
+    people = tables(marks, marks.present).people
+    scores = score(corpus, list(WHOLE), cache=False)
+    values = {(s.document, s.system, s.metric, s.part): s.value for s in scores}
+    for metric, part in WHOLE.items():
+        own = [[values[d, s, metric, part] for s in corpus.systems] for d in corpus.document_ids]
+        table = Tables(np.array(own, dtype=float), people)
+
+        def measured(rows: np.ndarray, table: Tables = table) -> np.ndarray:
+            return np.array([table.system_level(rows), table.summary_level(rows)])
+
+        resampled = np.array([measured(rows) for rows in draws])
+        print(f"{metric:40}" + _row(measured(np.arange(len(people))), resampled))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=DATA)
@@ -177,7 +203,8 @@ def main() -> None:
     if not given.data.is_dir():
         raise SystemExit(f"PyrXSum is not in {given.data}; --data names its folder.")
     kinds = KINDS | (WITH_LM if given.lm else {})
-    marks = marks_of(FORMATS.get("pyrxsum").read(given.data), given.evidence, lm=given.lm)
+    corpus = FORMATS.get("pyrxsum").read(given.data)
+    marks = marks_of(corpus, given.evidence, lm=given.lm)
     count = int(marks.documents.max()) + 1
     values = {FLOOR: marks.evidence[:, 0]}
     values |= {kind: held_out(marks, columns) for kind, columns in kinds.items()}
@@ -197,6 +224,7 @@ def main() -> None:
     print(f"{'difference':16}" + _row(plain, better))
     for kind, columns in kinds.items():
         print(kind, fitted(marks.evidence[:, columns], marks.present))
+    whole_metrics(corpus, marks, draws)
     low = np.percentile(better, 2.5, axis=0)
     for column, name, least in ((0, "AUC", 0.0), (2, "system-level Pearson", -0.02)):
         claim = f"combined over the share of words, {name}, low end of the interval"
