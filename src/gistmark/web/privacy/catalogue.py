@@ -133,11 +133,6 @@ PERSONAL: tuple[Personal, ...] = (
         shown=("campaign__name", "role", "has_managed", "most_tasks"),
     ),
     Personal(
-        "campaigns.Machine", "membership__user", "machine",
-        shown=("membership__campaign__name", "model", "created_at"),
-        withheld={"url": _STUDY, "signature": _STUDY},
-    ),
-    Personal(
         "campaigns.Consent", "membership__user", "consents",
         shown=("membership__campaign__name", "at", "text__hash", "text__text"),
     ),
@@ -300,6 +295,7 @@ BY_NAME: Mapping[str, str] = {
 IMPERSONAL: Mapping[str, str] = {
     "accounts.Redaction": "empty but for the moment of an erasure",
     "campaigns.ConsentText": "what people agree to; who did is a consent",
+    "campaigns.Machine": "which model judges with an account that is no person's",
     "campaigns.Document": "the corpus",
     "campaigns.Summary": "the corpus",
     "campaigns.Highlight": "the corpus; an annotator's name in it is replaced by erasure",
