@@ -31,7 +31,7 @@ LONGEST_FIRST = (
     "tests/contracts/test_metrics.py",
     "tests/test_docs.py",
     "tests/browser/test_pages.py",
-    "tests/cli/test_campaign.py",
+    "tests/cli/campaign/test_campaign.py",
     "tests/browser/test_designed_study.py",
     "tests/browser/test_whole_study.py",
     "tests/browser/test_annotation_protocols.py",
@@ -39,8 +39,8 @@ LONGEST_FIRST = (
     "tests/web/test_secrets.py",
     "tests/web/test_nothing_lost.py",
     "tests/web/test_upgrade.py",
-    "tests/cli/test_platform.py",
-    "tests/cli/test_check.py",
+    "tests/cli/platform/test_server.py",
+    "tests/cli/platform/test_check.py",
 )
 """Files that one worker is busy with for long, so that none is left to the end of a run."""
 

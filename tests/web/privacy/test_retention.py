@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from django.urls import reverse
 from django.utils import timezone
 
-from gistmark.cli.campaign import campaign as command
+from gistmark.cli.campaign.group import campaign as command
 from gistmark.errors import UsageError
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Submission

@@ -14,8 +14,8 @@ import click
 
 from gistmark.cli.options import json_option
 from gistmark.cli.output import print_json, print_table
-from gistmark.cli.platform import on_platform
-from gistmark.cli.users_privacy import erase, export
+from gistmark.cli.platform.privacy import erase, export
+from gistmark.cli.platform.server import on_platform
 from gistmark.errors import UsageError
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ import click
 
 from gistmark.cli.options import PATH, force_option, json_option, refuse_existing
 from gistmark.cli.output import print_findings, print_json, print_table
-from gistmark.cli.platform import data_option, on_platform, start_platform
+from gistmark.cli.platform.server import data_option, on_platform, start_platform
 from gistmark.errors import UsageError
 from gistmark.web.results.catalogue import EXPORTS
 

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gistmark.cli.campaign_adaptive import adaptive
-from gistmark.cli.campaign_crowd import approvals, reconcile
-from gistmark.cli.campaign_helper import helper
-from gistmark.cli.campaign_judge import judge
-from gistmark.cli.campaign_results import approve, checks, export, generate_checks, remove, simulate
-from gistmark.cli.campaign_settings import retention, set_, settings_from
-from gistmark.cli.campaign_units import units
-from gistmark.cli.notices import remind
+from gistmark.cli.campaign.adaptive import adaptive
+from gistmark.cli.campaign.crowd import approvals, reconcile
+from gistmark.cli.campaign.helper import helper
+from gistmark.cli.campaign.judge import judge
+from gistmark.cli.campaign.results import approve, checks, export, generate_checks, remove, simulate
+from gistmark.cli.campaign.settings import retention, set_, settings_from
+from gistmark.cli.campaign.units import units
 from gistmark.cli.options import PATH, corpus_options, json_option
 from gistmark.cli.output import print_json, print_table
-from gistmark.cli.platform import on_platform
+from gistmark.cli.platform.notices import remind
+from gistmark.cli.platform.server import on_platform
 from gistmark.errors import UsageError, grouped
 
 if TYPE_CHECKING:

@@ -76,7 +76,7 @@ def test_tidying_says_what_it_deleted(data):
 
 @pytest.mark.slow
 def test_the_commands_of_the_operations_page_run(tmp_path):
-    page = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "operations.md").read_text(encoding="utf-8")
     lines = [line.split()[2:] for line in page.splitlines() if line.startswith("$ gistmark ")]
     assert len(lines) == 7
     copy_to(tmp_path / "data" / "gistmark.sqlite3")

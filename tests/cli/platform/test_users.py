@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from gistmark.cli.users import users
+from gistmark.cli.platform.users import users
 from gistmark.errors import CorpusError, UsageError
 
 PASSWORD = "quiet-river-stone-41"
@@ -47,7 +47,7 @@ def test_a_drawn_password_is_printed_once_and_works():
 
 
 def test_a_password_is_asked_for_on_a_terminal(monkeypatch):
-    monkeypatch.setattr("gistmark.cli.users._is_terminal", lambda: True)
+    monkeypatch.setattr("gistmark.cli.platform.users._is_terminal", lambda: True)
     done = call("add", "ada", input=f"{PASSWORD}\n{PASSWORD}\n")
     assert done.exit_code == 0
     assert PASSWORD not in done.output
@@ -162,7 +162,7 @@ def test_all_problems_of_a_file_are_told_with_their_lines(tmp_path: Path):
 
 @pytest.mark.parametrize("command", [[], *([name] for name in users.commands)])
 def test_help_has_an_example_and_starts_nothing(monkeypatch, command: list[str]):
-    monkeypatch.setattr("gistmark.cli.platform.start_platform", None)
+    monkeypatch.setattr("gistmark.cli.platform.server.start_platform", None)
     done = call(*command, "--help")
     assert done.exit_code == 0
     assert "Example: gistmark users" in done.stdout

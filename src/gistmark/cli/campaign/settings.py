@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from gistmark.cli.platform import on_platform
+from gistmark.cli.platform.server import on_platform
 from gistmark.errors import UsageError
 
 

@@ -18,11 +18,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gistmark.cli.platform import backup, restore, serve
+from gistmark.cli.platform.server import backup, restore, serve
 from gistmark.errors import UsageError
 from web.migrated import copy_to
 
-CALL = "from gistmark.cli.platform import serve; serve()"
+CALL = "from gistmark.cli.platform.server import serve; serve()"
 PASSWORD = "quiet-river-stone-41"
 
 
@@ -134,8 +134,8 @@ def test_help_has_examples_and_starts_nothing():
 SCRIPT = """
 import sys
 from gistmark.errors import GistmarkError
-from gistmark.cli.platform import backup, restore
-from gistmark.cli.users import users
+from gistmark.cli.platform.server import backup, restore
+from gistmark.cli.platform.users import users
 verb = {"backup": backup, "restore": restore, "users": users}[sys.argv[1]]
 try:
     verb.main(sys.argv[2:], standalone_mode=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from gistmark.cli.platform import on_platform
+from gistmark.cli.platform.server import on_platform
 
 
 @click.group(epilog="Example: gistmark encryption new-key")

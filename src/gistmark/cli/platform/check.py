@@ -11,7 +11,7 @@ import click
 
 from gistmark.cli.options import json_option
 from gistmark.cli.output import print_json
-from gistmark.cli.platform import data_option, on_platform
+from gistmark.cli.platform.server import data_option, on_platform
 from gistmark.errors import GistmarkError, UsageError
 
 _EPILOG = """

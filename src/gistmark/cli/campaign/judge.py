@@ -10,7 +10,7 @@ import click
 from gistmark.cli.judge_options import JudgeSettings, judge_options, tell_usage
 from gistmark.cli.options import json_option
 from gistmark.cli.output import print_json
-from gistmark.cli.platform import on_platform
+from gistmark.cli.platform.server import on_platform
 from gistmark.cli.progress import steps_bar
 from gistmark.errors import GistmarkError
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gistmark.cli.options import force_option, refuse_existing
-from gistmark.cli.platform import on_platform
+from gistmark.cli.platform.server import on_platform
 from gistmark.errors import UsageError
 
 

@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner, Result
 from django.utils import timezone
 
-from gistmark.cli.encryption import encryption
-from gistmark.cli.notices import notices, remind
-from gistmark.cli.users import users
+from gistmark.cli.platform.encryption import encryption
+from gistmark.cli.platform.notices import notices, remind
+from gistmark.cli.platform.users import users
 from gistmark.errors import UsageError
 from gistmark.web.accounts.models import AuditEntry, MailAddress
 from gistmark.web.annotate.services import next_task

@@ -15,7 +15,7 @@ import click
 
 from gistmark.cli.options import json_option
 from gistmark.cli.output import print_json, print_table
-from gistmark.cli.platform import on_platform
+from gistmark.cli.platform.server import on_platform
 from gistmark.errors import GistmarkError, UsageError
 
 if TYPE_CHECKING:

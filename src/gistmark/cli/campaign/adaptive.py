@@ -6,7 +6,7 @@ import click
 
 from gistmark.cli.options import json_option
 from gistmark.cli.output import print_json
-from gistmark.cli.platform import on_platform
+from gistmark.cli.platform.server import on_platform
 from gistmark.errors import UsageError
 
 

@@ -1,0 +1,1 @@
+"""`gistmark campaign`: campaigns from their making to their results."""

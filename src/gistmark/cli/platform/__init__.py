@@ -1,0 +1,1 @@
+"""The commands that run the platform: its server, people, tasks, notices and checks."""
