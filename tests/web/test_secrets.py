@@ -380,7 +380,7 @@ def test_the_search_would_find_a_leak(log_in):
         assert_nothing_leaks(campaign, secret, log_in(campaign.owner), Caller(campaign.owner))
 
 
-@pytest.mark.parametrize("module", ["api.tasks", "annotate.views"])
+@pytest.mark.parametrize("module", ["api.work.tasks", "annotate.views"])
 def test_the_search_would_find_a_code_before_its_time(module, log_in, annotator, monkeypatch):
     campaign = make_campaign(corpus=make_secretive_corpus(), annotators=(annotator,))
     secret = make_invitation(by=campaign.owner, campaign=campaign, uses=1000).secret

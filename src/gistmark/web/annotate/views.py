@@ -1,6 +1,6 @@
 """The annotator's pages: what there is to do, and one task at a time.
 
-The page of a task saves and submits through the API (`gistmark.web.api.tasks`).
+The page of a task saves and submits through the API (`gistmark.web.api.work.tasks`).
 """
 
 from __future__ import annotations

@@ -10,32 +10,23 @@ from ninja.openapi import get_schema
 from ninja.openapi.schema import OpenAPISchema
 
 from gistmark._version import __version__
-from gistmark.web.api import (
-    accounts,
-    adjudication,
+from gistmark.web.api import accounts, crowd, exports, privacy, results
+from gistmark.web.api.access import Bearer, Session
+from gistmark.web.api.campaigns import (
     campaigns,
-    comments,
-    consent,
-    crowd,
-    exports,
     fewer,
     helper,
     machines,
     people,
     plans,
-    practice,
     previews,
-    privacy,
     protocols,
-    results,
-    submissions,
-    tasks,
     units,
     webhooks,
 )
-from gistmark.web.api.access import Bearer, Session
 from gistmark.web.api.errors import add_handlers
 from gistmark.web.api.schemas import StrictParser
+from gistmark.web.api.work import adjudication, comments, consent, practice, submissions, tasks
 
 
 class _Api(NinjaAPI):

@@ -1,7 +1,7 @@
 """The designer of a campaign's protocol: a form of blocks, beside it what annotators will see.
 
-The page saves through the API (`gistmark.web.api.protocols`). The preview is the page of a task in
-a frame, which this page alone may have.
+The page saves through the API (`gistmark.web.api.campaigns.protocols`). The preview is the page of
+a task in a frame, which this page alone may have.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ from gistmark.judgements import ProtocolError, protocol_from, to_mapping
 from gistmark.judgements.forms import block_types, values_of
 from gistmark.web.annotate import services as annotate
 from gistmark.web.api.access import managed, manager, person
-from gistmark.web.api.campaigns import CampaignDetails, details
-from gistmark.web.api.previews import OutcomeOut, PreviewOut, shown_preview
+from gistmark.web.api.campaigns.campaigns import CampaignDetails, details
+from gistmark.web.api.campaigns.previews import OutcomeOut, PreviewOut, shown_preview
 from gistmark.web.api.schemas import Key, Name, responses
 from gistmark.web.campaigns import services
 from gistmark.web.config.languages import use_language

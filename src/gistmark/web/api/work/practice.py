@@ -16,7 +16,7 @@ from gistmark.web.accounts.people import find_user
 from gistmark.web.annotate.services.claims import demand_not_closed, demand_running
 from gistmark.web.api.access import joined, managed, person
 from gistmark.web.api.schemas import Count, Key, Name, responses
-from gistmark.web.api.tasks import Draft, NewSubmission, SavedOut
+from gistmark.web.api.work.tasks import Draft, NewSubmission, SavedOut
 from gistmark.web.campaigns.services import demand_consent
 from gistmark.web.config.languages import use_language
 from gistmark.web.qualification import services

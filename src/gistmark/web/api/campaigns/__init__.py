@@ -1,0 +1,1 @@
+"""Operations on a campaign: its settings, protocol, people and material."""

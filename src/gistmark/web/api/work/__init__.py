@@ -1,0 +1,1 @@
+"""Operations on the work of a campaign: tasks, practice, submissions and decisions."""
