@@ -12,8 +12,10 @@ from gistmark.analysis.findings.helpers import helper_findings
 from gistmark.analysis.human import HumanScores
 from gistmark.analysis.measures import MeasureName, Measures
 from gistmark.analysis.prediction_powered import Powered, powered_estimates, powered_mean
-from gistmark.analysis.weights import Weights
+from gistmark.analysis.weights import Weights, weights_of
+from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
+from gistmark.records import Rating, Sampled
 
 Z = float(stats.norm.ppf(0.975))
 
@@ -301,3 +303,23 @@ def test_where_no_system_varies_enough_to_learn_from_intervals_come_with_a_cauti
     truth[:25, 0] = rng.normal(3, 1, 25)
     means = several(rng.normal(size=(1, 100, 3)), truth)[:3]
     assert [each.caution for each in means] == [None] * 3
+
+
+def test_probabilities_of_a_sample_are_inverse_probability_weights():
+    """People alone: sum y / p over sum 1 / p; with the metric: its own mean, corrected the same."""
+    rng = np.random.default_rng(53)
+    documents, probabilities = [f"d{d}" for d in range(60)], rng.uniform(0.2, 0.9, 60)
+    judged = np.flatnonzero(rng.random(60) < probabilities)
+    sampled = tuple(Sampled(documents[d], "stratified", float(probabilities[d])) for d in judged)
+    ratings = tuple(
+        Rating(documents[d], "s0", "a", "overall", float(rng.integers(1, 6))) for d in judged
+    )
+    weights = weights_of(Corpus(ratings=ratings, sampling=sampled))
+    metric, human = rng.normal(size=(60, 1)), np.full((60, 1), np.nan)
+    human[judged, 0] = [each.value for each in ratings]
+    [record] = several(metric[None], human, weights=weights, population="corpus")
+    w, y, f = 1 / probabilities[judged], human[judged, 0], metric[judged, 0]
+    assert record.classical == pytest.approx((w * y).sum() / w.sum())
+    k = record.tuning * 60 / (60 - len(judged))
+    corrected = k * metric.mean() + (w * (y - k * f)).sum() / w.sum()
+    assert record.value == pytest.approx(corrected)
