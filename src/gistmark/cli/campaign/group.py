@@ -197,7 +197,7 @@ def start(campaign: str) -> None:
     for note in (*grouped(plan.selection.problems), *plan.warnings):
         click.echo(f"note: {note}", err=True)
     start_campaign(instance, None)
-    click.echo(f"{instance.name} runs with {instance.tasks.filter(machine=False).count()} tasks.")
+    click.echo(f"{instance.name} runs with {_count(instance)} tasks.")
 
 
 @campaign.command(epilog="Example: gistmark campaign pilot News --annotators 3 --tasks 5")
@@ -211,7 +211,7 @@ def pilot(campaign: str, annotators: int, tasks: int | None) -> None:
     from gistmark.web.campaigns.services import find_campaign
 
     instance = start_pilot(find_campaign(campaign), None, annotators=annotators, tasks=tasks)
-    click.echo(f"The pilot of {instance.name} runs with {instance.tasks.filter(machine=False).count()} tasks.")
+    click.echo(f"The pilot of {instance.name} runs with {_count(instance)} tasks.")
 
 
 @campaign.command("keep-pilot", epilog="Example: gistmark campaign keep-pilot News")
@@ -223,7 +223,7 @@ def keep_pilot(campaign: str) -> None:
     from gistmark.web.campaigns.services import find_campaign
 
     instance = keep(find_campaign(campaign), None)
-    click.echo(f"{instance.name} runs with {instance.tasks.filter(machine=False).count()} tasks.")
+    click.echo(f"{instance.name} runs with {_count(instance)} tasks.")
 
 
 @campaign.command("discard-pilot", epilog="Example: gistmark campaign discard-pilot News")
@@ -341,3 +341,8 @@ def _counts(progress: Any) -> dict[str, int]:
     from dataclasses import asdict
 
     return {**asdict(progress), "wanted": progress.wanted}
+
+
+def _count(campaign: Campaign) -> int:
+    """How many tasks there are for people."""
+    return campaign.tasks.filter(machine=False).count()
