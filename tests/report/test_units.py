@@ -11,7 +11,7 @@ from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
 from gistmark.records import ContentUnit, Document, Summary
 from gistmark.report.units import write_unit_pages
-from gistmark.scoring.units import FoundUnits, find_units
+from gistmark.scoring.units import UnitPresence, find_units
 from html_reader import Reader
 
 EVIL = '<script>alert("x")</script>'
@@ -31,14 +31,14 @@ CORPUS = Corpus(
 
 
 @pytest.fixture(scope="module")
-def found() -> FoundUnits:
+def presence() -> UnitPresence:
     return find_units(CORPUS, SPEC)
 
 
 @pytest.fixture(scope="module")
-def folder(found: FoundUnits, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(presence: UnitPresence, tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("units")
-    assert write_unit_pages(found, CORPUS, made) == made / "index.html"
+    assert write_unit_pages(presence, CORPUS, made) == made / "index.html"
     return made
 
 
@@ -77,16 +77,16 @@ def test_everything_is_escaped_and_every_link_leads_somewhere(folder: Path) -> N
 
 
 def test_pages_of_an_earlier_run_are_replaced_and_others_left(
-    found: FoundUnits, tmp_path: Path
+    presence: UnitPresence, tmp_path: Path
 ) -> None:
-    write_unit_pages(found, CORPUS, tmp_path / "pages")
+    write_unit_pages(presence, CORPUS, tmp_path / "pages")
     (tmp_path / "pages" / "documents" / "9.html").touch()
-    write_unit_pages(found, CORPUS, tmp_path / "pages")
+    write_unit_pages(presence, CORPUS, tmp_path / "pages")
     assert not (tmp_path / "pages" / "documents" / "9.html").exists()
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "thesis.tex").touch()
     with pytest.raises(UsageError, match="holds no pages of units"):
-        write_unit_pages(found, CORPUS, tmp_path / "other")
+        write_unit_pages(presence, CORPUS, tmp_path / "other")
 
 
 def test_only_pyramid_looks_for_units() -> None:

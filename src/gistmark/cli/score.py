@@ -197,10 +197,10 @@ def _write_units(
     from gistmark.scoring.units import find_units
 
     corpus = source.load() if isinstance(source, LinePairs) else source
-    found = find_units(
+    units = find_units(
         corpus, metric, with_references=with_references, lang=lang, progress=progress
     )
-    page = write_unit_pages(found, corpus, folder)
+    page = write_unit_pages(units, corpus, folder)
     click.echo(f"Units: {page}", err=True)
 
 

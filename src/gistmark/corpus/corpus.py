@@ -29,7 +29,7 @@ from gistmark.records import (
 )
 
 Member = TypeVar("Member", Summary, Highlight, ContentUnit)
-_SAID = (
+_JUDGEMENTS = (
     "ratings", "comparisons", "highlights", "units", "presence", "spans", "responses", "sequence",
     "machines",
 )  # fmt: skip
@@ -142,7 +142,7 @@ class Corpus:
                 kind: tuple(
                     each for each in getattr(self, kind) if (each.annotator in annotators) is wanted
                 )
-                for kind in _SAID
+                for kind in _JUDGEMENTS
             }
             for wanted in (True, False)
         )

@@ -96,12 +96,12 @@ def _opened(name: str, precision: Precision) -> EntailmentModel:
     network = load_pretrained("AutoModelForSequenceClassification", source, precision)
     tokenizer = load_tokenizer(source)
     labels = [str(network.config.id2label[index]) for index in range(network.config.num_labels)]
-    found = [index for index, label in enumerate(labels) if label.lower().startswith("entail")]
-    if len(found) != 1 or len(labels) < 2:
+    matching = [index for index, label in enumerate(labels) if label.lower().startswith("entail")]
+    if len(matching) != 1 or len(labels) < 2:
         raise GistmarkError(
             f"The model {source.name} does not tell entailment: its labels are "
             f"{', '.join(labels)}. Take a model of natural language inference, such as "
             "roberta-large-mnli, one of whose labels is entailment."
         )
     longest = longest_input(tokenizer, network.base_model)
-    return EntailmentModel(source, tokenizer, network, found[0], longest)
+    return EntailmentModel(source, tokenizer, network, matching[0], longest)

@@ -14,12 +14,12 @@ from pathlib import Path
 from gistmark.analysis.words import show_number
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
-from gistmark.metrics.content_units.pyramid import PRESENT, Explanation, FoundUnit
+from gistmark.metrics.content_units.pyramid import PRESENT, Explanation, StatedUnit
 from gistmark.records import Summary
 from gistmark.report.page import page_section, static_page, write_file
 from gistmark.report.table import Column, Table
 from gistmark.report.writers import html_table
-from gistmark.scoring.units import FoundUnits, Origin
+from gistmark.scoring.units import Origin, UnitPresence
 
 RECORDS = "units.json"
 PAGES = "documents"
@@ -35,7 +35,7 @@ _NOTE = (
 Span = tuple[int, int]
 
 
-def write_unit_pages(found: FoundUnits, corpus: Corpus, folder: Path) -> Path:
+def write_unit_pages(presence: UnitPresence, corpus: Corpus, folder: Path) -> Path:
     """Write `units.json`, a page for each document, and `index.html`, whose path it gives.
 
     Pages of an earlier run are replaced.
@@ -43,18 +43,20 @@ def write_unit_pages(found: FoundUnits, corpus: Corpus, folder: Path) -> Path:
     refuse_other_units(folder)
     texts = {(each.document, each.system): each for each in corpus.summaries}
     groups: dict[str, list[Summary]] = {}
-    for origin in found.explanations:
+    for origin in presence.explanations:
         groups.setdefault(origin[0], []).append(texts[origin])
     width = len(str(len(groups)))
     names = {id: f"{PAGES}/{n:0{width}}.html" for n, id in enumerate(groups, start=1)}
     titles = {each.id: (each.title or "").strip() or each.id for each in corpus.documents}
-    write_file(folder / RECORDS, json.dumps(_content(found), indent=1, ensure_ascii=False) + "\n")
+    write_file(
+        folder / RECORDS, json.dumps(_content(presence), indent=1, ensure_ascii=False) + "\n"
+    )
     for stale in (folder / PAGES).glob("*.html"):
         stale.unlink()
     for id, summaries in groups.items():
-        page = document_page(titles.get(id, id), summaries, found.explanations)
+        page = document_page(titles.get(id, id), summaries, presence.explanations)
         write_file(folder / names[id], page)
-    return write_file(folder / "index.html", _index(found, names, titles))
+    return write_file(folder / "index.html", _index(presence, names, titles))
 
 
 def refuse_other_units(folder: Path) -> None:
@@ -80,22 +82,22 @@ def document_page(
     return static_page(title, counts, sections, above=above, label=_LABEL)
 
 
-def _content(found: FoundUnits) -> dict[str, object]:
+def _content(presence: UnitPresence) -> dict[str, object]:
     return {
-        "metric": found.metric,
-        "signatures": dict(found.signatures),
+        "metric": presence.metric,
+        "signatures": dict(presence.signatures),
         "summaries": [
             {
                 "document": document, "system": system,
                 "value": each.value, "reason": each.reason,
                 "units": [_record(unit) for unit in each.units],
             }
-            for (document, system), each in found.explanations.items()
+            for (document, system), each in presence.explanations.items()
         ],
     }  # fmt: skip
 
 
-def _record(unit: FoundUnit) -> dict[str, object]:
+def _record(unit: StatedUnit) -> dict[str, object]:
     start, end = unit.span or (None, None)
     return {
         "text": unit.text, "weight": unit.weight, "probability": unit.probability,
@@ -134,7 +136,7 @@ def _article(summary: Summary, explanation: Explanation) -> str:
     )
 
 
-def _lists(units: Sequence[FoundUnit]) -> str:
+def _lists(units: Sequence[StatedUnit]) -> str:
     """What is stated as a list, and what is not as one that opens."""
     stated = "".join(_unit(unit) for unit in units if unit.is_present)
     missing = [unit for unit in units if not unit.is_present]
@@ -148,12 +150,12 @@ def _lists(units: Sequence[FoundUnit]) -> str:
     return "".join(parts)
 
 
-def _count(units: Sequence[FoundUnit]) -> str:
+def _count(units: Sequence[StatedUnit]) -> str:
     stated = sum(unit.is_present for unit in units)
     return f"{stated} of {len(units)} unit{'s' if len(units) != 1 else ''} stated"
 
 
-def _unit(unit: FoundUnit) -> str:
+def _unit(unit: StatedUnit) -> str:
     mark = "stated" if unit.is_present else "not stated"
     where = ""
     if unit.span:
@@ -180,37 +182,37 @@ def _marked(text: str, spans: Sequence[Span]) -> str:
     return "".join([*parts, escape(text[position:])])
 
 
-def _index(found: FoundUnits, names: Mapping[str, str], titles: Mapping[str, str]) -> str:
+def _index(presence: UnitPresence, names: Mapping[str, str], titles: Mapping[str, str]) -> str:
     listed = "".join(
         f'<li><a href="{page}" dir="auto">{escape(titles.get(id, id))}</a>'
-        f"<small>{escape(_about(found, id))}</small></li>"
+        f"<small>{escape(_about(presence, id))}</small></li>"
         for id, page in names.items()
     )
     signatures = Table(
         "signatures", "Signature",
         [Column("lang", "Language"), Column("signature", "Signature", "code")],
-        [*found.signatures.items()], whole=True,
+        [*presence.signatures.items()], whole=True,
     )  # fmt: skip
     sections = [
         page_section("documents", "Documents", f'<ul class="documents">{listed}</ul>'),
-        page_section("systems", "Systems", html_table(_systems(found), titled=False)),
+        page_section("systems", "Systems", html_table(_systems(presence), titled=False)),
         page_section("signatures", "Signature", html_table(signatures, titled=False)),
     ]
-    counts = {"documents": len(names), "summaries": len(found.explanations)}
+    counts = {"documents": len(names), "summaries": len(presence.explanations)}
     return static_page("Where summaries state content units", counts, sections, label=_LABEL)
 
 
-def _about(found: FoundUnits, document: str) -> str:
-    own = [each for (id, _), each in found.explanations.items() if id == document]
+def _about(presence: UnitPresence, document: str) -> str:
+    own = [each for (id, _), each in presence.explanations.items() if id == document]
     most = max(len(each.units) for each in own)
     return f"{document}: {most:,} unit{'s' if most != 1 else ''}"
 
 
-def _systems(found: FoundUnits) -> Table:
+def _systems(presence: UnitPresence) -> Table:
     """How many units the summaries of each system state; without a value they do not count."""
     rows = []
-    for system in dict.fromkeys(system for _, system in found.explanations):
-        own = [each for (_, name), each in found.explanations.items() if name == system]
+    for system in dict.fromkeys(system for _, system in presence.explanations):
+        own = [each for (_, name), each in presence.explanations.items() if name == system]
         units = [unit for each in own for unit in each.units]
         stated = sum(unit.is_present for unit in units)
         missing = sum(each.value is None for each in own)

@@ -17,7 +17,7 @@ Origin = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class FoundUnits:
+class UnitPresence:
     """What `pyramid` found in each summary, and its signature for each language of the corpus."""
 
     metric: str
@@ -32,21 +32,22 @@ def find_units(
     with_references: bool = False,
     lang: str | None = None,
     progress: Progress | None = None,
-) -> FoundUnits:
+) -> UnitPresence:
     """Look for the units of every document in its summaries.
 
     `metric` is `pyramid`, with options or without; the others are those of `gistmark.score`.
     """
     source = source_of(corpus, with_references=with_references, lang=lang)
     metrics = {code: pyramid_from(metric, code) for code in source.languages}
-    found: dict[Origin, Explanation] = {}
+    explanations: dict[Origin, Explanation] = {}
     for block in source.blocks(Pyramid.block_size):
-        explanations = metrics[block.lang].explain(block.batch())
+        explained = metrics[block.lang].explain(block.batch())
         origins = zip(block.documents, block.systems, strict=True)
-        found.update(zip(origins, explanations, strict=True))
+        explanations.update(zip(origins, explained, strict=True))
         if progress is not None:
-            progress(len(found), source.size)
-    return FoundUnits(metric, {code: each.signature for code, each in metrics.items()}, found)
+            progress(len(explanations), source.size)
+    signatures = {code: each.signature for code, each in metrics.items()}
+    return UnitPresence(metric, signatures, explanations)
 
 
 def pyramid_from(spec: str, lang: str = ENGLISH) -> Pyramid:

@@ -126,7 +126,7 @@ def test_whole_words_are_single_tokens(folder: str) -> None:
 def test_reading_can_be_cut_short(folder: str) -> None:
     batch = batch_of()
     (document,), (summary,) = batch.documents.tolist(), batch.summaries.tolist()
-    options = InfoDiff.Options(model=folder, first=2, longest=5, told=3)
+    options = InfoDiff.Options(model=folder, first=2, longest=5, prefix=3)
     queries = readings(batch, options, document, summary)["help"]
     assert [len(query.tokens) for query in queries] == [5, 5]
     assert all(len(query.context) == 3 for query in queries)

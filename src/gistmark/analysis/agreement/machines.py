@@ -77,8 +77,8 @@ def machine_notes(corpus: Corpus, machines: Corpus, *, with_machines: bool) -> l
     notes = []
     if names:
         verb = "is a machine" if len(names) == 1 else "are machines"
-        told = f"{listed(names)} {verb}, and in none of the numbers about people."
-        notes.append(Note("machines", told))
+        text = f"{listed(names)} {verb}, and in none of the numbers about people."
+        notes.append(Note("machines", text))
     counted = sorted(corpus.machine_names.intersection(_annotators(corpus)))
     if with_machines and counted:
         verb = "is a machine that counts" if len(counted) == 1 else "are machines that count"
@@ -90,11 +90,11 @@ def _against(
     name: str, people: Corpus, machines: Corpus, own: list[AnnotatorQuality]
 ) -> Iterator[MachineAgreement]:
     model = next((each.model for each in machines.machines if each.annotator == name), None)
-    said = machines.split({name})[1]
-    shared = _shared(people, said)
+    judged = machines.split({name})[1]
+    shared = _shared(people, judged)
     rows = [each for each in _qualities(_joined(people, shared)) if each.annotator == name]
     if not rows:
-        why = _NO_ITEMS if any(getattr(said, kind) for kind in _ITEMS) else _NOT_COMPARED
+        why = _NO_ITEMS if any(getattr(judged, kind) for kind in _ITEMS) else _NOT_COMPARED
         yield MachineAgreement(name, model, "", "", 0, None, None, why)
     for row in rows:
         alike = [

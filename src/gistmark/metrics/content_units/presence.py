@@ -50,8 +50,8 @@ def presence(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Fl
     distinct = list(dict.fromkeys(pairs))
     settled = {pair: _settled(batch, pair, options.lang) for pair in distinct}
     open_pairs = [pair for pair in distinct if settled[pair] is None]
-    found = _METHODS[options.presence](batch, options, open_pairs) if open_pairs else np.empty(0)
-    known = settled | dict(zip(open_pairs, found.tolist(), strict=True))
+    computed = _METHODS[options.presence](batch, options, open_pairs) if open_pairs else np.empty(0)
+    known = settled | dict(zip(open_pairs, computed.tolist(), strict=True))
     return np.array([known[pair] for pair in pairs], dtype=np.float64)
 
 
@@ -112,16 +112,16 @@ def gains(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float
     units = dict(zip(texts, _encoded(model.encode, texts), strict=True))
     pieces = list(dict.fromkeys(piece for own in split.values() for piece in own))
     contexts = dict(zip(pieces, _encoded(model.encode, pieces), strict=True))
-    room = model.longest - 1
+    budget = model.longest - 1
 
     def query(context: Tokens, unit: str) -> Query:
-        tokens = units[unit][: room // 2]
-        return Query(context[: room - len(tokens)], tokens, tuple(range(len(tokens))))
+        tokens = units[unit][: budget // 2]
+        return Query(context[: budget - len(tokens)], tokens, tuple(range(len(tokens))))
 
-    asked = [query((), text) for text in texts]
-    asked += [query(contexts[piece], unit.text) for unit, text in pairs for piece in split[text]]
+    queries = [query((), text) for text in texts]
+    queries += [query(contexts[piece], unit.text) for unit, text in pairs for piece in split[text]]
     settings = ModelOptions(name, options.precision)
-    means = [_mean(each.likelihoods) for each in predictions(batch, settings, asked)]
+    means = [_mean(each.likelihoods) for each in predictions(batch, settings, queries)]
     alone = dict(zip(texts, means, strict=False))
     after = iter(means[len(texts) :])
     best = [max(next(after) for _ in split[text]) - alone[unit.text] for unit, text in pairs]
@@ -146,15 +146,15 @@ def _combined(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> F
 def _by_inference(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float64:
     """Of a long text the passage that entails the unit most counts."""
     split = {text: _passages(text, options.lang) for _, text in pairs}
-    asked = [(piece, unit.text) for unit, text in pairs for piece in split[text]]
+    queries = [(piece, unit.text) for unit, text in pairs for piece in split[text]]
     memo: dict[tuple[str, str], Float64] = batch.memo(
         ("entailment", options.model, options.precision), dict
     )
-    new = [pair for pair in dict.fromkeys(asked) if pair not in memo]
+    new = [pair for pair in dict.fromkeys(queries) if pair not in memo]
     if new:
         model = entailment_model(options.model, options.precision)
         memo.update(zip(new, model.logits(new), strict=True))
-    logits = np.stack([memo[pair] for pair in asked])
+    logits = np.stack([memo[pair] for pair in queries])
     values = iter(entailed(logits, options.nli).tolist())
     return np.array([max(next(values) for _ in split[text]) for _, text in pairs])
 
@@ -188,12 +188,12 @@ _METHODS: dict[str, Evidence] = {
 def _settled(batch: Batch, pair: Pair, lang: str) -> float | None:
     """1 where the text has the unit word for word, 0 where it has no words; else it is open."""
     unit, text = pair
-    said = _wording(batch, text, lang)
-    if not said.strip():
+    wording = _wording(batch, text, lang)
+    if not wording.strip():
         return 0.0
     known = (unit.text, *filter(None, [unit.source]))
     own = (_wording(batch, each, lang) for each in known)
-    return 1.0 if any(each.strip() and each in said for each in own) else None
+    return 1.0 if any(each.strip() and each in wording for each in own) else None
 
 
 def _wording(batch: Batch, text: str, lang: str) -> str:

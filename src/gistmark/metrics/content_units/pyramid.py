@@ -43,7 +43,7 @@ PRESENT = 0.5
 
 
 @dataclass(frozen=True)
-class FoundUnit:
+class StatedUnit:
     """A unit with the probability that the summary states it, and the sentence that does.
 
     `span` is None where the unit is not stated, or by the summary as a whole.
@@ -64,7 +64,7 @@ class Explanation:
     """The value of a summary and the units behind it, or the reason why there is none."""
 
     value: float | None
-    units: tuple[FoundUnit, ...] = ()
+    units: tuple[StatedUnit, ...] = ()
     reason: str | None = None
 
 
@@ -126,14 +126,14 @@ class Pyramid(OnModel):
             if isinstance(result, str):
                 yield Explanation(None, reason=result)
             else:
-                yield Explanation(_value(*result), tuple(self._found(item, *result)))
+                yield Explanation(_value(*result), tuple(self._stated(item, *result)))
 
-    def _found(self, item: Item, units: UnitSet, probabilities: Float64) -> Iterator[FoundUnit]:
+    def _stated(self, item: Item, units: UnitSet, probabilities: Float64) -> Iterator[StatedUnit]:
         for unit, probability in zip(units.units, probabilities.tolist(), strict=True):
             span = (
                 location(unit, item.summary, self.options.lang) if probability >= PRESENT else None
             )
-            yield FoundUnit(unit.text, unit.weight, probability, span)
+            yield StatedUnit(unit.text, unit.weight, probability, span)
 
     def _results(self, batch: Batch) -> list[tuple[UnitSet, Float64] | str]:
         """For each item its units and their probabilities, or why it has none."""

@@ -257,11 +257,11 @@ def _encoded(
     batch: Batch, options: HelpOptions, model: CausalModel, steps: Sequence[Step]
 ) -> dict[str, Tokens]:
     """The tokens of summaries, filler and separator, each once per batch; summaries are cut."""
-    known: dict[str, Tokens] = batch.memo(("blanc help", options.model, options.told), dict)
+    known: dict[str, Tokens] = batch.memo(("blanc help", options.model, options.prefix), dict)
     texts = dict.fromkeys((options.filler, options.separator, *(s.help.whole for s in steps)))
     new = [text for text in texts if text not in known]
     known.update(
-        (text, tokens[: options.told or None])
+        (text, tokens[: options.prefix or None])
         for text, tokens in zip(new, model.encode(new), strict=True)
     )
     return known

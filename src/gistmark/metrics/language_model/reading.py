@@ -46,7 +46,7 @@ class ReadingOptions:
     longest: int = option(
         0, "causal models: how many tokens of each sentence are read; 0: all", implied=True
     )
-    told: int = option(
+    prefix: int = option(
         0, "causal models: how many tokens of the summary are read; 0: all", implied=True
     )
     sentences: int = option(

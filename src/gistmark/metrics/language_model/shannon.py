@@ -121,7 +121,7 @@ def readings(batch: Batch, options: ShannonOptions, document: int, summary: int)
     summary_tokens, full_stop, separator = model.encode(
         [text if text.strip() else "", FILLER, options.separator]
     )
-    summary_tokens = summary_tokens[: options.told or None]
+    summary_tokens = summary_tokens[: options.prefix or None]
     budget = model.longest - 1
     longest = max((len(tokens) for tokens, _ in eligible), default=0)
     kept = kept_of_sentence(longest, len(summary_tokens + separator), budget=budget, cut=KEPT)
