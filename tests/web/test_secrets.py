@@ -74,7 +74,7 @@ ENDS_THE_WORK = ("/log-out/", "/release/", "/release", "/sessions/", "/end/", "/
 
 EVERY = re.compile("")
 OPEN_TO_ANNOTATORS = re.compile(
-    r"^/$|^/(account|work|tasks|join|health|language|log-in|set-up)/"
+    r"^/$|^/(account|work|tasks|practice|join|health|language|log-in|set-up)/"
     r"|^/api/(account/data|tasks|practice|campaigns$)"
     r"|^/api/campaigns/\w+/(admission|comprehension|consent|next|practice/next)$"
 )
