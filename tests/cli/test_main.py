@@ -46,7 +46,7 @@ def test_examples_in_help_are_commands_that_can_be_parsed():
     for verb in VERBS:
         result = command.get_command(click.Context(command), verb)
         assert result is not None
-        for line in (result.epilog or "").splitlines():
+        for line in (result.epilog or "").replace("\\\n", " ").splitlines():
             words = shlex.split(re.sub(r"^\s*Examples?:", "", line))
             if words[:1] == ["gistmark"]:
                 result.make_context(verb, words[2:], resilient_parsing=False)
