@@ -18,15 +18,18 @@ Choice = Literal["left", "right", "tie"]
 ResponseType = Literal["choice", "choices", "yes-no", "text", "ranking", "best-worst"]
 About = Literal["document", "reference"]
 Part = Literal[
-    "precision", "recall", "f", "value", "per_token", "s00", "s01", "s10", "s11", "known", "se"
-]
+    "precision", "recall", "f", "value", "per_token", "s00", "s01", "s10", "s11", "known", "se",
+    "sd", "content", "support", "repetition", "order", "copying",
+]  # fmt: skip
 
 CHOICES: tuple[Choice, ...] = get_args(Choice)
 RESPONSE_TYPES: tuple[ResponseType, ...] = get_args(ResponseType)
 PARTS: tuple[Part, ...] = get_args(Part)
 COUNTS: tuple[Part, ...] = ("s00", "s01", "s10", "s11")
 """How BLANC's predictions went."""
-DETAILS: tuple[Part, ...] = (*COUNTS, "known", "se")
+CONTRIBUTIONS: tuple[Part, ...] = ("content", "support", "repetition", "order", "copying")
+"""What each group of features adds to the value of a learnt metric."""
+DETAILS: tuple[Part, ...] = (*COUNTS, "known", "se", "sd", *CONTRIBUTIONS)
 """Parts that only show how a value came about: written with the scores, but never ranked."""
 
 

@@ -84,6 +84,8 @@ TINY: dict[str, tuple[Callable[[Path], Path], ...]] = {
     "cls-cosine": (tiny_models.encoder,),
     "pyramid": (tiny_models.entailment_model,),
     "judge": (long_model,),
+    "gistmark-1": (tiny_models.sentence_encoder,),
+    "learnt": (tiny_models.sentence_encoder,),
 }
 """What kinds of model a metric on models takes; a new one is to be put in."""
 

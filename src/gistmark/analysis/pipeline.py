@@ -43,6 +43,7 @@ from gistmark.analysis.findings.systems import (
 from gistmark.analysis.human import HumanScores
 from gistmark.analysis.human.errors import error_counts
 from gistmark.analysis.human.preferences import preferences
+from gistmark.analysis.learning.contributions import contributions
 from gistmark.analysis.measures import Measures, combined
 from gistmark.analysis.options import LEVELS, StudyOptions
 from gistmark.analysis.people import LENGTH, People
@@ -211,6 +212,7 @@ class _StudyRun:
             options=answers.options,
             texts=answers.texts,
             sets=answers.sets,
+            contributions=tuple(contributions(scores)),
             methods=methods_text(self.corpus, scores, self.options, self.human.names),
         )
 

@@ -18,6 +18,7 @@ from gistmark.analysis.human.options import OptionShare
 from gistmark.analysis.human.preferences import Preference
 from gistmark.analysis.human.questions import QuestionSummary, TextAnswer
 from gistmark.analysis.human.sets import SetScore
+from gistmark.analysis.learning.contributions import Contribution
 from gistmark.analysis.prediction_powered import Powered
 from gistmark.analysis.ranking.letters import show_letters
 from gistmark.analysis.records import (
@@ -102,6 +103,7 @@ class Study:
     options: tuple[OptionShare, ...] = ()
     texts: tuple[TextAnswer, ...] = ()
     sets: tuple[SetScore, ...] = ()
+    contributions: tuple[Contribution, ...] = ()
     methods: str = ""
 
     @property

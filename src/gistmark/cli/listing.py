@@ -49,6 +49,8 @@ def metrics(name: str | None, as_json: bool) -> None:
         )
         if name:
             _print_options(entry)
+            for line in entry["card"]:
+                click.echo(f"    {line}")
     if not name:
         _print_groups("metrics", GROUPS)
 
@@ -93,6 +95,7 @@ def describe(name: str) -> dict[str, Any]:
         "from": METRICS.source(plain),
         "options": _options(metric.options, FIXED.get(plain, {})),
         "signature": metric.signature,
+        "card": list(metric.card),
     }
 
 

@@ -40,6 +40,7 @@ VERBS = {
     ),
     "paper": ("gistmark.cli.paper:paper", "Recompute a paper's tables from its released data."),
     "metrics": ("gistmark.cli.listing:metrics", "List the metrics, what each needs, its options."),
+    "metric": ("gistmark.cli.metric:metric", "Train a metric on people's scores."),
     "protocols": (
         "gistmark.cli.listing:protocols",
         "List the evaluation protocols and their settings.",

@@ -115,12 +115,17 @@ _NEURAL = {
     "cls-cosine": "gistmark.metrics.embedding.text_cosine:ClsCosine",
 }
 
+_LEARNT = {
+    "gistmark-1": "gistmark.metrics.learnt.metric:Gistmark1",
+    "learnt": "gistmark.metrics.learnt.metric:Learnt",
+}
+
 _JUDGES = {"judge": "gistmark.judges.metric:JudgeMetric"}
 
 METRICS: Registry[type[Metric]] = Registry(
     "metric",
     "gistmark.metrics",
-    {**_LEXICAL, **_ON_WORD_VECTORS, **_NEURAL, **_JUDGES},
+    {**_LEXICAL, **_ON_WORD_VECTORS, **_NEURAL, **_LEARNT, **_JUDGES},
     base=Metric,
 )
 
@@ -144,10 +149,10 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
               "rougeSU4"),
     "lexical": tuple(_LEXICAL),
     "word-vectors": tuple(_ON_WORD_VECTORS),
-    "neural": tuple(name for name in _NEURAL if name != "blanc-tune"),
+    "neural": (*(name for name in _NEURAL if name != "blanc-tune"), "gistmark-1"),
     "reference-free": (
         "js", "blanc-help", "blanc-shannon", "shannon", "info-diff",
-        "sentence-cosine:against=document", "bertscore:against=document",
+        "sentence-cosine:against=document", "bertscore:against=document", "gistmark-1",
     ),
     "emfos40": EMFOS40,
 }  # fmt: skip

@@ -107,6 +107,11 @@ class Metric(Configured, ABC):
         """The part that a leaderboard shows: F where there is one."""
         return "f" if "f" in self.parts else self.parts[0]
 
+    @property
+    def card(self) -> tuple[str, ...]:
+        """What a user of a metric that was trained should know of its training, line by line."""
+        return ()
+
     def _signed_as(self) -> str:
         return self.family
 

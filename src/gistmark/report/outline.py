@@ -85,6 +85,7 @@ def outline(
             *_folded(tables["differences"]),
             *(Folded(table) for table in _named(tables, "accuracy_differences")),
         ]),
+        *_contributions(tables),
         *_alone(tables, "errors", "Errors"),
         Section("agreement", "Agreement", [
             tables["agreement_overview"], figures["splits"], figures["dimension_correlations"],
@@ -135,6 +136,14 @@ def _judges(tables: Mapping[str, Table]) -> list[Section]:
     """What there is about machines, where any judged."""
     there = [tables[name] for name in ("machines", "judges") if name in tables]
     return [Section("judges", "Judges that are no people", [*there])] if there else []
+
+
+def _contributions(tables: Mapping[str, Table]) -> list[Section]:
+    """What makes the values of learnt metrics, for whoever has one."""
+    if "contributions" not in tables:
+        return []
+    systems, summaries = tables["contributions_by_system"], Folded(tables["contributions"])
+    return [Section("contributions", "Learnt metrics", [systems, summaries])]
 
 
 def _variance(tables: Mapping[str, Table], figures: Mapping[str, Figure | Absent]) -> list[Section]:

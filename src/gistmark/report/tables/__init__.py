@@ -11,6 +11,7 @@ from gistmark.report.tables.agreement import (
     annotators_by_dimension_table,
     annotators_table,
 )
+from gistmark.report.tables.contributions import contribution_tables
 from gistmark.report.tables.correlation import (
     conditions_table,
     correlation_table,
@@ -69,6 +70,7 @@ def all_tables(view: View) -> dict[str, Table]:
         headline_differences_table(view),
         differences_table(view),
         *accuracy_difference_tables(view),
+        *contribution_tables(view),
         *error_tables(view),
         agreement_overview_table(view),
         agreement_table(view),

@@ -1,0 +1,189 @@
+"""Corpora as training sets: what people say about each summary, and the features of its text.
+
+Features come from a scoring run, so they are cached like all scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gistmark.analysis.findings.headline import headline_score
+from gistmark.analysis.human.composites import composite_scores
+from gistmark.analysis.human.scores import HumanScores, dimension_means, joined, votes_won
+from gistmark.analysis.human.units import unit_shares
+from gistmark.corpus import Corpus
+from gistmark.errors import GistmarkError
+from gistmark.metrics.batch import Batch, Item
+from gistmark.metrics.learnt.features import FEATURES, Feature
+from gistmark.metrics.learnt.fitting import TrainingSet
+from gistmark.metrics.learnt.spoiling import SPOILINGS, Spoiling, spoiled
+from gistmark.metrics.learnt.structure import MEASURES, structure
+from gistmark.metrics.metric import Float64
+from gistmark.metrics.options import Against
+from gistmark.records import Document, Summary
+from gistmark.scoring import score
+from gistmark.seeds import generator
+
+LEAST_SUMMARIES = 20
+SPOILED = 24
+"""How many summaries of a corpus are spoiled, sampled by seed."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The summaries of a corpus that people scored, with what each is compared with.
+
+    `stands_in` says that references or other summaries stand in for the documents.
+    """
+
+    name: str
+    human: str
+    items: Sequence[Item]
+    documents: Sequence[str]
+    scores: Float64
+    stands_in: bool = False
+
+    def part(self, rows: NDArray[np.int64], number: int) -> Judged:
+        """Some of the summaries, under a name of their own."""
+        return Judged(
+            f"{self.name}, part {number}",
+            self.human,
+            [self.items[row] for row in rows],
+            [self.documents[row] for row in rows],
+            self.scores[rows],
+            self.stands_in,
+        )
+
+
+def judged(corpus: Corpus, name: str, *, against: Against, human: str | None = None) -> Judged:
+    """The scored summaries of a corpus; without a choice, the human score that a study puts first.
+
+    Where summaries are to be compared with their document and the corpus has no texts of these,
+    the references take its place, and where there are none, the other summaries of the document.
+    """
+    table = human_scores(corpus)
+    chosen = human or headline_score(table.names)
+    if chosen is None:
+        raise GistmarkError(f"{name}: nobody rated, compared or marked any summary.")
+    values = table.of(chosen)
+    written = {(s.document, s.system): s for s in corpus.summaries if not s.reference}
+    targets = _Targets(corpus, against)
+    pairs = [
+        (targets.item(written[unit]), unit[0], float(value))
+        for unit, value in zip(table.units, values, strict=True)
+        if unit in written and not np.isnan(value) and written[unit].text.strip()
+    ]
+    usable = [pair for pair in pairs if pair[0].references or pair[0].document]
+    if len(usable) < LEAST_SUMMARIES:
+        wanted = "a reference" if against == "references" else "a text to compare it with"
+        raise GistmarkError(
+            f"{name}: too few summaries ({len(usable)}) have the human score {chosen!r} and "
+            f"{wanted}; training takes {LEAST_SUMMARIES} or more."
+        )
+    return Judged(
+        name, chosen, [item for item, _, _ in usable], [document for _, document, _ in usable],
+        np.array([value for _, _, value in usable]),
+        stands_in=against == "document" and not any(d.text.strip() for d in corpus.documents),
+    )  # fmt: skip
+
+
+def human_scores(corpus: Corpus) -> HumanScores:
+    """Means of ratings, composites, shares of votes and of content units, by summary."""
+    return joined(
+        dimension_means(corpus.ratings),
+        composite_scores(corpus.ratings).scores,
+        votes_won(corpus.comparisons),
+        unit_shares(corpus),
+    )
+
+
+class _Targets:
+    """What the summaries of a corpus are compared with."""
+
+    def __init__(self, corpus: Corpus, against: Against) -> None:
+        self._against = against
+        self._texts = {document.id: document.text for document in corpus.documents}
+        self._references = {
+            id: tuple(reference.text for reference in group)
+            for id, group in corpus.references.items()
+        }
+        self._summaries: dict[str, list[Summary]] = {}
+        for summary in corpus.summaries:
+            self._summaries.setdefault(summary.document, []).append(summary)
+
+    def item(self, summary: Summary) -> Item:
+        references = self._references.get(summary.document, ())
+        if self._against == "references":
+            return Item(summary.text, references)
+        others = [s.text for s in self._summaries[summary.document] if s is not summary]
+        text = self._texts.get(summary.document) or "\n".join(references or others)
+        return Item(summary.text, (), text or None)
+
+
+def training_set(
+    data: Judged, *, against: Against, seed: int = 0, cache: bool | Path = True
+) -> TrainingSet:
+    """The features of a corpus's summaries, and of some that are spoiled."""
+    variants = list(_spoiled(data, seed)) if against == "document" else []
+    items = [*data.items, *(replace(data.items[i], summary=text) for _, i, text in variants)]
+    values = feature_values(items, FEATURES[against], cache=cache)
+    size = len(data.items)
+    spoiled_rows: dict[str, tuple[Float64, Float64]] = {}
+    for kind in SPOILINGS:
+        rows = [row for row, (each, _, _) in enumerate(variants) if each == kind]
+        if rows:
+            before = values[[variants[row][1] for row in rows]]
+            spoiled_rows[kind] = before, values[[size + row for row in rows]]
+    return TrainingSet(data.name, values[:size], data.scores, data.documents, spoiled_rows)
+
+
+def _spoiled(data: Judged, seed: int) -> Iterator[tuple[Spoiling, int, str]]:
+    """Spoiled summaries: how, of which item, and the text; of none that people found bad.
+
+    A copied lead may well be better than a bad summary, and that of a reference is a good one.
+    """
+    rng = generator(seed, data.name)
+    good = np.flatnonzero(data.scores >= np.median(data.scores))
+    for index in sorted(rng.choice(good, min(SPOILED, len(good)), replace=False).tolist()):
+        for kind, text in spoiled(data.items[index], data.items, rng).items():
+            if text and not (kind == "lead" and data.stands_in):
+                yield kind, index, text
+
+
+def feature_values(
+    items: Sequence[Item], features: Sequence[Feature], *, cache: bool | Path = True
+) -> Float64:
+    """The features of texts, a row for each item, turned so that more is better."""
+    table = score(_corpus(items), [*dict.fromkeys(f.spec for f in features if f.metric)],
+                  cache=cache)  # fmt: skip
+    order = {id: row for row, id in enumerate(table.documents)}
+    rows = [order[str(index)] for index in range(len(items))]
+    shape = structure(Batch.of(items)) if any(not f.metric for f in features) else None
+    columns = []
+    for feature in features:
+        if feature.metric:
+            column = table[feature.spec].part(feature.part)[rows]
+        else:
+            assert shape is not None
+            column = shape[:, MEASURES.index(feature.name)]
+        columns.append(feature.sign * column)
+    return np.column_stack(columns)
+
+
+def _corpus(items: Sequence[Item]) -> Corpus:
+    """Each item as a document of its own; equal texts are read once all the same."""
+    documents, summaries = [], []
+    for index, item in enumerate(items):
+        if item.document is not None:
+            documents.append(Document(str(index), (item.document,)))
+        summaries.append(Summary(str(index), "summary", item.summary))
+        summaries += [
+            Summary(str(index), f"reference-{n}", text, reference=True)
+            for n, text in enumerate(item.references, start=1)
+        ]
+    return Corpus(documents=tuple(documents), summaries=tuple(summaries))

@@ -1,0 +1,267 @@
+"""`train`: weights of features from people's scores, judged on corpora that were held out.
+
+Each corpus in turn is left out of everything (the choice of settings too), and the metric that the
+others give is compared with what people say about it. Of a single corpus, fifths of its documents
+take the corpora's place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gistmark.analysis.correlation.coefficients import correlate
+from gistmark.analysis.learning.sets import Judged, judged, training_set
+from gistmark.corpus import Corpus
+from gistmark.errors import GistmarkError
+from gistmark.metrics.learnt.features import FEATURES
+from gistmark.metrics.learnt.fitting import Fit, Settings, TrainingSet, fit, standardised_set
+from gistmark.metrics.learnt.model import Model
+from gistmark.metrics.metric import Float64
+from gistmark.metrics.options import SENTENCE_ENCODER, Against
+from gistmark.seeds import generator
+
+Int64 = NDArray[np.int64]
+
+GRID = tuple(
+    Settings(ridge=ridge, prior=prior) for ridge, prior in product((0.3, 1.0, 3.0), (0.3, 0.6))
+)
+"""The settings that are tried; the best over the corpora left out is taken."""
+
+RESAMPLES = 50
+FOLDS = 5
+_ONE_SD = 0.6827
+"""The share of a normal distribution within one standard deviation."""
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """How the metric of the other corpora does on one that it has not seen.
+
+    `given_length` is Spearman's correlation with the number of words held constant, `covered` the
+    share of people's scores within one standard deviation, `lowered` for each kind of spoiling the
+    share of summaries that score lower once they are spoiled so.
+    """
+
+    name: str
+    human: str
+    n: int
+    pearson: float
+    spearman: float
+    given_length: float
+    covered: float
+    lowered: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A model and how it does where it was not trained."""
+
+    model: Model
+    settings: Settings
+    held_out: tuple[HeldOut, ...]
+
+
+def train_on(
+    corpora: Mapping[str, Corpus],
+    *,
+    against: Against = "document",
+    human: str | None = None,
+    seed: int = 0,
+    cache: bool | Path = True,
+) -> Trained:
+    """A metric learnt from what people say about the summaries of some corpora, by name.
+
+    Where summaries are to be compared with their `document` and a corpus has no texts of these, the
+    references take its place, and where there are none, the other summaries of the document.
+    """
+    data = [judged(corpus, name, against=against, human=human) for name, corpus in corpora.items()]
+    sets = [training_set(each, against=against, seed=seed, cache=cache) for each in data]
+    return train(data, sets, against=against, seed=seed)
+
+
+def train(
+    data: Sequence[Judged], sets: Sequence[TrainingSet], *, against: Against, seed: int = 0
+) -> Trained:
+    """Fit the metric to all sets, which are those of `data`, and judge it on each by the others."""
+    groups = [feature.group for feature in FEATURES[against]]
+    settings, fitted, covariance = _learnt(sets, groups, seed)
+    trials = []
+    for each, own, others in _left_out(data, sets, seed):
+        _, from_others, open_there = _learnt(others, groups, seed)
+        trials.append(_Trial(each, own, from_others, open_there))
+    residual = _residual(trials)
+    held_out = tuple(trial.judged(residual) for trial in trials)
+    card = {
+        "sets": [_described(each) for each in data],
+        "settings": asdict(settings),
+        "held_out": [_rounded(each) for each in held_out],
+    }
+    model = Model(against, SENTENCE_ENCODER, FEATURES[against], fitted, covariance, residual, card)
+    return Trained(model, settings, held_out)
+
+
+def choose(sets: Sequence[TrainingSet], groups: Sequence[str], seed: int = 0) -> Settings:
+    """The settings of the grid with the highest mean Spearman over sets that are left out."""
+    if len(sets) == 1:
+        sets = _parts(sets[0], seed)
+
+    def success(settings: Settings) -> float:
+        results = []
+        for index, own in enumerate(sets):
+            features, scores = standardised_set(own)
+            weights = fit([*sets[:index], *sets[index + 1 :]], groups, settings).weights
+            results.append(_correlation("spearman", features @ weights, scores))
+        return float(np.mean(results))
+
+    return max(GRID, key=success)
+
+
+def _learnt(
+    sets: Sequence[TrainingSet], groups: Sequence[str], seed: int
+) -> tuple[Settings, Fit, Float64]:
+    """The best settings, the weights with them, and the weights' covariance.
+
+    The covariance is that over resampled documents of each set.
+    """
+    settings = choose(sets, groups, seed)
+    rng = generator(seed, "covariance")
+    draws = [
+        fit([_resampled(each, rng) for each in sets], groups, settings).weights
+        for _ in range(RESAMPLES)
+    ]
+    return settings, fit(sets, groups, settings), np.cov(np.array(draws).T)
+
+
+def _resampled(each: TrainingSet, rng: np.random.Generator) -> TrainingSet:
+    """Documents drawn with replacement, with all of their summaries."""
+    rows = _rows_by_document(each.documents)
+    numbers = rng.integers(len(rows), size=len(rows))
+    return each.rows(np.concatenate([rows[number] for number in numbers]))
+
+
+def _left_out(
+    data: Sequence[Judged], sets: Sequence[TrainingSet], seed: int
+) -> Iterator[tuple[Judged, TrainingSet, Sequence[TrainingSet]]]:
+    """Each corpus with its own set and those of the others, or each fifth of the only one."""
+    if len(sets) > 1:
+        for index, (each, own) in enumerate(zip(data, sets, strict=True)):
+            yield each, own, [*sets[:index], *sets[index + 1 :]]
+        return
+    for number, rows in enumerate(_fifths(sets[0].documents, seed), start=1):
+        rest = np.setdiff1d(np.arange(len(sets[0].scores)), rows)
+        yield data[0].part(rows, number), sets[0].rows(rows), [sets[0].rows(rest)]
+
+
+def _parts(each: TrainingSet, seed: int) -> list[TrainingSet]:
+    return [each.rows(rows) for rows in _fifths(each.documents, seed)]
+
+
+def _fifths(documents: Sequence[str], seed: int) -> list[Int64]:
+    """Rows in five parts, those of a document in the same one."""
+    groups = _rows_by_document(documents)
+    if len(groups) < 2:
+        raise GistmarkError("Training takes summaries of two documents or more.")
+    order = generator(seed, "fifths").permutation(len(groups))
+    parts = np.array_split(order, min(FOLDS, len(groups)))
+    return [np.sort(np.concatenate([groups[number] for number in part])) for part in parts]
+
+
+def _rows_by_document(documents: Sequence[str]) -> list[Int64]:
+    rows: dict[str, list[int]] = {}
+    for row, document in enumerate(documents):
+        rows.setdefault(document, []).append(row)
+    return [np.array(each) for each in rows.values()]
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """A corpus, and the weights that others gave."""
+
+    data: Judged
+    own: TrainingSet
+    fit: Fit
+    covariance: Float64
+
+    @property
+    def errors(self) -> Float64:
+        """People's scores minus predictions, both around the corpus's mean."""
+        values = self.fit.predict(self.own.features)
+        scores = self.own.scores - self.own.scores.mean()
+        errors: Float64 = scores / (scores.std() or 1.0) - (values - values.mean())
+        return errors
+
+    @property
+    def open(self) -> Float64:
+        """The variances that the weights leave open."""
+        standard = self.fit.standardised(self.own.features)
+        variances: Float64 = np.einsum("ij,jk,ik->i", standard, self.covariance, standard)
+        return variances
+
+    def judged(self, residual: float) -> HeldOut:
+        values, scores = self.fit.predict(self.own.features), self.own.scores
+        words = np.array([float(len(item.summary.split())) for item in self.data.items])
+        deviations = np.sqrt(self.open + residual**2)
+        return HeldOut(
+            name=self.data.name,
+            human=self.data.human,
+            n=len(scores),
+            pearson=_correlation("pearson", values, scores),
+            spearman=_correlation("spearman", values, scores),
+            given_length=_given(values, scores, words),
+            covered=float((np.abs(self.errors) <= deviations).mean()),
+            lowered={
+                kind: float((self.fit.predict(after) < self.fit.predict(before)).mean())
+                for kind, (before, after) in self.own.spoiled.items()
+            },
+        )
+
+
+def _residual(trials: Sequence[_Trial]) -> float:
+    """What is added to the weights' deviations, so that one deviation covers what it should.
+
+    Every corpus counts alike. It is the smallest number with which 68 % of people's scores are
+    within one standard deviation of the prediction.
+    """
+    lacks = [np.sqrt(np.maximum(trial.errors**2 - trial.open, 0.0)) for trial in trials]
+    weights = np.concatenate([np.full(len(each), 1 / len(each)) for each in lacks])
+    together = np.concatenate(lacks)
+    order = np.argsort(together)
+    reached = np.cumsum(weights[order]) / weights.sum()
+    return float(together[order][np.searchsorted(reached, _ONE_SD)])
+
+
+def _given(values: Float64, scores: Float64, words: Float64) -> float:
+    """Spearman's correlation of values and scores with the number of words held constant."""
+    both, first, second = (
+        _correlation("spearman", *pair)
+        for pair in ((values, scores), (values, words), (scores, words))
+    )
+    rest = np.sqrt((1 - first**2) * (1 - second**2))
+    return float((both - first * second) / rest) if rest > 0 else 0.0
+
+
+def _correlation(coefficient: str, x: Float64, y: Float64) -> float:
+    """0 where one of them does not vary: then nothing is followed."""
+    value = float(correlate(x[None], y[None], coefficient).values[0])
+    return value if np.isfinite(value) else 0.0
+
+
+def _described(data: Judged) -> dict[str, object]:
+    return {
+        "name": data.name,
+        "human": data.human,
+        "documents": len(set(data.documents)),
+        "summaries": len(data.items),
+    }
+
+
+def _rounded(each: HeldOut) -> dict[str, object]:
+    record = asdict(each)
+    record["lowered"] = {kind: round(share, 3) for kind, share in each.lowered.items()}
+    return {k: round(v, 3) if isinstance(v, float) else v for k, v in record.items()}

@@ -1,0 +1,120 @@
+"""What a learnt metric looks at: features that cost little, each better the higher or the lower.
+
+Most are metrics of the catalogue; `structure` has the others. A feature that cannot be computed for
+a summary is not a number, and counts as average.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from gistmark.errors import unknown_name
+from gistmark.metrics.batch import Batch
+from gistmark.metrics.learnt.structure import MEASURES, structure
+from gistmark.metrics.metric import Float64, Metric
+from gistmark.metrics.options import Against
+from gistmark.options import option_types, settings_from
+from gistmark.records import Part
+
+Group = Literal["content", "support", "repetition", "order", "copying"]
+"""What a feature tells: whether the summary has what the document has, whether it has nothing else,
+whether it says things twice, whether its sentences go in order, and whether it is a mere copy."""
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A part of a metric, or a measure of `structure`; `sign` is -1 where less is better."""
+
+    name: str
+    group: Group
+    sign: Literal[1, -1]
+    metric: str = ""
+    settings: str = ""
+    part: Part = "value"
+
+    @property
+    def spec(self) -> str:
+        """The metric as a command names it."""
+        return f"{self.metric}:{self.settings}" if self.settings else self.metric
+
+
+def _against(against: Against) -> tuple[Feature, ...]:
+    """Features that compare the summary with its document or its references."""
+    target = f"against={against}"
+    return (
+        Feature("js", "content", -1, "js", target),
+        Feature("recall", "content", 1, "bertscore", target, "recall"),
+        Feature("cosine", "content", 1, "sentence-cosine", target),
+        Feature("precision", "support", 1, "bertscore", target, "precision"),
+        Feature("bigrams", "support", 1, "rouge2", target, "precision"),
+    )
+
+
+_ALONE = (
+    Feature("repeated", "repetition", -1, "repeated3"),
+    Feature("overlap", "repetition", -1),
+)
+_STRUCTURE = (
+    Feature("names", "support", 1),
+    Feature("contexts", "support", 1),
+    Feature("order", "order", 1),
+    Feature("opening", "order", -1),
+    Feature("lead", "copying", -1),
+)
+
+FEATURES: dict[Against, tuple[Feature, ...]] = {
+    "document": (*_against("document"), *_STRUCTURE, *_ALONE),
+    "references": (
+        *_against("references"),
+        Feature("unigrams", "content", 1, "rouge1", "against=references,stem=yes", "recall"),
+        *_ALONE,
+    ),
+}
+
+
+def feature_named(name: str, against: Against) -> Feature:
+    """The feature of this name, for summaries compared with the document or the references."""
+    known = {feature.name: feature for feature in FEATURES[against]}
+    if name not in known:
+        raise unknown_name("feature", name, tuple(known))
+    return known[name]
+
+
+def measured(batch: Batch, features: Sequence[Feature], options: Any) -> Float64:
+    """A row of features for each item, turned so that more is better.
+
+    `options` name the encoder, its precision and the language.
+    """
+    columns = []
+    values: dict[str, tuple[Metric, Float64]] = {}
+    shape = structure(batch, options.lang) if any(not f.metric for f in features) else None
+    for feature in features:
+        if not feature.metric:
+            assert shape is not None
+            column = shape[:, MEASURES.index(feature.name)]
+        else:
+            if feature.spec not in values:
+                metric = metric_of(feature, options)
+                values[feature.spec] = metric, metric.score(batch).values
+            metric, table = values[feature.spec]
+            column = table[:, metric.parts.index(feature.part)]
+        columns.append(feature.sign * column)
+    return np.column_stack(columns)
+
+
+def metric_of(feature: Feature, options: Any) -> Metric:
+    """The metric behind a feature, on the encoder and in the language of the options."""
+    from gistmark.metrics.catalogue import FIXED, METRICS
+    from gistmark.metrics.options import language_settings
+
+    kind = METRICS.get(feature.metric)
+    fixed = FIXED.get(feature.metric, {})
+    given = settings_from(feature.metric, feature.settings, kind.Options, fixed=fixed)
+    shared = {"model": options.model, "precision": options.precision}
+    own = {k: v for k, v in shared.items() if k in option_types(kind.Options)}
+    usual = language_settings(kind.Options, given, options.lang)
+    return kind(kind.Options(**{**fixed, **usual, **own, **given}))

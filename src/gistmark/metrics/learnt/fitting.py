@@ -1,0 +1,187 @@
+"""Fitting a learnt metric: a ridge regression on people's scores whose weights keep their sign.
+
+Of several data sets with features X and people's scores y, all standardised within a data set (or
+within a document, where it has enough summaries), and of summaries spoiled on purpose, w minimises
+
+      mean over data sets of the mean of (y - Xw)²
+    + ridge |w - prior|²
+    + spoiling × mean over kinds of spoiling of the mean of max(0, margin - (x - x')w)²
+    with w ≥ 0.01
+
+where x' is a spoiled version of x, and every feature is turned so that more is better: the metric
+rises with each. `prior` gives the groups `content` and `support` the same weight, so that what data
+do not tell apart counts alike, instead of nothing; the other groups have theirs from the data.
+
+A copied lead has no part in it, since all that likens a summary to its document likes a copy. The
+weights of the group `copying` are found last, with the others as they are, so that copies fall.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+Float64 = NDArray[np.float64]
+
+CLIP = 3.0
+"""How many standard deviations a feature counts at the most, in either direction."""
+
+LEAST_WEIGHT = 0.01
+"""What every feature weighs at the least: whatever gets worse about a summary lowers its value."""
+
+MAIN = ("content", "support")
+"""The groups that carry a judgement; the others take away from it."""
+
+COPIED, COPYING = "lead", "copying"
+"""The kind of spoiling, and the group of features that is there to see it."""
+
+LEAST_GROUP = 5
+"""How many summaries of a document it takes to standardise within it."""
+
+
+@dataclass(frozen=True)
+class TrainingSet:
+    """A data set: features with more as better, people's scores, the document of each row.
+
+    `spoiled` has, for each kind of spoiling, rows of the features before and after.
+    """
+
+    name: str
+    features: Float64
+    scores: Float64
+    documents: Sequence[str]
+    spoiled: Mapping[str, tuple[Float64, Float64]] = field(default_factory=dict)
+
+    def rows(self, chosen: NDArray[np.int64]) -> TrainingSet:
+        """Some of the rows, the spoiled ones as they are."""
+        documents = [self.documents[i] for i in chosen]
+        return TrainingSet(
+            self.name, self.features[chosen], self.scores[chosen], documents, self.spoiled
+        )
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How strongly the weights are held to the prior, and spoiled summaries below the others."""
+
+    ridge: float = 1.0
+    spoiling: float = 1.0
+    margin: float = 0.5
+    prior: float = 0.5
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Centre and spread of each feature over the data sets, and its weight per spread."""
+
+    centre: Float64
+    spread: Float64
+    weights: Float64
+
+    def standardised(self, features: Float64) -> Float64:
+        """Within bounds; what is missing is neither good nor bad."""
+        return np.nan_to_num(np.clip((features - self.centre) / self.spread, -CLIP, CLIP))
+
+    def predict(self, features: Float64) -> Float64:
+        values: Float64 = self.standardised(features) @ self.weights
+        return values
+
+
+def fit(sets: Sequence[TrainingSet], groups: Sequence[str], settings: Settings) -> Fit:
+    """The weights of features, which belong to `groups`, from some data sets."""
+    centre, spread = _scales(sets)
+    unfitted = Fit(centre, spread, _prior(groups, settings.prior))
+    blocks = [standardised_set(each) for each in sets]
+    pairs: dict[bool, list[Float64]] = {False: [], True: []}
+    for each in sets:
+        for kind, (before, after) in each.spoiled.items():
+            falls = unfitted.standardised(before) - unfitted.standardised(after)
+            pairs[kind == COPIED].append(falls)
+    prior = unfitted.weights
+    most = [LEAST_WEIGHT if group == COPYING else np.inf for group in groups]
+    weights = _minimised(
+        blocks, pairs[False], prior, settings, np.full(len(prior), LEAST_WEIGHT), most
+    )
+    if pairs[True] and COPYING in groups:
+        least = [LEAST_WEIGHT if g == COPYING else w for g, w in zip(groups, weights, strict=True)]
+        most = [np.inf if g == COPYING else w for g, w in zip(groups, weights, strict=True)]
+        weights = _minimised(blocks, pairs[True], prior, settings, least, most)
+    return Fit(centre, spread, weights)
+
+
+def standardised_set(each: TrainingSet) -> tuple[Float64, Float64]:
+    """Features and scores in standard deviations, within documents if these are large enough."""
+    labels = np.unique(np.asarray(each.documents, dtype=object).astype(str), return_inverse=True)[1]
+    if np.bincount(labels).mean() < LEAST_GROUP:
+        labels = np.zeros(len(labels), dtype=np.int64)
+    columns = np.column_stack([each.features, each.scores])
+    centred = columns.copy()
+    for label in range(labels.max() + 1):
+        rows = labels == label
+        centred[rows] -= _known_mean(columns[rows])
+    spread = _spread(centred)
+    scaled = np.nan_to_num(np.clip(centred / spread, -CLIP, CLIP))
+    return scaled[:, :-1], scaled[:, -1]
+
+
+def _known_mean(columns: Float64) -> Float64:
+    """The mean of what is known of each column; 0 of nothing."""
+    known = np.isfinite(columns)
+    total = np.where(known, columns, 0.0).sum(axis=0)
+    means: Float64 = total / np.maximum(known.sum(axis=0), 1)
+    return means
+
+
+def _spread(columns: Float64) -> Float64:
+    """The standard deviation of each column; 1 where it does not vary."""
+    squares = _known_mean((columns - _known_mean(columns)) ** 2)
+    return np.where(squares > 1e-18, np.sqrt(squares), 1.0)
+
+
+def _scales(sets: Sequence[TrainingSet]) -> tuple[Float64, Float64]:
+    """The means over data sets of each feature's mean, and of its standard deviation."""
+    centre = np.mean([_known_mean(each.features) for each in sets], axis=0)
+    squares = np.mean([_spread(each.features) ** 2 for each in sets], axis=0)
+    return centre, np.sqrt(squares)
+
+
+def _prior(groups: Sequence[str], total: float) -> Float64:
+    """The same weight for each main group, shared out among its features."""
+    names = [name for name in MAIN if name in groups]
+    return np.array([
+        total / len(names) / groups.count(group) if group in names else 0.0 for group in groups
+    ])  # fmt: skip
+
+
+def _minimised(
+    blocks: Sequence[tuple[Float64, Float64]],
+    pairs: Sequence[Float64],
+    prior: Float64,
+    settings: Settings,
+    least: Sequence[float] | Float64,
+    most: Sequence[float],
+) -> Float64:
+    """The weights between `least` and `most` that are best."""
+    gram = np.mean([x.T @ x / len(x) for x, _ in blocks], axis=0)
+    moment = np.mean([x.T @ y / len(y) for x, y in blocks], axis=0)
+
+    def loss(weights: Float64) -> tuple[float, Float64]:
+        apart = weights - prior
+        value = weights @ gram @ weights - 2 * moment @ weights + settings.ridge * apart @ apart
+        slope = 2 * (gram @ weights - moment) + 2 * settings.ridge * apart
+        for rows in pairs:
+            lack = np.maximum(settings.margin - rows @ weights, 0.0)
+            share = settings.spoiling / len(pairs)
+            value += share * (lack @ lack) / len(rows)
+            slope = slope - 2 * share * (rows.T @ lack) / len(rows)
+        return float(value), slope
+
+    start = np.clip(prior, least, most)
+    bounds = list(zip(least, most, strict=True))
+    result = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds)
+    weights: Float64 = result.x
+    return weights

@@ -1,0 +1,96 @@
+"""Summaries spoiled on purpose, to teach and to check a learnt metric: none may score higher.
+
+lead        the first sentences of the document, about as many words as the summary has
+doubled     the summary twice
+shuffled    its sentences in another order
+names       its names and numbers in each other's places, or replaced by others of the document
+scrambled   the words of each sentence in another order
+foreign     the summary of another document
+empty       nothing
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Literal, get_args
+
+import numpy as np
+
+from gistmark.metrics.batch import Item
+from gistmark.metrics.learnt.structure import is_name
+from gistmark.text import ENGLISH, sentences
+
+Spoiling = Literal["lead", "doubled", "shuffled", "names", "scrambled", "foreign", "empty"]
+SPOILINGS: tuple[Spoiling, ...] = get_args(Spoiling)
+
+_WORD = re.compile(r"\w+(?:[.,'’-]\w+)*")
+
+
+def spoiled(
+    item: Item, others: Sequence[Item], rng: np.random.Generator, lang: str = ENGLISH
+) -> Mapping[Spoiling, str]:
+    """The summary of an item spoiled in each way in which it can be.
+
+    Sentences cannot be shuffled where there is one, nor names swapped where there are none; a
+    foreign summary is one of `others` about another document. What comes out as it was is left out.
+    """
+    rows = sentences(item.summary, lang)
+    document = item.document or ""
+    foreign = [other.summary for other in others if other.document != item.document]
+    variants: dict[Spoiling, str] = {
+        "lead": _lead(document, len(item.summary.split()), lang),
+        "doubled": f"{item.summary} {item.summary}",
+        "shuffled": " ".join(_moved(rows, rng)),
+        "names": _names_swapped(item.summary, document, rng),
+        "scrambled": " ".join(" ".join(_moved(row.split(), rng)) for row in rows),
+        "foreign": foreign[int(rng.integers(len(foreign)))] if foreign else item.summary,
+        "empty": "",
+    }
+    same = {item.summary.strip(), " ".join(rows)}
+    return {kind: text for kind, text in variants.items() if text.strip() not in same}
+
+
+def _lead(document: str, words: int, lang: str) -> str:
+    """Whole sentences, until there are as many words."""
+    taken: list[str] = []
+    for sentence in sentences(document, lang):
+        if sum(len(each.split()) for each in taken) >= words:
+            break
+        taken.append(sentence)
+    return " ".join(taken)
+
+
+def _moved(parts: Sequence[str], rng: np.random.Generator) -> list[str]:
+    """All parts in another order, if there is one: none of a few tries is the same."""
+    moved = list(parts)
+    for _ in range(8):
+        moved = [parts[i] for i in rng.permutation(len(parts)).tolist()]
+        if moved != list(parts):
+            break
+    return moved
+
+
+def _names_swapped(summary: str, document: str, rng: np.random.Generator) -> str:
+    """Each name takes the next one's place; a single one makes way for one of the document."""
+    known = list(dict.fromkeys(_names(summary)))
+    if not known:
+        return summary
+    if len(known) == 1:
+        known += [name for name in dict.fromkeys(_names(document)) if name != known[0]]
+        if len(known) == 1:
+            return summary
+        partner = known[1 + int(rng.integers(len(known) - 1))]
+        known = [known[0], partner]
+    after = dict(zip(known, [*known[1:], known[0]], strict=True))
+    return _WORD.sub(lambda match: after.get(match.group(), match.group()), summary)
+
+
+def _names(text: str) -> list[str]:
+    """The names and numbers of a text, as they are written."""
+    return [
+        word
+        for sentence in sentences(text)
+        for index, word in enumerate(_WORD.findall(sentence))
+        if is_name(word, index)
+    ]

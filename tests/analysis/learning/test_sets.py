@@ -1,0 +1,55 @@
+"""Corpora as training sets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gistmark.analysis.learning.sets import feature_values, judged
+from gistmark.corpus import Corpus
+from gistmark.metrics.batch import Batch, Item
+from gistmark.metrics.catalogue import metric_from
+from gistmark.metrics.learnt.model import shipped
+from gistmark.records import Document, Rating, Summary
+
+SIZE = 20
+
+
+def corpus(*, documents: bool, references: bool, systems: int = 2) -> Corpus:
+    """Twenty documents with summaries that one annotator rated."""
+    written = [
+        Summary(f"d{n}", f"s{k}", f"Summary {k} of {n}.")
+        for n in range(SIZE)
+        for k in range(systems)
+    ]
+    gold = [Summary(f"d{n}", "gold", f"Gold {n}.", reference=True) for n in range(SIZE)]
+    return Corpus(
+        documents=tuple(Document(f"d{n}", (f"Text {n}.",)) for n in range(SIZE * documents)),
+        summaries=(*written, *(gold if references else ())),
+        ratings=tuple(Rating(s.document, s.system, "ann", "overall", 3) for s in written),
+    )
+
+
+@pytest.mark.parametrize(
+    ("documents", "references", "expected"),
+    [(True, True, "Text 0."), (False, True, "Gold 0."), (False, False, "Summary 1 of 0.")],
+)
+def test_references_or_other_summaries_stand_in_for_a_document(
+    documents: bool, references: bool, expected: str
+) -> None:
+    data = judged(corpus(documents=documents, references=references), "c", against="document")
+    assert data.items[0] == Item("Summary 0 of 0.", (), expected)
+    assert data.stands_in == (not documents)
+    assert data.human == "overall"
+
+
+def test_training_sees_the_features_that_the_metric_sees() -> None:
+    """Through a scoring run with its cache, and in the metric itself."""
+    items = [
+        Item("Rain fell on Rome. It fell again.", (), "Rain fell on Rome all day. Nobody minded."),
+        Item("Nobody minded.", (), "Rain fell on Rome all day. Nobody minded."),
+    ]
+    model = shipped("gistmark-1").model
+    ours = model.predict(feature_values(items, model.features, cache=False)).values
+    theirs = metric_from("gistmark-1").score(Batch.of(items)).values[:, 0]
+    np.testing.assert_allclose(ours, theirs, atol=1e-5)

@@ -1,0 +1,92 @@
+"""Weights from people's scores, on data whose weights are known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gistmark.metrics.learnt.fitting import (
+    CLIP,
+    LEAST_WEIGHT,
+    Fit,
+    Settings,
+    TrainingSet,
+    fit,
+    standardised_set,
+)
+
+FREE = Settings(ridge=1e-6, prior=0.0, spoiling=0.0)
+
+
+def data(
+    weights: list[float], *, scale: float = 1.0, seed: int = 0, per_document: int = 1
+) -> TrainingSet:
+    """Scores that are a weighted sum of independent features, on a scale of their own."""
+    rng = np.random.default_rng(seed)
+    features = rng.normal(size=(4000, len(weights)))
+    scores = scale * (features @ np.array(weights)) + 7
+    documents = [str(row // per_document) for row in range(len(scores))]
+    return TrainingSet(f"set {seed}", features, scores, documents)
+
+
+def test_the_weights_of_the_data_come_back_in_standard_deviations() -> None:
+    # Scores have the standard deviation 5 = √(3² + 4²), so the weights are 3/5 and 4/5.
+    found = fit([data([3, 4])], ["a", "b"], FREE)
+    assert found.weights == pytest.approx([0.6, 0.8], abs=0.02)
+
+
+def test_data_sets_on_different_scales_mix() -> None:
+    sets = [data([3, 4], scale=100), data([3, 4], scale=0.01, seed=1)]
+    assert fit(sets, ["a", "b"], FREE).weights == pytest.approx([0.6, 0.8], abs=0.02)
+
+
+def test_every_weight_is_above_zero() -> None:
+    found = fit([data([-3, 4])], ["a", "b"], FREE)
+    assert found.weights[0] == LEAST_WEIGHT
+    assert found.weights[1] == pytest.approx(0.8, abs=0.02)
+
+
+def test_what_data_do_not_tell_is_the_prior() -> None:
+    """Content and support have the same weight in all, however many features each has."""
+    strict = Settings(ridge=1e6, prior=0.6, spoiling=0.0)
+    found = fit([data([3, 4, 0, 2])], ["content", "content", "support", "order"], strict)
+    assert found.weights == pytest.approx([0.15, 0.15, 0.3, LEAST_WEIGHT], abs=1e-3)
+
+
+def test_a_feature_that_only_spoiled_summaries_change_gets_weight() -> None:
+    """In the data it tells nothing; a spoiled summary has two less of it."""
+    plain = data([1, 0])
+    before = plain.features[:100]
+    spoiled = TrainingSet(
+        plain.name, plain.features, plain.scores, plain.documents,
+        {"doubled": (before, before - np.array([0.0, 2.0]))},
+    )  # fmt: skip
+    settings = Settings(ridge=1e-6, prior=0.0, spoiling=1.0, margin=0.5)
+    without, found = fit([plain], ["a", "b"], settings), fit([spoiled], ["a", "b"], settings)
+    assert without.weights[1] == LEAST_WEIGHT
+    assert found.weights[1] > 0.15
+    lower = found.predict(spoiled.spoiled["doubled"][1]) < found.predict(before)
+    assert lower.mean() > 0.95
+
+
+def test_many_summaries_of_a_document_are_standardised_within_it() -> None:
+    """What differs between documents is taken out, of features and scores."""
+    plain = data([1, 1], per_document=8)
+    shifts = np.repeat(np.random.default_rng(5).normal(size=500) * 50, 8)
+    shifted = TrainingSet("shifted", plain.features, plain.scores + shifts, plain.documents)
+    ours, theirs = standardised_set(plain), standardised_set(shifted)
+    np.testing.assert_allclose(ours[1], theirs[1], atol=1e-9)
+
+
+def test_a_feature_counts_within_bounds_and_what_is_missing_is_average() -> None:
+    found = Fit(np.zeros(1), np.ones(1), np.ones(1))
+    features = np.array([[1000.0], [-1000.0], [np.nan]])
+    assert found.predict(features).tolist() == [CLIP, -CLIP, 0.0]
+
+
+def test_a_feature_that_never_varies_is_no_trouble() -> None:
+    rng = np.random.default_rng(0)
+    features = np.column_stack([rng.normal(size=100), np.ones(100)])
+    found = fit([TrainingSet("x", features, features[:, 0], ["d"] * 100)], ["a", "b"], FREE)
+    assert np.isfinite(found.weights).all()
+    assert np.isfinite(found.predict(features)).all()

@@ -1,0 +1,76 @@
+"""Measures of how a summary is put together, worked by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gistmark.metrics.batch import Batch, Item
+from gistmark.metrics.learnt.structure import MEASURES, structure
+
+DOCUMENT = (
+    "The ferry Alma left Port Ennick on Monday morning. Captain Reed steered it towards Carrow. "
+    "A storm rose before noon, and the engine failed. Tugs from Carrow towed the ferry home."
+)
+
+
+def measured(summary: str, document: str | None = DOCUMENT) -> dict[str, float]:
+    row = structure(Batch.of([Item(summary, (), document)]))[0]
+    return dict(zip(MEASURES, row.tolist(), strict=True))
+
+
+def test_overlap_is_the_share_of_content_words_that_stood_in_an_earlier_sentence() -> None:
+    # The second sentence has ferry, engine and failed; of these three, ferry stood before.
+    assert measured("The ferry left. The ferry engine failed.")["overlap"] == pytest.approx(1 / 3)
+    assert measured("The ferry left Port Ennick.")["overlap"] == 0
+
+
+def test_order_is_that_of_the_document() -> None:
+    first, second, third = (
+        "The ferry left Port Ennick.",
+        "A storm rose and the engine failed.",
+        "Tugs towed the ferry home.",
+    )
+    assert measured(f"{first} {second} {third}")["order"] == 1
+    assert measured(f"{third} {second} {first}")["order"] == 0
+    # Of the pairs (1, 3), (1, 2) and (3, 2), the last is the wrong way round.
+    assert measured(f"{first} {third} {second}")["order"] == pytest.approx(2 / 3)
+    assert measured("Nothing of that. Other words here.")["order"] == 1
+
+
+def test_a_summary_that_begins_with_a_pronoun_or_a_connective_is_told() -> None:
+    assert measured("It left Port Ennick.")["opening"] == 1
+    assert measured("The ferry left.")["opening"] == 0
+
+
+def test_lead_is_about_what_is_a_copy_of_the_beginning() -> None:
+    copy = "The ferry Alma left Port Ennick on Monday morning."
+    assert measured(copy)["lead"] == 1
+    # Of the six runs of four words, two are the document's: the ferry Alma left Port.
+    assert measured("The ferry Alma left port and never came back")["lead"] == 0
+    # Of the seven runs of four words, six are the document's: 5 × 6/7 - 4.
+    assert measured(f"{copy[:-1]} early")["lead"] == pytest.approx(5 * 6 / 7 - 4)
+
+
+def test_names_and_numbers_are_looked_for_in_the_document() -> None:
+    # Alma and Carrow are the document's, Derry and 40 are not.
+    assert measured("The Alma was towed to Carrow by Derry with 40 people.")["names"] == 0.5
+    assert measured("the ferry came home")["names"] == 1
+
+
+def test_a_name_in_the_wrong_place_loses_its_context() -> None:
+    right = measured("The ferry of Captain Reed left Port Ennick.")
+    wrong = measured("The tugs of Captain Ennick left on Monday.")
+    assert right["contexts"] > wrong["contexts"]
+
+
+def test_verbatim_counts_words_in_runs_of_eight() -> None:
+    # Eight words of the document, then two others.
+    text = "A storm rose before noon, and the engine stopped today"
+    assert measured("A storm rose before noon, and the engine")["verbatim"] == 1
+    assert measured(text)["verbatim"] == pytest.approx(8 / 10)
+
+
+@pytest.mark.parametrize(("summary", "document"), [("", DOCUMENT), ("A ferry.", ""), ("x", None)])
+def test_without_words_or_a_document_there_is_nothing(summary: str, document: str | None) -> None:
+    assert np.isnan(list(measured(summary, document).values())).all()
