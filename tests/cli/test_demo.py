@@ -19,8 +19,9 @@ from gistmark.metrics.catalogue import GROUPS, METRICS
 
 Run = Callable[..., Any]
 
-SPECS = [demo.DEMO_SPECS.get(name, name) for name in METRICS.builtin]
-SLOW = [spec for spec in SPECS if spec.startswith(("blanc", "shannon", "info-diff"))]
+NAMES = [name for name in METRICS.builtin if name not in demo.NOT_IN_DEMO]
+SPECS = [demo.DEMO_SPECS.get(name, name) for name in NAMES]
+SLOW = [spec for spec in SPECS if spec.startswith(("blanc", "shannon", "info-diff", "judge"))]
 
 
 @pytest.mark.slow
@@ -88,12 +89,12 @@ def test_without_the_neural_libraries_the_demo_leaves_out_their_metrics(tmp_path
     assert done.returncode == 0, done.stderr
     lines = [line for line in done.stderr.splitlines() if " is left out: " in line]
     reasons = dict(line.split(" is left out: ") for line in lines)
-    neural = [*GROUPS["neural"], demo.DEMO_SPECS["blanc-tune"]]
+    neural = [*GROUPS["neural"], demo.DEMO_SPECS["blanc-tune"], "judge"]
     assert set(reasons) == set(neural)
     assert all("get it with: pip install 'gistmark[neural]'" in why for why in reasons.values())
     frame = pd.read_csv(tmp_path / "demo" / "scores.csv")
     assert list(dict.fromkeys(frame["metric"])) == [
-        name for name in METRICS.builtin if name not in GROUPS["neural"] and name != "blanc-tune"
+        name for name in NAMES if name not in (*GROUPS["neural"], "blanc-tune", "judge")
     ]
     assert not frame["value"].isna().any()
 

@@ -28,6 +28,9 @@ HEADLINES = 3
 DEMO_SPECS = {"blanc-tune": "blanc-tune:layers=1,epochs=1"}
 """Where the demo takes a quicker variant of a metric than the usual one."""
 
+NOT_IN_DEMO = ("learnt",)
+"""Metrics that need something of the user's own: without it, `learnt` is `gistmark-1` once more."""
+
 SLOW_DOCUMENTS = 1
 """How many documents the metrics on a language model score, unless all are asked for."""
 
@@ -94,7 +97,8 @@ def _scored(corpus: Corpus, slow_documents: int) -> Scores:
     from gistmark.metrics.catalogue import METRICS, metric_from
     from gistmark.scoring import score
 
-    metrics = {spec: metric_from(spec) for spec in (DEMO_SPECS.get(n, n) for n in METRICS.builtin)}
+    names = [name for name in METRICS.builtin if name not in NOT_IN_DEMO]
+    metrics = {spec: metric_from(spec) for spec in (DEMO_SPECS.get(n, n) for n in names)}
     slow = [spec for spec, metric in metrics.items() if _is_slow(metric)]
     part = corpus.only(corpus.document_ids[:slow_documents])
     documents = f"{len(part.documents)} document{'s' if len(part.documents) > 1 else ''}"

@@ -49,9 +49,12 @@ _HOMES = {
     "mover-score": f"{_OWN}mover_score",
     "sentence-cosine": f"{_OWN}sentence_cosine",
     "cls-cosine": f"{_OWN}cls_cosine",
+    "pyramid": f"{_OWN}pyramid",
+    **dict.fromkeys(("gistmark-1", "learnt"), f"{_OWN}learnt"),
+    **dict.fromkeys(("judge", "judge-pair"), "gistmark.judges"),
 }  # fmt: skip
 """The module of each family as keys name it: where it was when caches began. Keys outlive layouts,
-so a metric that moves keeps its home here, and a new one needs none."""
+so each metric of ours has its home here, wherever it moves."""
 
 
 class ContentKeys:
@@ -197,7 +200,7 @@ class MetricCache:
 def _owner(metric: Metric) -> str:
     """The signature and who computes it: two plugins may call themselves the same."""
     kind = type(metric)
-    home = _HOMES.get(metric.family) if kind.__module__.startswith(_OWN) else None
+    home = _HOMES.get(metric.family) if kind.__module__.startswith("gistmark.") else None
     return f"{metric.signature} {home or kind.__module__}:{kind.__qualname__}"
 
 
