@@ -22,7 +22,7 @@ Examples:
 """
 
 
-@click.group()
+@click.group(epilog="Example: gistmark metric train news-2024 news-2025 -o ours.json")
 def metric() -> None:
     """Train a metric on people's scores."""
 
