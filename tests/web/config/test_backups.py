@@ -8,6 +8,7 @@ from contextlib import closing, nullcontext
 from datetime import UTC, datetime
 from errno import ENOSPC
 from pathlib import Path
+from secrets import token_hex
 from uuid import uuid4
 
 import pytest
@@ -198,12 +199,16 @@ def make_foreign(file: Path, recorded: tuple[str, ...]) -> None:
             cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-def test_no_scratch_database_stays_behind(file: Path):
+def test_no_scratch_database_stays_behind(file: Path, monkeypatch):
+    own = token_hex(6)  # other processes restore backups of their own meanwhile
+    monkeypatch.setattr(postgres.secrets, "token_hex", lambda _: own)
     restore_backup(file, force=True)
     assert list(connections) == ["default"]
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("SELECT 1 FROM pg_database WHERE datname LIKE 'gistmark_scratch%'")
+            cursor.execute(
+                "SELECT 1 FROM pg_database WHERE datname = %s", [f"gistmark_scratch_{own}"]
+            )
             assert cursor.fetchone() is None
 
 
