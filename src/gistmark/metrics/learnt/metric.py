@@ -81,6 +81,9 @@ class _OnWeights(OnModel):
     def _weights(self) -> Stored:
         raise NotImplementedError
 
+    def _shown(self) -> dict[str, str]:
+        return {**super()._shown(), "weights": self._stored.label}
+
     @property
     def needs(self) -> frozenset[Need]:
         return NEEDED[self._stored.model.against]
@@ -124,9 +127,6 @@ class Gistmark1(_OnWeights):
     def _weights(self) -> Stored:
         return shipped("gistmark-1-references" if self.options.references else "gistmark-1")
 
-    def _shown(self) -> dict[str, str]:
-        return {**super()._shown(), "weights": self._stored.label}
-
 
 class Learnt(_OnWeights):
     """A metric of your own data."""
@@ -141,6 +141,3 @@ class Learnt(_OnWeights):
     def _weights(self) -> Stored:
         name = self.options.weights
         return shipped(name) if name == "gistmark-1" else read_model(name)
-
-    def _shown(self) -> dict[str, str]:
-        return {**super()._shown(), "weights": self._stored.label}
