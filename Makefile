@@ -11,7 +11,8 @@ WORKERS ?= 3
 PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 # What needs no server, browser, model or process of its own.
 QUICK := tests/text tests/corpus tests/metrics/lexical tests/judgements tests/analysis \
-	tests/test_records.py tests/test_errors.py tests/test_registry.py tests/test_files.py tests/test_architecture.py
+	tests/test_records.py tests/test_errors.py tests/test_registry.py tests/runtime/test_files.py \
+	tests/test_architecture.py
 
 # Python keeps what it compiles, whatever the shell says: the tests start many processes.
 unexport PYTHONDONTWRITEBYTECODE
@@ -51,7 +52,7 @@ serve: $(VENV)/web
 bench: $(VENV)/dev
 	$(BIN)/gistmark models get embedded
 	cd benchmarks && for claim in rouge hrouge sharing memory alpha competence resampling mixed_model accuracy power \
-		interval_coverage presence savings wmd blanc shannon \
+		interval_coverage presence savings wmd mover_score blanc shannon \
 		bertscore summarizers submissions; do \
 		../$(BIN)/python $$claim.py || exit 1; \
 	done

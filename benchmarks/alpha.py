@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.agreement.alpha import alpha
-from gistmark.analysis.columns import Level
+from gistmark.analysis.agreement.coefficients.alpha import alpha
+from gistmark.analysis.data.columns import Level
 from harness import best_of, report
 
 UNITS = 200_000

@@ -16,7 +16,7 @@ def insert(request):
     """Find out whose token it is, read the body, insert one row."""
     from django.http import JsonResponse
 
-    from gistmark.web.accounts.credentials import user_of_token
+    from gistmark.web.accounts.sign_in.credentials import user_of_token
     from gistmark.web.campaigns.models import Event
 
     user = user_of_token(request.headers["Authorization"].removeprefix("Bearer "))

@@ -27,8 +27,8 @@ from pathlib import Path
 import numpy as np
 import pandas
 
+from gistmark.analysis.data.measures import MeasureName, Measures
 from gistmark.analysis.human import HumanScores
-from gistmark.analysis.measures import MeasureName, Measures
 from gistmark.analysis.prediction_powered import Population, Powered, powered_estimates
 from harness import report
 

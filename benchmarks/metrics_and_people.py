@@ -1,6 +1,6 @@
 """The tables of docs/neural.md and docs/learnt.md: how metrics follow people on whole data sets.
 
-    python benchmarks/metrics_and_people.py cnn=FOLDER pyrxsum=FOLDER emfos=FOLDER
+    python benchmarks/metrics_and_people.py cnn=FOLDER pyrxsum=FOLDER emfos=FOLDER dip=FOLDER
 
 Each folder is a corpus, such as `gistmark import blanc CNN_DailyMail_555.json FOLDER` makes. Every
 metric is held against the human score that a study puts first: over all summaries (Pearson and
@@ -17,18 +17,19 @@ from collections.abc import Iterator, Mapping, Sequence
 import gistmark
 from gistmark.analysis.correlation.accuracy import accuracies
 from gistmark.analysis.correlation.correlations import correlations
+from gistmark.analysis.data.measures import MeasureName, Measures, joined, measures_of
 from gistmark.analysis.findings.headline import headline_score
 from gistmark.analysis.human.scores import HumanScores
 from gistmark.analysis.learning.sets import feature_values, human_scores
 from gistmark.analysis.learning.training import train_on
-from gistmark.analysis.measures import MeasureName, Measures, joined, measures_of
 from gistmark.analysis.resampling.bootstrap import Resampling
 from gistmark.metrics.batch import Item
 from gistmark.metrics.learnt.model import Model
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 
 FREE = (
-    "js", "rouge2:against=document", "bertscore:against=document",
+    "js", "js:half_life=100", "rouge2:against=document", "bertscore:against=document",
+    "bertscore:against=document,half_life=100",
     "sentence-cosine:against=document", "wordvec-cosine:against=document", "compression", "words",
 )  # fmt: skip
 """Metrics that need the document alone."""

@@ -70,8 +70,9 @@ def run(name: str, data: Path) -> str:
     """Do one piece of work, and say what it took."""
     platform_pages.set_up(str(data))
     from gistmark.web.campaigns.models import Campaign
-    from gistmark.web.crowd import approvals  # noqa: F401
-    from gistmark.web.results import exports, statistics  # noqa: F401
+    from gistmark.web.crowd.files import approvals  # noqa: F401
+    from gistmark.web.results import exports  # noqa: F401
+    from gistmark.web.results.statistics import study as statistics  # noqa: F401
 
     campaign = Campaign.objects.get(key=(data / KEY_FILE).read_text())
     with tempfile.TemporaryDirectory() as folder:
@@ -86,9 +87,9 @@ def run(name: str, data: Path) -> str:
 
 def work(name: str, campaign: Any, target: Path) -> None:
     """Write an export, fill in a market's file, or compute the statistics."""
-    from gistmark.web.crowd.approvals import fill_batch
+    from gistmark.web.crowd.files.approvals import fill_batch
     from gistmark.web.results.exports import Choices, export_to
-    from gistmark.web.results.statistics import statistics_of
+    from gistmark.web.results.statistics.study import statistics_of
 
     if name == "approvals":
         campaign.completion_codes = True

@@ -131,7 +131,7 @@ def make_corpus():
 
 
 def make_person(user) -> Person:
-    from gistmark.web.accounts.credentials import make_token
+    from gistmark.web.accounts.sign_in.credentials import make_token
     from gistmark.web.annotate.models import Task
     from gistmark.web.annotate.services import browser_payload
 

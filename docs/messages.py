@@ -1,8 +1,8 @@
 """Refresh the catalogues of the annotator's interface: `make messages`.
 
-Collects every sentence that is wrapped for translation, adds it to
-`src/gistmark/web/locale/LANGUAGE/LC_MESSAGES/*.po`, drops those that are gone, and compiles the
-`.mo` files that the platform reads. `django` is for Python and templates, `djangojs` for scripts.
+Collects every sentence that is wrapped for translation, adds it to the `.po` files below
+`src/gistmark/web/interface/locale`, drops those that are gone, and compiles the `.mo` files that
+the platform reads. `django` is for Python and templates, `djangojs` for scripts.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).parents[1]
 WEB = ROOT / "src/gistmark/web"
+INTERFACE = WEB / "interface"
 LOCALES = ("de", "es", "fr", "zh_Hans", "ar")
 DOMAINS = ("django", "djangojs")
 # What a call wraps: the argument, or singular and plural.
@@ -41,11 +42,11 @@ ABOUT = {"project": "gistmark", "version": "1", "last_translator": "Gistmark", "
 def sources(domain: str) -> Iterator[Path]:
     """The files whose sentences are in a catalogue."""
     if domain == "djangojs":
-        yield from sorted((WEB / "static/annotate").rglob("*.js"))
+        yield from sorted((INTERFACE / "static/annotate").rglob("*.js"))
         return
     for folder in (WEB, ROOT / "src/gistmark/judgements"):
         yield from sorted(folder.rglob("*.py"))
-    yield from sorted((WEB / "templates").rglob("*.html"))
+    yield from sorted((INTERFACE / "templates").rglob("*.html"))
 
 
 def template(domain: str) -> Catalog:
@@ -64,7 +65,7 @@ def template(domain: str) -> Catalog:
 
 def po_file(locale: str, domain: str) -> Path:
     """The catalogue of a language as translators edit it."""
-    return WEB / "locale" / locale / "LC_MESSAGES" / f"{domain}.po"
+    return INTERFACE / "locale" / locale / "LC_MESSAGES" / f"{domain}.po"
 
 
 def read(locale: str, domain: str) -> Catalog:

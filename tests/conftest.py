@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+from threadpoolctl import threadpool_limits
 
+from blank_figures import figures_left_blank
 from gistmark.models import models_folder
 
 if TYPE_CHECKING:
@@ -23,8 +25,13 @@ settings.load_profile(os.environ.get("GISTMARK_EXAMPLES") or "few")
 
 # Tests move GISTMARK_CACHE; the models stay where `gistmark models get` put them.
 os.environ.setdefault("GISTMARK_MODELS", str(models_folder()))
-# Test files run side by side, so a model gets one core.
+# Test files run side by side, so a model gets one core, and so does linear algebra, whose threads
+# would spend most of their time waiting for each other: what is loaded already, what will be, and
+# the processes that tests start.
 os.environ.setdefault("GISTMARK_THREADS", "1")
+for library in ("OPENBLAS", "OMP", "MKL"):
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+threadpool_limits(1)
 
 
 LONGEST_FIRST = (
@@ -32,9 +39,9 @@ LONGEST_FIRST = (
     "tests/test_docs.py",
     "tests/browser/test_pages.py",
     "tests/cli/campaign/test_campaign.py",
-    "tests/browser/test_designed_study.py",
+    "tests/browser/forms/test_designed_study.py",
     "tests/browser/test_whole_study.py",
-    "tests/browser/test_annotation_protocols.py",
+    "tests/browser/annotate/test_annotation_protocols.py",
     "tests/cli/test_demo.py",
     "tests/web/test_secrets.py",
     "tests/web/test_nothing_lost.py",
@@ -91,6 +98,13 @@ def embed_fonts_quickly() -> None:
     except ImportError:
         return
     Options._drop_tables_default = [*Options._drop_tables_default, "GSUB", "GPOS", "GDEF"]
+
+
+@pytest.fixture
+def blank_figures() -> Iterator[None]:
+    """Reports have figures that nobody has drawn."""
+    with figures_left_blank():
+        yield
 
 
 @pytest.fixture(scope="session")

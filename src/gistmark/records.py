@@ -19,7 +19,7 @@ ResponseType = Literal["choice", "choices", "yes-no", "text", "ranking", "best-w
 About = Literal["document", "reference"]
 Part = Literal[
     "precision", "recall", "f", "value", "per_token", "s00", "s01", "s10", "s11", "known", "se",
-    "sd", "content", "support", "repetition", "order", "copying",
+    "sd", "content", "support", "repetition", "order", "copying", "style",
 ]  # fmt: skip
 
 CHOICES: tuple[Choice, ...] = get_args(Choice)
@@ -27,7 +27,9 @@ RESPONSE_TYPES: tuple[ResponseType, ...] = get_args(ResponseType)
 PARTS: tuple[Part, ...] = get_args(Part)
 COUNTS: tuple[Part, ...] = ("s00", "s01", "s10", "s11")
 """How BLANC's predictions went."""
-CONTRIBUTIONS: tuple[Part, ...] = ("content", "support", "repetition", "order", "copying")
+CONTRIBUTIONS: tuple[Part, ...] = (
+    "content", "support", "repetition", "order", "copying", "style",
+)  # fmt: skip
 """What each group of features adds to the value of a learnt metric."""
 DETAILS: tuple[Part, ...] = (*COUNTS, "known", "se", "sd", *CONTRIBUTIONS)
 """Parts that only show how a value came about: written with the scores, but never ranked."""

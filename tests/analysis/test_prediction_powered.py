@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from gistmark.analysis.data.measures import MeasureName, Measures
+from gistmark.analysis.data.weights import Weights, weights_of
 from gistmark.analysis.findings.helpers import helper_findings
 from gistmark.analysis.human import HumanScores
-from gistmark.analysis.measures import MeasureName, Measures
 from gistmark.analysis.prediction_powered import Powered, powered_estimates, powered_mean
-from gistmark.analysis.weights import Weights, weights_of
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
 from gistmark.records import Rating, Sampled

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from gistmark.analysis import StudyOptions, people_study
+from gistmark.analysis.data.weights import sampling_notes, weights_of
 from gistmark.analysis.sampling import (
     Request,
     consistency,
@@ -17,7 +18,6 @@ from gistmark.analysis.sampling import (
     sampled_corpus,
     systematic,
 )
-from gistmark.analysis.weights import sampling_notes, weights_of
 from gistmark.corpus import Corpus, load, sample_folder, save
 from gistmark.errors import CorpusError, UsageError
 from gistmark.records import Comparison, Document, Rating, Sampled, Summary, Turn

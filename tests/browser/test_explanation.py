@@ -10,7 +10,7 @@ import pytest
 
 from gistmark.corpus import Corpus
 from gistmark.records import Document
-from gistmark.report.explanation import write_explanation
+from gistmark.report.pages.explanation import write_explanation
 from gistmark.summarizers import Node, Outcome
 from gistmark.summarizers.extractive.selection import sentences_of
 from gistmark.summarizers.summaries import Record, Summaries

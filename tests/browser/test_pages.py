@@ -14,14 +14,14 @@ from django.urls.exceptions import NoReverseMatch
 from django.utils import timezone
 
 from browser.platform import Person, violations
-from gistmark.web.accounts.credentials import make_password_link
 from gistmark.web.accounts.models import User
+from gistmark.web.accounts.sign_in.credentials import make_password_link
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.services import next_task
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import change_settings, generate_checks
 from gistmark.web.campaigns.services.invitations import make_invitation
-from gistmark.web.campaigns.services.machines import add_machine
+from gistmark.web.campaigns.services.members import add_machine
 from gistmark.web.crowd.models import (
     Bonus,
     BonusPayment,

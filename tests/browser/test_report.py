@@ -11,7 +11,7 @@ import pytest
 
 from browser.platform import Window
 from gistmark.analysis import StudyOptions, study
-from gistmark.analysis.words import show_number
+from gistmark.analysis.findings.words import show_number
 from gistmark.corpus import load, sample_folder
 from gistmark.report import write_report
 from gistmark.report.writers.html import minus

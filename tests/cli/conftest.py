@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -77,3 +78,16 @@ def lines(tmp_path: Path) -> tuple[Path, Path]:
     system.write_text("the cat sat\na dog ran\n")
     reference.write_text("the cat ran\na dog ran\n")
     return system, reference
+
+
+@pytest.fixture
+def corpus_of(tmp_path: Path) -> Callable[..., Path]:
+    """Write a corpus of one document with these summaries, in a single file."""
+
+    def write(**summaries: str) -> Path:
+        path = tmp_path / "corpus.jsonl"
+        entry = {"id": "d", "text": "The cat sat on the mat.", "references": ["the cat sat"]}
+        path.write_text(json.dumps(entry | {"summaries": summaries}) + "\n", encoding="utf-8")
+        return path
+
+    return write

@@ -1,9 +1,9 @@
-"""`gistmark score`: what it prints, writes and refuses."""
+"""`gistmark score`: what it prints and writes."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,25 +12,13 @@ import pytest
 
 from gistmark.corpus import open_lines
 from gistmark.metrics import metric_from
+from gistmark.metrics.batch import Batch
+from gistmark.metrics.content_units import presence
+from gistmark.metrics.content_units.options import PyramidOptions
 from gistmark.scoring import score
 
 Run = Callable[..., Any]
-
-
-def write_corpus(path: Path, **summaries: str) -> Path:
-    """A corpus of one document in a single file."""
-    entry = {"id": "d", "text": "The cat sat on the mat.", "references": ["the cat sat"]}
-    path.write_text(json.dumps(entry | {"summaries": summaries}) + "\n", encoding="utf-8")
-    return path
-
-
-def never_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the run itself fail the test: what is wrong must be found before."""
-
-    def fail(*_: object, **__: object) -> None:
-        raise AssertionError("the run was started")
-
-    monkeypatch.setattr("gistmark.scoring.score", fail)
+WriteCorpus = Callable[..., Path]
 
 
 # What is printed
@@ -70,8 +58,8 @@ def test_without_metrics_those_run_that_the_data_can_feed(run: Run, lines: tuple
 
 
 @pytest.mark.parametrize("name", ["[/red]", "[bold]loud[/bold]", ":smile:", "<b>", "a|b"])
-def test_a_system_may_call_itself_anything(run: Run, tmp_path: Path, name: str):
-    done = run("score", write_corpus(tmp_path / "c.jsonl", **{name: "the cat"}), "-m", "rouge1")
+def test_a_system_may_call_itself_anything(run: Run, corpus_of: WriteCorpus, name: str):
+    done = run("score", corpus_of(**{name: "the cat"}), "-m", "rouge1")
     assert done.status == 0
     assert done.out.splitlines()[1].split() == [name, "0.800"]
 
@@ -109,13 +97,13 @@ def test_a_run_that_scored_nothing_failed(run: Run, tmp_path: Path, form: tuple[
     ]
 
 
-def test_notes_about_the_data_go_to_standard_error(run: Run, tmp_path: Path):
-    path = write_corpus(tmp_path / "c.jsonl", s="the cat")
+def test_notes_about_the_data_go_to_standard_error(run: Run, corpus_of: WriteCorpus):
+    path = corpus_of(s="the cat")
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
     done = run("score", path, "-m", "words", "--json")
     assert done.status == 0
     assert done.err.startswith("note: ")
-    assert "c.jsonl" in done.err
+    assert "corpus.jsonl" in done.err
     json.loads(done.out)
 
 
@@ -212,73 +200,6 @@ def test_a_text_file_alone_needs_its_references(run: Run, lines: tuple[Path, Pat
     assert "needs its references too" in done.err
 
 
-# What is refused before the run
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("-m", "rogue1"), r"There is no metric 'rogue1'. Did you mean 'rouge1'?"),
-        (("-m", ""), "There is no metric ''."),
-        (("-m", "rougeL:stm=yes"), "Did you mean 'stem'?"),
-        (("-m", "rougeL:stem"), "write options as name=value, not 'stem'"),
-        (("-m", "rougeL:stem=maybe"), "'maybe' is neither yes nor no"),
-        (("-m", "rougeL:refs=all"), "'all' is not one of max, mean, jackknife"),
-        (("-m", "rouge1:n=2"), "n"),
-        (("-o", "scores.xlsx"), "scores are written as .csv, .jsonl, .parquet, not '.xlsx'"),
-        (("-o", "scores"), "scores are written as"),
-        (("-o", "no/such/folder/scores.csv"), "the folder no/such/folder does not exist"),
-        (("--fail-under", "rouge1"), "write METRIC=VALUE or METRIC.PART=VALUE, not 'rouge1'"),
-        (("--fail-under", "rouge1=high"), "not 'rouge1=high'"),
-        (("--fail-under", "=0.3"), "not '=0.3'"),
-        (("--fail-under", "rouge1=nan"), "not 'rouge1=nan'"),
-        (("-m", "words", "--fail-under", "rouge1=0.3"), "'rouge1' is not among the metrics"),
-        (("-m", "words", "--fail-under", "words.f=3"), "words has no part 'f', only value"),
-    ],
-)
-def test_what_cannot_work_is_said_before_the_run(
-    run: Run, sample: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
-    arguments: tuple[str, ...], message: str,
-):  # fmt: skip
-    monkeypatch.chdir(tmp_path)
-    if arguments[0] != "-m" or "--fail-under" in arguments:
-        never_run(monkeypatch)
-    done = run("score", sample, *arguments)
-    assert done.status == 2
-    assert done.out == ""
-    assert done.err.startswith("gistmark: ")
-    assert message in done.err
-    assert len(done.err.splitlines()) == 1
-
-
-def test_scores_never_overwrite_what_they_were_computed_from(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: tuple[Path, Path]
-):
-    path = write_corpus(tmp_path / "corpus.jsonl", s="the cat")
-    before = path.read_text()
-    monkeypatch.chdir(tmp_path)
-    done = run("score", path, "-m", "words", "-o", "corpus.jsonl")
-    assert done.status == 2
-    assert "would overwrite the corpus" in done.err
-    assert path.read_text() == before
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    summaries = folder / "summaries.jsonl"
-    summaries.write_text('{"document": "d", "system": "s", "text": "the cat"}\n')
-    done = run("score", folder, "-m", "words", "-o", summaries)
-    assert done.status == 2
-    assert "would overwrite the corpus" in done.err
-    assert run("score", folder, "-m", "words", "-o", folder / "scores.csv").status == 0
-
-
-def test_a_corpus_without_summaries_says_so(run: Run, tmp_path: Path):
-    path = tmp_path / "c.jsonl"
-    path.write_text('{"id": "a", "text": "x"}\n')
-    done = run("score", path, "-m", "words")
-    assert done.status == 1
-    assert "c.jsonl: there are no summaries to score." in done.err
-
-
 def test_a_corpus_of_references_is_scored_when_references_are_asked_for(run: Run, tmp_path: Path):
     path = tmp_path / "c.jsonl"
     path.write_text('{"id": "a", "references": ["the cat", "the dog"]}\n')
@@ -323,23 +244,6 @@ def test_models_run_on_the_device_that_was_asked_for(
     assert done.err == ""
 
 
-def test_a_device_that_is_not_there_is_told_before_the_run(
-    run: Run, lines: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setenv("GISTMARK_DEVICE", "cpu")
-    never_run(monkeypatch)
-    done = run("score", *lines, "-m", "bertscore", "--device", "cuda:99")
-    assert done.status == 2
-    assert "cuda:99 is not on this machine; here: cpu" in done.err
-
-
-@pytest.mark.parametrize("name", ["gpu", "cuda:x", "cpu:1", ""])
-def test_what_is_no_device_is_a_wrong_command(run: Run, lines: tuple[Path, Path], name: str):
-    done = run("score", *lines, "-m", "rouge1", "--device", name)
-    assert done.status == 2
-    assert "is not one of cpu, cuda, cuda:N, mps" in done.err
-
-
 # Signatures
 
 
@@ -372,8 +276,8 @@ def test_a_run_that_ends_well_removes_what_an_interrupted_one_left(
 # Content units
 
 
-def test_pages_show_where_units_were_found(run: Run, tmp_path: Path):
-    corpus = write_corpus(tmp_path / "c.jsonl", a="The cat sat.", b="A dog ran.")
+def test_pages_show_where_units_were_found(run: Run, tmp_path: Path, corpus_of: WriteCorpus):
+    corpus = corpus_of(a="The cat sat.", b="A dog ran.")
     pages = tmp_path / "stated"
     done = run("score", corpus, "-m", "rouge1", "-m", "pyramid:presence=words", "--units", pages)
     assert done.status == 0
@@ -382,25 +286,24 @@ def test_pages_show_where_units_were_found(run: Run, tmp_path: Path):
     assert [each["value"] for each in content["summaries"]] == [1.0, 0.0]
 
 
-@pytest.mark.parametrize(
-    ("metric", "message"),
-    [
-        ("rouge1", "--units shows what the metric pyramid found, so add -m pyramid."),
-        ("pyramid:presence=nli", "presence=nli takes a model of inference"),
-    ],
-)
-def test_pages_of_units_need_a_pyramid(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, metric: str, message: str
+def test_units_are_looked_for_once_for_the_scores_and_the_pages(
+    run: Run, tmp_path: Path, corpus_of: WriteCorpus, monkeypatch: pytest.MonkeyPatch
 ):
-    never_run(monkeypatch)
-    done = run("score", write_corpus(tmp_path / "c.jsonl", a="A."), "-m", metric, "--units", "u")
-    assert done.status == 2
-    assert message in done.err
+    looked_for: list[presence.Pair] = []
 
+    def counting(
+        batch: Batch, options: PyramidOptions, pairs: Sequence[presence.Pair]
+    ) -> presence.Float64:
+        looked_for.extend(pairs)
+        return presence.word_shares(batch, options, pairs)
 
-def test_pages_of_units_bury_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    never_run(monkeypatch)
-    corpus = write_corpus(tmp_path / "c.jsonl", a="A.")
-    done = run("score", corpus, "-m", "pyramid:presence=words", "--units", tmp_path)
-    assert done.status == 2
-    assert "is not empty and holds no pages of units" in done.err
+    monkeypatch.setitem(presence._METHODS, "words", counting)
+    corpus = corpus_of(a="A cat ran off.", b="A dog ran.")
+    command = ("score", corpus, "-m", "pyramid:presence=words", "--no-cache")
+    assert run(*command).status == 0
+    without = list(looked_for)
+    assert run(*command, "--units", tmp_path / "stated").status == 0
+    assert sorted(text for _, text in without) == ["A cat ran off.", "A dog ran."]
+    assert looked_for == without * 2
+    assert run(*command).status == 0
+    assert looked_for == without * 3

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from gistmark.corpus.files import file_name, name_of_file, read_text
+from gistmark.corpus.files.text import file_name, name_of_file, read_text
 from gistmark.errors import Diagnostics
-from gistmark.files import write_text
+from gistmark.runtime.files import write_text
 
 
 def read(path: Path, data: bytes) -> tuple[str | None, Diagnostics]:

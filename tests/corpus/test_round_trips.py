@@ -33,7 +33,7 @@ from corpus.drawing import (
 from gistmark.corpus import Corpus, load, save
 from gistmark.corpus.folder import TABLE_FORMATS, TableFormat
 from gistmark.corpus.formats import FORMATS, Writer
-from gistmark.corpus.formats.emfos import CAMPAIGNS, DIMENSIONS
+from gistmark.corpus.formats.datasets.emfos import CAMPAIGNS, DIMENSIONS
 from gistmark.errors import UsageError
 from gistmark.records import (
     Document,

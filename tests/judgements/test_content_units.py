@@ -32,9 +32,9 @@ from gistmark.judgements.content_units import (
     same_wording,
 )
 from gistmark.judgements.fields import Fields
-from gistmark.judgements.practice import PracticeItem, in_words, mark, read_right
 from gistmark.judgements.questions.base import Texts
-from gistmark.judgements.tasks import Entry, completed
+from gistmark.judgements.tasks.practice import PracticeItem, in_words, mark, read_right
+from gistmark.judgements.tasks.task import Entry, completed
 from gistmark.records import ContentUnit, Presence, Summary
 
 WRITING = get_protocol("content-units")

@@ -11,7 +11,7 @@ from gistmark.judgements import Entry, Sheet, Task, Texts, get_protocol, heat_ma
 from gistmark.judgements.fields import AnswerError
 from gistmark.judgements.highlights import BudgetError
 from gistmark.records import Highlight
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 from gistmark.text.markable import markable_words
 from gistmark.text.words import covered_words
 

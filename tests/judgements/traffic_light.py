@@ -1,6 +1,6 @@
 """A made-up type of block for forms, as somebody would add one: a class, and an ES module.
 
-The module is tests/browser/static/annotate/questions/form/traffic-light.js.
+The module is tests/browser/annotate/static/annotate/questions/form/traffic-light.js.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gistmark.judgements.forms.base import Plain
 from gistmark.judgements.protocols.protocol import Dimension, Scale
 from gistmark.judgements.questions.base import Origin, Reading
 from gistmark.judgements.simulation import SimulatedAnnotator
-from gistmark.judgements.tasks import Entry
+from gistmark.judgements.tasks.task import Entry
 from gistmark.records import Rating
 
 COLOURS = ("red", "amber", "green")

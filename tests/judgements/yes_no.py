@@ -19,7 +19,7 @@ from gistmark.judgements import (
 from gistmark.judgements.fields import Fields
 from gistmark.judgements.questions.base import Origin, Reading
 from gistmark.judgements.simulation import SimulatedAnnotator
-from gistmark.judgements.tasks import Entry
+from gistmark.judgements.tasks.task import Entry
 from gistmark.records import Rating
 
 PROTOCOL = Protocol(

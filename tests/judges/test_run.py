@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gistmark.analysis.agreement.alternative import judge_tests
-from gistmark.analysis.agreement.machines import without_machines
+from gistmark.analysis.agreement.annotators.alternative import judge_tests
+from gistmark.analysis.agreement.annotators.machines import without_machines
 from gistmark.cli.main import main
 from gistmark.corpus import Corpus, load, save
 from gistmark.judgements import get_protocol
@@ -22,7 +22,7 @@ from gistmark.judges.run import (
     rating_metrics,
 )
 from gistmark.records import Document, Rating, Summary
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 from judges.server import JudgeServer, prompt_of
 
 Serve = Callable[..., JudgeServer]

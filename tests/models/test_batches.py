@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmark.cancellation import Cancellation, Cancelled
 from gistmark.models.runtime import by_length, pass_cost, run, run_all
+from gistmark.runtime.cancellation import Cancellation, Cancelled
 
 pytest.importorskip("torch")
 

@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 
 from gistmark.analysis.agreement import comparisons_agreement, ratings_agreement
-from gistmark.analysis.agreement.splits import annotators_against_rest, splits_against_rest
-from gistmark.analysis.columns import columns_by_dimension
-from gistmark.analysis.records import Agreement
+from gistmark.analysis.agreement.coefficients.splits import (
+    annotators_against_rest,
+    splits_against_rest,
+)
+from gistmark.analysis.data.columns import columns_by_dimension
+from gistmark.analysis.studies.records import Agreement
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.formats import FORMATS
 

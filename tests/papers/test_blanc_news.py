@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gistmark.corpus import Corpus
-from gistmark.corpus.formats.blanc import FORMAT
+from gistmark.corpus.formats.datasets.blanc import FORMAT
 from gistmark.papers import Cell, paper_named
 from gistmark.papers.blanc import NEWS, news_cells
 

@@ -18,7 +18,7 @@ from gistmark.papers.blanc_validation import (
     validate,
 )
 from gistmark.records import Document, Summary
-from gistmark.report.validation import validation_json, validation_table, write_validation
+from gistmark.report.pages.validation import validation_json, validation_table, write_validation
 from tiny_models import SENTENCES, llama
 
 DOCUMENT = " ".join(SENTENCES)

@@ -12,9 +12,9 @@ from gistmark.analysis.correlation.correlations import (
     dimension_correlations,
     vote_correlations,
 )
+from gistmark.analysis.data.measures import Measures, length_measures, measures_of
 from gistmark.analysis.human import VOTES, dimension_means
 from gistmark.analysis.human.composites import Composites, composite_scores
-from gistmark.analysis.measures import Measures, length_measures, measures_of
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.formats import FORMATS
 

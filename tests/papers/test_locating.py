@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gistmark.analysis.measures import LENGTHS, length_measures
+from gistmark.analysis.data.measures import LENGTHS, length_measures
 from gistmark.corpus import Corpus, load, sample_folder
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.papers import Paper, Release, locate, paper_named, paper_names

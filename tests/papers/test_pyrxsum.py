@@ -11,8 +11,8 @@ from gistmark.analysis.human.units import unit_shares
 from gistmark.analysis.ranking.ranking import MEAN, rank_human
 from gistmark.analysis.resampling.bootstrap import Resampling
 from gistmark.corpus.formats import FORMATS
+from gistmark.runtime.seeds import generator
 from gistmark.scoring import score
-from gistmark.seeds import generator
 
 pytestmark = pytest.mark.papers
 

@@ -9,8 +9,8 @@ import pytest
 
 from gistmark.analysis.human import dimension_means
 from gistmark.analysis.ranking.ranking import MEAN_RANK, rank_comparisons, rank_human
-from gistmark.analysis.records import Rank
 from gistmark.analysis.resampling.bootstrap import Resampling
+from gistmark.analysis.studies.records import Rank
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.formats import FORMATS
 

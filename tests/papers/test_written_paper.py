@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from blank_figures import figures_left_blank
 from gistmark.analysis import StudyOptions, study
 from gistmark.corpus import load, sample_folder
 from gistmark.papers import Cell, Paper, Release, cell
-from gistmark.report.paper import RECOMPUTED, paper_table, write_paper
+from gistmark.report.pages.paper import RECOMPUTED, paper_table, write_paper
 from gistmark.scoring import score
 
 CELLS = (
@@ -34,7 +35,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     scores = score(corpus, ["rouge1", "rouge2", "js"], cache=False)
     result = study(corpus, scores, StudyOptions(resamples=20))
     target = tmp_path_factory.mktemp("paper")
-    page = write_paper(PAPER, PAPER.cells(Release(corpus)), corpus, result, scores, target)
+    with figures_left_blank():
+        page = write_paper(PAPER, PAPER.cells(Release(corpus)), corpus, result, scores, target)
     assert page == target / "paper.html"
     return target
 

@@ -9,7 +9,7 @@ import pytest
 
 from gistmark.analysis import StudyOptions
 from gistmark.analysis import study as make_study
-from gistmark.analysis.results import Study
+from gistmark.analysis.studies.results import Study
 from gistmark.corpus import Corpus, load, sample_folder
 from gistmark.records import Document, Rating, Summary
 from gistmark.report import write_report

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gistmark.analysis.learning.contributions import contributions
-from gistmark.analysis.results import Study
+from gistmark.analysis.studies.results import Study
 from gistmark.corpus import Corpus
 from gistmark.records import CONTRIBUTIONS
 from gistmark.report.outline import outline
@@ -16,9 +16,9 @@ from gistmark.scoring.scores import Column, Scores
 
 PARTS = ("value", "sd", *CONTRIBUTIONS)
 VALUES = np.array([
-    [1.5, 0.5, 1.0, 0.5, 0.0, 0.0, 0.0],
-    [0.5, 0.7, 0.5, 0.5, -0.5, 0.0, 0.0],
-    [np.nan] * 7,
+    [1.5, 0.5, 1.0, 0.5, 0.0, 0.0, 0.0, 0.0],
+    [0.5, 0.7, 0.5, 0.5, -0.5, 0.0, 0.0, 0.0],
+    [np.nan] * 8,
 ])  # fmt: skip
 
 
@@ -42,6 +42,13 @@ def test_there_is_a_record_for_each_system_and_summary_that_has_a_value(
         assert sum(parts) == pytest.approx(each.value)
 
 
+def test_scores_of_a_version_that_did_not_look_at_style_have_none(learnt_scores: Scores) -> None:
+    parts = tuple(part for part in PARTS if part != "style")
+    earlier = Column("learnt|v:1", parts, "value", "higher", VALUES[:, :-1], {2: "no text"})
+    scores = Scores(["d1", "d2", "d3"], ["a", "a", "b"], {"gistmark-1": earlier})
+    assert list(contributions(scores)) == list(contributions(learnt_scores))
+
+
 def test_the_tables_show_them(learnt_scores: Scores) -> None:
     view = View(
         Study(contributions=tuple(contributions(learnt_scores))), Corpus(), learnt_scores, "rouge1"
@@ -59,6 +66,7 @@ def test_without_a_learnt_metric_the_report_has_no_such_section(view: View) -> N
     assert list(contributions(None)) == []
 
 
+@pytest.mark.usefixtures("blank_figures")
 def test_the_section_stands_in_the_report(view: View, learnt_scores: Scores) -> None:
     from gistmark.report.figures import all_figures
     from gistmark.report.tables import all_tables

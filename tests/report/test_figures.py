@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from gistmark.analysis.displays import rating_bins
+from gistmark.analysis.findings.words import show_number
 from gistmark.analysis.ranking.letters import show_letters
-from gistmark.analysis.records import Correlation, Headline, Rank
-from gistmark.analysis.results import Signature, Study
-from gistmark.analysis.words import show_number
+from gistmark.analysis.studies.displays import rating_bins
+from gistmark.analysis.studies.records import Correlation, Headline, Rank
+from gistmark.analysis.studies.results import Signature, Study
 from gistmark.corpus import Corpus
 from gistmark.records import Rating
 from gistmark.report.figures import Absent, Figure, all_figures

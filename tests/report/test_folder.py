@@ -14,10 +14,10 @@ import pytest
 
 from gistmark.analysis import StudyOptions
 from gistmark.analysis import study as make_study
-from gistmark.analysis.pipeline import people_study
-from gistmark.analysis.records import Note
-from gistmark.analysis.results import Study
-from gistmark.analysis.words import show_number
+from gistmark.analysis.findings.words import show_number
+from gistmark.analysis.studies.pipeline import people_study
+from gistmark.analysis.studies.records import Note
+from gistmark.analysis.studies.results import Study
 from gistmark.corpus import Corpus
 from gistmark.records import Document, Rating, Summary
 from gistmark.report import write_report
@@ -205,6 +205,7 @@ def test_a_study_of_nothing_is_still_a_page(tmp_path: Path):
     assert "There is no data." in (tmp_path / "report.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.usefixtures("blank_figures")
 def test_scores_without_ratings_are_still_a_page(sample: Corpus, scores: Scores, tmp_path: Path):
     bare = Corpus(documents=sample.documents, summaries=sample.summaries)
     made = make_study(bare, scores, StudyOptions(resamples=20))
@@ -213,6 +214,7 @@ def test_scores_without_ratings_are_still_a_page(sample: Corpus, scores: Scores,
     assert scores.signatures["rouge1"] in page
 
 
+@pytest.mark.usefixtures("blank_figures")
 def test_ratings_without_scores_are_still_a_page(sample: Corpus, tmp_path: Path):
     page = write_report(people_study(sample), sample, None, tmp_path).read_text(encoding="utf-8")
     assert "careful has the highest mean of Overall Quality" in page

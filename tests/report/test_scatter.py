@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from gistmark.analysis.results import Study
+from gistmark.analysis.studies.results import Study
 from gistmark.corpus import Corpus
 from gistmark.records import Document, Highlight, Summary
 from gistmark.report.folder import text_pages

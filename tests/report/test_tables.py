@@ -14,8 +14,8 @@ import pytest
 
 from gistmark.analysis import StudyOptions
 from gistmark.analysis import study as make_study
-from gistmark.analysis.results import Signature, Study
-from gistmark.analysis.words import show_number
+from gistmark.analysis.findings.words import show_number
+from gistmark.analysis.studies.results import Signature, Study
 from gistmark.corpus import Corpus
 from gistmark.records import ErrorSpan, Summary
 from gistmark.report.figures import all_figures

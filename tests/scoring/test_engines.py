@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from gistmark.cancellation import Cancellation, check
 from gistmark.corpus import Corpus
+from gistmark.runtime.cancellation import Cancellation, check
 from gistmark.scoring import score
 from gistmark.scoring.engines import LocalEngine, RayEngine, engine_from
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gistmark import cancellation
 from gistmark.corpus import Corpus
 from gistmark.errors import InterruptedRunError
 from gistmark.metrics.catalogue import metric_from
 from gistmark.records import Document, Summary
+from gistmark.runtime import cancellation
 from gistmark.scoring import score
 from tiny_models import SENTENCES, encoder, llama
 

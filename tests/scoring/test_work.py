@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from gistmark.cancellation import Cancellation, Cancelled
 from gistmark.metrics.batch import Batch, Item
+from gistmark.runtime.cancellation import Cancellation, Cancelled
 from gistmark.scoring.work import score_batch
 
 

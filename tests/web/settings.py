@@ -24,7 +24,7 @@ import tempfile
 from pathlib import Path
 
 from gistmark.web.config.settings import *  # noqa: F403
-from gistmark.web.config.storage import database
+from gistmark.web.config.storage.folder import database
 
 _FOLDER = Path(tempfile.mkdtemp(prefix="gistmark-tests-"))
 atexit.register(shutil.rmtree, _FOLDER, ignore_errors=True)

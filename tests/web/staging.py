@@ -10,8 +10,8 @@ from typing import Any
 
 import django
 
-DOCUMENTS = int(os.environ.get("GISTMARK_STAGED_DOCUMENTS", "50"))
-PEOPLE = int(os.environ.get("GISTMARK_STAGED_PEOPLE", "20"))
+DOCUMENTS = int(os.environ.get("GISTMARK_STAGED_DOCUMENTS", "25"))
+PEOPLE = int(os.environ.get("GISTMARK_STAGED_PEOPLE", "12"))
 JUDGES = 4
 
 

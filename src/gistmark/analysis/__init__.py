@@ -8,15 +8,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gistmark.analysis.options import StudyOptions
-    from gistmark.analysis.pipeline import people_study, study
-    from gistmark.analysis.results import Study
+    from gistmark.analysis.studies.options import StudyOptions
+    from gistmark.analysis.studies.pipeline import people_study, study
+    from gistmark.analysis.studies.results import Study
 
 _HOME = {
-    "Study": "gistmark.analysis.results",
-    "StudyOptions": "gistmark.analysis.options",
-    "people_study": "gistmark.analysis.pipeline",
-    "study": "gistmark.analysis.pipeline",
+    "Study": "gistmark.analysis.studies.results",
+    "StudyOptions": "gistmark.analysis.studies.options",
+    "people_study": "gistmark.analysis.studies.pipeline",
+    "study": "gistmark.analysis.studies.pipeline",
 }
 
 __all__ = ["Study", "StudyOptions", "people_study", "study"]

@@ -22,14 +22,14 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.arithmetic import average_ranks
 from gistmark.analysis.correlation.levels import layout_of
-from gistmark.analysis.measures import measures_of
+from gistmark.analysis.data.arithmetic import average_ranks
+from gistmark.analysis.data.measures import measures_of
 from gistmark.corpus.corpus import Corpus
 from gistmark.errors import UsageError
 from gistmark.records import Sampled
+from gistmark.runtime.seeds import generator
 from gistmark.scoring.scores import Scores
-from gistmark.seeds import generator
 from gistmark.text.words import words
 
 Float64 = NDArray[np.float64]

@@ -8,8 +8,14 @@ from typing import Any
 
 import click
 
-from gistmark.cli.options import PATH, corpus_options, force_option, json_option, refuse_existing
-from gistmark.cli.output import print_json
+from gistmark.cli.terminal.options import (
+    PATH,
+    corpus_options,
+    force_option,
+    json_option,
+    refuse_existing,
+)
+from gistmark.cli.terminal.output import print_json
 from gistmark.corpus import Corpus, load, save
 from gistmark.corpus.folder import is_corpus_folder, refuse_other_folder
 from gistmark.corpus.formats import FORMATS, ReadOptions, Writer, read

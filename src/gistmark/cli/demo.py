@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gistmark.cli.output import print_leaderboard, with_values, without_values
-from gistmark.cli.progress import progress_bar
+from gistmark.cli.terminal.output import print_leaderboard, with_values, without_values
+from gistmark.cli.terminal.progress import progress_bar
 
 if TYPE_CHECKING:
     from gistmark.corpus import Corpus

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gistmark.cli.judge_options import JudgeSettings, judge_options, tell_usage
-from gistmark.cli.options import (
+from gistmark.cli.terminal.judge_options import JudgeSettings, judge_options, tell_usage
+from gistmark.cli.terminal.options import (
     choose_device,
     corpus_options,
     device_option,
@@ -18,8 +18,8 @@ from gistmark.cli.options import (
     json_option,
     refuse_existing,
 )
-from gistmark.cli.output import Column, announce_notes, print_json, print_table
-from gistmark.cli.progress import progress_bar
+from gistmark.cli.terminal.output import Column, announce_notes, print_json, print_table
+from gistmark.cli.terminal.progress import progress_bar
 from gistmark.errors import GistmarkError, UsageError
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
 import click
 
-from gistmark.cli.options import json_option
-from gistmark.cli.output import print_json
+from gistmark.cli.terminal.options import json_option
+from gistmark.cli.terminal.output import print_json
 from gistmark.errors import GistmarkError
 from gistmark.metrics.metric import Metric
 from gistmark.models.catalogue import models_of

@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 import click
 
 from gistmark._version import __version__
-from gistmark.cli.output import warnings_as_lines
+from gistmark.cli.terminal.output import warnings_as_lines
 from gistmark.errors import (
     GistmarkError,
     InterruptedRunError,
@@ -31,14 +31,26 @@ from gistmark.errors import (
 VERBS = {
     "score": ("gistmark.cli.score:score", "Score summaries with metrics; print a leaderboard."),
     "judge": ("gistmark.cli.judge:judge", "Let a model rate or compare summaries, as people do."),
-    "study": ("gistmark.cli.study:study", "Judge metrics, annotators and systems; write a report."),
-    "plan": ("gistmark.cli.plan:plan", "Say how many judgements a study needs to see something."),
-    "sample": ("gistmark.cli.sample:sample", "Choose the documents that people should judge."),
+    "study": (
+        "gistmark.cli.studies.study:study",
+        "Judge metrics, annotators and systems; write a report.",
+    ),
+    "plan": (
+        "gistmark.cli.studies.plan:plan",
+        "Say how many judgements a study needs to see something.",
+    ),
+    "sample": (
+        "gistmark.cli.studies.sample:sample",
+        "Choose the documents that people should judge.",
+    ),
     "summarize": (
         "gistmark.cli.summarize:summarize",
         "Write summaries of several systems into a corpus.",
     ),
-    "paper": ("gistmark.cli.paper:paper", "Recompute a paper's tables from its released data."),
+    "paper": (
+        "gistmark.cli.studies.paper:paper",
+        "Recompute a paper's tables from its released data.",
+    ),
     "metrics": ("gistmark.cli.listing:metrics", "List the metrics, what each needs, its options."),
     "metric": ("gistmark.cli.metric:metric", "Train a metric on people's scores."),
     "protocols": (
@@ -78,7 +90,7 @@ VERBS = {
     ),
     "tidy": ("gistmark.cli.platform.check:tidy", "Delete what is out of date on the platform."),
     "encryption": (
-        "gistmark.cli.platform.encryption:encryption",
+        "gistmark.cli.platform.check:encryption",
         "Change the key that encrypts stored secrets.",
     ),
     "demo": ("gistmark.cli.demo:demo", "Score, study and report the bundled sample."),

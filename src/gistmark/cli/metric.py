@@ -7,8 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gistmark.cli.options import PATH, corpus_options, force_option, json_option, refuse_existing
-from gistmark.cli.output import announce_notes, print_json, print_table
+from gistmark.cli.terminal.options import (
+    PATH,
+    corpus_options,
+    force_option,
+    json_option,
+    refuse_existing,
+)
+from gistmark.cli.terminal.output import announce_notes, print_json, print_table
 
 if TYPE_CHECKING:
     from gistmark.analysis.learning.training import HeldOut, Trained

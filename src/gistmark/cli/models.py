@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gistmark.cli.options import PATH, json_option
-from gistmark.cli.output import print_json, print_table
+from gistmark.cli.terminal.options import PATH, json_option
+from gistmark.cli.terminal.output import print_json, print_table
 
 if TYPE_CHECKING:
     from gistmark.models import Model

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
 
-from gistmark.cli.judge_options import (
+from gistmark.cli.terminal.judge_options import (
     JudgeSettings,
     approve_judges,
     judge_options,
     tell_usage,
 )
-from gistmark.cli.options import (
+from gistmark.cli.terminal.options import (
     PATH,
     choose_device,
     corpus_options,
@@ -24,14 +25,14 @@ from gistmark.cli.options import (
     json_option,
     language_option,
 )
-from gistmark.cli.output import (
+from gistmark.cli.terminal.output import (
     announce_notes,
     print_json,
     print_leaderboard,
     print_signatures,
     with_values,
 )
-from gistmark.cli.progress import progress_bar
+from gistmark.cli.terminal.progress import progress_bar
 from gistmark.errors import (
     GistmarkError,
     InterruptedRunError,
@@ -130,7 +131,7 @@ def score(
     from gistmark.scoring.run import plan, source_of
 
     wanted = [_floor(text) for text in floors]
-    with judging.session() as meter:
+    with judging.session() as meter, _presence_kept(unit_pages):
         chosen = metrics_from(metrics, lang or ENGLISH)
         if device is not None:
             _choose_device(device, chosen)
@@ -153,10 +154,10 @@ def score(
                 _keep_partial(stop, output, wide)
                 raise
         tell_usage(meter)
-    _report(scores, output, wide=wide, as_json=as_json)
-    if unit_pages is not None:
-        with progress_bar("Units", quiet=as_json) as progress:
-            _write_units(source, pyramid, unit_pages, with_references, lang, progress)
+        _report(scores, output, wide=wide, as_json=as_json)
+        if unit_pages is not None:
+            with progress_bar("Units", quiet=as_json) as progress:
+                _write_units(source, pyramid, unit_pages, with_references, lang, progress)
     if signatures and not as_json:
         print_signatures(scores.signatures)
     _judge(scores, wanted)
@@ -173,7 +174,7 @@ def _choose_device(name: str, metrics: Mapping[str, Metric]) -> None:
 def _pyramid_of(folder: Path | None, metrics: Mapping[str, Metric]) -> str:
     """The metric whose units are shown: the first pyramid, where any is to be shown."""
     from gistmark.metrics.content_units.pyramid import Pyramid
-    from gistmark.report.units import refuse_other_units
+    from gistmark.report.pages.units import refuse_other_units
 
     if folder is None:
         return ""
@@ -182,6 +183,15 @@ def _pyramid_of(folder: Path | None, metrics: Mapping[str, Metric]) -> str:
         if isinstance(metric, Pyramid):
             return name
     raise UsageError("--units shows what the metric pyramid found, so add -m pyramid.")
+
+
+def _presence_kept(folder: Path | None) -> AbstractContextManager[None]:
+    """Where units are shown, what the score found is what the pages show."""
+    if folder is None:
+        return nullcontext()
+    from gistmark.metrics.content_units.presence import presence_kept
+
+    return presence_kept()
 
 
 def _write_units(
@@ -193,7 +203,7 @@ def _write_units(
     progress: Progress | None,
 ) -> None:
     from gistmark.corpus import LinePairs
-    from gistmark.report.units import write_unit_pages
+    from gistmark.report.pages.units import write_unit_pages
     from gistmark.scoring.units import find_units
 
     corpus = source.load() if isinstance(source, LinePairs) else source
@@ -206,7 +216,7 @@ def _write_units(
 
 def _check_output(output: Path, paths: tuple[str, ...]) -> None:
     """Whether the scores can be written there, and bury nothing that they are computed from."""
-    from gistmark.corpus.record_schemas import SCHEMAS
+    from gistmark.corpus.schemas.records import SCHEMAS
     from gistmark.scoring.files import check_target, load_writer
 
     check_target(output)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gistmark.cli.options import (
+from gistmark.cli.terminal.options import (
     PATH,
     choose_device,
     corpus_options,
@@ -17,8 +17,8 @@ from gistmark.cli.options import (
     json_option,
     language_option,
 )
-from gistmark.cli.output import announce_notes, print_json, print_table
-from gistmark.cli.progress import progress_bar
+from gistmark.cli.terminal.output import announce_notes, print_json, print_table
+from gistmark.cli.terminal.progress import progress_bar
 from gistmark.errors import GistmarkError, InterruptedRunError, UsageError
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def _prepare(
         if is_corpus_folder(output):
             raise UsageError(f"{output} is a corpus already; give it as CORPUS to add to it.")
     if explain is not None:
-        from gistmark.report.explanation import refuse_other_pages
+        from gistmark.report.pages.explanation import refuse_other_pages
 
         refuse_other_pages(explain)
     if device is not None:
@@ -184,7 +184,7 @@ def _write(
 
 
 def _explain(result: Summaries, loaded: Corpus, folder: Path) -> Path:
-    from gistmark.report.explanation import write_explanation
+    from gistmark.report.pages.explanation import write_explanation
 
     return write_explanation(result, loaded, folder)
 

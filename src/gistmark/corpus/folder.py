@@ -11,15 +11,15 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from gistmark.corpus import jsonl
-from gistmark.corpus.checks import OnDuplicate, assemble, check
 from gistmark.corpus.corpus import Corpus
-from gistmark.corpus.record_schemas import SCHEMAS
-from gistmark.corpus.schemas import Schema
-from gistmark.corpus.tables import Table, dump_csv, dump_parquet, read_table
+from gistmark.corpus.files import jsonl
+from gistmark.corpus.files.tables import Table, dump_csv, dump_parquet, read_table
+from gistmark.corpus.schemas.checks import OnDuplicate, assemble, check
+from gistmark.corpus.schemas.records import SCHEMAS
+from gistmark.corpus.schemas.schema import Schema
 from gistmark.errors import CorpusError, Diagnostics, GistmarkError, Problem, UsageError
-from gistmark.files import atomic_write
 from gistmark.records import Summary
+from gistmark.runtime.files import atomic_write
 
 TableFormat = Literal["csv", "jsonl", "parquet"]
 TABLE_FORMATS: tuple[TableFormat, ...] = ("csv", "jsonl", "parquet")

@@ -1,6 +1,6 @@
 """Corpora from data frames and Hugging Face data sets.
 
-The columns are those of the summary table and their aliases; see `gistmark.corpus.columns`.
+The columns are those of the summary table and their aliases; see `gistmark.corpus.formats.columns`.
 pandas, polars and datasets are looked at only when a frame of theirs comes in.
 """
 
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from gistmark.corpus.columns import Given, find_columns
 from gistmark.corpus.corpus import Corpus
+from gistmark.corpus.files.tables import Table, from_arrow
+from gistmark.corpus.formats.columns import Given, find_columns
 from gistmark.corpus.formats.summary_table import read_summaries
-from gistmark.corpus.tables import Table, from_arrow
 from gistmark.errors import Diagnostics, MissingExtraError, UsageError
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TextIO
 
 from gistmark.corpus.corpus import Corpus, reference_name, reference_number
-from gistmark.corpus.files import check_head, report_bad_bytes
+from gistmark.corpus.files.text import check_head, report_bad_bytes
 from gistmark.errors import CorpusError, Diagnostics, Problem, UsageError
 from gistmark.records import Summary
 

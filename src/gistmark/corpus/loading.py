@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from gistmark.corpus.checks import OnDuplicate, check_on_duplicate
-from gistmark.corpus.columns import Given, check_roles
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.folder import load_folder
+from gistmark.corpus.formats.columns import Given, check_roles
 from gistmark.corpus.formats.single_file import load_single_file
 from gistmark.corpus.formats.summary_table import load_summary_table
 from gistmark.corpus.lines import open_lines
+from gistmark.corpus.schemas.checks import OnDuplicate, check_on_duplicate
 from gistmark.errors import CorpusError, Problem, UsageError
 
 _BY_SUFFIX: Mapping[str, Callable[..., Corpus]] = {
@@ -39,7 +39,7 @@ def load(
     `columns` says which column of a single file plays a role that its name does not show, such as
     `{"document": "src", "summary": "output"}`; a folder has fixed names. `system_name` is the
     system of all summaries of a single file where no column names it. `on_duplicate` says what
-    becomes of ratings that an annotator gave twice: see `gistmark.corpus.checks`.
+    becomes of ratings that an annotator gave twice: see `gistmark.corpus.schemas.checks`.
     """
     path = Path(path)
     check_roles(columns or {})

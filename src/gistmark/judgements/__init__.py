@@ -52,8 +52,6 @@ from gistmark.judgements.checks.statements import (
 )
 from gistmark.judgements.fields import AnswerError, Fault, FaultyInputError, ProtocolError
 from gistmark.judgements.highlights import HeatMap, HeatWord, Sheet, heat_map
-from gistmark.judgements.items import Item, Items, items_from
-from gistmark.judgements.previews import Preview, judge, preview, sketch
 from gistmark.judgements.protocols import PROTOCOLS, get_protocol, unchanged_texts
 from gistmark.judgements.protocols.own import as_form, has_form, starting_protocol
 from gistmark.judgements.protocols.protocol import (
@@ -79,7 +77,9 @@ from gistmark.judgements.simulation import (
     knowledge_from,
     simulate,
 )
-from gistmark.judgements.slots import (
+from gistmark.judgements.tasks.items import Item, Items, items_from
+from gistmark.judgements.tasks.previews import Preview, judge, preview, sketch
+from gistmark.judgements.tasks.slots import (
     Allocation,
     Balance,
     Pool,
@@ -96,7 +96,7 @@ from gistmark.judgements.slots import (
     release,
     submit,
 )
-from gistmark.judgements.tasks import (
+from gistmark.judgements.tasks.task import (
     PLANTED_KINDS,
     Entry,
     Task,

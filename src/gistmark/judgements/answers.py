@@ -24,7 +24,7 @@ from gistmark.corpus.fields import FLAG, NAME, NUMBER, OneOf
 from gistmark.judgements.fields import REQUIRED, SECONDS, AnswerError, Fault, Fields
 from gistmark.judgements.protocols.protocol import Protocol
 from gistmark.judgements.questions.base import ItemAnswer, Origin, Reading, Record, Texts
-from gistmark.judgements.tasks import Entry, Task
+from gistmark.judgements.tasks.task import Entry, Task
 from gistmark.records import (
     Comparison,
     ContentUnit,

@@ -26,7 +26,7 @@ from gistmark.corpus.corpus import Corpus
 from gistmark.errors import unknown_name
 from gistmark.judgements.checks.statements import occurs
 from gistmark.judgements.questions import get_question_type
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 from gistmark.text.words import ngrams, words
 from gistmark.text.written import summary_as_written
 

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import BoundedSemaphore, Lock
 
-from gistmark.cancellation import check
 from gistmark.errors import UsageError
+from gistmark.runtime.cancellation import check
 
 PARALLEL = 4
 _SLICE = 0.1

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Literal
 
 from gistmark.errors import UsageError
-from gistmark.files import user_path
 from gistmark.judgements.protocols.protocol import Dimension, Scale
 from gistmark.judges.judge import Passage, Prompt
+from gistmark.runtime.files import user_path
 
 _TASK = (
     "You evaluate summaries of texts, as a careful and independent human annotator does. What "

@@ -14,7 +14,6 @@ from math import floor
 from typing import Literal
 
 from gistmark.errors import UsageError, unknown_name
-from gistmark.files import user_path
 from gistmark.judgements.protocols import get_protocol
 from gistmark.judgements.protocols.protocol import Dimension, Protocol, Scale
 from gistmark.judgements.protocols.settings import protocol_from
@@ -28,6 +27,7 @@ from gistmark.judges.prompts import (
     rating_prompt,
 )
 from gistmark.records import Choice
+from gistmark.runtime.files import user_path
 
 Subject = Literal["summary", "pair"]
 

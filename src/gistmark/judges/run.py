@@ -13,12 +13,11 @@ from pathlib import Path
 
 import numpy as np
 
-from gistmark.cancellation import Cancelled, cancelled_by_interrupt
 from gistmark.corpus import Corpus
 from gistmark.errors import InterruptedRunError, Problem
-from gistmark.judgements.items import Item as Pair
-from gistmark.judgements.items import items_from, other_references
 from gistmark.judgements.protocols.protocol import Protocol
+from gistmark.judgements.tasks.items import Item as Pair
+from gistmark.judgements.tasks.items import items_from, other_references
 from gistmark.judges.metric import VALUES, JudgeMetric, PairMetric
 from gistmark.judges.options import PairOptions
 from gistmark.judges.questions import dimensions_of, protocol_named
@@ -28,6 +27,7 @@ from gistmark.metrics.metric import Values
 from gistmark.models.store import cache_folder
 from gistmark.options import settings_from
 from gistmark.records import Comparison, Machine, Rating
+from gistmark.runtime.cancellation import Cancelled, cancelled_by_interrupt
 from gistmark.scoring.cache import ContentKeys, MetricCache
 from gistmark.scoring.run import Progress, merged_values, score, source_of
 from gistmark.signature import Signature, escape, merged

@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gistmark.errors import UsageError
 from gistmark.models.runtime import Precision
 from gistmark.options import option
@@ -60,6 +63,25 @@ class ComparisonOptions(WordOptions):
 
     against: Against = option("references", "what the summary is compared with")
     refs: Combination = option("max", "how several references are combined")
+
+
+@dataclass(frozen=True)
+class PositionOptions:
+    """How much the target's words weigh by where they stand: news tell first what matters most."""
+
+    half_life: int = option(
+        0,
+        "the target's words weigh half as much every so many words further on; 0: all alike",
+        least=0,
+        implied=True,
+    )
+
+    def decayed(self, count: int) -> NDArray[np.float64]:
+        """The weights of so many words, from the first on."""
+        if self.half_life == 0:
+            return np.ones(count)
+        # Never 0, so that each word is still known to stand there.
+        return np.maximum(np.exp2(-np.arange(count) / self.half_life), np.finfo(float).tiny)
 
 
 @dataclass(frozen=True)

@@ -21,11 +21,11 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from gistmark.errors import GistmarkError
-from gistmark.files import atomic_folder, user_path
 from gistmark.models.catalogue import KNOWN, Model
 from gistmark.models.packs import PACK, convert_pack
 from gistmark.models.runtime import Precision, device, library, number_type, quiet, set_threads
 from gistmark.models.store import hub_model, model_folder, models_folder
+from gistmark.runtime.files import atomic_folder, user_path
 from gistmark.signature import without_hash
 
 T = TypeVar("T")

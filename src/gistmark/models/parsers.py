@@ -12,11 +12,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from gistmark.cancellation import check
 from gistmark.errors import GistmarkError
 from gistmark.models.loading import explained
 from gistmark.models.runtime import by_length, library, one_at_a_time
 from gistmark.models.vectors.pipelines import LONGEST, pipeline_folder
+from gistmark.runtime.cancellation import check
 from gistmark.text import readable, sentence_spans
 
 _NEEDED = ("tok2vec", "transformer", "tagger", "morphologizer", "attribute_ruler", "parser")

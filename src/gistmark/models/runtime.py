@@ -15,8 +15,8 @@ from importlib import import_module
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
-from gistmark.cancellation import check
 from gistmark.errors import GistmarkError, MissingExtraError, UsageError
+from gistmark.runtime.cancellation import check
 
 if TYPE_CHECKING:
     import torch

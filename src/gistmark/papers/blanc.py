@@ -13,17 +13,20 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from gistmark.analysis.agreement.splits import annotators_against_rest, splits_against_rest
-from gistmark.analysis.columns import columns_by_dimension
+from gistmark.analysis.agreement.coefficients.splits import (
+    annotators_against_rest,
+    splits_against_rest,
+)
 from gistmark.analysis.correlation.correlations import correlations
 from gistmark.analysis.correlation.subsets import choose
+from gistmark.analysis.data.columns import columns_by_dimension
+from gistmark.analysis.data.measures import LENGTHS, joined, length_measures, measures_of
 from gistmark.analysis.human import dimension_means
-from gistmark.analysis.measures import LENGTHS, joined, length_measures, measures_of
 from gistmark.corpus import Corpus
 from gistmark.papers.paper import Cell, Paper, Printed, Release, beside, cell, unchecked
 from gistmark.records import Rating
+from gistmark.runtime.seeds import generator
 from gistmark.scoring import score
-from gistmark.seeds import generator
 
 NEWS = "DailyNews_300.json"
 

@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 from gistmark.corpus import Corpus
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.records import Document, Summary
+from gistmark.runtime.seeds import generator
 from gistmark.scoring import score
 from gistmark.scoring.run import Progress
-from gistmark.seeds import generator
 from gistmark.text import sentences
 
 Float64 = NDArray[np.float64]

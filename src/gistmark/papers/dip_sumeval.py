@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gistmark.analysis.agreement import comparisons_agreement
-from gistmark.analysis.agreement.alpha import alpha
-from gistmark.analysis.columns import columns_by_dimension
+from gistmark.analysis.agreement.coefficients.alpha import alpha
 from gistmark.analysis.correlation.correlations import dimension_correlations, vote_correlations
 from gistmark.analysis.correlation.levels import Level
+from gistmark.analysis.data.columns import columns_by_dimension
 from gistmark.analysis.human import VOTES, dimension_means, votes_won
 from gistmark.analysis.ranking.ranking import MEAN_RANK, MeanRanks, mean_ranks
-from gistmark.analysis.records import Correlation
+from gistmark.analysis.studies.records import Correlation
 from gistmark.corpus import Corpus
 from gistmark.papers.paper import Cell, Paper, Printed, Release, beside, cell, unchecked
 

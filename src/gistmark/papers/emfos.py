@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from gistmark.analysis.correlation.correlations import correlations
+from gistmark.analysis.data.measures import measures_of
 from gistmark.analysis.human.composites import composite_scores
-from gistmark.analysis.measures import measures_of
 from gistmark.corpus import Corpus
 from gistmark.papers.paper import Cell, Paper, Printed, Release, beside, cell, unchecked
 from gistmark.scoring import score

@@ -14,9 +14,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Literal
 
-from gistmark.analysis.options import StudyOptions
-from gistmark.analysis.pipeline import study
-from gistmark.analysis.results import Study
+from gistmark.analysis.studies.options import StudyOptions
+from gistmark.analysis.studies.pipeline import study
+from gistmark.analysis.studies.results import Study
 from gistmark.corpus import Corpus
 from gistmark.corpus.formats import FORMATS
 from gistmark.errors import GistmarkError, UsageError, unknown_name

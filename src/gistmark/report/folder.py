@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 
-from gistmark.analysis.results import Study
+from gistmark.analysis.studies.results import Study
 from gistmark.corpus import Corpus
 from gistmark.records import Summary
 from gistmark.report.figures import Figure, all_figures

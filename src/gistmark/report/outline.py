@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from gistmark.analysis.records import Finding
+from gistmark.analysis.studies.records import Finding
 from gistmark.report.figures import Absent, Figure
 from gistmark.report.table import Table
 from gistmark.report.tables.questions import OVERVIEW, PREFIX

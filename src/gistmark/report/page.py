@@ -12,16 +12,16 @@ from pathlib import Path
 from string import Template
 
 from gistmark._version import __version__
-from gistmark.analysis.records import Finding
-from gistmark.analysis.words import sentence
-from gistmark.files import write_text
+from gistmark.analysis.findings.words import sentence
+from gistmark.analysis.studies.records import Finding
 from gistmark.report.figures import Absent, Figure
+from gistmark.report.figures.palette import THEMED, themes
 from gistmark.report.outline import Block, Findings, Folded, Group, Paragraph, Scatter, Section
-from gistmark.report.palette import THEMED, themes
 from gistmark.report.scatter import embed
 from gistmark.report.table import Table
 from gistmark.report.writers import html_table
 from gistmark.report.writers.html import minus
+from gistmark.runtime.files import write_text
 
 _SCRIPTS = ("statistics.js", "panel.js", "scatter.js", "page.js")
 

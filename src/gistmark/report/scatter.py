@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gistmark.analysis.records import Strength
+from gistmark.analysis.studies.records import Strength
 from gistmark.records import Rating, Summary
 from gistmark.report.passages import highlighted_passages
 from gistmark.report.views import View

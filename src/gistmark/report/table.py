@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
-from gistmark.analysis import words
-from gistmark.analysis.words import DASH, show_count, show_estimate, show_number, show_p
+from gistmark.analysis.findings import words
+from gistmark.analysis.findings.words import DASH, show_count, show_estimate, show_number, show_p
 
 Kind = Literal["text", "code", "number", "p", "count", "rank", "estimate"]
 

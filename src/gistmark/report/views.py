@@ -6,13 +6,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from gistmark.analysis import words
 from gistmark.analysis.correlation import DEFAULT_COEFFICIENT, shown_coefficients
-from gistmark.analysis.displays import closest
+from gistmark.analysis.data.measures import DIMENSION, MeasureName, main_part
+from gistmark.analysis.findings import words
 from gistmark.analysis.findings.headline import headline_score
-from gistmark.analysis.measures import DIMENSION, MeasureName, main_part
 from gistmark.analysis.ranking.ranking import PEOPLE
-from gistmark.analysis.records import (
+from gistmark.analysis.studies.displays import closest
+from gistmark.analysis.studies.records import (
     Agreement,
     Correlation,
     Headline,
@@ -21,7 +21,7 @@ from gistmark.analysis.records import (
     Spread,
     Strength,
 )
-from gistmark.analysis.results import Study
+from gistmark.analysis.studies.results import Study
 from gistmark.corpus import Corpus
 from gistmark.records import Document
 from gistmark.report.table import Label

@@ -19,9 +19,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.files import atomic_write
 from gistmark.metrics.batch import NO_DOCUMENT, Batch
 from gistmark.metrics.metric import Float64, Metric, Need, Values
+from gistmark.runtime.files import atomic_write
 
 Keys = NDArray[np.uint64]
 

@@ -16,8 +16,8 @@ from importlib import import_module
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
 
-from gistmark.cancellation import Cancellation, Cancelled
 from gistmark.errors import MissingExtraError, UsageError, unknown_name
+from gistmark.runtime.cancellation import Cancellation, Cancelled
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

@@ -13,9 +13,9 @@ from typing import IO, TYPE_CHECKING, Literal
 import numpy as np
 
 from gistmark.errors import CorpusError, GistmarkError, Problem, UsageError
-from gistmark.files import atomic_write, write_text
 from gistmark.metrics.catalogue import metric_from
 from gistmark.records import PARTS, Part
+from gistmark.runtime.files import atomic_write, write_text
 from gistmark.scoring.scores import LONG_COLUMNS, Column, Scores, table_of
 
 if TYPE_CHECKING:

@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.cancellation import cancelled_by_interrupt
 from gistmark.corpus import Corpus, LinePairs, load
 from gistmark.errors import InterruptedRunError, UsageError
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.catalogue import GROUPS, metrics_from
 from gistmark.metrics.metric import Metric, Values
 from gistmark.models.store import cache_folder
+from gistmark.runtime.cancellation import cancelled_by_interrupt
 from gistmark.scoring.cache import ContentKeys, Keys, MetricCache
 from gistmark.scoring.engines import EngineName, engine_from
 from gistmark.scoring.languages import Reading

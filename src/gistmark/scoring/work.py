@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gistmark.cancellation import check
 from gistmark.errors import GistmarkError
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.catalogue import METRICS
 from gistmark.metrics.metric import Metric, Values
 from gistmark.records import DETAILS
+from gistmark.runtime.cancellation import check
 
 _LOG = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.compiled import compiled
+from gistmark.runtime.compiled import compiled
 
 Bytes = NDArray[np.uint8]
 Int32 = NDArray[np.int32]

@@ -52,7 +52,7 @@ def touched_words(spans: Sequence[Span], start: int, end: int) -> range:
     """The indices of the words that a stretch of characters touches, as a highlight covers them.
 
     A word that is touched counts whole. `spans` are those of the words, in order. The annotation
-    page follows the same rule (`touched` in `web/static/annotate/words.js`).
+    page follows the same rule (`touched` in `web/interface/static/annotate/words.js`).
     """
     first = bisect_right(spans, start, key=lambda span: span[1])
     last = bisect_left(spans, end, key=lambda span: span[0])

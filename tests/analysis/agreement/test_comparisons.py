@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmark.analysis.agreement.alpha import alpha
+from gistmark.analysis.agreement.coefficients.alpha import alpha
+from gistmark.analysis.agreement.coefficients.statistic import Statistic
 from gistmark.analysis.agreement.comparisons import (
     Transitivity,
     annotator_transitivity,
@@ -22,8 +23,7 @@ from gistmark.analysis.agreement.comparisons import (
     stored_alpha,
     symmetric_alpha,
 )
-from gistmark.analysis.agreement.statistic import Statistic
-from gistmark.analysis.columns import Float64, Int64, VoteColumns, votes_by_dimension
+from gistmark.analysis.data.columns import Float64, Int64, VoteColumns, votes_by_dimension
 from gistmark.records import Comparison
 
 votes = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=12)

@@ -10,7 +10,7 @@ from gistmark.analysis.agreement.options import (
     options_agreement,
 )
 from gistmark.analysis.human.questions import questions_of
-from gistmark.analysis.records import Agreement
+from gistmark.analysis.studies.records import Agreement
 from gistmark.records import Response, item_name
 
 

@@ -17,8 +17,8 @@ from gistmark.analysis.agreement import (
     ratings_agreement,
 )
 from gistmark.analysis.agreement.ratings import coefficients_of_variation, variation_by_system
-from gistmark.analysis.columns import RatingColumns, columns_by_dimension
-from gistmark.analysis.records import Agreement
+from gistmark.analysis.data.columns import RatingColumns, columns_by_dimension
+from gistmark.analysis.studies.records import Agreement
 from gistmark.corpus import load, sample_folder
 from gistmark.corpus.corpus import Corpus
 from gistmark.records import Comparison, Document, Highlight, Rating

@@ -14,10 +14,10 @@ from gistmark.analysis.agreement.sets import (
     mean_tau,
     sets_agreement,
 )
-from gistmark.analysis.arithmetic import average_ranks
+from gistmark.analysis.data.arithmetic import average_ranks
 from gistmark.analysis.human.questions import questions_of
 from gistmark.analysis.human.sets import Sets, sets_of
-from gistmark.analysis.records import Agreement
+from gistmark.analysis.studies.records import Agreement
 from gistmark.records import Response, item_name
 
 

@@ -10,7 +10,7 @@ import pytest
 from sklearn.metrics import f1_score
 
 from gistmark.analysis.agreement import spans_agreement
-from gistmark.analysis.records import Agreement
+from gistmark.analysis.studies.records import Agreement
 from gistmark.corpus import Corpus
 from gistmark.records import ErrorSpan, Summary
 

@@ -10,9 +10,9 @@ from gistmark.analysis.correlation.accuracy import (
     pairs_of,
 )
 from gistmark.analysis.correlation.soft_accuracy import soft_pairwise_accuracy, sureness
+from gistmark.analysis.data.measures import MeasureName, Measures
 from gistmark.analysis.human import HumanScores
-from gistmark.analysis.measures import MeasureName, Measures
-from gistmark.analysis.records import Accuracy
+from gistmark.analysis.studies.records import Accuracy
 
 
 @pytest.mark.parametrize(

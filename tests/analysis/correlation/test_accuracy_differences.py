@@ -10,9 +10,9 @@ import pytest
 from gistmark.analysis.correlation.accuracy import accuracies, pairs_of
 from gistmark.analysis.correlation.accuracy_differences import accuracy_differences
 from gistmark.analysis.correlation.soft_accuracy import Exchanges, gaps_between, surely
+from gistmark.analysis.data.measures import MeasureName, Measures
 from gistmark.analysis.human import HumanScores
-from gistmark.analysis.measures import MeasureName, Measures
-from gistmark.analysis.records import AccuracyDifference
+from gistmark.analysis.studies.records import AccuracyDifference
 
 
 def tables(metrics: list[np.ndarray], people: np.ndarray) -> tuple[Measures, HumanScores]:

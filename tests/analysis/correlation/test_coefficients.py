@@ -18,9 +18,9 @@ from scipy import stats
 
 import gistmark
 from gistmark import registry
-from gistmark.analysis import words
 from gistmark.analysis.correlation import COEFFICIENTS, shown_coefficients
 from gistmark.analysis.correlation.coefficients import Coefficient, correlate, explain
+from gistmark.analysis.findings import words
 
 PEERS = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 Table = NDArray[np.float64]

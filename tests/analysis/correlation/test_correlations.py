@@ -7,7 +7,6 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from gistmark.analysis.columns import Unit
 from gistmark.analysis.correlation.correlations import (
     annotation_correlations,
     correlations,
@@ -15,10 +14,11 @@ from gistmark.analysis.correlation.correlations import (
     vote_correlations,
 )
 from gistmark.analysis.correlation.subsets import choose
+from gistmark.analysis.data.columns import Unit
+from gistmark.analysis.data.measures import MeasureName, Measures
 from gistmark.analysis.human import HumanScores, dimension_means
-from gistmark.analysis.measures import MeasureName, Measures
-from gistmark.analysis.records import Correlation
 from gistmark.analysis.resampling.bootstrap import Resampling
+from gistmark.analysis.studies.records import Correlation
 from gistmark.errors import UsageError
 from gistmark.records import Comparison, Rating
 

@@ -11,8 +11,8 @@ from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.correlation.differences import metric_differences
 from gistmark.analysis.correlation.levels import Level
 from gistmark.analysis.correlation.subsets import choose
+from gistmark.analysis.data.measures import Better, MeasureName, Measures
 from gistmark.analysis.human import HumanScores
-from gistmark.analysis.measures import Better, MeasureName, Measures
 from gistmark.analysis.resampling.bootstrap import Resampling
 from gistmark.analysis.resampling.significance import Test as Method
 from gistmark.errors import UsageError

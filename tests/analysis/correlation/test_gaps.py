@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from gistmark.analysis.correlation.gaps import gaps_of
+from gistmark.analysis.data.measures import MeasureName, Measures
 from gistmark.analysis.human import HumanScores
-from gistmark.analysis.measures import MeasureName, Measures
 
 
 def study(metric: np.ndarray, people: np.ndarray, better: str = "higher"):

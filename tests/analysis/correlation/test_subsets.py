@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmark.analysis.correlation.subsets import choose, parse
+from gistmark.analysis.data.measures import MeasureName, Measures
 from gistmark.analysis.human import HumanScores
-from gistmark.analysis.measures import MeasureName, Measures
 from gistmark.errors import UsageError
 
 UNITS = (("17", "lead"), ("17", "mmr"), ("18", "lead"), ("18", "H2 new"))

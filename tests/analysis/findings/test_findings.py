@@ -8,9 +8,9 @@ import pytest
 import gistmark
 from gistmark.analysis.findings.headline import headline_agreement
 from gistmark.analysis.findings.systems import agreement_findings, system_findings
-from gistmark.analysis.options import StudyOptions
-from gistmark.analysis.pipeline import study
-from gistmark.analysis.records import Agreement, Finding, Headline, Pair, Rank
+from gistmark.analysis.studies.options import StudyOptions
+from gistmark.analysis.studies.pipeline import study
+from gistmark.analysis.studies.records import Agreement, Finding, Headline, Pair, Rank
 from gistmark.corpus import Corpus
 from gistmark.metrics.metric import Float64
 from gistmark.records import Rating, Summary

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gistmark.analysis.human.options import option_shares
 from gistmark.analysis.human.questions import (
     QuestionSummary,
+    option_shares,
     question_summaries,
     questions_of,
     text_answers,

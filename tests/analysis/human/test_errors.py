@@ -15,7 +15,7 @@ from gistmark.analysis.human.errors import (
     judged_summaries,
     severity_weights,
 )
-from gistmark.analysis.records import ErrorCount
+from gistmark.analysis.studies.records import ErrorCount
 from gistmark.corpus import Corpus
 from gistmark.records import ErrorSpan
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gistmark.analysis.learning.sets import feature_values, judged
+from gistmark.analysis.learning.sets import feature_values, judged, training_set
 from gistmark.corpus import Corpus
 from gistmark.metrics.batch import Batch, Item
 from gistmark.metrics.catalogue import metric_from
+from gistmark.metrics.learnt.features import FEATURES
 from gistmark.metrics.learnt.model import shipped
 from gistmark.records import Document, Rating, Summary
 
@@ -32,10 +33,10 @@ def corpus(*, documents: bool, references: bool, systems: int = 2) -> Corpus:
 
 @pytest.mark.parametrize(
     ("documents", "references", "expected"),
-    [(True, True, "Text 0."), (False, True, "Gold 0."), (False, False, "Summary 1 of 0.")],
+    [(True, True, "Text 0."), (False, True, "Gold 0."), (False, False, None)],
 )
-def test_references_or_other_summaries_stand_in_for_a_document(
-    documents: bool, references: bool, expected: str
+def test_references_stand_in_for_a_document(
+    documents: bool, references: bool, expected: str | None
 ) -> None:
     data = judged(corpus(documents=documents, references=references), "c", against="document")
     assert data.items[0] == Item("Summary 0 of 0.", (), expected)
@@ -53,3 +54,16 @@ def test_training_sees_the_features_that_the_metric_sees() -> None:
     ours = model.predict(feature_values(items, model.features, cache=False)).values
     theirs = metric_from("gistmark-1").score(Batch.of(items)).values[:, 0]
     np.testing.assert_allclose(ours, theirs, atol=1e-5)
+
+
+def test_summaries_with_nothing_to_compare_them_with_still_teach_style() -> None:
+    """Features beside a text are unknown, and no summary is spoiled."""
+    data = judged(corpus(documents=False, references=False), "c", against="document")
+    taught = training_set(data, against="document", cache=False)
+    known = {
+        feature.name
+        for feature, column in zip(FEATURES["document"], taught.features.T, strict=True)
+        if np.isfinite(column).all()
+    }
+    assert known == {"opening", "person", "quotation", "repeated", "overlap"}
+    assert taught.spoiled == {}

@@ -9,8 +9,8 @@ import statsmodels.api as sm
 from gistmark.analysis.ranking import bradley_terry, length_control
 from gistmark.analysis.ranking.length_control import choices_of, controlled, fit
 from gistmark.analysis.ranking.ranking import rank_comparisons
-from gistmark.analysis.records import LengthEffect
 from gistmark.analysis.resampling.bootstrap import Resampling
+from gistmark.analysis.studies.records import LengthEffect
 from gistmark.records import Comparison
 
 Lengths = dict[tuple[str, str], float]

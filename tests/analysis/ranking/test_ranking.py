@@ -10,8 +10,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
+from gistmark.analysis.data.measures import Better, MeasureName, Measures
 from gistmark.analysis.human import HumanScores, dimension_means
-from gistmark.analysis.measures import Better, MeasureName, Measures
 from gistmark.analysis.ranking.ranking import (
     mean_ranks,
     normalised_ranks,
@@ -19,9 +19,9 @@ from gistmark.analysis.ranking.ranking import (
     rank_human,
     rank_scores,
 )
-from gistmark.analysis.records import Rank
 from gistmark.analysis.resampling.bootstrap import Resampling
 from gistmark.analysis.resampling.significance import correct
+from gistmark.analysis.studies.records import Rank
 from gistmark.records import Comparison, Rating
 
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
-from gistmark.analysis.arithmetic import exact_ties
 from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.correlation.levels import Layout, Level, layout_of
+from gistmark.analysis.data.arithmetic import exact_ties
 from gistmark.analysis.resampling.bootstrap import (
     Draws,
     Over,

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from gistmark.analysis.arithmetic import exact_ties
 from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.correlation.levels import Layout, Level, layout_of
+from gistmark.analysis.data.arithmetic import exact_ties
 from gistmark.analysis.resampling.bootstrap import NO_INTERVAL, Over
 from gistmark.analysis.resampling.significance import (
     correct,

@@ -341,15 +341,20 @@ def test_a_simulation_does_not_count_the_careless_and_keeps_the_careful(run):
 
 
 def test_a_simulation_runs_on_a_platform_of_its_own(shell, tmp_path):
+    corpus = make_corpus()
+    save(corpus, tmp_path / "corpus")
     outcome = shell(
-        "campaign", "simulate", "-p", "fluency", "--noisy", 0, "--careless", 0,
-        "--adversarial", 0, "-o", tmp_path / "out",
+        "campaign", "simulate", tmp_path / "corpus", "-p", "fluency", "--noisy", 0,
+        "--careless", 0, "--adversarial", 0, "-o", tmp_path / "out",
         GISTMARK_DATA=str(tmp_path / "data"), DJANGO_SETTINGS_MODULE="gistmark.web.config.settings",
     )  # fmt: skip
     assert outcome.status == 0, outcome.err
     assert "careful" in outcome.out
     assert not (tmp_path / "data").exists()
-    assert len(load(tmp_path / "out").ratings) > 100
+    rated = {(each.document, each.system) for each in load(tmp_path / "out").ratings}
+    assert rated == {
+        (each.document, each.system) for each in corpus.summaries if not each.reference
+    }
 
 
 def test_a_simulation_at_an_address_needs_the_data_of_its_server(run, tmp_path):

@@ -79,7 +79,8 @@ def test_the_commands_of_the_operations_page_run(tmp_path):
     page = (Path(__file__).parents[3] / "docs" / "operations.md").read_text(encoding="utf-8")
     lines = [line.split()[2:] for line in page.splitlines() if line.startswith("$ gistmark ")]
     assert len(lines) == 7
-    copy_to(tmp_path / "data" / "gistmark.sqlite3")
+    for folder in ("data", "drill"):
+        copy_to(tmp_path / folder / "gistmark.sqlite3")
     for words in lines:
         done = run(*words, data=tmp_path / "data", folder=tmp_path)
         assert done.returncode == (1 if "--deploy" in words else 0), (words, done.stderr)

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 from django.utils import timezone
 
-from gistmark.cli.platform.encryption import encryption
+from gistmark.cli.platform.check import encryption
 from gistmark.cli.platform.notices import notices, remind
 from gistmark.cli.platform.users import users
 from gistmark.errors import UsageError

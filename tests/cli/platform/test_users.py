@@ -107,7 +107,7 @@ def secret_of(line: str, page: str) -> str:
 
 
 def test_a_password_link_is_printed():
-    from gistmark.web.accounts.credentials import set_password_by_link
+    from gistmark.web.accounts.sign_in.credentials import set_password_by_link
 
     add("ada")
     line = call("reset", "ada", "--address", "https://rate.example.org").stdout

@@ -29,11 +29,11 @@ from gistmark.judgements import (
 )
 from gistmark.judgements.forms.choice import ON_SCREEN
 from gistmark.judgements.forms.simulated import named
-from gistmark.judgements.practice import PracticeItem, mark, read_right
 from gistmark.judgements.questions.base import Texts
+from gistmark.judgements.tasks.practice import PracticeItem, mark, read_right
 from judgements.forms.composed import SUMMARY, TASK, faults_of, form, records
 
-CATALOGUES = Path(gistmark.__file__).parent / "web" / "locale"
+CATALOGUES = Path(gistmark.__file__).parent / "web" / "interface" / "locale"
 SCALE = {"low": 1, "high": 5, "labels": ["awful", "bad", "fair", "good", "great"]}
 GOOD = {"type": "likert", "name": "good", "question": "Is it good?", "scale": SCALE}
 LIKERT = {**GOOD, "name": "two", "question": "Please choose “2” here.", "expected": 2}

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from gistmark.corpus.formats.emfos import DIMENSIONS
+from gistmark.corpus.formats.datasets.emfos import DIMENSIONS
 from gistmark.errors import UsageError
 from gistmark.judgements import PROTOCOLS, Scale, get_protocol, protocol_from, to_mapping
 from gistmark.judgements.protocols.settings import protocol_faults

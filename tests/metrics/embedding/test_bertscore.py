@@ -65,6 +65,15 @@ def test_against_the_document_references_are_not_looked_at(tiny: str) -> None:
     assert result.values == pytest.approx(np.repeat(expected.values, 2, axis=0), abs=1e-6)
 
 
+def test_a_half_life_weighs_the_target_and_leaves_precision_alone(tiny: str) -> None:
+    plain = score(tiny, Item(GIST, (OTHER,))).values[0]
+    weighed = score(tiny, Item(GIST, (OTHER,)), half_life=3).values[0]
+    assert weighed[0] == plain[0]
+    assert weighed[1] != pytest.approx(plain[1], abs=1e-6)
+    endless = score(tiny, Item(GIST, (OTHER,)), half_life=10**6).values[0]
+    assert endless == pytest.approx(plain, abs=1e-5)
+
+
 def test_without_targets_no_model_is_needed() -> None:
     result = score("there/is/no/such/model", Item(GIST))
     assert result.reasons == {0: "the document has no reference"}

@@ -234,6 +234,24 @@ def test_the_distance_is_that_of_pot(
     assert result == pytest.approx(ot.emd2(*weights, costs), abs=1e-9)
 
 
+@pytest.mark.parametrize(("ours", "theirs"), [(300, 300), (300, 90), (40, 400)])
+@pytest.mark.parametrize("flat", [False, True])
+def test_the_distance_of_long_texts_is_that_of_pot(ours: int, theirs: int, flat: bool):
+    """So long that arcs join several times, and that a row has columns beyond the first few."""
+    ot = pytest.importorskip("ot")
+    rng = np.random.default_rng(ours + theirs)
+    size = ours + theirs
+    points = rng.integers(0, 6, (size, 3)).astype(float) if flat else rng.normal(size=(size, 50))
+    counts = rng.integers(1, 9, size)
+    offsets = np.array([0, ours, size])
+    result = movers_distances(
+        np.arange(size), counts, offsets, points, np.array([0]), np.array([1])
+    )[0]
+    weights = [part / part.sum() for part in np.split(counts, [ours])]
+    expected = ot.emd2(*weights, cdist(points[:ours], points[ours:]), numItermax=10_000_000)
+    assert result == pytest.approx(expected, abs=1e-9)
+
+
 def test_the_distance_is_that_of_gensim(tmp_path: Path):
     gensim = pytest.importorskip("gensim.models")
     pytest.importorskip("ot")

@@ -157,8 +157,8 @@ def by_hand(monkeypatch: pytest.MonkeyPatch, folder: Path) -> dict[str, tuple[fl
 def test_the_scores_by_hand(by_hand: dict[str, Any], folder: Path):
     asked = item("x", "a b.")
     # Three tokens, each likelier by -3 - -4 = 1 with the summary and by -2 - -4 = 2 after itself.
-    assert play(InfoDiff, folder, asked, base="bare").values.tolist() == [[3.0, 1.0]]
-    assert play(Shannon, folder, asked, base="bare").values.tolist() == [[3 / 6]]
+    assert play(InfoDiff, folder, asked, base="bare", words="all").values.tolist() == [[3.0, 1.0]]
+    assert play(Shannon, folder, asked, base="bare", words="all").values.tolist() == [[3 / 6]]
     # The first token is right only with the summary, the third only without: (1 - 1) / 3.
     result = play(BlancShannon, folder, asked, base="bare", words="all")
     assert result.values.tolist() == [[0.0, 1.0, 1.0, 1.0, 0.0]]
@@ -169,11 +169,12 @@ def test_who_gains_nothing_from_the_sentence_itself_has_no_share_of_it(
     likelihood: float, by_hand: dict[str, Any], folder: Path
 ):
     by_hand["full"] = (likelihood, [True] * 3)
-    result = play(Shannon, folder, item("x", "a b."), base="bare")
+    options = {"base": "bare", "words": "all"}
+    result = play(Shannon, folder, item("x", "a b."), **options)
     assert np.isnan(result.values).all()
     assert result.reasons == {0: "the model gains nothing from knowing each sentence itself"}
     by_hand["full"] = (-3.5, [True] * 3)
-    assert play(Shannon, folder, item("x", "a b."), base="bare").values.tolist() == [[2.0]]
+    assert play(Shannon, folder, item("x", "a b."), **options).values.tolist() == [[2.0]]
 
 
 @pytest.mark.parametrize(
@@ -203,10 +204,11 @@ def test_without_a_document_there_is_a_reason(kind: type[Metric], folder: Path):
     }
 
 
-def test_a_document_without_long_words_has_no_counts_but_tokens(folder: Path):
+@pytest.mark.parametrize("kind", [InfoDiff, BlancShannon])
+def test_a_document_without_long_words_has_tokens_all_the_same(kind: type[Metric], folder: Path):
     asked = item(document="It is so. We do!")
-    assert play(BlancShannon, folder, asked).reasons == {0: "the document has no word to predict"}
-    assert play(InfoDiff, folder, asked).reasons == {}
+    assert play(kind, folder, asked).reasons == {0: "the document has no word to predict"}
+    assert play(kind, folder, asked, words="all").reasons == {}
 
 
 @pytest.mark.parametrize("base", ["filler", "bare"])
@@ -300,13 +302,13 @@ def test_metrics_and_systems_share_what_they_read(folder: Path):
     )
     try:
         batch = Batch.of([item(), item("Nobody was hurt.")])
-        metric(InfoDiff, folder, base="bare").score(batch)
+        metric(InfoDiff, folder, base="bare", words="all").score(batch)
         both, read[:] = sum(read), []
         metric(BlancShannon, folder, base="bare").score(batch)
         metric(BlancShannon, folder, base="bare", words="all").score(batch)
         assert read == [], "all of it is known"
         for each in batch:
-            metric(InfoDiff, folder, base="bare").score(Batch.of([each]))
+            metric(InfoDiff, folder, base="bare", words="all").score(Batch.of([each]))
         assert both < sum(read), "the base is read once for both systems"
     finally:
         hook.remove()
@@ -314,12 +316,11 @@ def test_metrics_and_systems_share_what_they_read(folder: Path):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_signature_tells_how_the_game_was_played(kind: type[Metric], folder: Path):
-    words = "long" if kind is BlancShannon else "all"
     name, *told = metric(kind, folder).signature.split("|")
     assert name == kind.family
     assert told[1:3] == ["base:filler", "least:4"]
     assert told[3].startswith("model:gpt2@")
-    assert told[4:] == ["precision:full", "sep:none", "upstream:0", f"words:{words}"]
+    assert told[4:] == ["precision:full", "sep:none", "upstream:0", "words:long"]
 
 
 @pytest.mark.slow

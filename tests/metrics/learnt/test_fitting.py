@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from gistmark.metrics.learnt.features import Feature
 from gistmark.metrics.learnt.fitting import (
     CLIP,
     LEAST_WEIGHT,
@@ -15,6 +16,7 @@ from gistmark.metrics.learnt.fitting import (
     standardised_set,
 )
 
+A, B = (Feature(name, "content", 1, main=True) for name in "ab")
 FREE = Settings(ridge=1e-6, prior=0.0, spoiling=0.0)
 
 
@@ -31,26 +33,38 @@ def data(
 
 def test_the_weights_of_the_data_come_back_in_standard_deviations() -> None:
     # Scores have the standard deviation 5 = √(3² + 4²), so the weights are 3/5 and 4/5.
-    found = fit([data([3, 4])], ["a", "b"], FREE)
+    found = fit([data([3, 4])], [A, B], FREE)
     assert found.weights == pytest.approx([0.6, 0.8], abs=0.02)
 
 
 def test_data_sets_on_different_scales_mix() -> None:
     sets = [data([3, 4], scale=100), data([3, 4], scale=0.01, seed=1)]
-    assert fit(sets, ["a", "b"], FREE).weights == pytest.approx([0.6, 0.8], abs=0.02)
+    assert fit(sets, [A, B], FREE).weights == pytest.approx([0.6, 0.8], abs=0.02)
 
 
 def test_every_weight_is_above_zero() -> None:
-    found = fit([data([-3, 4])], ["a", "b"], FREE)
+    found = fit([data([-3, 4])], [A, B], FREE)
     assert found.weights[0] == LEAST_WEIGHT
     assert found.weights[1] == pytest.approx(0.8, abs=0.02)
 
 
 def test_what_data_do_not_tell_is_the_prior() -> None:
-    """Content and support have the same weight in all, however many features each has."""
+    """The main features have the same weight, whatever groups these and the others are of."""
     strict = Settings(ridge=1e6, prior=0.6, spoiling=0.0)
-    found = fit([data([3, 4, 0, 2])], ["content", "content", "support", "order"], strict)
-    assert found.weights == pytest.approx([0.15, 0.15, 0.3, LEAST_WEIGHT], abs=1e-3)
+    other = Feature("c", "content", 1)
+    support = Feature("d", "support", 1, main=True)
+    found = fit([data([3, 4, 0, 2])], [A, other, support, B], strict)
+    assert found.weights == pytest.approx([0.2, LEAST_WEIGHT, 0.2, 0.2], abs=1e-3)
+
+
+def test_a_set_without_a_feature_says_nothing_about_it() -> None:
+    known, lacking = data([3, 4]), data([3, 4], seed=1)
+    lacking.features[:, 1] = np.nan
+    found = fit([known, lacking], [A, B], FREE)
+    alone = fit([known], [A, B], FREE)
+    assert found.centre[1] == alone.centre[1]
+    assert found.spread[1] == alone.spread[1]
+    assert found.weights == pytest.approx([0.6, 0.8], abs=0.05)
 
 
 def test_a_feature_that_only_spoiled_summaries_change_gets_weight() -> None:
@@ -62,7 +76,7 @@ def test_a_feature_that_only_spoiled_summaries_change_gets_weight() -> None:
         {"doubled": (before, before - np.array([0.0, 2.0]))},
     )  # fmt: skip
     settings = Settings(ridge=1e-6, prior=0.0, spoiling=1.0, margin=0.5)
-    without, found = fit([plain], ["a", "b"], settings), fit([spoiled], ["a", "b"], settings)
+    without, found = fit([plain], [A, B], settings), fit([spoiled], [A, B], settings)
     assert without.weights[1] == LEAST_WEIGHT
     assert found.weights[1] > 0.15
     lower = found.predict(spoiled.spoiled["doubled"][1]) < found.predict(before)
@@ -87,6 +101,6 @@ def test_a_feature_counts_within_bounds_and_what_is_missing_is_average() -> None
 def test_a_feature_that_never_varies_is_no_trouble() -> None:
     rng = np.random.default_rng(0)
     features = np.column_stack([rng.normal(size=100), np.ones(100)])
-    found = fit([TrainingSet("x", features, features[:, 0], ["d"] * 100)], ["a", "b"], FREE)
+    found = fit([TrainingSet("x", features, features[:, 0], ["d"] * 100)], [A, B], FREE)
     assert np.isfinite(found.weights).all()
     assert np.isfinite(found.predict(features)).all()

@@ -12,7 +12,7 @@ from gistmark.metrics.batch import Batch, Item
 from gistmark.metrics.catalogue import metric_from
 from gistmark.metrics.learnt.spoiling import SPOILINGS, Spoiling, spoiled
 from gistmark.records import CONTRIBUTIONS
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 
 DOCUMENTS = 6
 

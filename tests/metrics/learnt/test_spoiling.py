@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gistmark.metrics.batch import Item
 from gistmark.metrics.learnt.spoiling import SPOILINGS, spoiled
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 
 DOCUMENT = "Anna met Bob in Rome. They spoke of Paris. Then it rained all day. Nobody minded."
 ITEM = Item("In Rome Anna met Bob. It rained.", (), DOCUMENT)

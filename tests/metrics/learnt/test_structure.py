@@ -71,6 +71,38 @@ def test_verbatim_counts_words_in_runs_of_eight() -> None:
     assert measured(text)["verbatim"] == pytest.approx(8 / 10)
 
 
-@pytest.mark.parametrize(("summary", "document"), [("", DOCUMENT), ("A ferry.", ""), ("x", None)])
-def test_without_words_or_a_document_there_is_nothing(summary: str, document: str | None) -> None:
-    assert np.isnan(list(measured(summary, document).values())).all()
+def test_person_is_the_share_of_words_in_the_first_or_second_person() -> None:
+    # I, you and my, of eight words.
+    assert measured("I told you that my ferry had left.")["person"] == pytest.approx(3 / 8)
+    assert measured("He told them that his ferry left.")["person"] == 0
+
+
+def test_person_is_only_known_in_english() -> None:
+    batch = Batch.of([Item("Ich sah die Fähre.", (), "Die Fähre kam.")])
+    row = dict(zip(MEASURES, structure(batch, "de")[0].tolist(), strict=True))
+    assert np.isnan(row["person"])
+    assert row["quotation"] == 0
+
+
+@pytest.mark.parametrize(
+    ("summary", "marks"),
+    [
+        ('"Home," he said.', 2),
+        ("“Home,” he said.", 2),
+        ("‘Home,’ he said.", 2),
+        ("'Home,' he said.", 2),
+        ("He didn't go, he’s here.", 0),
+    ],
+)
+def test_quotation_counts_marks_but_not_apostrophes(summary: str, marks: int) -> None:
+    assert measured(summary)["quotation"] == pytest.approx(marks / len(summary.split()))
+
+
+def test_a_summary_without_words_has_no_measures() -> None:
+    assert np.isnan(list(measured("").values())).all()
+
+
+@pytest.mark.parametrize("document", ["", None])
+def test_without_a_document_only_the_summary_is_measured(document: str | None) -> None:
+    known = {name for name, value in measured("A ferry.", document).items() if not np.isnan(value)}
+    assert known == {"overlap", "opening", "person", "quotation"}

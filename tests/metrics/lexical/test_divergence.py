@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import jensenshannon
 from scipy.stats import entropy
 
+from gistmark.errors import UsageError
 from gistmark.metrics.batch import Batch, Item
 from gistmark.metrics.catalogue import metric_from
 from gistmark.metrics.lexical.divergence import (
@@ -65,6 +66,27 @@ class TestByHand:
         # Summary "x", document "y", 1 added to the counts of both words: (2/3, 1/3), (1/3, 2/3).
         expected = 2 / 3 * log2(2) + 1 / 3 * log2(1 / 2)
         assert row(f"kl:{PLAIN},smooth=1", "x", document="y") == pytest.approx([expected])
+
+    def test_with_a_half_life_the_first_words_of_the_document_weigh_most(self, row: Row) -> None:
+        # Of the document's words, x weighs 1, the others 1/2, 1/4 and 1/8: 8/15 and 7/15.
+        p, q = self.P, (8 / 15, 7 / 15)
+        forward = sum(a * log2(a / b) for a, b in zip(p, q, strict=True))
+        backward = sum(b * log2(b / a) for a, b in zip(p, q, strict=True))
+        options = f"{PLAIN},smooth=0,half_life=1"
+        both = [row(f"{kl}:{options}", "x x y", document="x y y y") for kl in ("kl", "kl-reverse")]
+        assert both == [pytest.approx([forward]), pytest.approx([backward])]
+        # The summary's words weigh alike wherever they stand.
+        assert row(f"js:{options}", "x x y", document="x y y y") == pytest.approx(
+            row(f"js:{options}", "y x x", document="x y y y")
+        )
+
+    def test_words_far_behind_still_stand_in_the_document(self, row: Row) -> None:
+        far = " ".join(["x"] * 3000 + ["y"])
+        assert 0 < row(f"js:{PLAIN},half_life=1", "y", document=far)[0] <= 1
+
+    def test_a_half_life_below_zero_is_refused(self) -> None:
+        with pytest.raises(UsageError, match="half_life"):
+            metric_from("js:half_life=-1")
 
     def test_equal_texts_do_not_diverge(self, row: Row) -> None:
         for name in NAMES:

@@ -17,7 +17,7 @@ from gistmark.metrics.batch import Batch, Item
 from gistmark.metrics.catalogue import metric_from, metric_from_signature
 from gistmark.models import fetch
 from gistmark.models.catalogue import WORDNET_EXCEPTIONS
-from gistmark.text.script_stems import porter_stem, script_stems
+from gistmark.text.stems import porter_stem, script_stems
 
 GOLDEN = Path(__file__).parent / "golden"
 NAMES = [

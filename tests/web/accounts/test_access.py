@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from gistmark.web.accounts.addresses import reminders_secret
-from gistmark.web.accounts.credentials import make_link, make_password_link, make_token
 from gistmark.web.accounts.models import Device, Link, MailAddress
+from gistmark.web.accounts.sign_in.credentials import make_link, make_password_link, make_token
 from gistmark.web.accounts.urls import urlpatterns as account_urls
 from gistmark.web.campaigns.services.invitations import make_invitation
 from gistmark.web.campaigns.urls import urlpatterns as joining_urls

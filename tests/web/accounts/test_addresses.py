@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from gistmark.web.accounts.attempts import PAIR_LIMIT
 from gistmark.web.accounts.models import MailAddress
-from gistmark.web.config.logs import redacted
+from gistmark.web.accounts.sign_in.attempts import PAIR_LIMIT
+from gistmark.web.config.server.logs import redacted
 from gistmark.web.outbox.queue import deliver_due
 from web.factories import PASSWORD
 

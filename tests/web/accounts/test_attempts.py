@@ -8,7 +8,8 @@ import pytest
 from django.test import RequestFactory
 from django.utils import timezone
 
-from gistmark.web.accounts.attempts import (
+from gistmark.web.accounts.models import Attempt
+from gistmark.web.accounts.sign_in.attempts import (
     ADDRESS_LIMIT,
     NAME_LIMIT,
     PAIR_LIMIT,
@@ -22,7 +23,6 @@ from gistmark.web.accounts.attempts import (
     note_failure,
     visitor_address,
 )
-from gistmark.web.accounts.models import Attempt
 
 pytestmark = pytest.mark.django_db
 HERE, THERE = "192.0.2.1", "192.0.2.2"

@@ -7,7 +7,7 @@ from django.http import multipartparser
 from django.test import Client
 
 from gistmark.web.accounts import bodies
-from gistmark.web.accounts.credentials import make_token
+from gistmark.web.accounts.sign_in.credentials import make_token
 
 pytestmark = pytest.mark.django_db
 FORM = "multipart/form-data; boundary=x"

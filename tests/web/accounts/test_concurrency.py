@@ -10,11 +10,11 @@ from django.contrib.auth.hashers import make_password
 from django.db import connection
 
 from gistmark.errors import GistmarkError
-from gistmark.web.accounts.credentials import make_password_link, set_password_by_link
 from gistmark.web.accounts.imports import import_people
 from gistmark.web.accounts.models import Link, User
 from gistmark.web.accounts.people import change_role, deactivate
-from gistmark.web.accounts.set_up import create_first_admin
+from gistmark.web.accounts.sign_in.credentials import make_password_link, set_password_by_link
+from gistmark.web.accounts.sign_in.set_up import create_first_admin
 from gistmark.web.campaigns.services.invitations import (
     join_as_known,
     join_as_new,

@@ -7,8 +7,10 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from gistmark.errors import UsageError
-from gistmark.web.accounts.attempts import note_failure
-from gistmark.web.accounts.credentials import (
+from gistmark.web.accounts.models import Attempt, Link, Token, User
+from gistmark.web.accounts.people import change_role, deactivate
+from gistmark.web.accounts.sign_in.attempts import note_failure
+from gistmark.web.accounts.sign_in.credentials import (
     MOST_TOKENS,
     LinkError,
     make_password_link,
@@ -18,8 +20,6 @@ from gistmark.web.accounts.credentials import (
     revoke_token,
     set_password_by_link,
 )
-from gistmark.web.accounts.models import Attempt, Link, Token, User
-from gistmark.web.accounts.people import change_role, deactivate
 from web.factories import make_user
 
 pytestmark = pytest.mark.django_db

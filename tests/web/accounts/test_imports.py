@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from gistmark.errors import CorpusError
-from gistmark.web.accounts.credentials import read_link
 from gistmark.web.accounts.imports import MOST_PEOPLE, import_people
 from gistmark.web.accounts.models import Link, User
+from gistmark.web.accounts.sign_in.credentials import read_link
 from web.factories import PASSWORD, make_user
 
 

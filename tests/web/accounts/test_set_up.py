@@ -7,7 +7,7 @@ from django.test import Client
 
 from gistmark.errors import UsageError
 from gistmark.web.accounts.models import User
-from gistmark.web.accounts.set_up import code_is_right, create_first_admin, set_up_code
+from gistmark.web.accounts.sign_in.set_up import code_is_right, create_first_admin, set_up_code
 from web.factories import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from gistmark.analysis.stopping import sequential_pairs
+from gistmark.analysis.ranking.stopping import sequential_pairs
 from gistmark.errors import UsageError
 from gistmark.judgements.adaptive import outlook_of
 from gistmark.web.annotate.models import AdaptiveState, Batch, Submission, Task
+from gistmark.web.annotate.programs.simulation import run_simulation
 from gistmark.web.annotate.services import (
     allocate,
     decide,
@@ -21,7 +22,6 @@ from gistmark.web.annotate.services import (
     undo,
 )
 from gistmark.web.annotate.services.adaptive import evidence_in, go_on, learn_anew, stop
-from gistmark.web.annotate.simulation import run_simulation
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import change_protocol, give_consent, outlook
 from gistmark.web.campaigns.services.adaptive import AdaptiveSettings, let_stop, make_adaptive

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from gistmark.judgements.slots import SUBMITTED
+from gistmark.judgements.tasks.slots import SUBMITTED
 from gistmark.web.annotate.codes import completion_code, shown_code
 from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.services import browser_payload, release

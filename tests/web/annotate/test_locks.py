@@ -21,7 +21,7 @@ from gistmark.web.annotate.services import (
     save_draft,
     submit,
 )
-from gistmark.web.config.transactions import retried
+from gistmark.web.config.storage.transactions import retried
 from web.annotate.answering import assert_sound, at_once, claimed, whole
 from web.factories import make_campaign, make_corpus, make_user
 

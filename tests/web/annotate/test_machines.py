@@ -8,9 +8,9 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from gistmark.errors import UsageError
-from gistmark.web.accounts.credentials import make_password_link, make_token
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import change_role, set_password
+from gistmark.web.accounts.sign_in.credentials import make_password_link, make_token
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.services import (
     accepted_results,
@@ -28,7 +28,7 @@ from gistmark.web.annotate.services import (
 )
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member, demand_consent
-from gistmark.web.campaigns.services.machines import (
+from gistmark.web.campaigns.services.members import (
     add_machine,
     change_machine,
     machine_called,
@@ -36,8 +36,8 @@ from gistmark.web.campaigns.services.machines import (
 )
 from gistmark.web.config.errors import ConflictError, NotAllowedError
 from gistmark.web.qualification.services import admission
-from gistmark.web.results.pace import pace_of
-from gistmark.web.results.progress import (
+from gistmark.web.results.dashboard.pace import pace_of
+from gistmark.web.results.dashboard.progress import (
     annotators_of,
     machine_work,
     members_of,

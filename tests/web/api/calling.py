@@ -8,8 +8,8 @@ from typing import Any
 from django.http import HttpResponse
 from django.test import Client
 
-from gistmark.web.accounts.credentials import make_token
 from gistmark.web.accounts.models import User
+from gistmark.web.accounts.sign_in.credentials import make_token
 
 
 class Caller:

@@ -7,12 +7,12 @@ import zlib
 import pytest
 from django.urls import reverse
 
-from gistmark.web.accounts.credentials import make_token
+from gistmark.web.accounts.sign_in.credentials import make_token
 from gistmark.web.annotate.models import DecisionGroup, Submission
 from gistmark.web.api.service import api
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member
-from gistmark.web.config.encryption import encrypt
+from gistmark.web.config.storage.encryption import encrypt
 from gistmark.web.crowd.models import BonusPayment
 from gistmark.web.crowd.recruitments import create_recruitment
 from gistmark.web.crowd.settings import RecruitmentSettings

@@ -17,7 +17,7 @@ from django.db import close_old_connections
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis.checks import not_a_server_error
 
-from gistmark.web.accounts.credentials import make_token
+from gistmark.web.accounts.sign_in.credentials import make_token
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.services import next_task
 from gistmark.web.api.service import api

@@ -10,13 +10,13 @@ from django.http import Http404
 from django.utils import timezone
 
 from gistmark.errors import UsageError
-from gistmark.web.accounts.credentials import (
+from gistmark.web.accounts.models import Link, User
+from gistmark.web.accounts.people import change_role, deactivate, remove_account
+from gistmark.web.accounts.sign_in.credentials import (
     LinkError,
     make_password_link,
     read_link,
 )
-from gistmark.web.accounts.models import Link, User
-from gistmark.web.accounts.people import change_role, deactivate, remove_account
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services import add_member, close
 from gistmark.web.campaigns.services.invitations import (

@@ -16,7 +16,7 @@ import pytest
 
 from gistmark.corpus import load, sample_folder
 from gistmark.errors import CorpusError, GistmarkError, UsageError
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 from gistmark.web.campaigns.services import read_upload, uploads
 from gistmark.web.campaigns.services.swelling import swells_beyond
 

@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from gistmark.web.accounts import attempts
-from gistmark.web.accounts.credentials import make_password_link
 from gistmark.web.accounts.models import Link, User
+from gistmark.web.accounts.sign_in import attempts
+from gistmark.web.accounts.sign_in.credentials import make_password_link
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services.invitations import make_invitation
 from web.factories import PASSWORD, make_campaign, make_user

@@ -20,7 +20,7 @@ from gistmark.errors import GistmarkError, UsageError
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import corpus_of
-from gistmark.web.config.backups import (
+from gistmark.web.config.storage.backups import (
     backup,
     make_backup,
     make_dated_backup,
@@ -271,7 +271,9 @@ def test_the_last_dated_backups_are_kept_and_other_files_left_alone(tmp_path, mo
     made = []
     for day in (1, 2, 3):
         at = datetime(2026, 1, day, 3, tzinfo=UTC)
-        monkeypatch.setattr("gistmark.web.config.backups.rotation.timezone.now", lambda at=at: at)
+        monkeypatch.setattr(
+            "gistmark.web.config.storage.backups.rotation.timezone.now", lambda at=at: at
+        )
         made.append(make_dated_backup(tmp_path, keep=2))
     assert made[0].name == "gistmark-2026-01-01T030000.backup"
     assert sorted(tmp_path.iterdir()) == [*made[1:], other]

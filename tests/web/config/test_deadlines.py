@@ -12,21 +12,21 @@ from pathlib import Path
 
 import pytest
 
-from gistmark.web.config import deadlines
-from gistmark.web.config.deadlines import TimedBody, with_deadlines
+from gistmark.web.config.server import deadlines
+from gistmark.web.config.server.deadlines import TimedBody, with_deadlines
 from web.migrated import copy_to
 
 SERVE = """
 import sys
-from gistmark.web.config import deadlines, server
+from gistmark.web.config.server import deadlines, gunicorn
 from gistmark.web.config.start import start
 deadlines.GRACE = float(sys.argv[1])
 start()
-from gistmark.web.config import worker
+from gistmark.web.config.server import worker
 worker.GRACE = deadlines.GRACE
-listener = server.listen("127.0.0.1", 0)
+listener = gunicorn.listen("127.0.0.1", 0)
 print(listener.getsockname()[1], flush=True)
-server.run(listener, workers=1, ready=lambda: print("ready", flush=True))
+gunicorn.run(listener, workers=1, ready=lambda: print("ready", flush=True))
 """
 THREADS = 4
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from cryptography.fernet import Fernet
 
-from gistmark.web.config.encryption import DecryptionError, decrypt, encrypt
-from gistmark.web.config.storage import new_encryption_key
+from gistmark.web.config.storage.encryption import DecryptionError, decrypt, encrypt
+from gistmark.web.config.storage.folder import new_encryption_key
 
 
 def test_a_secret_comes_back_and_looks_different_each_time():

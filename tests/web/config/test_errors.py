@@ -17,7 +17,7 @@ from django.utils.module_loading import import_string
 from gistmark.errors import UsageError
 from gistmark.web.config import urls
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
-from gistmark.web.config.logs import redacted
+from gistmark.web.config.server.logs import redacted
 
 RAISED = {
     "usage": UsageError("There is no metric <b>x</b>."),
@@ -119,7 +119,7 @@ def test_a_database_that_is_gone_is_said_with_the_time_to_wait(client, monkeypat
     def gone(*_: object) -> bool:
         raise OperationalError("gone")
 
-    monkeypatch.setattr("gistmark.web.accounts.set_up.is_set_up", gone)
+    monkeypatch.setattr("gistmark.web.accounts.sign_in.set_up.is_set_up", gone)
     page = client.get(path)
     assert (page.status_code, page.headers["Retry-After"]) == (503, "5")
     assert "cannot be reached just now" in page.text

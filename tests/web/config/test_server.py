@@ -8,7 +8,7 @@ import socket
 import pytest
 
 from gistmark.errors import GistmarkError, MissingExtraError, UsageError
-from gistmark.web.config import server
+from gistmark.web.config.server import gunicorn as server
 
 
 def test_a_free_port_is_found_and_told():

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gistmark.errors import GistmarkError, UsageError
-from gistmark.web.config.storage import (
+from gistmark.web.config.storage.folder import (
     DATABASE_FILE,
     ENCRYPTION_FILE,
     SECRET_FILE,

@@ -13,9 +13,9 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmark.web.accounts.credentials import make_password_link, make_token
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import change_role, set_password
+from gistmark.web.accounts.sign_in.credentials import make_password_link, make_token
 from gistmark.web.annotate.models import Submission
 from gistmark.web.campaigns.services import candidates_for, give_consent
 from gistmark.web.campaigns.services.invitations import join_as_known, make_invitation
@@ -27,7 +27,7 @@ from web.api.calling import Caller
 from web.conftest import LogIn
 from web.crowd.arriving import arrive, person, recruiting
 from web.factories import make_user
-from web.test_secrets import body_of, responses
+from web.leaks import body_of, responses
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from gistmark.web.campaigns.models import Event
 from gistmark.web.campaigns.services import change_settings, close
 from gistmark.web.config.codes import plain
 from gistmark.web.config.errors import ConflictError
-from gistmark.web.crowd.approvals import (
+from gistmark.web.crowd.files.approvals import (
     CAME_LATE,
     FLAGGED,
     NOT_PASSED,
@@ -21,7 +21,7 @@ from gistmark.web.crowd.approvals import (
     status_for,
     statuses_of,
 )
-from gistmark.web.crowd.sheets import Sheet, read_sheet
+from gistmark.web.crowd.files.sheets import Sheet, read_sheet
 from web.annotate.answering import claimed, done
 from web.crowd.working import LATE, TOO_FAST, WRONG, batch, coded_campaign, worked
 

@@ -9,7 +9,7 @@ import io
 import pytest
 
 from gistmark.errors import GistmarkError
-from gistmark.web.crowd.sheets import Sheet, harmless, read_sheet, write_sheet
+from gistmark.web.crowd.files.sheets import Sheet, harmless, read_sheet, write_sheet
 
 
 def test_columns_and_cells_stay_as_they_are_and_what_is_missing_is_added():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gistmark.judgements.slots import State, verdict_in
+from gistmark.judgements.tasks.slots import State, verdict_in
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.codes import completion_code
 from gistmark.web.annotate.models import Submission, Task

@@ -9,8 +9,8 @@ from django.urls import URLPattern, reverse
 
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member
-from gistmark.web.campaigns.services.machines import add_machine, machines_of
-from gistmark.web.config.encryption import encrypt
+from gistmark.web.campaigns.services.members import add_machine, machines_of
+from gistmark.web.config.storage.encryption import encrypt
 from gistmark.web.manage.urls import campaign_urls
 from gistmark.web.qualification.services import replace_practice
 from gistmark.web.results.models import HelperScores

@@ -8,14 +8,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from gistmark.analysis import study
-from gistmark.analysis.options import StudyOptions
+from gistmark.analysis.studies.options import StudyOptions
 from gistmark.cli.main import main
 from gistmark.scoring.files import read_scores
 from gistmark.web.annotate.services import exported_corpus
 from gistmark.web.campaigns.services import corpus_of
-from gistmark.web.results import helping
 from gistmark.web.results.models import HelperScores
-from gistmark.web.results.statistics import known_statistics, statistics_of
+from gistmark.web.results.statistics import helping
+from gistmark.web.results.statistics.study import known_statistics, statistics_of
 from web.api.calling import Caller
 from web.factories import make_corpus
 from web.results.working import worked_campaign

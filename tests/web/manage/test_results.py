@@ -12,10 +12,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape
 
-from gistmark.analysis.words import show_estimate, show_number, show_p
+from gistmark.analysis.findings.words import show_estimate, show_number, show_p
 from gistmark.web.annotate.models import Submission
 from gistmark.web.campaigns.services import pause
-from gistmark.web.results.statistics import statistics_of
+from gistmark.web.results.statistics.study import statistics_of
 from web.api.calling import Caller
 from web.factories import make_campaign, make_corpus
 from web.results.working import worked_campaign

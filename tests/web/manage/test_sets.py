@@ -13,7 +13,7 @@ import pytest
 from django.urls import reverse
 
 from gistmark.corpus import Corpus, load, sample_folder
-from gistmark.judgements.practice import ENTRY
+from gistmark.judgements.tasks.practice import ENTRY
 from gistmark.web.annotate.models import BatchItem, Submission
 from gistmark.web.annotate.services import start
 from gistmark.web.annotate.services.adjudications import KEY, adjudicate_as

@@ -12,12 +12,12 @@ from django.utils import timezone
 
 from gistmark.web.accounts.models import SecondFactor
 from gistmark.web.campaigns.services import change_settings
-from gistmark.web.config import encryption
-from gistmark.web.config.backups import last_backup, note_backup
-from gistmark.web.config.mail import MailServer
+from gistmark.web.config.environment.mail import MailServer
+from gistmark.web.config.storage import encryption
+from gistmark.web.config.storage.backups import last_backup, note_backup
 from gistmark.web.operations import installation
-from gistmark.web.operations.findings import Finding
 from gistmark.web.operations.installation import (
+    Finding,
     file_system,
     installation_findings,
     worker_findings,

@@ -9,9 +9,9 @@ import logging
 import pytest
 from django.test import Client
 
-from gistmark.web.accounts.credentials import make_password_link, make_token
+from gistmark.web.accounts.sign_in.credentials import make_password_link, make_token
 from gistmark.web.campaigns.services.invitations import make_invitation
-from gistmark.web.config.logs import JsonFormatter
+from gistmark.web.config.server.logs import JsonFormatter
 from web.factories import PASSWORD, make_campaign, make_user
 
 pytestmark = pytest.mark.django_db

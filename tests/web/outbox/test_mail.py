@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from gistmark.errors import UsageError
-from gistmark.web.config.mail import MailServer, mail_server_from_environment
-from gistmark.web.outbox.errors import NotSentError
+from gistmark.web.config.environment.mail import MailServer, mail_server_from_environment
 from gistmark.web.outbox.mail import send
+from gistmark.web.outbox.models import NotSentError
 from web.outbox.mailbox import PASSWORD, USER, certificate, mail_server
 
 CONTENT = {"to": "ada@uni.example", "subject": "Grüße “x”", "text": "Ärger\n\nlink"}

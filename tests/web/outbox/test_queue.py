@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from gistmark.web.config.storage import new_encryption_key
+from gistmark.web.config.storage.folder import new_encryption_key
 from gistmark.web.outbox import queue
 from gistmark.web.outbox.models import Delivery
 from gistmark.web.outbox.queue import PAUSES, Delivered, deliver_due, enqueue, forget_old

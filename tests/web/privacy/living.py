@@ -8,8 +8,6 @@ from uuid import uuid4
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import connection
 
-from gistmark.web.accounts.attempts import note_failure
-from gistmark.web.accounts.credentials import make_password_link, make_token
 from gistmark.web.accounts.models import (
     Device,
     Identity,
@@ -20,6 +18,8 @@ from gistmark.web.accounts.models import (
     User,
 )
 from gistmark.web.accounts.people import rename
+from gistmark.web.accounts.sign_in.attempts import note_failure
+from gistmark.web.accounts.sign_in.credentials import make_password_link, make_token
 from gistmark.web.annotate.models import Submission
 from gistmark.web.annotate.services import (
     add_comment,
@@ -33,7 +33,7 @@ from gistmark.web.campaigns.services import add_member, give_consent
 from gistmark.web.campaigns.services.invitations import make_invitation
 from gistmark.web.crowd.models import Participant, Recruitment, Visit
 from gistmark.web.qualification.services import grant
-from gistmark.web.results.statistics import statistics_of
+from gistmark.web.results.statistics.study import statistics_of
 from web.annotate.answering import whole
 from web.factories import make_campaign, make_corpus, make_user
 from web.qualification.practising import (

@@ -13,8 +13,8 @@ import django
 
 
 def main(backup: str) -> dict[str, object]:
-    from gistmark.web.config.backups import make_backup
     from gistmark.web.config.start import apply_migrations
+    from gistmark.web.config.storage.backups import make_backup
     from gistmark.web.privacy.erasure import erase
     from web.privacy.living import make_world, traces
 

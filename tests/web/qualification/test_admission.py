@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from gistmark.web.annotate.programs.simulation import run_simulation
 from gistmark.web.annotate.services import next_task, start
 from gistmark.web.annotate.services.pilots import discard_pilot, start_pilot
-from gistmark.web.annotate.simulation import run_simulation
 from gistmark.web.campaigns.services import add_member, change_protocol, outlook
 from gistmark.web.config.errors import ConflictError, NotAllowedError
 from gistmark.web.qualification.models import PracticeAttempt, Qualification

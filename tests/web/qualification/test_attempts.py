@@ -31,7 +31,7 @@ from gistmark.web.qualification.services import (
     set_right,
     submit_practice,
 )
-from gistmark.web.results.progress import progress_of
+from gistmark.web.results.dashboard.progress import progress_of
 from web.factories import make_campaign, make_user
 from web.qualification.practising import (
     QUESTIONS,

@@ -33,8 +33,8 @@ from gistmark.web.annotate.services.adjudications import (
 from gistmark.web.campaigns.services import add_member, give_consent
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
 from gistmark.web.results.adjudication import disputed_item, disputed_items
+from gistmark.web.results.dashboard.progress import progress_of
 from gistmark.web.results.exports import Choices, export_to
-from gistmark.web.results.progress import progress_of
 from web.annotate.answering import claimed, whole
 from web.api.calling import Caller
 from web.factories import make_campaign, make_corpus, make_user

@@ -14,7 +14,7 @@ from gistmark.judgements import get_protocol, to_mapping
 from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.qualification.services import practice_of, replace_practice
 from gistmark.web.results.exports import Choices, export_to
-from gistmark.web.results.statistics import statistics_of
+from gistmark.web.results.statistics.study import statistics_of
 from web.factories import make_campaign, make_corpus
 from web.results.working import worked_campaign
 

@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 import gistmark.web
-from gistmark.web.results.events import WORDS
+from gistmark.web.results.dashboard.events import WORDS
 
 NO_NEWS = {"took"}
 """That a task was claimed is left out of the latest events."""

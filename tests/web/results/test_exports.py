@@ -30,7 +30,7 @@ from gistmark.web.results.exports import (
     suggested_name,
 )
 from gistmark.web.results.exports.material import material_for
-from gistmark.web.results.statistics import statistics_of
+from gistmark.web.results.statistics.study import statistics_of
 from web.api.calling import Caller
 from web.factories import make_campaign, make_corpus, make_user
 from web.results.working import first_annotator, worked_campaign

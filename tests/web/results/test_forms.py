@@ -24,7 +24,7 @@ from gistmark.web.manage.forms.practice import PracticeItemForm
 from gistmark.web.results.adjudication import disputed_item, disputed_items
 from gistmark.web.results.documents import document_results
 from gistmark.web.results.exports import Choices, export_to, formats_for, judgement_files
-from gistmark.web.results.statistics import statistics_of
+from gistmark.web.results.statistics.study import statistics_of
 from web.annotate.answering import claimed
 from web.api.calling import Caller
 from web.factories import make_corpus, make_user

@@ -7,10 +7,11 @@ from threading import Event
 import pytest
 
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.config.locks import shared_lock
-from gistmark.web.config.threads import wait_for
-from gistmark.web.results import jobs, statistics
+from gistmark.web.config.server.threads import wait_for
+from gistmark.web.config.storage.locks import shared_lock
 from gistmark.web.results.models import Statistics
+from gistmark.web.results.statistics import jobs
+from gistmark.web.results.statistics import study as statistics
 from web.annotate.answering import at_once
 from web.results.working import worked_campaign
 

@@ -37,7 +37,7 @@ from gistmark.web.results.adjudication import (
     disputed_items,
     with_adjudications,
 )
-from gistmark.web.results.events import latest_events
+from gistmark.web.results.dashboard.events import latest_events
 from gistmark.web.results.exports import Choices, export_to
 from gistmark.web.results.merging import (
     document_units,
@@ -46,7 +46,7 @@ from gistmark.web.results.merging import (
     merging_status,
     save_units,
 )
-from gistmark.web.results.statistics import statistics_of
+from gistmark.web.results.statistics.study import statistics_of
 from web.api.calling import Caller
 from web.factories import make_campaign, make_corpus, make_user
 from web.results.working import work_on, worked_campaign

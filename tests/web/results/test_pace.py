@@ -9,7 +9,7 @@ import pytest
 
 from gistmark.errors import UsageError
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.results.pace import Pace, pace_of, read_rate
+from gistmark.web.results.dashboard.pace import Pace, pace_of, read_rate
 from web.factories import make_campaign, make_corpus
 from web.results.working import worked_campaign
 

@@ -8,11 +8,16 @@ from typing import Any
 
 import pytest
 
-from gistmark.analysis.records import Finding, Pair, Rank
+from gistmark.analysis.studies.records import Finding, Pair, Rank
 from gistmark.errors import UsageError
 from gistmark.judgements import get_protocol
-from gistmark.web.results.rankings import Pairs, RankingTable, choose_pairs, ranking_tables
-from gistmark.web.results.statistics import StudyResults
+from gistmark.web.results.statistics.rankings import (
+    Pairs,
+    RankingTable,
+    choose_pairs,
+    ranking_tables,
+)
+from gistmark.web.results.statistics.study import StudyResults
 
 
 def ranked(number: int, dimension: str = "overall", **changes: Any) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from gistmark._version import __version__
 from gistmark.analysis import study
 from gistmark.web.annotate.models import Submission
 from gistmark.web.annotate.services import decide, exported_corpus
-from gistmark.web.results import statistics
 from gistmark.web.results.models import Statistics
-from gistmark.web.results.statistics import known_statistics, statistics_of
+from gistmark.web.results.statistics import study as statistics
+from gistmark.web.results.statistics.study import known_statistics, statistics_of
 from web.factories import make_campaign, make_corpus
 from web.results.working import worked_campaign
 

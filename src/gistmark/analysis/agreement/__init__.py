@@ -6,13 +6,13 @@ functions here compute all of them for a corpus and return the records of a stud
 
 from __future__ import annotations
 
+from gistmark.analysis.agreement.coefficients.statistic import Statistic
 from gistmark.analysis.agreement.comparisons import comparisons_agreement
 from gistmark.analysis.agreement.highlights import highlights_agreement
 from gistmark.analysis.agreement.options import options_agreement
 from gistmark.analysis.agreement.ratings import ratings_agreement
 from gistmark.analysis.agreement.sets import sets_agreement
 from gistmark.analysis.agreement.spans import spans_agreement
-from gistmark.analysis.agreement.statistic import Statistic
 from gistmark.analysis.agreement.units import presence_agreement
 
 __all__ = [

@@ -16,19 +16,19 @@ from math import comb
 
 import numpy as np
 
-from gistmark.analysis.agreement.alpha import (
+from gistmark.analysis.agreement.coefficients.alpha import (
     RESAMPLES,
     blocks,
     bootstrapped_alpha,
     draws,
     percentiles,
 )
+from gistmark.analysis.agreement.coefficients.statistic import Statistic, undefined
 from gistmark.analysis.agreement.ratings import Named, agreement
-from gistmark.analysis.agreement.statistic import Statistic, undefined
-from gistmark.analysis.columns import Float64, Int64, VoteColumns, votes_by_dimension
-from gistmark.analysis.records import Agreement
+from gistmark.analysis.data.columns import Float64, Int64, VoteColumns, votes_by_dimension
+from gistmark.analysis.studies.records import Agreement
 from gistmark.corpus.corpus import Corpus
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 
 
 def comparisons_agreement(

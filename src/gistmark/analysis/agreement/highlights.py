@@ -12,15 +12,20 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.agreement.alpha import RESAMPLES, alpha, grouped_alpha, percentiles
-from gistmark.analysis.agreement.kappa import fleiss_kappa
+from gistmark.analysis.agreement.coefficients.alpha import (
+    RESAMPLES,
+    alpha,
+    grouped_alpha,
+    percentiles,
+)
+from gistmark.analysis.agreement.coefficients.kappa import fleiss_kappa
+from gistmark.analysis.agreement.coefficients.statistic import Statistic, mean_of, undefined
 from gistmark.analysis.agreement.ratings import Named, agreement
-from gistmark.analysis.agreement.statistic import Statistic, mean_of, undefined
-from gistmark.analysis.columns import Float64, Int64
-from gistmark.analysis.records import Agreement
+from gistmark.analysis.data.columns import Float64, Int64
+from gistmark.analysis.studies.records import Agreement
 from gistmark.corpus.corpus import Corpus
 from gistmark.metrics.lexical.hrouge import highlighted_words
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 from gistmark.text.markable import markable_words
 
 _NAMES = {

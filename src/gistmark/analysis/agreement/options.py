@@ -10,21 +10,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gistmark.analysis.agreement.alpha import RESAMPLES
-from gistmark.analysis.agreement.distances import (
+from gistmark.analysis.agreement.coefficients.alpha import RESAMPLES
+from gistmark.analysis.agreement.coefficients.distances import (
     NO_UNIT,
     distance_alpha,
     masi_distances,
     nominal_distances,
 )
+from gistmark.analysis.agreement.coefficients.splits import by_rater
+from gistmark.analysis.agreement.coefficients.statistic import Statistic, undefined
 from gistmark.analysis.agreement.ratings import Named, agreement
-from gistmark.analysis.agreement.splits import by_rater
-from gistmark.analysis.agreement.statistic import Statistic, undefined
-from gistmark.analysis.columns import Int64
-from gistmark.analysis.human.options import options_of
-from gistmark.analysis.human.questions import OPTION_TYPES, Question
-from gistmark.analysis.records import Agreement
-from gistmark.seeds import generator
+from gistmark.analysis.data.columns import Int64
+from gistmark.analysis.human.questions import OPTION_TYPES, Question, options_of
+from gistmark.analysis.studies.records import Agreement
+from gistmark.runtime.seeds import generator
 
 SUBJECT = "answers"
 

@@ -12,22 +12,33 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from gistmark.analysis.agreement.alpha import RESAMPLES, alpha, bootstrapped_alpha, percentiles
-from gistmark.analysis.agreement.icc import icc1, icc2, icc3
-from gistmark.analysis.agreement.kappa import Weights, cohen_kappa, fleiss_kappa
-from gistmark.analysis.agreement.splits import (
+from gistmark.analysis.agreement.coefficients.alpha import (
+    RESAMPLES,
+    alpha,
+    bootstrapped_alpha,
+    percentiles,
+)
+from gistmark.analysis.agreement.coefficients.icc import icc1, icc2, icc3
+from gistmark.analysis.agreement.coefficients.kappa import Weights, cohen_kappa, fleiss_kappa
+from gistmark.analysis.agreement.coefficients.splits import (
     MOST_SPLITS,
     Split,
     annotators_against_rest,
     splits_against_rest,
     usual_group,
 )
-from gistmark.analysis.agreement.statistic import Statistic, mean_of, undefined
-from gistmark.analysis.columns import Float64, Int64, Level, RatingColumns, columns_by_dimension
+from gistmark.analysis.agreement.coefficients.statistic import Statistic, mean_of, undefined
 from gistmark.analysis.correlation import DEFAULT_COEFFICIENT, shown_coefficients
-from gistmark.analysis.records import AGAINST_REST, SPLIT, Agreement
+from gistmark.analysis.data.columns import (
+    Float64,
+    Int64,
+    Level,
+    RatingColumns,
+    columns_by_dimension,
+)
+from gistmark.analysis.studies.records import AGAINST_REST, SPLIT, Agreement
 from gistmark.corpus.corpus import Corpus
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 
 Named = tuple[str, str, Statistic]
 """The name of a statistic, its scope, and the statistic."""

@@ -17,15 +17,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from gistmark.analysis.agreement.alpha import RESAMPLES, blocks, draws, percentiles
-from gistmark.analysis.agreement.distances import distance_alpha, interval_distances
+from gistmark.analysis.agreement.coefficients.alpha import RESAMPLES, blocks, draws, percentiles
+from gistmark.analysis.agreement.coefficients.distances import distance_alpha, interval_distances
+from gistmark.analysis.agreement.coefficients.statistic import Statistic, undefined
 from gistmark.analysis.agreement.ratings import Named, agreement
-from gistmark.analysis.agreement.statistic import Statistic, undefined
-from gistmark.analysis.arithmetic import average_ranks
-from gistmark.analysis.columns import Float64, Int64
+from gistmark.analysis.data.arithmetic import average_ranks
+from gistmark.analysis.data.columns import Float64, Int64
 from gistmark.analysis.human.sets import Sets
-from gistmark.analysis.records import Agreement
-from gistmark.seeds import generator
+from gistmark.analysis.studies.records import Agreement
+from gistmark.runtime.seeds import generator
 
 SUBJECTS = {"ranking": "rankings", "best-worst": "best-worst"}
 SPLITS = 100

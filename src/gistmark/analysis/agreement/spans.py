@@ -13,22 +13,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from gistmark.analysis.agreement.alpha import (
+from gistmark.analysis.agreement.coefficients.alpha import (
     RESAMPLES,
     blocks,
     draws,
     grouped_alpha,
     percentiles,
 )
+from gistmark.analysis.agreement.coefficients.statistic import Statistic, mean_of, undefined
 from gistmark.analysis.agreement.highlights import Marks, as_ratings, pairwise_f1
 from gistmark.analysis.agreement.ratings import Named, agreement
-from gistmark.analysis.agreement.statistic import Statistic, mean_of, undefined
-from gistmark.analysis.columns import Float64, Int64
+from gistmark.analysis.data.columns import Float64, Int64
 from gistmark.analysis.human.errors import judged_summaries
-from gistmark.analysis.records import Agreement
+from gistmark.analysis.studies.records import Agreement
 from gistmark.corpus.corpus import Corpus
 from gistmark.records import ErrorSpan
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 from gistmark.text.markable import markable_words
 from gistmark.text.words import Span, touched_words
 

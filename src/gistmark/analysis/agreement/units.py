@@ -6,16 +6,16 @@ from collections import defaultdict
 
 import numpy as np
 
-from gistmark.analysis.agreement.alpha import RESAMPLES, grouped_alpha
-from gistmark.analysis.agreement.kappa import cohen_kappa, fleiss_kappa
+from gistmark.analysis.agreement.coefficients.alpha import RESAMPLES, grouped_alpha
+from gistmark.analysis.agreement.coefficients.kappa import cohen_kappa, fleiss_kappa
+from gistmark.analysis.agreement.coefficients.statistic import Statistic, undefined
 from gistmark.analysis.agreement.ratings import agreement
-from gistmark.analysis.agreement.statistic import Statistic, undefined
-from gistmark.analysis.columns import Float64, Int64
+from gistmark.analysis.data.columns import Float64, Int64
 from gistmark.analysis.human.units import UNITS
-from gistmark.analysis.records import Agreement
+from gistmark.analysis.studies.records import Agreement
 from gistmark.corpus.corpus import Corpus
 from gistmark.records import Presence
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 
 _ALONE = "No mark of theirs has a majority of others to compare it with."
 Marks = tuple[Int64, Float64]

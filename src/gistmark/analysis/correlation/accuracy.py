@@ -27,11 +27,11 @@ from gistmark.analysis.correlation.soft_accuracy import (
     soft_interval,
     sureness,
 )
+from gistmark.analysis.data.measures import Measures
 from gistmark.analysis.human import HumanScores
-from gistmark.analysis.measures import Measures
-from gistmark.analysis.records import Accuracy
 from gistmark.analysis.resampling.bootstrap import Counts, Resampling, intervals, resampled_means
-from gistmark.seeds import generator
+from gistmark.analysis.studies.records import Accuracy
+from gistmark.runtime.seeds import generator
 
 Float64 = NDArray[np.float64]
 Int64 = NDArray[np.int64]

@@ -31,13 +31,13 @@ from gistmark.analysis.correlation.soft_accuracy import (
     gaps_between,
     soft_pairwise_accuracies,
 )
+from gistmark.analysis.data.measures import Measures
 from gistmark.analysis.human import HumanScores
-from gistmark.analysis.measures import Measures
 from gistmark.analysis.ranking.pairs import direct_contributions
-from gistmark.analysis.records import AccuracyDifference
 from gistmark.analysis.resampling.sign_flips import flip_tests
 from gistmark.analysis.resampling.significance import Correction, correct
-from gistmark.seeds import generator
+from gistmark.analysis.studies.records import AccuracyDifference
+from gistmark.runtime.seeds import generator
 
 Float64 = NDArray[np.float64]
 Rows = tuple[int, int]

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.columns import Unit, columns_by_dimension
 from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.correlation.coefficients import (
     complete_pairs,
@@ -16,9 +15,9 @@ from gistmark.analysis.correlation.coefficients import (
 )
 from gistmark.analysis.correlation.levels import Layout, Level, correlate_at, layout_of
 from gistmark.analysis.correlation.subsets import Subset
+from gistmark.analysis.data.columns import Unit, columns_by_dimension
+from gistmark.analysis.data.measures import DIMENSION, MeasureName, Measures
 from gistmark.analysis.human import HumanScores, dimension_means, votes_won
-from gistmark.analysis.measures import DIMENSION, MeasureName, Measures
-from gistmark.analysis.records import Correlation
 from gistmark.analysis.resampling.bootstrap import (
     NO_INTERVAL,
     Draws,
@@ -27,6 +26,7 @@ from gistmark.analysis.resampling.bootstrap import (
     intervals,
     resample,
 )
+from gistmark.analysis.studies.records import Correlation
 from gistmark.errors import UsageError
 from gistmark.records import Comparison, Rating
 

@@ -16,7 +16,6 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.columns import Unit
 from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.correlation.coefficients import correlate, explain
 from gistmark.analysis.correlation.levels import (
@@ -28,9 +27,9 @@ from gistmark.analysis.correlation.levels import (
     layout_of,
 )
 from gistmark.analysis.correlation.subsets import Subset
+from gistmark.analysis.data.columns import Unit
+from gistmark.analysis.data.measures import Measures
 from gistmark.analysis.human import HumanScores
-from gistmark.analysis.measures import Measures
-from gistmark.analysis.records import Difference
 from gistmark.analysis.resampling.bootstrap import NO_INTERVAL, Interval, Resampling, resample
 from gistmark.analysis.resampling.significance import (
     TESTS,
@@ -43,6 +42,7 @@ from gistmark.analysis.resampling.significance import (
     permuted_differences,
     williams,
 )
+from gistmark.analysis.studies.records import Difference
 from gistmark.errors import UsageError
 
 Float64 = NDArray[np.float64]

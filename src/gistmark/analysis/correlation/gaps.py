@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from scipy.optimize import isotonic_regression
 
 from gistmark.analysis.correlation.levels import layout_of
+from gistmark.analysis.data.measures import Measures
 from gistmark.analysis.human import HumanScores
-from gistmark.analysis.measures import Measures
 from gistmark.analysis.resampling.bootstrap import Resampling, intervals, resampled_means
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 
 Float64 = NDArray[np.float64]
 

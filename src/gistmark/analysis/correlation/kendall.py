@@ -11,9 +11,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from gistmark.analysis.arithmetic import Sorting, sort_rows
 from gistmark.analysis.correlation.coefficients import Bool, Coefficient, Float64, Int64
-from gistmark.compiled import compiled
+from gistmark.analysis.data.arithmetic import Sorting, sort_rows
+from gistmark.runtime.compiled import compiled
 
 _EXACT = 33
 """p is exact up to this many pairs without ties, as in scipy."""

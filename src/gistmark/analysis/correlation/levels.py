@@ -25,8 +25,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.arithmetic import exact_ties, quotient
-from gistmark.analysis.columns import Unit
 from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.correlation.coefficients import (
     LEAST,
@@ -34,6 +32,8 @@ from gistmark.analysis.correlation.coefficients import (
     correlate,
     t_test,
 )
+from gistmark.analysis.data.arithmetic import exact_ties, quotient
+from gistmark.analysis.data.columns import Unit
 from gistmark.errors import UsageError
 
 Int64 = NDArray[np.int64]

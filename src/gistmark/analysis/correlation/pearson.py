@@ -7,7 +7,6 @@ from typing import cast
 
 import numpy as np
 
-from gistmark.analysis.arithmetic import quotient
 from gistmark.analysis.correlation.coefficients import (
     Bool,
     Coefficient,
@@ -16,6 +15,7 @@ from gistmark.analysis.correlation.coefficients import (
     fresh_rows,
     t_test_p,
 )
+from gistmark.analysis.data.arithmetic import quotient
 
 _NOTHING = 1e-12
 """A weighted variance below this share of the unweighted one is zero but for rounding."""

@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from gistmark.analysis.arithmetic import quotient
+from gistmark.analysis.data.arithmetic import quotient
 from gistmark.analysis.resampling.bootstrap import CONFIDENCE, Counts, Interval, toss_coins
 from gistmark.analysis.resampling.significance import permutation_p
-from gistmark.compiled import compiled
+from gistmark.runtime.compiled import compiled
 
 Float32 = NDArray[np.float32]
 Float64 = NDArray[np.float64]

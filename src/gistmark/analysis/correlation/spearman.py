@@ -16,7 +16,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gistmark.analysis.arithmetic import Sorting, average_ranks, sort_rows
 from gistmark.analysis.correlation.coefficients import (
     Bool,
     Coefficient,
@@ -26,7 +25,8 @@ from gistmark.analysis.correlation.coefficients import (
     t_test_p,
 )
 from gistmark.analysis.correlation.pearson import product_moment
-from gistmark.compiled import compiled
+from gistmark.analysis.data.arithmetic import Sorting, average_ranks, sort_rows
+from gistmark.runtime.compiled import compiled
 
 
 class Spearman(Coefficient):

@@ -25,9 +25,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.columns import Unit
+from gistmark.analysis.data.columns import Unit
+from gistmark.analysis.data.measures import MAIN_PART, Measures
 from gistmark.analysis.human import HumanScores
-from gistmark.analysis.measures import MAIN_PART, Measures
 from gistmark.errors import UsageError
 
 Operator = Literal["<", "<=", ">", ">=", "==", "!="]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gistmark.analysis import words
-from gistmark.analysis.human.options import OptionShare
-from gistmark.analysis.human.questions import OPTION_TYPES, QuestionSummary
-from gistmark.analysis.records import Finding
+from gistmark.analysis.findings import words
+from gistmark.analysis.human.questions import OPTION_TYPES, OptionShare, QuestionSummary
+from gistmark.analysis.studies.records import Finding
 from gistmark.corpus import Corpus
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from gistmark.analysis.correlation.levels import Level
 from gistmark.analysis.human.composites import guess_overall
-from gistmark.analysis.records import Agreement, Correlation, Finding, Headline, Rank
+from gistmark.analysis.studies.records import Agreement, Correlation, Finding, Headline, Rank
 
 USUAL_LEVELS: tuple[Level, ...] = ("system", "summary")
 """What papers report beside each other; `global` takes their part where neither is defined."""

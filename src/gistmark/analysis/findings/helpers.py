@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from gistmark.analysis import words
+from gistmark.analysis.findings import words
 from gistmark.analysis.prediction_powered import Powered
-from gistmark.analysis.records import Finding
+from gistmark.analysis.studies.records import Finding
 
 
 def helper_findings(records: Sequence[Powered], human: str | None) -> Iterator[Finding]:

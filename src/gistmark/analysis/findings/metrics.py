@@ -8,12 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from gistmark.analysis import words
 from gistmark.analysis.correlation.differences import turned
+from gistmark.analysis.data.measures import DIMENSION, MeasureName, Measures
+from gistmark.analysis.findings import words
 from gistmark.analysis.findings.headline import headline_score
-from gistmark.analysis.measures import DIMENSION, MeasureName, Measures
+from gistmark.analysis.findings.words import show_estimate, show_number, show_p
 from gistmark.analysis.ranking.pairs import SIGNIFICANT
-from gistmark.analysis.records import (
+from gistmark.analysis.studies.records import (
     AGAINST_REST,
     Agreement,
     Correlation,
@@ -21,7 +22,6 @@ from gistmark.analysis.records import (
     Finding,
     Headline,
 )
-from gistmark.analysis.words import show_estimate, show_number, show_p
 from gistmark.signature import labelled
 
 _SAME = 1e-9

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark._version import __version__
-from gistmark.analysis import words
 from gistmark.analysis.correlation import COEFFICIENTS
+from gistmark.analysis.data.weights import sampling_methods
+from gistmark.analysis.findings import words
 from gistmark.analysis.findings.answers import answer_methods
 from gistmark.analysis.human.errors import NO_SEVERITY, severity_weights
-from gistmark.analysis.options import Scale, StudyOptions
-from gistmark.analysis.records import Note
-from gistmark.analysis.weights import sampling_methods
+from gistmark.analysis.studies.options import Scale, StudyOptions
+from gistmark.analysis.studies.records import Note
 from gistmark.corpus import Corpus
 from gistmark.records import Rating
 from gistmark.scoring import Scores

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.arithmetic import exact_ties
 from gistmark.analysis.correlation.coefficients import correlate
+from gistmark.analysis.data.arithmetic import exact_ties
 from gistmark.analysis.human import HumanScores, dimension_means
 from gistmark.errors import UsageError, unknown_name
 from gistmark.records import Rating

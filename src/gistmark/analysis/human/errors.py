@@ -15,10 +15,10 @@ from math import fsum
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.arithmetic import exact_ties
-from gistmark.analysis.columns import Unit
+from gistmark.analysis.data.arithmetic import exact_ties
+from gistmark.analysis.data.columns import Unit
 from gistmark.analysis.human.scores import HumanScores
-from gistmark.analysis.records import ErrorCount
+from gistmark.analysis.studies.records import ErrorCount
 from gistmark.corpus import Corpus
 from gistmark.records import ErrorSpan
 

@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.arithmetic import exact_ties, quotient
-from gistmark.analysis.columns import LEFT_WINS, TIE, RatingColumns, Unit, columns_by_dimension
-from gistmark.analysis.records import HumanScore
+from gistmark.analysis.data.arithmetic import exact_ties, quotient
+from gistmark.analysis.data.columns import LEFT_WINS, TIE, RatingColumns, Unit, columns_by_dimension
+from gistmark.analysis.studies.records import HumanScore
 from gistmark.errors import unknown_name
 from gistmark.records import Comparison, Rating
 

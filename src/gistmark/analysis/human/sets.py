@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.arithmetic import average_ranks, exact_ties, quotient
+from gistmark.analysis.data.arithmetic import average_ranks, exact_ties, quotient
 from gistmark.analysis.human.questions import SET_TYPES, Question
 from gistmark.analysis.human.scores import HumanScores, joined
 from gistmark.analysis.ranking.bradley_terry import Wins

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gistmark.analysis.arithmetic import exact_ties
-from gistmark.analysis.columns import Unit
+from gistmark.analysis.data.arithmetic import exact_ties
+from gistmark.analysis.data.columns import Unit
 from gistmark.analysis.human.scores import HumanScores
 from gistmark.corpus import Corpus
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gistmark.records import CONTRIBUTIONS
+from gistmark.records import CONTRIBUTIONS, Part
 from gistmark.scoring import Scores
 
 
@@ -28,9 +28,12 @@ class Contribution:
     repetition: float
     order: float
     copying: float
+    style: float
 
 
-_PARTS = ("value", "sd", *CONTRIBUTIONS)
+_PARTS: tuple[Part, ...] = ("value", "sd", *CONTRIBUTIONS)
+_LATER: tuple[Part, ...] = ("style",)
+"""Parts that scores of earlier versions do not have, since nothing was contributed to them."""
 
 
 def contributions(scores: Scores | None) -> Iterator[Contribution]:
@@ -41,9 +44,12 @@ def contributions(scores: Scores | None) -> Iterator[Contribution]:
     if scores is None:
         return
     for name, column in scores.columns.items():
-        if not set(_PARTS) <= set(column.parts):
+        if not {*_PARTS} - {*_LATER} <= {*column.parts}:
             continue
-        values = np.column_stack([column.part(part) for part in _PARTS])
+        nothing = np.zeros(len(scores.systems))
+        values = np.column_stack([
+            column.part(part) if part in column.parts else nothing for part in _PARTS
+        ])  # fmt: skip
         known = np.isfinite(values).all(axis=1)
         systems = np.array(scores.systems, dtype=object)
         for system in dict.fromkeys(systems[known].tolist()):

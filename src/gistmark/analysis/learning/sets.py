@@ -26,8 +26,8 @@ from gistmark.metrics.learnt.structure import MEASURES, structure
 from gistmark.metrics.metric import Float64
 from gistmark.metrics.options import Against
 from gistmark.records import Document, Summary
+from gistmark.runtime.seeds import generator
 from gistmark.scoring import score
-from gistmark.seeds import generator
 
 LEAST_SUMMARIES = 20
 SPOILED = 24
@@ -38,7 +38,7 @@ SPOILED = 24
 class Judged:
     """The summaries of a corpus that people scored, with what each is compared with.
 
-    `stands_in` says that references or other summaries stand in for the documents.
+    `stands_in` says that references stand in for the documents, if anything does.
     """
 
     name: str
@@ -64,7 +64,7 @@ def judged(corpus: Corpus, name: str, *, against: Against, human: str | None = N
     """The scored summaries of a corpus; without a choice, the human score that a study puts first.
 
     Where summaries are to be compared with their document and the corpus has no texts of these,
-    the references take its place, and where there are none, the other summaries of the document.
+    the references take its place; where there are none, only the summaries are looked at.
     """
     table = human_scores(corpus)
     chosen = human or headline_score(table.names)
@@ -78,12 +78,12 @@ def judged(corpus: Corpus, name: str, *, against: Against, human: str | None = N
         for unit, value in zip(table.units, values, strict=True)
         if unit in written and not np.isnan(value) and written[unit].text.strip()
     ]
-    usable = [pair for pair in pairs if pair[0].references or pair[0].document]
+    usable = [pair for pair in pairs if against == "document" or pair[0].references]
     if len(usable) < LEAST_SUMMARIES:
-        wanted = "a reference" if against == "references" else "a text to compare it with"
+        wanted = " and a reference" if against == "references" else ""
         raise GistmarkError(
-            f"{name}: too few summaries ({len(usable)}) have the human score {chosen!r} and "
-            f"{wanted}; training takes {LEAST_SUMMARIES} or more."
+            f"{name}: too few summaries ({len(usable)}) have the human score {chosen!r}{wanted}; "
+            f"training takes {LEAST_SUMMARIES} or more."
         )
     return Judged(
         name, chosen, [item for item, _, _ in usable], [document for _, document, _ in usable],
@@ -112,16 +112,12 @@ class _Targets:
             id: tuple(reference.text for reference in group)
             for id, group in corpus.references.items()
         }
-        self._summaries: dict[str, list[Summary]] = {}
-        for summary in corpus.summaries:
-            self._summaries.setdefault(summary.document, []).append(summary)
 
     def item(self, summary: Summary) -> Item:
         references = self._references.get(summary.document, ())
         if self._against == "references":
             return Item(summary.text, references)
-        others = [s.text for s in self._summaries[summary.document] if s is not summary]
-        text = self._texts.get(summary.document) or "\n".join(references or others)
+        text = self._texts.get(summary.document) or "\n".join(references)
         return Item(summary.text, (), text or None)
 
 
@@ -146,9 +142,11 @@ def _spoiled(data: Judged, seed: int) -> Iterator[tuple[Spoiling, int, str]]:
     """Spoiled summaries: how, of which item, and the text; of none that people found bad.
 
     A copied lead may well be better than a bad summary, and that of a reference is a good one.
+    What is wrong with most of them shows only beside a text to compare them with.
     """
     rng = generator(seed, data.name)
-    good = np.flatnonzero(data.scores >= np.median(data.scores))
+    compared = np.array([item.document is not None for item in data.items])
+    good = np.flatnonzero(compared & (data.scores >= np.median(data.scores)))
     for index in sorted(rng.choice(good, min(SPOILED, len(good)), replace=False).tolist()):
         for kind, text in spoiled(data.items[index], data.items, rng).items():
             if text and not (kind == "lead" and data.stands_in):

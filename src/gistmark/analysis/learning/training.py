@@ -2,7 +2,8 @@
 
 Each corpus in turn is left out of everything (the choice of settings too), and the metric that the
 others give is compared with what people say about it. Of a single corpus, fifths of its documents
-take the corpora's place.
+take the corpora's place. A corpus whose summaries cannot be compared with any text teaches what the
+summaries alone can teach, and nothing is judged on it.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from gistmark.analysis.correlation.coefficients import correlate
 from gistmark.analysis.learning.sets import Judged, judged, training_set
 from gistmark.corpus import Corpus
 from gistmark.errors import GistmarkError
-from gistmark.metrics.learnt.features import FEATURES
+from gistmark.metrics.learnt.features import FEATURES, Feature
 from gistmark.metrics.learnt.fitting import Fit, Settings, TrainingSet, fit, standardised_set
 from gistmark.metrics.learnt.model import Model
 from gistmark.metrics.metric import Float64
 from gistmark.metrics.options import SENTENCE_ENCODER, Against
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 
 Int64 = NDArray[np.int64]
 
@@ -78,7 +79,7 @@ def train_on(
     """A metric learnt from what people say about the summaries of some corpora, by name.
 
     Where summaries are to be compared with their `document` and a corpus has no texts of these, the
-    references take its place, and where there are none, the other summaries of the document.
+    references take its place; where there are none, only the summaries are looked at.
     """
     data = [judged(corpus, name, against=against, human=human) for name, corpus in corpora.items()]
     sets = [training_set(each, against=against, seed=seed, cache=cache) for each in data]
@@ -89,11 +90,15 @@ def train(
     data: Sequence[Judged], sets: Sequence[TrainingSet], *, against: Against, seed: int = 0
 ) -> Trained:
     """Fit the metric to all sets, which are those of `data`, and judge it on each by the others."""
-    groups = [feature.group for feature in FEATURES[against]]
-    settings, fitted, covariance = _learnt(sets, groups, seed)
+    features = FEATURES[against]
+    if not any(_is_compared(each, features) for each in sets):
+        raise GistmarkError(
+            "None of the corpora has documents or references, so nothing is learnt about content."
+        )
+    settings, fitted, covariance = _learnt(sets, features, seed)
     trials = []
-    for each, own, others in _left_out(data, sets, seed):
-        _, from_others, open_there = _learnt(others, groups, seed)
+    for each, own, others in _left_out(data, sets, features, seed):
+        _, from_others, open_there = _learnt(others, features, seed)
         trials.append(_Trial(each, own, from_others, open_there))
     residual = _residual(trials)
     held_out = tuple(trial.judged(residual) for trial in trials)
@@ -102,40 +107,48 @@ def train(
         "settings": asdict(settings),
         "held_out": [_rounded(each) for each in held_out],
     }
-    model = Model(against, SENTENCE_ENCODER, FEATURES[against], fitted, covariance, residual, card)
+    model = Model(against, SENTENCE_ENCODER, features, fitted, covariance, residual, card)
     return Trained(model, settings, held_out)
 
 
-def choose(sets: Sequence[TrainingSet], groups: Sequence[str], seed: int = 0) -> Settings:
+def choose(sets: Sequence[TrainingSet], features: Sequence[Feature], seed: int = 0) -> Settings:
     """The settings of the grid with the highest mean Spearman over sets that are left out."""
     if len(sets) == 1:
         sets = _parts(sets[0], seed)
 
     def success(settings: Settings) -> float:
-        results = []
+        results = [0.0]
         for index, own in enumerate(sets):
-            features, scores = standardised_set(own)
-            weights = fit([*sets[:index], *sets[index + 1 :]], groups, settings).weights
-            results.append(_correlation("spearman", features @ weights, scores))
-        return float(np.mean(results))
+            if not _is_compared(own, features):
+                continue
+            values, scores = standardised_set(own)
+            weights = fit([*sets[:index], *sets[index + 1 :]], features, settings).weights
+            results.append(_correlation("spearman", values @ weights, scores))
+        return float(np.sum(results))
 
     return max(GRID, key=success)
 
 
+def _is_compared(each: TrainingSet, features: Sequence[Feature]) -> bool:
+    """Whether its summaries were compared with a text: it has all main features."""
+    main = np.array([feature.main for feature in features])
+    return bool(np.isfinite(each.features[:, main]).any(axis=0).all())
+
+
 def _learnt(
-    sets: Sequence[TrainingSet], groups: Sequence[str], seed: int
+    sets: Sequence[TrainingSet], features: Sequence[Feature], seed: int
 ) -> tuple[Settings, Fit, Float64]:
     """The best settings, the weights with them, and the weights' covariance.
 
     The covariance is that over resampled documents of each set.
     """
-    settings = choose(sets, groups, seed)
+    settings = choose(sets, features, seed)
     rng = generator(seed, "covariance")
     draws = [
-        fit([_resampled(each, rng) for each in sets], groups, settings).weights
+        fit([_resampled(each, rng) for each in sets], features, settings).weights
         for _ in range(RESAMPLES)
     ]
-    return settings, fit(sets, groups, settings), np.cov(np.array(draws).T)
+    return settings, fit(sets, features, settings), np.cov(np.array(draws).T)
 
 
 def _resampled(each: TrainingSet, rng: np.random.Generator) -> TrainingSet:
@@ -146,16 +159,21 @@ def _resampled(each: TrainingSet, rng: np.random.Generator) -> TrainingSet:
 
 
 def _left_out(
-    data: Sequence[Judged], sets: Sequence[TrainingSet], seed: int
+    data: Sequence[Judged], sets: Sequence[TrainingSet], features: Sequence[Feature], seed: int
 ) -> Iterator[tuple[Judged, TrainingSet, Sequence[TrainingSet]]]:
     """Each corpus with its own set and those of the others, or each fifth of the only one."""
-    if len(sets) > 1:
-        for index, (each, own) in enumerate(zip(data, sets, strict=True)):
-            yield each, own, [*sets[:index], *sets[index + 1 :]]
+    pairs = list(zip(data, sets, strict=True))
+    judged_on = [index for index, own in enumerate(sets) if _is_compared(own, features)]
+    if len(judged_on) > 1:
+        for index in judged_on:
+            yield *pairs[index], [*sets[:index], *sets[index + 1 :]]
         return
-    for number, rows in enumerate(_fifths(sets[0].documents, seed), start=1):
-        rest = np.setdiff1d(np.arange(len(sets[0].scores)), rows)
-        yield data[0].part(rows, number), sets[0].rows(rows), [sets[0].rows(rest)]
+    (only,) = judged_on
+    each, own = pairs[only]
+    for number, rows in enumerate(_fifths(own.documents, seed), start=1):
+        rest = np.setdiff1d(np.arange(len(own.scores)), rows)
+        others = [own.rows(rest), *sets[:only], *sets[only + 1 :]]
+        yield each.part(rows, number), own.rows(rows), others
 
 
 def _parts(each: TrainingSet, seed: int) -> list[TrainingSet]:

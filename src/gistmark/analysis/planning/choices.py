@@ -29,8 +29,8 @@ from functools import cache
 import numpy as np
 from scipy import special, stats
 
-from gistmark.analysis.options import PairsOver
 from gistmark.analysis.planning.power import Power, beyond
+from gistmark.analysis.studies.options import PairsOver
 from gistmark.errors import UsageError
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from gistmark.analysis.columns import VoteColumns, columns_by_dimension, votes_by_dimension
+from gistmark.analysis.data.columns import VoteColumns, columns_by_dimension, votes_by_dimension
 from gistmark.analysis.planning.choices import ChoiceSpread
 from gistmark.analysis.planning.power import Deviations
 from gistmark.analysis.ranking.bradley_terry import count_wins, disconnected

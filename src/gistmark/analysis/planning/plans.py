@@ -11,7 +11,6 @@ from typing import Literal
 import numpy as np
 from scipy.special import expit, logit
 
-from gistmark.analysis.options import PairsOver
 from gistmark.analysis.planning.choices import ChoiceSpread, choice_power
 from gistmark.analysis.planning.pilots import Pilot, choice_pilot, rating_pilot
 from gistmark.analysis.planning.power import (
@@ -22,6 +21,7 @@ from gistmark.analysis.planning.power import (
     power_over_documents,
 )
 from gistmark.analysis.planning.words import goal_of, planned, reasons_why_not, usual_warnings
+from gistmark.analysis.studies.options import PairsOver
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError, unknown_name
 

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from scipy import special, stats
 
 from gistmark.errors import UsageError
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 
 Float64 = NDArray[np.float64]
 Method = Literal["satterthwaite", "wald"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from gistmark.analysis.options import PairsOver
+from gistmark.analysis.findings.words import counted
 from gistmark.analysis.planning.choices import ChoiceSpread
-from gistmark.analysis.words import counted
+from gistmark.analysis.studies.options import PairsOver
 
 if TYPE_CHECKING:
     from gistmark.analysis.planning.plans import Kind, Plan, Planning, Spread

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.analysis.correlation.levels import layout_of
+from gistmark.analysis.data.measures import Measures
+from gistmark.analysis.data.weights import UNWEIGHTED, Weights
 from gistmark.analysis.human import HumanScores
-from gistmark.analysis.measures import Measures
 from gistmark.analysis.prediction_powered.helpers import Helper, helper_of, predictions
 from gistmark.analysis.prediction_powered.intervals import (
     Interval,
@@ -25,8 +26,7 @@ from gistmark.analysis.prediction_powered.means import (
     by_people,
     with_metric,
 )
-from gistmark.analysis.weights import UNWEIGHTED, Weights
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 
 Bool = NDArray[np.bool_]
 Float64 = NDArray[np.float64]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.measures import Measures
+from gistmark.analysis.data.measures import Measures
 from gistmark.errors import UsageError
 
 Float64 = NDArray[np.float64]

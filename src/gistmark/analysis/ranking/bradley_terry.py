@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.columns import LEFT_WINS
+from gistmark.analysis.data.columns import LEFT_WINS
+from gistmark.analysis.data.weights import Weights
 from gistmark.analysis.resampling.bootstrap import NO_INTERVAL, Interval, Resampling, intervals
-from gistmark.analysis.weights import Weights
 from gistmark.judgements.adaptive.strengths import PENALTY as PENALTY
 from gistmark.judgements.adaptive.strengths import fit as fit
 from gistmark.records import Comparison

@@ -23,11 +23,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special, stats
 
-from gistmark.analysis.columns import LEFT_WINS, Unit
+from gistmark.analysis.data.columns import LEFT_WINS, Unit
+from gistmark.analysis.data.weights import UNWEIGHTED, Weights
 from gistmark.analysis.ranking.bradley_terry import PENALTY, Wins, count_wins, disconnected
-from gistmark.analysis.records import LengthEffect
 from gistmark.analysis.resampling.bootstrap import CONFIDENCE, Interval
-from gistmark.analysis.weights import UNWEIGHTED, Weights
+from gistmark.analysis.studies.records import LengthEffect
 from gistmark.records import Comparison
 
 Int64 = NDArray[np.int64]

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.arithmetic import quotient
 from gistmark.analysis.correlation.correlations import number
+from gistmark.analysis.data.arithmetic import quotient
 from gistmark.analysis.ranking import letters
 from gistmark.analysis.ranking.bradley_terry import PENALTY, Wins, fit
-from gistmark.analysis.records import Pair
 from gistmark.analysis.resampling.bootstrap import Resampling
 from gistmark.analysis.resampling.sign_flips import Contributions, FlipTests, flip_tests
 from gistmark.analysis.resampling.significance import correct
+from gistmark.analysis.studies.records import Pair
 
 Bool = NDArray[np.bool_]
 Int64 = NDArray[np.int64]

@@ -19,12 +19,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.arithmetic import average_ranks, exact_ties, quotient
-from gistmark.analysis.columns import Unit, columns_by_dimension
 from gistmark.analysis.correlation.levels import Layout, layout_of
+from gistmark.analysis.data.arithmetic import average_ranks, exact_ties, quotient
+from gistmark.analysis.data.columns import Unit, columns_by_dimension
+from gistmark.analysis.data.measures import Measures
 from gistmark.analysis.human import VOTES, HumanScores, votes_won
 from gistmark.analysis.human.sets import SUFFIXES, Sets, set_values
-from gistmark.analysis.measures import Measures
 from gistmark.analysis.ranking import bradley_terry, length_control
 from gistmark.analysis.ranking.pairs import (
     Contest,
@@ -34,7 +34,6 @@ from gistmark.analysis.ranking.pairs import (
     pair_records,
     strength_contest,
 )
-from gistmark.analysis.records import LengthEffect, Pair, Rank
 from gistmark.analysis.resampling.bootstrap import (
     Counts,
     Interval,
@@ -42,6 +41,7 @@ from gistmark.analysis.resampling.bootstrap import (
     intervals,
     resampled_means,
 )
+from gistmark.analysis.studies.records import LengthEffect, Pair, Rank
 from gistmark.records import Comparison, Rating
 
 Int64 = NDArray[np.int64]

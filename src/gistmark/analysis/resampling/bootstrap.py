@@ -17,11 +17,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.arithmetic import exact_ties, quotient
 from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.correlation.coefficients import fresh_rows
 from gistmark.analysis.correlation.levels import Layout, Level, cell_means, partial_values
-from gistmark.analysis.weights import UNWEIGHTED, Weights
+from gistmark.analysis.data.arithmetic import exact_ties, quotient
+from gistmark.analysis.data.weights import UNWEIGHTED, Weights
 
 Counts = NDArray[np.int16]
 

@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.analysis.resampling.bootstrap import CHUNK, CONFIDENCE, toss_coins
-from gistmark.compiled import compiled
+from gistmark.runtime.compiled import compiled
 
 Float64 = NDArray[np.float64]
 

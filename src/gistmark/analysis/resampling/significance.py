@@ -24,9 +24,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.arithmetic import exact_ties, quotient
 from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.correlation.levels import Layout, Level, grouped
+from gistmark.analysis.data.arithmetic import exact_ties, quotient
 from gistmark.analysis.resampling.bootstrap import (
     CONFIDENCE,
     NO_INTERVAL,
@@ -34,7 +34,7 @@ from gistmark.analysis.resampling.bootstrap import (
     Over,
     toss_coins,
 )
-from gistmark.compiled import compiled
+from gistmark.runtime.compiled import compiled
 
 Float64 = NDArray[np.float64]
 

@@ -17,9 +17,9 @@ from scipy import stats
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from gistmark.analysis.columns import RatingColumns, columns_by_dimension
-from gistmark.analysis.options import PairsOver
+from gistmark.analysis.data.columns import RatingColumns, columns_by_dimension
 from gistmark.analysis.resampling.significance import correct
+from gistmark.analysis.studies.options import PairsOver
 from gistmark.analysis.variance.design import FAVOUR, RESIDUAL, Observations, identifiable
 from gistmark.analysis.variance.mixed_model import Fit, fit
 from gistmark.records import Rating

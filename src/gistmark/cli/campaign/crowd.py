@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from gistmark.cli.options import PATH, force_option, refuse_existing
 from gistmark.cli.platform.server import on_platform
+from gistmark.cli.terminal.options import PATH, force_option, refuse_existing
 
 
 @click.command(epilog="Example: gistmark campaign approvals News batch.csv approved.csv")
@@ -22,10 +22,10 @@ def approvals(campaign: str, batch: Path, target: Path, force: bool) -> None:
     BATCH is the market's CSV file with a column Answer.surveycode; all other columns stay as they
     are. Rows that cannot be decided are listed at the end; row 1 has the names of the columns.
     """
-    from gistmark.files import write_text
+    from gistmark.runtime.files import write_text
     from gistmark.web.campaigns.services import find_campaign
-    from gistmark.web.crowd.approvals import fill_batch
-    from gistmark.web.crowd.sheets import write_sheet
+    from gistmark.web.crowd.files.approvals import fill_batch
+    from gistmark.web.crowd.files.sheets import write_sheet
 
     instance = find_campaign(campaign)
     refuse_existing(target, force=force)
@@ -52,11 +52,11 @@ def reconcile(
     PEOPLE is a CSV file with a column of the participants' or the sessions' ids, whatever it is
     called. What the market and CAMPAIGN do not agree about is listed at the end.
     """
-    from gistmark.files import write_text
+    from gistmark.runtime.files import write_text
     from gistmark.web.campaigns.services import find_campaign
-    from gistmark.web.crowd.reconciling import reconcile_file
+    from gistmark.web.crowd.files.reconciling import reconcile_file
+    from gistmark.web.crowd.files.sheets import write_sheet
     from gistmark.web.crowd.recruitments import find_recruitment
-    from gistmark.web.crowd.sheets import write_sheet
 
     recruitment = find_recruitment(find_campaign(campaign), study)
     refuse_existing(target, force=force)

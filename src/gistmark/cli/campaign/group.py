@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gistmark.cli.campaign.adaptive import adaptive
 from gistmark.cli.campaign.crowd import approvals, reconcile
-from gistmark.cli.campaign.helper import helper
+from gistmark.cli.campaign.fewer_judgements import adaptive, helper
 from gistmark.cli.campaign.judge import judge
 from gistmark.cli.campaign.results import approve, checks, export, generate_checks, remove, simulate
 from gistmark.cli.campaign.settings import retention, set_, settings_from
 from gistmark.cli.campaign.units import units
-from gistmark.cli.options import PATH, corpus_options, json_option
-from gistmark.cli.output import print_json, print_table
 from gistmark.cli.platform.notices import remind
 from gistmark.cli.platform.server import on_platform
+from gistmark.cli.terminal.options import PATH, corpus_options, json_option
+from gistmark.cli.terminal.output import print_json, print_table
 from gistmark.errors import UsageError, grouped
 
 if TYPE_CHECKING:
@@ -136,7 +135,7 @@ def add(campaign: str, people: tuple[str, ...], role: str) -> None:
 def list_(as_json: bool) -> None:
     """List all campaigns with their progress."""
     from gistmark.web.campaigns.models import Campaign
-    from gistmark.web.results.progress import progress_of
+    from gistmark.web.results.dashboard.progress import progress_of
 
     campaigns = list(Campaign.objects.select_related("owner"))
     progress = progress_of(campaigns)
@@ -162,7 +161,7 @@ def status(campaign: str, as_json: bool) -> None:
     """Show how far CAMPAIGN is, and what keeps it from starting."""
     from gistmark.web.campaigns.services import find_campaign, protocol_of, readiness
     from gistmark.web.campaigns.services.markets import market_warnings
-    from gistmark.web.results.progress import progress_of
+    from gistmark.web.results.dashboard.progress import progress_of
 
     instance = find_campaign(campaign)
     counts = _counts(progress_of([instance])[instance.pk])

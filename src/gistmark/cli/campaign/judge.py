@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gistmark.cli.judge_options import JudgeSettings, judge_options, tell_usage
-from gistmark.cli.options import json_option
-from gistmark.cli.output import print_json
 from gistmark.cli.platform.server import on_platform
-from gistmark.cli.progress import steps_bar
+from gistmark.cli.terminal.judge_options import JudgeSettings, judge_options, tell_usage
+from gistmark.cli.terminal.options import json_option
+from gistmark.cli.terminal.output import print_json
+from gistmark.cli.terminal.progress import steps_bar
 from gistmark.errors import GistmarkError
 
 if TYPE_CHECKING:
     from gistmark.judges import Judge
     from gistmark.judges.budget import Budget
     from gistmark.judges.judge import Prompt
+    from gistmark.web.annotate.programs.run import Ran
     from gistmark.web.campaigns.models import Campaign, Machine
-    from gistmark.web.machines.run import Ran
 
 _FILE = click.Path(path_type=Path, dir_okay=False, exists=True)
 
@@ -49,9 +49,9 @@ def judge(
     the first task, and shown before.
     """
     from gistmark.judges import Guide
-    from gistmark.web.annotate.client import own_server, server_at
+    from gistmark.web.annotate.programs.client import own_server, server_at
+    from gistmark.web.annotate.programs.run import Run, note_signature, tasks_left, token_for
     from gistmark.web.campaigns.services import find_campaign
-    from gistmark.web.machines.run import Run, note_signature, tasks_left, token_for
 
     instance = find_campaign(campaign)
     files = {"rubric": rubric, "steps": steps, "examples": examples}
@@ -75,8 +75,8 @@ def judge(
 def _opened(campaign: Campaign, name: str, judging: JudgeSettings) -> tuple[Machine, Judge]:
     """The machine and its model: as it was set up, unless the command says otherwise."""
     from gistmark.judges import open_judge
-    from gistmark.web.campaigns.services.machines import machines_of
-    from gistmark.web.machines.run import demand_ready, prepare_machine
+    from gistmark.web.annotate.programs.run import demand_ready, prepare_machine
+    from gistmark.web.campaigns.services.members import machines_of
 
     demand_ready(campaign)
     known = machines_of(campaign).filter(membership__user__username=name).first()

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gistmark.cli.options import PATH, force_option, json_option, refuse_existing
-from gistmark.cli.output import print_findings, print_json, print_table
 from gistmark.cli.platform.server import data_option, on_platform, start_platform
+from gistmark.cli.terminal.options import PATH, force_option, json_option, refuse_existing
+from gistmark.cli.terminal.output import print_findings, print_json, print_table
 from gistmark.errors import UsageError
 from gistmark.web.results.catalogue import EXPORTS
 
 if TYPE_CHECKING:
     from gistmark.corpus import Corpus
     from gistmark.judgements import Style
-    from gistmark.web.annotate.simulation import Simulated
+    from gistmark.web.annotate.programs.simulation import Simulated
     from gistmark.web.campaigns.models import Campaign, Planted, Question
 
 
@@ -158,9 +158,9 @@ def export(
     """
     from gistmark.corpus.folder import refuse_other_folder
     from gistmark.web.campaigns.services import find_campaign, record
+    from gistmark.web.results.dashboard.progress import progress_of
     from gistmark.web.results.exports import Choices, export_format, export_to, write_beside
     from gistmark.web.results.exports.material import material_for
-    from gistmark.web.results.progress import progress_of
 
     instance, chosen = find_campaign(campaign), export_format(form)
     choices = Choices(
@@ -248,8 +248,8 @@ def _simulated(
 
     from gistmark.judgements import get_protocol
     from gistmark.web.accounts.people import create_user
+    from gistmark.web.annotate.programs.simulation import run_simulation
     from gistmark.web.annotate.services import start
-    from gistmark.web.annotate.simulation import run_simulation
     from gistmark.web.campaigns import services
 
     name = f"simulation-{uuid4().hex[:8]}"

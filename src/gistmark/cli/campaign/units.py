@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from gistmark.cli.options import json_option
-from gistmark.cli.output import print_json, print_table
 from gistmark.cli.platform.server import on_platform
+from gistmark.cli.terminal.options import json_option
+from gistmark.cli.terminal.output import print_json, print_table
 
 
 @click.command(epilog="Example: gistmark campaign units News --merge --second-stage 'News, marks'")

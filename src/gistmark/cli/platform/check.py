@@ -1,4 +1,4 @@
-"""`gistmark check` and `gistmark tidy`: is the platform safe and well, and what is out of date."""
+"""`gistmark check`, `tidy` and `encryption`: is a platform safe, what is out of date, its key."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from gistmark.cli.options import json_option
-from gistmark.cli.output import print_json
 from gistmark.cli.platform.server import data_option, on_platform
+from gistmark.cli.terminal.options import json_option
+from gistmark.cli.terminal.output import print_json
 from gistmark.errors import GistmarkError, UsageError
 
 _EPILOG = """
@@ -110,3 +110,30 @@ def _ask(port: int) -> None:
     if answer.status != 200:
         raise GistmarkError(f"The platform on port {port} is not well ({answer.status}): {body}")
     click.echo(body)
+
+
+@click.group(epilog="Example: gistmark encryption new-key")
+def encryption() -> None:
+    """Change the key that encrypts stored secrets: second factors, tokens of markets, webhooks."""
+
+
+@encryption.command("new-key", epilog="Example: gistmark encryption new-key")
+def new_key() -> None:
+    """Print a new random key.
+
+    Put it before the present one, on a line of its own in the file `encryption-key` of the data
+    folder or with a comma in GISTMARK_ENCRYPTION_KEY; then run `gistmark encryption rotate`.
+    """
+    from gistmark.web.config.storage.folder import new_encryption_key
+
+    click.echo(new_encryption_key())
+
+
+@encryption.command(epilog="Example: gistmark encryption rotate --data /srv/gistmark")
+@on_platform
+def rotate() -> None:
+    """Encrypt every stored secret anew with the first key; then the others can be removed."""
+    from gistmark.web.config.storage import encryption as stored
+
+    count = stored.rotate()
+    click.echo(f"Secrets that are encrypted with the first key now: {count}.")

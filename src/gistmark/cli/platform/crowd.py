@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gistmark.cli.options import json_option
-from gistmark.cli.output import print_json, print_table
 from gistmark.cli.platform.server import on_platform
+from gistmark.cli.terminal.options import json_option
+from gistmark.cli.terminal.output import print_json, print_table
 from gistmark.errors import GistmarkError, UsageError
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from gistmark.cli.options import force_option
+from gistmark.cli.terminal.options import force_option
 from gistmark.errors import UsageError
 
 Command = Callable[..., None]
@@ -87,7 +87,7 @@ def serve(host: str, port: int, workers: int, data: Path | None) -> None:
     (postgres://user:password@host:port/name). GISTMARK_HOSTS lists the host names under which
     others reach it; GISTMARK_HTTPS=yes is for a proxy with TLS in front.
     """
-    from gistmark.web.config import server
+    from gistmark.web.config.server import gunicorn as server
 
     server.check_requirements()
     server.allow_host(host)
@@ -127,7 +127,7 @@ def backup(target: Path, keep: int | None, secrets: bool, force: bool) -> None:
     """Write what the platform holds to FILE; people may go on working meanwhile."""
     from django.conf import settings
 
-    from gistmark.web.config.backups import make_backup, make_dated_backup, note_backup
+    from gistmark.web.config.storage.backups import make_backup, make_dated_backup, note_backup
 
     if keep is not None:
         target = make_dated_backup(target, keep=keep, secrets=secrets)
@@ -146,7 +146,7 @@ def backup(target: Path, keep: int | None, secrets: bool, force: bool) -> None:
 @on_platform
 def restore(file: Path, force: bool) -> None:
     """Put the backup FILE into the database, wholly or not at all."""
-    from gistmark.web.config.backups import restore_backup
+    from gistmark.web.config.storage.backups import restore_backup
 
     restore_backup(file, force=force)
     click.echo(f"Restored: {file}")
@@ -172,7 +172,7 @@ def _compare_studies() -> None:
 
 def _greet(address: str) -> None:
     """Say where the platform is and, as long as nobody has an account, how to begin."""
-    from gistmark.web.accounts.set_up import is_set_up, set_up_code
+    from gistmark.web.accounts.sign_in.set_up import is_set_up, set_up_code
 
     click.echo(f"Gistmark is at {address}/ (stop it with Ctrl+C)")
     if not is_set_up():

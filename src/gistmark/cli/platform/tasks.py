@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gistmark.cli.options import json_option
-from gistmark.cli.output import print_json, print_table
 from gistmark.cli.platform.server import on_platform
+from gistmark.cli.terminal.options import json_option
+from gistmark.cli.terminal.output import print_json, print_table
 from gistmark.errors import UsageError
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def release(campaign: str, people: tuple[str, ...], everybody: bool, expired: bo
 def status(campaign: str, as_json: bool) -> None:
     """Show for each annotator of CAMPAIGN how much of the given work is done, and what is open."""
     from gistmark.web.campaigns.services import find_campaign
-    from gistmark.web.results.progress import members_of, progress_of
+    from gistmark.web.results.dashboard.progress import members_of, progress_of
 
     instance = find_campaign(campaign)
     members = [each for each in members_of(instance) if each.role == "annotator"]
@@ -229,7 +229,7 @@ def _people(campaign: Campaign, names: tuple[str, ...], everybody: bool) -> list
 
 
 def _report(given: Allocated, as_json: bool) -> None:
-    from gistmark.judgements.slots import reasons_of
+    from gistmark.judgements.tasks.slots import reasons_of
 
     if as_json:
         unallocated = [{"slot": e.slot, "reason": e.reason} for e in given.unallocated]

@@ -13,9 +13,9 @@ from inspect import signature
 from pathlib import Path
 from typing import Protocol, TypedDict, runtime_checkable
 
-from gistmark.corpus.checks import OnDuplicate, check_on_duplicate
-from gistmark.corpus.columns import Given, check_roles
 from gistmark.corpus.corpus import Corpus
+from gistmark.corpus.formats.columns import Given, check_roles
+from gistmark.corpus.schemas.checks import OnDuplicate, check_on_duplicate
 from gistmark.errors import UsageError
 from gistmark.registry import Registry
 
@@ -66,6 +66,7 @@ def _fault(candidate: object) -> str | None:
 
 
 _HERE = "gistmark.corpus.formats"
+_DATASETS = f"{_HERE}.datasets"
 FORMATS: Registry[Reader] = Registry(
     "format",
     "gistmark.readers",
@@ -75,16 +76,16 @@ FORMATS: Registry[Reader] = Registry(
         "csv": f"{_HERE}.summary_table:CSV",
         "parquet": f"{_HERE}.summary_table:PARQUET",
         "pairs": f"{_HERE}.pairs:FORMAT",
-        "highres": f"{_HERE}.highres:FORMAT",
-        "dip-sumeval": f"{_HERE}.dip_sumeval:FORMAT",
-        "emfos": f"{_HERE}.emfos:FORMAT",
-        "blanc": f"{_HERE}.blanc:FORMAT",
-        "summeval": f"{_HERE}.summeval:FORMAT",
+        "highres": f"{_DATASETS}.highres:FORMAT",
+        "dip-sumeval": f"{_DATASETS}.dip_sumeval:FORMAT",
+        "emfos": f"{_DATASETS}.emfos:FORMAT",
+        "blanc": f"{_DATASETS}.blanc:FORMAT",
+        "summeval": f"{_DATASETS}.summeval:FORMAT",
         "sacrerouge": f"{_HERE}.sacrerouge:FORMAT",
         "summvis": f"{_HERE}.summvis:FORMAT",
-        "realsumm": f"{_HERE}.realsumm:FORMAT",
-        "rose": f"{_HERE}.rose:FORMAT",
-        "pyrxsum": f"{_HERE}.pyrxsum:FORMAT",
+        "realsumm": f"{_DATASETS}.realsumm:FORMAT",
+        "rose": f"{_DATASETS}.rose:FORMAT",
+        "pyrxsum": f"{_DATASETS}.pyrxsum:FORMAT",
     },
     check=_fault,
 )

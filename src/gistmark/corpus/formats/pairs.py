@@ -15,7 +15,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from gistmark.corpus.bundles import (
+from gistmark.corpus.corpus import Corpus, reference_name
+from gistmark.corpus.files.text import check_head, file_name, name_of_file
+from gistmark.corpus.formats.bundles import (
     JUDGEMENTS,
     bundles,
     left_out,
@@ -27,13 +29,11 @@ from gistmark.corpus.bundles import (
     numbered,
     refuse_confusing_names,
 )
-from gistmark.corpus.checks import check
-from gistmark.corpus.corpus import Corpus, reference_name
-from gistmark.corpus.files import check_head, file_name, name_of_file
 from gistmark.corpus.lines import open_lines, read_lines
+from gistmark.corpus.schemas.checks import check
 from gistmark.errors import CorpusError, Diagnostics, Problem, UsageError
-from gistmark.files import write_text
 from gistmark.records import Document, Summary
+from gistmark.runtime.files import write_text
 
 _REFERENCES = re.compile(r"references(?:\.([1-9][0-9]*))?")
 _DOCUMENTS = "documents"

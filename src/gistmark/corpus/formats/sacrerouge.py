@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from gistmark.corpus import jsonl
-from gistmark.corpus.bundles import (
+from gistmark.corpus.corpus import Corpus
+from gistmark.corpus.fields import NAME, TEXT, TEXTS, Field, Kind, OneOf, WrongValueError
+from gistmark.corpus.files import jsonl
+from gistmark.corpus.formats.bundles import (
     JUDGEMENTS,
     Bundle,
     bundles,
@@ -21,13 +23,11 @@ from gistmark.corpus.bundles import (
     lost_document_details,
     lost_titles,
 )
-from gistmark.corpus.corpus import Corpus
-from gistmark.corpus.draft import Draft, read_json_lines
-from gistmark.corpus.fields import NAME, TEXT, TEXTS, Field, Kind, OneOf, WrongValueError
-from gistmark.corpus.schemas import Schema
+from gistmark.corpus.formats.draft import Draft, read_json_lines
+from gistmark.corpus.schemas.schema import Schema
 from gistmark.errors import Location
-from gistmark.files import write_text
 from gistmark.records import Summary
+from gistmark.runtime.files import write_text
 
 
 @dataclass(frozen=True, slots=True)

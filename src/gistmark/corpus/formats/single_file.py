@@ -16,17 +16,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gistmark.corpus import jsonl
-from gistmark.corpus.bundles import JUDGEMENTS, Bundle, bundles, left_out, lost
-from gistmark.corpus.columns import ALIASES, Given, check_names
 from gistmark.corpus.corpus import Corpus, reference_name
-from gistmark.corpus.draft import Draft
 from gistmark.corpus.fields import NAME, TEXT, TEXTS, Field, Kind, NamedTexts
+from gistmark.corpus.files import jsonl
+from gistmark.corpus.files.tables import Table, read_table
+from gistmark.corpus.formats.bundles import JUDGEMENTS, Bundle, bundles, left_out, lost
+from gistmark.corpus.formats.columns import ALIASES, Given, check_names
+from gistmark.corpus.formats.draft import Draft
 from gistmark.corpus.formats.summary_table import read_file_table
-from gistmark.corpus.schemas import Schema, parse
-from gistmark.corpus.tables import Table, read_table
+from gistmark.corpus.schemas.schema import Schema, parse
 from gistmark.errors import Diagnostics, UsageError
-from gistmark.files import write_text
+from gistmark.runtime.files import write_text
 
 
 class _References(NamedTexts):

@@ -17,7 +17,10 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import IO, Any
 
-from gistmark.corpus.bundles import (
+from gistmark.corpus.corpus import Corpus
+from gistmark.corpus.fields import FLAG, NAME, TEXT, TEXTS, Field, Kind, WrongValueError
+from gistmark.corpus.files.tables import Table, dump_csv, dump_parquet, read_table
+from gistmark.corpus.formats.bundles import (
     JUDGEMENTS,
     Bundle,
     bundles,
@@ -29,14 +32,11 @@ from gistmark.corpus.bundles import (
     numbered,
     refuse_confusing_names,
 )
-from gistmark.corpus.columns import Columns, Given, check_names, find_columns
-from gistmark.corpus.corpus import Corpus
-from gistmark.corpus.draft import Draft
-from gistmark.corpus.fields import FLAG, NAME, TEXT, TEXTS, Field, Kind, WrongValueError
-from gistmark.corpus.schemas import Schema, parse
-from gistmark.corpus.tables import Table, dump_csv, dump_parquet, read_table
+from gistmark.corpus.formats.columns import Columns, Given, check_names, find_columns
+from gistmark.corpus.formats.draft import Draft
+from gistmark.corpus.schemas.schema import Schema, parse
 from gistmark.errors import Diagnostics, Location, UsageError
-from gistmark.files import atomic_write
+from gistmark.runtime.files import atomic_write
 
 
 class _TextOrTexts(Kind):
@@ -113,7 +113,7 @@ def load_summary_table(
 ) -> Corpus:
     """Read a summary table from a file and check it; `form` is its extension if not its own.
 
-    `columns` and `system_name` are as in `gistmark.corpus.columns.find_columns`.
+    `columns` and `system_name` are as in `gistmark.corpus.formats.columns.find_columns`.
     """
     diagnostics = Diagnostics()
     table = read_table(path, diagnostics, form=form)

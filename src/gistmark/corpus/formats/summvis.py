@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from gistmark.corpus import jsonl
-from gistmark.corpus.bundles import (
+from gistmark.corpus.corpus import Corpus, reference_name, reference_number
+from gistmark.corpus.files import jsonl
+from gistmark.corpus.files.tables import read_table
+from gistmark.corpus.formats.bundles import (
     JUDGEMENTS,
     Bundle,
     bundles,
@@ -24,12 +26,10 @@ from gistmark.corpus.bundles import (
     numbered,
     refuse_confusing_names,
 )
-from gistmark.corpus.corpus import Corpus, reference_name, reference_number
-from gistmark.corpus.draft import Draft
-from gistmark.corpus.tables import read_table
+from gistmark.corpus.formats.draft import Draft
 from gistmark.errors import Diagnostics, Location
-from gistmark.files import write_text
 from gistmark.records import Document
+from gistmark.runtime.files import write_text
 
 _PREFIX = "summary:"
 

@@ -5,11 +5,12 @@ from gistmark.judgements.adaptive.evidence import (
     Decision,
     Evidence,
     Gap,
+    Outlook,
     Replayed,
     gaps_of,
+    outlook_of,
     replay,
 )
-from gistmark.judgements.adaptive.outlook import Outlook, outlook_of
 from gistmark.judgements.adaptive.rule import Rule, pairs_of, rule_for
 from gistmark.judgements.adaptive.sequential import Bets, holds, interval, play
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gistmark.judgements.adaptive.allocation import Merits, Systems, choose, merits_of
 from gistmark.judgements.adaptive.evidence import Evidence, Gap
 from gistmark.judgements.adaptive.rule import Rule
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 
 Answer = Callable[[str, Systems], Sequence[Gap]]
 """What a task about a document and some systems shows, once all its judges are in."""

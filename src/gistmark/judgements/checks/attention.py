@@ -17,7 +17,7 @@ from gistmark.judgements.checks.base import Check, CheckResult, Flag
 from gistmark.judgements.checks.markets import within_rules
 from gistmark.judgements.forms.form import FormAnswer, instructed_questions
 from gistmark.judgements.protocols.protocol import Protocol
-from gistmark.judgements.tasks import PLANTED_KINDS, Task
+from gistmark.judgements.tasks.task import PLANTED_KINDS, Task
 from gistmark.judgements.verdicts import Verdict
 
 

@@ -13,7 +13,7 @@ from gistmark.judgements.verdicts import Severity, Verdict, counts, verdict_for,
 if TYPE_CHECKING:
     from gistmark.judgements.answers import Answer
     from gistmark.judgements.protocols.protocol import Protocol
-    from gistmark.judgements.tasks import Task
+    from gistmark.judgements.tasks.task import Task
 
 _THANKS = translatable("Thank you, your work has been received.")
 

@@ -20,7 +20,7 @@ import numpy as np
 from gistmark.corpus.corpus import Corpus
 from gistmark.errors import Problem, UsageError
 from gistmark.records import Planted
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 from gistmark.text.sentences import sentences
 from gistmark.text.words import words
 

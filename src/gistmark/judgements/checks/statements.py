@@ -16,7 +16,7 @@ import numpy as np
 from gistmark.corpus.corpus import Corpus
 from gistmark.errors import Problem
 from gistmark.records import About, Question
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 from gistmark.text.sentences import sentences
 
 Change = Literal["number", "name", "negation"]

@@ -2,9 +2,9 @@
 
 A block shows something or asks something. A type of block is one class (`base.Block`,
 `base.QuestionBlock`), and for a question an ES module of the same name that builds its control
-(`web/static/annotate/questions/form/TYPE.js`). To add one, write the two and name the class below.
-A package can add one through an entry point of `gistmark.block_types`. `form` joins the blocks into
-one question type.
+(`annotate/questions/form/TYPE.js` in `web/interface/static`). To add one, write the two and name
+the class below. A package can add one through an entry point of `gistmark.block_types`. `form`
+joins the blocks into one question type.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from gistmark.records import Response, ResponseType, item_name
 if TYPE_CHECKING:
     from gistmark.judgements.protocols.protocol import Dimension, Protocol, Scale
     from gistmark.judgements.simulation import SimulatedAnnotator
-    from gistmark.judgements.tasks import Entry, Task
+    from gistmark.judgements.tasks.task import Entry, Task
 
 Plain = str | int
 """A value that a condition can name: an option, a word such as yes, or a point of a scale."""

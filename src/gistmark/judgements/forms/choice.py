@@ -22,12 +22,12 @@ from gistmark.judgements.forms.inputs import Setting
 from gistmark.judgements.forms.simulated import instructed, liking
 from gistmark.judgements.questions.base import Faults, Origin, Reading
 from gistmark.records import Response
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 
 if TYPE_CHECKING:
     from gistmark.judgements.protocols.protocol import Protocol
     from gistmark.judgements.simulation import SimulatedAnnotator
-    from gistmark.judgements.tasks import Entry, Task
+    from gistmark.judgements.tasks.task import Entry, Task
 
 MOST_OPTIONS = 50
 _OPTIONS = Setting(

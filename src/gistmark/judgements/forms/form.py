@@ -30,12 +30,12 @@ from gistmark.judgements.questions.base import (
 )
 from gistmark.judgements.questions.comparison import one_sided
 from gistmark.judgements.questions.rating import POINTS_OFF
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 
 if TYPE_CHECKING:
     from gistmark.judgements.protocols.protocol import Dimension, Protocol, Scale, Shown
     from gistmark.judgements.simulation import SimulatedAnnotator
-    from gistmark.judgements.tasks import Entry, Task
+    from gistmark.judgements.tasks.task import Entry, Task
 
 
 @dataclass(frozen=True, slots=True)

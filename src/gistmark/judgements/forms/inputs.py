@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal
 
-from gistmark.judgements.sets import MOST_IN_A_SET, MOST_SETS_PER_SYSTEM
+from gistmark.judgements.tasks.sets import MOST_IN_A_SET, MOST_SETS_PER_SYSTEM
 
 if TYPE_CHECKING:
     from gistmark.judgements.forms.base import Block

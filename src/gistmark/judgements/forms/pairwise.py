@@ -24,7 +24,7 @@ from gistmark.records import Comparison
 if TYPE_CHECKING:
     from gistmark.judgements.protocols.protocol import Protocol
     from gistmark.judgements.simulation import SimulatedAnnotator
-    from gistmark.judgements.tasks import Entry
+    from gistmark.judgements.tasks.task import Entry
 
 FEWEST_STRENGTHS, MOST_STRENGTHS = 2, 4
 TIE = "tie"

@@ -30,7 +30,7 @@ from gistmark.records import Response
 
 if TYPE_CHECKING:
     from gistmark.judgements.simulation import SimulatedAnnotator
-    from gistmark.judgements.tasks import Entry
+    from gistmark.judgements.tasks.task import Entry
 
 Groups = list[list[int]]
 _ENDS = ("best", "worst")

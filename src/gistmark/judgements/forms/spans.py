@@ -38,7 +38,7 @@ from gistmark.text.written import as_written
 if TYPE_CHECKING:
     from gistmark.judgements.protocols.protocol import Protocol
     from gistmark.judgements.simulation import SimulatedAnnotator
-    from gistmark.judgements.tasks import Entry
+    from gistmark.judgements.tasks.task import Entry
 
 MOST_SPANS = 200
 """More errors in one summary are not a person's."""
@@ -148,7 +148,7 @@ class SpansBlock(QuestionBlock):
             yield ErrorSpan(*about)
 
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> dict[str, Any]:
-        from gistmark.judgements.forms.simulated_errors import simulated_errors
+        from gistmark.judgements.forms.simulated import simulated_errors
 
         return simulated_errors(self, item, person)
 

@@ -17,7 +17,7 @@ from gistmark.records import Response
 if TYPE_CHECKING:
     from gistmark.judgements.protocols.protocol import Protocol
     from gistmark.judgements.simulation import SimulatedAnnotator
-    from gistmark.judgements.tasks import Entry
+    from gistmark.judgements.tasks.task import Entry
 
 LONGEST = 2_000
 """So many characters, unless a manager says otherwise."""

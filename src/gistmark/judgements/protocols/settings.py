@@ -37,7 +37,7 @@ from gistmark.judgements.protocols.protocol import (
 )
 from gistmark.judgements.protocols.scales import read_scale
 from gistmark.judgements.questions import QUESTION_TYPES
-from gistmark.judgements.sets import MOST_IN_A_SET, MOST_SETS_PER_SYSTEM
+from gistmark.judgements.tasks.sets import MOST_IN_A_SET, MOST_SETS_PER_SYSTEM
 from gistmark.judgements.verdicts import ACTIONS
 from gistmark.text.markable import WORD_RULES
 

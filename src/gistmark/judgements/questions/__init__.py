@@ -2,8 +2,9 @@
 
 A question type is one class (`base.QuestionType`) that says how the question is set, how an answer
 is read, checked, exported and simulated, and one ES module of the same name that builds its
-controls on the page (`web/static/annotate/questions/NAME.js`). To add one, write the two and name
-the class below. A package can add one through an entry point of `gistmark.question_types`.
+controls on the page (`annotate/questions/NAME.js` in `web/interface/static`). To add one, write the
+two and name the class below. A package can add one through an entry point of
+`gistmark.question_types`.
 """
 
 from __future__ import annotations

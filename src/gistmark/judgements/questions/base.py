@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gistmark.corpus.corpus import Corpus
     from gistmark.judgements.protocols.protocol import Protocol, Scale
     from gistmark.judgements.simulation import SimulatedAnnotator
-    from gistmark.judgements.tasks import Entry, Task
+    from gistmark.judgements.tasks.task import Entry, Task
 
 Subject = Literal["document", "summary", "pair", "set"]
 TextKind = Literal["document", "summary"]

@@ -27,7 +27,7 @@ from gistmark.text.written import as_written
 if TYPE_CHECKING:
     from gistmark.judgements.protocols.protocol import Protocol
     from gistmark.judgements.simulation import SimulatedAnnotator
-    from gistmark.judgements.tasks import Entry
+    from gistmark.judgements.tasks.task import Entry
 
 _OFFSET = Count()
 MOST_MARKS = 5_000

@@ -28,7 +28,7 @@ from gistmark.text.content import stated_share
 if TYPE_CHECKING:
     from gistmark.judgements.protocols.protocol import Protocol
     from gistmark.judgements.simulation import SimulatedAnnotator
-    from gistmark.judgements.tasks import Entry
+    from gistmark.judgements.tasks.task import Entry
 
 _STATED = 0.6
 """A simulated annotator takes a unit for stated from this share of its words on."""

@@ -21,7 +21,7 @@ from gistmark.records import Rating
 
 if TYPE_CHECKING:
     from gistmark.judgements.simulation import SimulatedAnnotator
-    from gistmark.judgements.tasks import Entry
+    from gistmark.judgements.tasks.task import Entry
 
 
 POINTS_OFF = "How many points off still count as right"

@@ -36,7 +36,7 @@ from gistmark.text.words import words
 if TYPE_CHECKING:
     from gistmark.judgements.protocols.protocol import Protocol
     from gistmark.judgements.simulation import SimulatedAnnotator
-    from gistmark.judgements.tasks import Entry
+    from gistmark.judgements.tasks.task import Entry
 
 _INDEX = Count()
 _CLAUSE = 12
@@ -82,7 +82,7 @@ class UnitsQuestion(QuestionType[UnitsAnswer]):
 
     def complete(self, entry: Entry, corpus: Corpus) -> Entry:
         """The entry with the names of its references, in the order shown."""
-        from gistmark.judgements.items import Item, other_references
+        from gistmark.judgements.tasks.items import Item, other_references
 
         assert entry.document is not None, "an entry to write units about is a document"
         shown = other_references(corpus, Item(entry.document, entry.systems))

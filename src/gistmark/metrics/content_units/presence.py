@@ -15,7 +15,8 @@ there; a text without words states nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Literal
 
 import numpy as np
@@ -47,12 +48,27 @@ passage that states the unit best counts."""
 
 def presence(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float64:
     """The probability that each text states the unit beside it."""
-    distinct = list(dict.fromkeys(pairs))
-    settled = {pair: _settled(batch, pair, options.lang) for pair in distinct}
-    open_pairs = [pair for pair in distinct if settled[pair] is None]
+    known = _KEPT[-1].setdefault(options, {}) if _KEPT else {}
+    new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+    settled = {pair: _settled(batch, pair, options.lang) for pair in new}
+    open_pairs = [pair for pair in new if settled[pair] is None]
     computed = _METHODS[options.presence](batch, options, open_pairs) if open_pairs else np.empty(0)
-    known = settled | dict(zip(open_pairs, computed.tolist(), strict=True))
+    known.update((pair, value) for pair, value in settled.items() if value is not None)
+    known.update(zip(open_pairs, computed.tolist(), strict=True))
     return np.array([known[pair] for pair in pairs], dtype=np.float64)
+
+
+@contextmanager
+def presence_kept() -> Iterator[None]:
+    """Within it, each unit is looked for in a text once, however many batches ask for it."""
+    _KEPT.append({})
+    try:
+        yield
+    finally:
+        _KEPT.pop()
+
+
+_KEPT: list[dict[PyramidOptions, dict[Pair, float]]] = []
 
 
 def location(unit: Unit, text: str, lang: str) -> Span | None:

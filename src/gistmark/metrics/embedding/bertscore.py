@@ -32,7 +32,6 @@ from typing import Any
 import numpy as np
 
 from gistmark.errors import GistmarkError, UsageError
-from gistmark.files import user_path
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.embedding.token_vectors import (
     NO_TARGET,
@@ -42,14 +41,16 @@ from gistmark.metrics.embedding.token_vectors import (
     TokenOptions,
 )
 from gistmark.metrics.metric import PRECISION_RECALL_F, Float64, Values
+from gistmark.metrics.options import PositionOptions
 from gistmark.metrics.targets import Pairs, combine, pair_up
 from gistmark.models.encoders import Float32
 from gistmark.options import option
+from gistmark.runtime.files import user_path
 from gistmark.signature import without_hash
 
 
 @dataclass(frozen=True)
-class BertScoreOptions(TokenOptions):
+class BertScoreOptions(PositionOptions, TokenOptions):
     """Options of BERTScore."""
 
     baseline: str = option("no", "rescale by a file of baselines: layer, P, R and F on each line")
@@ -108,6 +109,7 @@ class BertScore(OnTokens):
                     if not (ours.any() and theirs.any()):
                         why[index] = NO_WEIGHT
                         continue
+                    theirs = theirs * self.options.decayed(len(theirs))
                     best = best_matches(texts[summary].vectors, texts[target].vectors)
                     matches[index] = best[0] @ ours / ours.sum(), best[1] @ theirs / theirs.sum()
 

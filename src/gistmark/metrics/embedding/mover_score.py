@@ -22,7 +22,7 @@ from gistmark.models.encoders import Encoded
 
 Int64 = NDArray[np.int64]
 
-MOST_CELLS = 4_000_000
+MOST_CELLS = 16_000_000
 FINENESS = 10_000
 """Weights go to the solver as whole numbers, in steps of one part in so many."""
 NO_TOKENS = "the summary or its target has no token that weighs anything"
@@ -33,8 +33,8 @@ class MoverScore(OnTokens):
     """1 minus the mean distance that the summary's tokens travel to become the target's.
 
     Distances are Euclidean between vectors of length 1, so they are 0 to 2. Where either text is
-    empty or weighs nothing, or both are very long (more than four million pairs of tokens), the
-    value is missing.
+    empty or weighs nothing, or both are very long (more than sixteen million pairs of tokens),
+    the value is missing.
     """
 
     family = "mover-score"

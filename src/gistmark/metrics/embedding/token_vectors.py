@@ -21,7 +21,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from gistmark.errors import GistmarkError, UsageError
-from gistmark.files import user_path
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.metric import Float64, Need, OnModel
 from gistmark.metrics.options import SENTENCE_ENCODER, Against, Combination, ModelOptions
@@ -29,6 +28,7 @@ from gistmark.metrics.targets import NEEDED, Pairs, pair_up
 from gistmark.models.encoders import Encoded, Encoder, Float32, Long, Tokens, encoder, layer_count
 from gistmark.models.loading import source_of
 from gistmark.options import option
+from gistmark.runtime.files import user_path
 from gistmark.signature import without_hash
 
 _BEST: Mapping[str, int] = {

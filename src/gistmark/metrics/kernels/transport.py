@@ -4,6 +4,10 @@ The transportation problem is solved exactly, by a network simplex on the graph 
 columns: a spanning tree carries all mass, and an arc that saves work replaces one of the tree
 until none does. Masses are whole numbers, so nothing is lost to rounding but in the distances
 themselves.
+
+Looking for such an arc among all would take most of the time. So only a few of each row are
+looked at, those that save most by the prices of the moment; when none of them does any more, all
+arcs are priced, and those that save join. The last time none does, which proves the solution.
 """
 
 from __future__ import annotations
@@ -11,8 +15,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.cancellation import check
-from gistmark.compiled import compiled
+from gistmark.runtime.cancellation import check
+from gistmark.runtime.compiled import compiled
 
 Float64 = NDArray[np.float64]
 Int64 = NDArray[np.int64]
@@ -22,7 +26,10 @@ _PAIRS = 16
 """How many pairs are solved before it is checked whether the run was cancelled."""
 
 _COLUMNS = 64
-"""How many arcs of a row are looked at together."""
+"""How many columns of a row are looked at together."""
+
+_ARCS = 16
+"""How many arcs of a row join at a time."""
 
 
 def movers_distances(
@@ -85,25 +92,33 @@ def cancel_common(ours: Int64, theirs: Int64, supply: Int64, demand: Int64) -> N
 
 @compiled
 def distances(points: Float64, rows: Int64, columns: Int64) -> Float64:
-    """Euclidean distances; the inner loop runs over columns, so that it is vectorised."""
+    """Euclidean distances.
+
+    The inner loop runs over columns, so that it is vectorised, few enough to stay in the cache.
+    """
     size = points.shape[1]
-    across = np.empty((size, len(columns)), dtype=np.float64)
-    for j in range(len(columns)):
-        for k in range(size):
-            across[k, j] = points[columns[j], k]
     result = np.zeros((len(rows), len(columns)), dtype=np.float64)
-    for i in range(len(rows)):
-        line = result[i]
-        for k in range(size):
-            value = points[rows[i], k]
-            for j in range(len(columns)):
-                line[j] += (value - across[k, j]) ** 2
-    return np.sqrt(result)
+    across = np.empty((size, _COLUMNS), dtype=np.float64)
+    for first in range(0, len(columns), _COLUMNS):
+        width = min(_COLUMNS, len(columns) - first)
+        for j in range(width):
+            for k in range(size):
+                across[k, j] = points[columns[first + j], k]
+        for i in range(len(rows)):
+            line = result[i, first : first + width]
+            for k in range(size):
+                value = points[rows[i], k]
+                for j in range(width):
+                    line[j] += (value - across[k, j]) ** 2
+    np.sqrt(result, result)
+    return result
 
 
-# The rows of a tree: each node has a parent, mass on the arc to it, whether that arc goes up,
-# a depth, and its position among the children of its parent.
+# The columns of a tree: each node has a parent, mass on the arc to it, whether that arc goes up,
+# a depth, and its position among the children of its parent. One more makes a node 64 bytes, which
+# is what a processor reads at once.
 PARENT, FLOW, UP, DEPTH, CHILD, NEXT, BEFORE = range(7)
+_FIELDS = 8
 
 
 @compiled
@@ -114,18 +129,17 @@ def least_work(costs: Float64, supply: Int64, demand: Int64) -> float:
         return 0.0
     big = (costs.max() + 1.0) * (n + m)
     tree, prices = first_tree(supply, demand, big)
-    block = max(int(np.sqrt(n * m)), 10)
-    at = 0
+    arcs = np.empty(0, dtype=np.int64)
     while True:
-        entering = cheapest(costs, prices, at, block, 1e-14 * big)
-        if entering < 0:
+        more = saving_arcs(costs, prices, 1e-14 * big)
+        if len(more) == 0:
             break
-        pivot(entering // m, n + entering % m, tree, prices, costs, big)
-        at = (entering + 1) % (n * m)
+        arcs = np.concatenate((arcs, more))
+        improve(arcs, tree, prices, costs, big)
     total = 0.0
     for node in range(n + m):
-        if tree[FLOW, node] > 0:
-            total += tree[FLOW, node] * arc_cost(node, tree, costs, big)
+        if tree[node, FLOW] > 0:
+            total += tree[node, FLOW] * arc_cost(node, tree, costs, big)
     return total
 
 
@@ -134,64 +148,101 @@ def first_tree(supply: Int64, demand: Int64, big: float) -> tuple[Int64, Float64
     """All supply goes to a root, and from there to the demand, at a price that nobody pays."""
     n, m = len(supply), len(demand)
     root = n + m
-    tree = np.full((7, root + 1), -1)
+    tree = np.full((root + 1, _FIELDS), -1)
     prices = np.zeros(root + 1)
-    tree[DEPTH, root] = 0
+    tree[root, DEPTH] = 0
     for node in range(root):
-        tree[UP, node] = 1 if node < n else 0
-        tree[FLOW, node] = supply[node] if node < n else demand[node - n]
-        tree[DEPTH, node] = 1
+        tree[node, UP] = 1 if node < n else 0
+        tree[node, FLOW] = supply[node] if node < n else demand[node - n]
+        tree[node, DEPTH] = 1
         prices[node] = -big if node < n else big
         hang(node, root, tree)
     return tree, prices
 
 
 @compiled
-def cheapest(costs: Float64, prices: Float64, at: int, block: int, least: float) -> int:
-    """The arc that saves most among the first block, from `at` on, that has any; -1 for none."""
+def saving_arcs(costs: Float64, prices: Float64, least: float) -> Int64:
+    """Of each row the arcs that save most, of those that save more than `least`."""
     n, m = costs.shape
-    arc, best = -1, -least
-    i, j = at // m, at % m
-    unseen = n * m
-    while unseen > 0:
-        left = min(block, unseen)
-        unseen -= left
-        while left > 0:
-            end = min(j + left, m)
-            left -= end - j
-            column, best = cheapest_in_row(costs[i], prices[n:], prices[i], j, end, best)
-            if column >= 0:
-                arc = i * m + column
-            j = end
-            if j == m:
-                j = 0
-                i = 0 if i + 1 == n else i + 1
-        if arc >= 0:
-            return arc
-    return arc
+    arcs = np.empty(n * _ARCS, dtype=np.int64)
+    columns = np.empty(_ARCS, dtype=np.int64)
+    count = 0
+    for i in range(n):
+        for j in columns[: most_saving(costs[i], prices[n:], prices[i], least, columns)]:
+            arcs[count] = i * m + j
+            count += 1
+    return arcs[:count].copy()
 
 
 @compiled
-def cheapest_in_row(
-    costs: Float64, prices: Float64, own: float, first: int, end: int, best: float
-) -> tuple[int, float]:
-    """The column that saves more than `best`, and how much; -1 for none.
+def most_saving(costs: Float64, prices: Float64, own: float, least: float, columns: Int64) -> int:
+    """Fill in the columns of a row that save most, the best first, and say how many they are.
 
     Few do. Whether any of several does is one vectorised question, and most answers are no.
     """
-    column = -1
-    for start in range(first, end, _COLUMNS):
-        stop = min(start + _COLUMNS, end)
+    savings = np.empty(len(columns))
+    limit = -least
+    count = 0
+    for start in range(0, len(costs), _COLUMNS):
+        stop = min(start + _COLUMNS, len(costs))
         several = 0
         for j in range(start, stop):
-            several += costs[j] + own - prices[j] < best
+            several += costs[j] + own - prices[j] < limit
         if several == 0:
             continue
         for j in range(start, stop):
             saving = costs[j] + own - prices[j]
+            if saving >= limit:
+                continue
+            count = min(count + 1, len(columns))
+            at = count - 1
+            while at > 0 and savings[at - 1] > saving:
+                savings[at], columns[at] = savings[at - 1], columns[at - 1]
+                at -= 1
+            savings[at], columns[at] = saving, j
+            if count == len(columns):
+                limit = savings[-1]
+    return count
+
+
+@compiled
+def improve(arcs: Int64, tree: Int64, prices: Float64, costs: Float64, big: float) -> None:
+    """Let these arcs into the tree, one after another, until none of them saves work."""
+    n, m = costs.shape
+    sources, targets = arcs // m, n + arcs % m
+    lengths = np.array([costs[arc // m, arc % m] for arc in arcs])
+    block = 2 * int(np.sqrt(len(arcs))) + 10
+    at = 0
+    while True:
+        entering, at = cheapest(sources, targets, lengths, prices, at, block, 1e-14 * big)
+        if entering < 0:
+            return
+        pivot(sources[entering], targets[entering], tree, prices, costs, big)
+
+
+@compiled
+def cheapest(
+    sources: Int64,
+    targets: Int64,
+    lengths: Float64,
+    prices: Float64,
+    at: int,
+    block: int,
+    least: float,
+) -> tuple[int, int]:
+    """The arc that saves most among the first block, from `at` on, that has any, and the end of
+    the block; -1 for none."""
+    arc, best = -1, -least
+    unseen = len(lengths)
+    while unseen > 0 and arc < 0:
+        end = min(at + block, len(lengths))
+        unseen -= end - at
+        for k in range(at, end):
+            saving = lengths[k] + prices[sources[k]] - prices[targets[k]]
             if saving < best:
-                best, column = saving, j
-    return column, best
+                arc, best = k, saving
+        at = 0 if end == len(lengths) else end
+    return arc, at
 
 
 @compiled
@@ -207,14 +258,14 @@ def pivot(
     most, leaving, side = np.iinfo(np.int64).max, -1, 0
     node = source
     while node != top:
-        if tree[UP, node] == 1 and tree[FLOW, node] < most:
-            most, leaving, side = tree[FLOW, node], node, 1
-        node = tree[PARENT, node]
+        if tree[node, UP] == 1 and tree[node, FLOW] < most:
+            most, leaving, side = tree[node, FLOW], node, 1
+        node = tree[node, PARENT]
     node = target
     while node != top:
-        if tree[UP, node] == 0 and tree[FLOW, node] <= most:
-            most, leaving, side = tree[FLOW, node], node, 2
-        node = tree[PARENT, node]
+        if tree[node, UP] == 0 and tree[node, FLOW] <= most:
+            most, leaving, side = tree[node, FLOW], node, 2
+        node = tree[node, PARENT]
     run_round(source, target, top, most, tree)
     if side == 1:
         rehang(source, target, leaving, most, 1, tree)
@@ -228,10 +279,10 @@ def pivot(
 def meeting(a: int, b: int, tree: Int64) -> int:
     """Where the paths of two nodes to the root meet."""
     while a != b:
-        if tree[DEPTH, a] >= tree[DEPTH, b]:
-            a = tree[PARENT, a]
+        if tree[a, DEPTH] >= tree[b, DEPTH]:
+            a = tree[a, PARENT]
         else:
-            b = tree[PARENT, b]
+            b = tree[b, PARENT]
     return a
 
 
@@ -240,22 +291,22 @@ def run_round(source: int, target: int, top: int, mass: int, tree: Int64) -> Non
     """Change what flows on the tree's part of the cycle."""
     node = source
     while node != top:
-        tree[FLOW, node] += -mass if tree[UP, node] == 1 else mass
-        node = tree[PARENT, node]
+        tree[node, FLOW] += -mass if tree[node, UP] == 1 else mass
+        node = tree[node, PARENT]
     node = target
     while node != top:
-        tree[FLOW, node] += mass if tree[UP, node] == 1 else -mass
-        node = tree[PARENT, node]
+        tree[node, FLOW] += mass if tree[node, UP] == 1 else -mass
+        node = tree[node, PARENT]
 
 
 @compiled
 def rehang(node: int, onto: int, leaving: int, flow: int, up: int, tree: Int64) -> None:
     """Hang the branch below the leaving arc by `node` onto another, turning the path between."""
     while True:
-        old_parent, old_flow, old_up = tree[PARENT, node], tree[FLOW, node], tree[UP, node]
+        old_parent, old_flow, old_up = tree[node, PARENT], tree[node, FLOW], tree[node, UP]
         unhang(node, tree)
         hang(node, onto, tree)
-        tree[FLOW, node], tree[UP, node] = flow, up
+        tree[node, FLOW], tree[node, UP] = flow, up
         if node == leaving:
             return
         onto, flow, up, node = node, old_flow, 1 - old_up, old_parent
@@ -266,25 +317,25 @@ def reprice(top: int, tree: Int64, prices: Float64, costs: Float64, big: float) 
     """Prices and depths of a branch anew, parents before children."""
     node = top
     while True:
-        parent = tree[PARENT, node]
+        parent = tree[node, PARENT]
         cost = arc_cost(node, tree, costs, big)
-        prices[node] = prices[parent] + (-cost if tree[UP, node] == 1 else cost)
-        tree[DEPTH, node] = tree[DEPTH, parent] + 1
-        if tree[CHILD, node] >= 0:
-            node = tree[CHILD, node]
+        prices[node] = prices[parent] + (-cost if tree[node, UP] == 1 else cost)
+        tree[node, DEPTH] = tree[parent, DEPTH] + 1
+        if tree[node, CHILD] >= 0:
+            node = tree[node, CHILD]
             continue
-        while node != top and tree[NEXT, node] < 0:
-            node = tree[PARENT, node]
+        while node != top and tree[node, NEXT] < 0:
+            node = tree[node, PARENT]
         if node == top:
             return
-        node = tree[NEXT, node]
+        node = tree[node, NEXT]
 
 
 @compiled
 def arc_cost(node: int, tree: Int64, costs: Float64, big: float) -> float:
     """The cost of the arc between a node and its parent."""
     n, m = costs.shape
-    parent = tree[PARENT, node]
+    parent = tree[node, PARENT]
     if parent == n + m:
         return big
     return float(costs[node, parent - n] if node < n else costs[parent, node - n])
@@ -293,20 +344,20 @@ def arc_cost(node: int, tree: Int64, costs: Float64, big: float) -> float:
 @compiled
 def hang(node: int, parent: int, tree: Int64) -> None:
     """Make a node the first child of another."""
-    first = tree[CHILD, parent]
-    tree[PARENT, node], tree[NEXT, node], tree[BEFORE, node] = parent, first, -1
+    first = tree[parent, CHILD]
+    tree[node, PARENT], tree[node, NEXT], tree[node, BEFORE] = parent, first, -1
     if first >= 0:
-        tree[BEFORE, first] = node
-    tree[CHILD, parent] = node
+        tree[first, BEFORE] = node
+    tree[parent, CHILD] = node
 
 
 @compiled
 def unhang(node: int, tree: Int64) -> None:
     """Take a node out of its parent's children."""
-    before, after = tree[BEFORE, node], tree[NEXT, node]
+    before, after = tree[node, BEFORE], tree[node, NEXT]
     if before >= 0:
-        tree[NEXT, before] = after
+        tree[before, NEXT] = after
     else:
-        tree[CHILD, tree[PARENT, node]] = after
+        tree[tree[node, PARENT], CHILD] = after
     if after >= 0:
-        tree[BEFORE, after] = before
+        tree[after, BEFORE] = before

@@ -14,13 +14,13 @@ from typing import Literal
 import numpy as np
 
 from gistmark.errors import GistmarkError
-from gistmark.files import user_path
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.options import ModelOptions
 from gistmark.models.catalogue import KNOWN
 from gistmark.models.language_models.causal import Predictions, Query, Tokens, causal_model
 from gistmark.models.loading import Source, model_classes, source_of
 from gistmark.models.store import hub_model
+from gistmark.runtime.files import user_path
 from gistmark.signature import without_hash
 
 Architecture = Literal["masked", "causal"]

@@ -19,7 +19,7 @@ from gistmark.metrics.batch import Batch
 from gistmark.metrics.language_model.eligible import Positions, word_starts
 from gistmark.models.language_models.causal import CausalModel, Tokens
 from gistmark.options import option
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 from gistmark.text.languages import language
 
 CountedWords = Literal["long", "whole"]

@@ -66,13 +66,14 @@ class ShannonOptions(ReadingOptions, LanguageOptions, ModelOptions):
     """Options of the metrics that play the Shannon game.
 
     `base=bare,words=all` is the game of the authors' package. The filler of BLANC is the default
-    because without it a part of what is measured is that any text in front helps.
+    because without it a part of what is measured is that any text in front helps. Long words are
+    predicted because what is gained on them follows people's scores better.
     """
 
     model: str = option(LANGUAGE_MODEL, "a causal language model, its folder or its hub name")
     base: Base = option("filler", "a filler of the summary's length, or nothing before the base")
     words: Words = option(
-        "all", "predicted are all tokens, the first ones of long words, or long words of one token"
+        "long", "predicted are the first tokens of long words, long words of one token, or all"
     )
     least: int = option(4, "words=long or whole: letters and digits that a word needs", least=1)
     upstream: int = option(0, "how many sentences before the one that is predicted are read")
@@ -88,15 +89,6 @@ class ShannonOptions(ReadingOptions, LanguageOptions, ModelOptions):
     def separator(self) -> str:
         """The separator as text."""
         return separator_text(self.sep)
-
-
-@dataclass(frozen=True)
-class CountOptions(ShannonOptions):
-    """The same with the word rule of BLANC's paper, which counts follow people better with."""
-
-    words: Words = option(
-        "long", "predicted are the first tokens of long words, long words of one token, or all"
-    )
 
 
 Kind = Literal["base", "help", "full"]
@@ -342,7 +334,6 @@ class BlancShannon(_Shannon):
     about = "How many more words of the document a model predicts after the summary; -1 to 1."
     parts = PARTS
     range = (-1.0, 1.0)
-    Options = CountOptions
 
     def _fractions(self, game: Game) -> tuple[Float64, Float64]:
         return fractions(game.counts(), "relative")

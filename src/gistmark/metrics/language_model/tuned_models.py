@@ -27,7 +27,7 @@ from gistmark.metrics.language_model.eligible import (
 from gistmark.metrics.language_model.predictions import architecture_of
 from gistmark.models.language_models.causal import CausalModel, Query, causal_model
 from gistmark.models.language_models.masked import Gapped, MaskedModel, masked_model
-from gistmark.seeds import generator
+from gistmark.runtime.seeds import generator
 from gistmark.text.sentences import sentences
 
 if TYPE_CHECKING:

@@ -20,14 +20,18 @@ from gistmark.metrics.options import Against
 from gistmark.options import option_types, settings_from
 from gistmark.records import Part
 
-Group = Literal["content", "support", "repetition", "order", "copying"]
+Group = Literal["content", "support", "repetition", "order", "copying", "style"]
 """What a feature tells: whether the summary has what the document has, whether it has nothing else,
-whether it says things twice, whether its sentences go in order, and whether it is a mere copy."""
+whether it says things twice, whether its sentences go in order, whether it is a mere copy, and
+whether it reports rather than talks."""
 
 
 @dataclass(frozen=True)
 class Feature:
-    """A part of a metric, or a measure of `structure`; `sign` is -1 where less is better."""
+    """A part of a metric, or a measure of `structure`; `sign` is -1 where less is better.
+
+    What is learnt starts from the `main` features, which follow people well by themselves.
+    """
 
     name: str
     group: Group
@@ -35,6 +39,7 @@ class Feature:
     metric: str = ""
     settings: str = ""
     part: Part = "value"
+    main: bool = False
 
     @property
     def spec(self) -> str:
@@ -42,18 +47,35 @@ class Feature:
         return f"{self.metric}:{self.settings}" if self.settings else self.metric
 
 
-def _against(against: Against) -> tuple[Feature, ...]:
+_DECAYED = "against=document,half_life=100"
+
+
+def _shared(against: Against) -> tuple[Feature, ...]:
     """Features that compare the summary with its document or its references."""
     target = f"against={against}"
+    # Its precision is the same however the document's words are weighed, and is computed with it.
+    bertscore = _DECAYED if against == "document" else target
     return (
-        Feature("js", "content", -1, "js", target),
-        Feature("recall", "content", 1, "bertscore", target, "recall"),
         Feature("cosine", "content", 1, "sentence-cosine", target),
-        Feature("precision", "support", 1, "bertscore", target, "precision"),
+        Feature("precision", "support", 1, "bertscore", bertscore, "precision"),
         Feature("bigrams", "support", 1, "rouge2", target, "precision"),
     )
 
 
+def _alike(against: Against) -> tuple[Feature, ...]:
+    """Features for which all words of the document or the reference count alike."""
+    target = f"against={against}"
+    return (
+        Feature("js", "content", -1, "js", target, main=True),
+        Feature("recall", "content", 1, "bertscore", target, "recall", main=True),
+    )
+
+
+_EARLY = (
+    Feature("early-js", "content", -1, "js", _DECAYED, main=True),
+    Feature("early-recall", "content", 1, "bertscore", _DECAYED, "recall", main=True),
+)
+"""Features for which the document's first words count most, as in news."""
 _ALONE = (
     Feature("repeated", "repetition", -1, "repeated3"),
     Feature("overlap", "repetition", -1),
@@ -64,21 +86,28 @@ _STRUCTURE = (
     Feature("order", "order", 1),
     Feature("opening", "order", -1),
     Feature("lead", "copying", -1),
+    Feature("person", "style", -1),
+    Feature("quotation", "style", -1),
 )
 
 FEATURES: dict[Against, tuple[Feature, ...]] = {
-    "document": (*_against("document"), *_STRUCTURE, *_ALONE),
+    "document": (*_EARLY, *_shared("document"), *_STRUCTURE, *_ALONE),
     "references": (
-        *_against("references"),
+        *_alike("references"),
+        *_shared("references"),
         Feature("unigrams", "content", 1, "rouge1", "against=references,stem=yes", "recall"),
         *_ALONE,
     ),
 }
+"""What metrics learn from."""
 
 
 def feature_named(name: str, against: Against) -> Feature:
-    """The feature of this name, for summaries compared with the document or the references."""
-    known = {feature.name: feature for feature in FEATURES[against]}
+    """The feature of this name, for summaries compared with the document or the references.
+
+    Also of those that earlier metrics learnt from.
+    """
+    known = {feature.name: feature for feature in (*FEATURES[against], *_alike(against))}
     if name not in known:
         raise unknown_name("feature", name, tuple(known))
     return known[name]

@@ -9,21 +9,24 @@ within a document, where it has enough summaries), and of summaries spoiled on p
     with w ≥ 0.01
 
 where x' is a spoiled version of x, and every feature is turned so that more is better: the metric
-rises with each. `prior` gives the groups `content` and `support` the same weight, so that what data
-do not tell apart counts alike, instead of nothing; the other groups have theirs from the data.
+rises with each. `prior` gives the main features the same weight, since these follow people well by
+themselves; all others have theirs from the data. What a data set lacks, it teaches nothing about.
 
 A copied lead has no part in it, since all that likens a summary to its document likes a copy. The
-weights of the group `copying` are found last, with the others as they are, so that copies fall.
+weights of the group `copying` are found last, with the others as they are, without ridge or margin:
+as large as it takes for a copy not to score higher, and no larger, since people often like one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
+
+from gistmark.metrics.learnt.features import Feature
 
 Float64 = NDArray[np.float64]
 
@@ -32,9 +35,6 @@ CLIP = 3.0
 
 LEAST_WEIGHT = 0.01
 """What every feature weighs at the least: whatever gets worse about a summary lowers its value."""
-
-MAIN = ("content", "support")
-"""The groups that carry a judgement; the others take away from it."""
 
 COPIED, COPYING = "lead", "copying"
 """The kind of spoiling, and the group of features that is there to see it."""
@@ -91,10 +91,11 @@ class Fit:
         return values
 
 
-def fit(sets: Sequence[TrainingSet], groups: Sequence[str], settings: Settings) -> Fit:
-    """The weights of features, which belong to `groups`, from some data sets."""
+def fit(sets: Sequence[TrainingSet], features: Sequence[Feature], settings: Settings) -> Fit:
+    """The weights of features from some data sets."""
+    groups = [feature.group for feature in features]
     centre, spread = _scales(sets)
-    unfitted = Fit(centre, spread, _prior(groups, settings.prior))
+    unfitted = Fit(centre, spread, _prior(features, settings.prior))
     blocks = [standardised_set(each) for each in sets]
     pairs: dict[bool, list[Float64]] = {False: [], True: []}
     for each in sets:
@@ -109,7 +110,8 @@ def fit(sets: Sequence[TrainingSet], groups: Sequence[str], settings: Settings) 
     if pairs[True] and COPYING in groups:
         least = [LEAST_WEIGHT if g == COPYING else w for g, w in zip(groups, weights, strict=True)]
         most = [np.inf if g == COPYING else w for g, w in zip(groups, weights, strict=True)]
-        weights = _minimised(blocks, pairs[True], prior, settings, least, most)
+        free = replace(settings, ridge=0.0, margin=0.0)
+        weights = _minimised(blocks, pairs[True], prior, free, least, most)
     return Fit(centre, spread, weights)
 
 
@@ -143,18 +145,24 @@ def _spread(columns: Float64) -> Float64:
 
 
 def _scales(sets: Sequence[TrainingSet]) -> tuple[Float64, Float64]:
-    """The means over data sets of each feature's mean, and of its standard deviation."""
-    centre = np.mean([_known_mean(each.features) for each in sets], axis=0)
-    squares = np.mean([_spread(each.features) ** 2 for each in sets], axis=0)
-    return centre, np.sqrt(squares)
+    """The means over data sets of each feature's mean, and of its standard deviation.
+
+    A data set that lacks a feature says nothing of it.
+    """
+    there = np.array([np.isfinite(each.features).any(axis=0) for each in sets])
+    count = np.maximum(there.sum(axis=0), 1)
+    means = np.array([_known_mean(each.features) for each in sets])
+    squares = np.array([_spread(each.features) ** 2 for each in sets])
+    centre = np.where(there, means, 0.0).sum(axis=0) / count
+    spread = np.sqrt(np.where(there, squares, 0.0).sum(axis=0) / count)
+    return centre, np.where(there.any(axis=0), spread, 1.0)
 
 
-def _prior(groups: Sequence[str], total: float) -> Float64:
-    """The same weight for each main group, shared out among its features."""
-    names = [name for name in MAIN if name in groups]
-    return np.array([
-        total / len(names) / groups.count(group) if group in names else 0.0 for group in groups
-    ])  # fmt: skip
+def _prior(features: Sequence[Feature], total: float) -> Float64:
+    """The same weight for each main feature."""
+    main = np.array([feature.main for feature in features], dtype=np.float64)
+    weights: Float64 = total * main / max(main.sum(), 1.0)
+    return weights
 
 
 def _minimised(

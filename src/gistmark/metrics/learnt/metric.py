@@ -119,8 +119,8 @@ class Gistmark1(_OnWeights):
 
     family = "gistmark-1"
     about = (
-        "A learnt metric: content, support, repetition, order and copying, weighed as people's "
-        "scores of other data sets say; in standard deviations of these, 0 is an average summary."
+        "A learnt metric: content, support, repetition, order, copying and style, weighed as "
+        "people's scores say; in standard deviations of these, 0 is an average summary."
     )
     Options = GistmarkOptions
 

@@ -25,11 +25,11 @@ from typing import Any, get_args
 import numpy as np
 
 from gistmark.errors import UsageError
-from gistmark.files import user_path, write_text
 from gistmark.metrics.learnt.features import Feature, Group, feature_named
 from gistmark.metrics.learnt.fitting import CLIP, Fit
 from gistmark.metrics.metric import Float64
 from gistmark.metrics.options import Against
+from gistmark.runtime.files import user_path, write_text
 
 FORMAT = "gistmark learnt metric 1"
 GROUPS: tuple[Group, ...] = get_args(Group)

@@ -14,12 +14,17 @@ are shuffled or whose names are swapped. These measures do, and cost no model.
     verbatim    of the summary's words, how many stand in runs of eight or more of the document
     names       of the summary's names and numbers, how many the document has
     contexts    of the content words near a name or a number, how many the document has near it too
+    person      of the summary's words, how many speak in the first or second person; English only
+    quotation   quotation marks, for each word of the summary
+
+The first, third and last two look at the summary alone; the others are not a number without a
+document.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -32,7 +37,9 @@ from gistmark.text import ENGLISH, ngrams, sentences, stop_words
 from gistmark.text.languages import language
 from gistmark.text.stems import stems
 
-MEASURES = ("overlap", "order", "opening", "lead", "verbatim", "names", "contexts")
+MEASURES = (
+    "overlap", "order", "opening", "lead", "verbatim", "names", "contexts", "person", "quotation",
+)  # fmt: skip
 
 RUN = 4
 LONG_RUN = 8
@@ -44,6 +51,11 @@ LEAST_SHARED = 2
 
 _WORD = re.compile(r"[^\W_]+(?:[.,'’-][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s$")
+_QUOTATION_MARK = re.compile(r"[\"“”„«»‘]|(?<!\w)['’]|['’](?!\w)")
+_SPEAKING = frozenset({
+    "i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "ourselves", "you", "your",
+    "yours",
+})  # fmt: skip
 _MID_SENTENCE = frozenset({
     "he", "she", "it", "they", "his", "her", "its", "their", "him", "them", "this", "that", "these",
     "those", "but", "and", "or", "so", "also", "however", "instead", "meanwhile", "moreover", "nor",
@@ -57,11 +69,13 @@ class Text:
 
     sentences: tuple[tuple[str, ...], ...]
     lang: str
+    quotation_marks: int = 0
 
     @classmethod
     def read(cls, text: str, lang: str = ENGLISH) -> Text:
         rows = ([_plain(word) for word in _WORD.findall(s)] for s in sentences(text, lang))
-        return cls(tuple(tuple(row) for row in rows if row), lang)
+        marks = len(_QUOTATION_MARK.findall(text))
+        return cls(tuple(tuple(row) for row in rows if row), lang, marks)
 
     @cached_property
     def words(self) -> list[str]:
@@ -119,34 +133,41 @@ class Text:
 
 
 def structure(batch: Batch, lang: str = ENGLISH) -> Float64:
-    """The measures of each item, a column each; not a number without words or a document."""
+    """The measures of each item, a column each; not a number without words."""
     texts: dict[int, Text] = batch.memo(("structure", lang), dict)
     rows = np.full((len(batch), len(MEASURES)), np.nan)
     seen: dict[tuple[int, int], Sequence[float]] = {}
     pairs = zip(batch.summaries.tolist(), batch.documents.tolist(), strict=True)
     for row, pair in enumerate(pairs):
-        if pair[1] == NO_DOCUMENT:
-            continue
         for number in pair:
-            if number not in texts:
+            if number not in texts and number != NO_DOCUMENT:
                 texts[number] = Text.read(batch.texts[number], lang)
         if pair not in seen:
-            seen[pair] = tuple(_measured(*(texts[number] for number in pair)))
+            measures = _measured(texts[pair[0]], texts.get(pair[1]))
+            seen[pair] = [measures.get(name, np.nan) for name in MEASURES]
         rows[row] = seen[pair]
     return rows
 
 
-def _measured(summary: Text, document: Text) -> Iterator[float]:
-    if not (summary.words and document.words):
-        yield from [np.nan] * len(MEASURES)
-        return
-    yield _overlap(summary)
-    yield _order(summary, document)
-    yield float(summary.words[0] in _MID_SENTENCE)
-    yield _lead(summary, document)
-    yield _verbatim(summary, document)
-    yield _names(summary, document)
-    yield _contexts(summary, document)
+def _measured(summary: Text, document: Text | None) -> dict[str, float]:
+    """The measures that can be taken, by name."""
+    if not summary.words:
+        return {}
+    alone = {
+        "overlap": _overlap(summary),
+        "opening": float(summary.words[0] in _MID_SENTENCE),
+        "person": _person(summary),
+        "quotation": summary.quotation_marks / len(summary.words),
+    }
+    if document is None or not document.words:
+        return alone
+    return alone | {
+        "order": _order(summary, document),
+        "lead": _lead(summary, document),
+        "verbatim": _verbatim(summary, document),
+        "names": _names(summary, document),
+        "contexts": _contexts(summary, document),
+    }
 
 
 def _overlap(summary: Text) -> float:
@@ -200,6 +221,12 @@ def _contexts(summary: Text, document: Text) -> float:
             where = document.positions.get(summary.words[index], [])
             shares.append(len(near & document.near(where, NEAR_IN_DOCUMENT)) / len(near))
     return _mean(shares)
+
+
+def _person(summary: Text) -> float:
+    if summary.lang != ENGLISH:
+        return np.nan
+    return sum(word in _SPEAKING for word in summary.words) / len(summary.words)
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -13,12 +13,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.compiled import compiled
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.metric import Metric, Need, Values
-from gistmark.metrics.options import Against, ComparisonOptions
+from gistmark.metrics.options import Against, ComparisonOptions, PositionOptions
 from gistmark.metrics.targets import NEEDED, combine, pair_up
 from gistmark.options import option
+from gistmark.runtime.compiled import compiled
 from gistmark.text.profiles import Tokenizer
 
 KL_SMOOTHING = 0.0005
@@ -27,7 +27,7 @@ INFINITE = "a word occurs in only one of the texts; set smooth above 0"
 
 
 @dataclass(frozen=True)
-class DivergenceOptions(ComparisonOptions):
+class DivergenceOptions(PositionOptions, ComparisonOptions):
     """Options of JS."""
 
     tok: Tokenizer = option("words", "how words are found")
@@ -63,9 +63,10 @@ class _Divergence(Metric):
     def score(self, batch: Batch) -> Values:
         pairs = pair_up(batch, self.options.against)
         table = batch.tokens(self.options.profile)
+        longest = int(table.lengths[pairs.targets].max(initial=0))
         columns = divergences(
             table.ids, table.offsets, table.size, pairs.targets, pairs.summaries,
-            self.options.smooth,
+            self.options.smooth, self.options.decayed(longest),
         )  # fmt: skip
         bits = columns[:, list(self.mean_of)].mean(axis=1) / np.log(2)
         words = (table.lengths[pairs.targets] > 0) & (table.lengths[pairs.summaries] > 0)
@@ -117,16 +118,18 @@ Float64 = NDArray[np.float64]
 
 @compiled
 def divergences(
-    ids: Int32, offsets: Int64, size: int, targets: Int64, summaries: Int64, smoothing: float
-) -> Float64:
+    ids: Int32, offsets: Int64, size: int, targets: Int64, summaries: Int64, smoothing: float,
+    weights: Float64,
+) -> Float64:  # fmt: skip
     """KL(summary || target), KL(target || summary) and JS (midpoint) of each pair, in nats.
 
     `smoothing` is added to the count of every word that occurs in either text. Without it, a
-    KL divergence is infinite when the first text has a word that the second lacks. A pair with
-    a text without words gets zeros.
+    KL divergence is infinite when the first text has a word that the second lacks. A word of the
+    target counts as much as `weights` say for its index. A pair with a text without words gets
+    zeros.
     """
     result = np.zeros((targets.size, 3), np.float64)
-    in_target = np.zeros(size, np.int32)
+    in_target = np.zeros(size, np.float64)
     in_summary = np.zeros(size, np.int32)
     for pair in range(targets.size):
         target = ids[offsets[targets[pair]] : offsets[targets[pair] + 1]]
@@ -134,13 +137,15 @@ def divergences(
         if target.size == 0 or summary.size == 0:
             continue
         types = 0
+        target_mass = 0.0
         for k in range(target.size):
             types += in_target[target[k]] == 0
-            in_target[target[k]] += 1
+            in_target[target[k]] += weights[k]
+            target_mass += weights[k]
         for k in range(summary.size):
             types += in_summary[summary[k]] == 0 and in_target[summary[k]] == 0
             in_summary[summary[k]] += 1
-        target_mass = target.size + smoothing * types
+        target_mass += smoothing * types
         summary_mass = summary.size + smoothing * types
         for side in range(2):
             text = target if side == 0 else summary

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.cancellation import check
 from gistmark.errors import GistmarkError
 from gistmark.models.language_models.continuations import (
     Choices,
@@ -31,6 +30,7 @@ from gistmark.models.language_models.continuations import (
 )
 from gistmark.models.loading import Source, load_pretrained, load_tokenizer, source_of
 from gistmark.models.runtime import Precision, one_at_a_time, pass_cost, run_all, token_budget
+from gistmark.runtime.cancellation import check
 from gistmark.text import readable
 
 __all__ = ["LONGEST", "CausalModel", "Predictions", "Query", "Tokens", "causal_model"]

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.cancellation import check
+from gistmark.runtime.cancellation import check
 
 Tokens = tuple[int, ...]
 Int64 = NDArray[np.int64]

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from gistmark.cancellation import check
 from gistmark.errors import GistmarkError
 from gistmark.models.encoders import layer_list
 from gistmark.models.runtime import library, one_at_a_time
+from gistmark.runtime.cancellation import check
 
 Example = TypeVar("Example")
 

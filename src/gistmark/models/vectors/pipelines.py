@@ -20,15 +20,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.cancellation import check
 from gistmark.errors import GistmarkError
-from gistmark.files import user_path
 from gistmark.models.catalogue import KNOWN
 from gistmark.models.loading import explained, label_of
 from gistmark.models.runtime import by_length, library, one_at_a_time
 from gistmark.models.store import model_folder, spacy_package
 from gistmark.models.vectors.files import Float32
 from gistmark.models.vectors.words import UNKNOWN, Lookup, label
+from gistmark.runtime.cancellation import check
+from gistmark.runtime.files import user_path
 from gistmark.text import readable, sentence_spans
 
 Float64 = NDArray[np.float64]

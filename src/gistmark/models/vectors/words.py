@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.errors import GistmarkError
-from gistmark.files import atomic_folder, user_path
 from gistmark.models.catalogue import KNOWN, Model
 from gistmark.models.store import model_folder, models_folder
 from gistmark.models.vectors.files import Float32, chunks_of, files_of
+from gistmark.runtime.files import atomic_folder, user_path
 from gistmark.signature import without_hash
 
 Int64 = NDArray[np.int64]

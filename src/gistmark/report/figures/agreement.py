@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gistmark.analysis.records import AGAINST_REST, SPLIT, Agreement
-from gistmark.analysis.words import show_number
+from gistmark.analysis.findings.words import show_number
+from gistmark.analysis.studies.records import AGAINST_REST, SPLIT, Agreement
 from gistmark.report.figures.drawing import (
     Absent,
     Figure,
@@ -18,7 +18,7 @@ from gistmark.report.figures.drawing import (
     render,
     shorten,
 )
-from gistmark.report.palette import COLOURS
+from gistmark.report.figures.palette import COLOURS
 from gistmark.report.views import View, leading
 
 if TYPE_CHECKING:

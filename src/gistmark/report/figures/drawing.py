@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gistmark.analysis.columns import Float64
+from gistmark.analysis.data.columns import Float64
 from gistmark.errors import MissingExtraError
-from gistmark.files import atomic_write, write_text
-from gistmark.report.palette import BLACK, INK, RULE, WHITE
+from gistmark.report.figures.palette import BLACK, INK, RULE, WHITE
+from gistmark.runtime.files import atomic_write, write_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gistmark.analysis import words
-from gistmark.analysis.records import Correlation
-from gistmark.analysis.words import show_number
+from gistmark.analysis.findings import words
+from gistmark.analysis.findings.words import show_number
+from gistmark.analysis.studies.records import Correlation
 from gistmark.report.figures.drawing import (
     MOST_METRICS,
     WIDTH,
@@ -22,7 +22,7 @@ from gistmark.report.figures.drawing import (
     rows_high,
     shorten,
 )
-from gistmark.report.palette import INK, PAPER
+from gistmark.report.figures.palette import INK, PAPER
 from gistmark.report.views import LEVELS, View, leading_first
 
 if TYPE_CHECKING:

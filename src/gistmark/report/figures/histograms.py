@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmark.analysis.records import RATING, RatingBin
-from gistmark.analysis.words import show_number
+from gistmark.analysis.findings.words import show_number
+from gistmark.analysis.studies.records import RATING, RatingBin
 from gistmark.report.figures.drawing import (
     Absent,
     Figure,
@@ -18,7 +18,7 @@ from gistmark.report.figures.drawing import (
     render,
     shorten,
 )
-from gistmark.report.palette import COLOURS
+from gistmark.report.figures.palette import COLOURS
 from gistmark.report.views import View, leading
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gistmark.analysis import words
 from gistmark.analysis.correlation.differences import turned
+from gistmark.analysis.findings import words
+from gistmark.analysis.findings.words import show_number
 from gistmark.analysis.ranking.pairs import SIGNIFICANT
-from gistmark.analysis.records import Difference
-from gistmark.analysis.words import show_number
+from gistmark.analysis.studies.records import Difference
 from gistmark.report.figures.drawing import (
     CROWDED,
     MOST_METRICS,
@@ -32,7 +32,7 @@ from gistmark.report.figures.drawing import (
     rows_high,
     shorten,
 )
-from gistmark.report.palette import BLACK, COLOURS, INK, PAPER, RULE, SOFT, WHITE
+from gistmark.report.figures.palette import BLACK, COLOURS, INK, PAPER, RULE, SOFT, WHITE
 from gistmark.report.tables.correlation import headline_pairs
 from gistmark.report.tables.ranking import ranking_title
 from gistmark.report.views import View

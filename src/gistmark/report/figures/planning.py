@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from gistmark.analysis.findings.words import counted
 from gistmark.analysis.planning import Plan, Planning
-from gistmark.analysis.words import counted
 from gistmark.report.figures.drawing import WIDTH, Figure, canvas, grid, render
-from gistmark.report.palette import COLOURS, INK
+from gistmark.report.figures.palette import COLOURS, INK
 
 _MARKERS = "osD^vPX*"
 

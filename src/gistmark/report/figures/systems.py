@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from gistmark.analysis import words
+from gistmark.analysis.findings import words
+from gistmark.analysis.findings.words import show_estimate
 from gistmark.analysis.ranking.letters import is_line_between, show_letters
 from gistmark.analysis.ranking.ranking import PEOPLE
-from gistmark.analysis.records import Rank
-from gistmark.analysis.words import show_estimate
+from gistmark.analysis.studies.records import Rank
 from gistmark.report.figures.drawing import (
     CROWDED,
     MOST_PANELS,
@@ -25,7 +25,7 @@ from gistmark.report.figures.drawing import (
     rows_high,
     shorten,
 )
-from gistmark.report.palette import COLOURS, PAPER, RULE, SOFT
+from gistmark.report.figures.palette import COLOURS, PAPER, RULE, SOFT
 from gistmark.report.tables.ranking import LETTERS, LINES, ranking_title
 from gistmark.report.views import View, leading, leading_first
 

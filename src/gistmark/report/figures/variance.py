@@ -12,7 +12,7 @@ from gistmark.report.figures.drawing import (
     render,
     shorten,
 )
-from gistmark.report.palette import COLOURS
+from gistmark.report.figures.palette import COLOURS
 from gistmark.report.tables.variance import SOURCES
 from gistmark.report.views import View, leading_first
 

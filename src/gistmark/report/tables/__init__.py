@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from gistmark.report.table import Table
-from gistmark.report.tables.accuracy import accuracy_difference_tables, accuracy_tables
+from gistmark.report.tables.accuracy import accuracy_difference_tables, accuracy_tables, gap_tables
 from gistmark.report.tables.agreement import (
     agreement_details_table,
     agreement_overview_table,
     agreement_table,
     annotators_by_dimension_table,
     annotators_table,
+    judge_tables,
+    machine_tables,
 )
+from gistmark.report.tables.comparisons import length_tables, preferences_tables
 from gistmark.report.tables.contributions import contribution_tables
 from gistmark.report.tables.correlation import (
     conditions_table,
@@ -21,9 +24,7 @@ from gistmark.report.tables.correlation import (
     headline_differences_table,
     headline_table,
 )
-from gistmark.report.tables.errors import error_tables
-from gistmark.report.tables.gaps import gap_tables
-from gistmark.report.tables.judges import judge_tables, machine_tables
+from gistmark.report.tables.fewer_judgements import powered_tables, sequential_tables
 from gistmark.report.tables.leaderboard import (
     human_scores_table,
     leaderboard_table,
@@ -31,17 +32,13 @@ from gistmark.report.tables.leaderboard import (
     signatures_table,
     systems_by_metric_table,
 )
-from gistmark.report.tables.length_control import length_tables
-from gistmark.report.tables.prediction_powered import powered_tables
-from gistmark.report.tables.preferences import preferences_tables
-from gistmark.report.tables.questions import question_tables
+from gistmark.report.tables.questions import error_tables, question_tables
 from gistmark.report.tables.ranking import (
     first_ranking_tables,
     metric_ranking_table,
     pairs_table,
     ranking_table,
 )
-from gistmark.report.tables.sequential import sequential_tables
 from gistmark.report.tables.variance import variance_tables
 from gistmark.report.views import View
 

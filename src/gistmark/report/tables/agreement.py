@@ -1,4 +1,4 @@
-"""How far annotators agree, as a whole and in detail, and how each of them works."""
+"""How far annotators agree, how each of them works, and whether machines may stand in for them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import math
 from dataclasses import asdict
 from typing import Any
 
-from gistmark.analysis.records import Agreement
-from gistmark.report.table import Cell, Column, Kind, Table, cell_value, statistic_cell
+from gistmark.analysis.studies.records import Agreement
+from gistmark.report.table import Cell, Column, Kind, Missing, Table, cell_value, statistic_cell
 from gistmark.report.views import View, leading_first
 
 _COLUMNS = (
@@ -121,3 +121,69 @@ def _cell(value: Any) -> Cell:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     return value if value is None or isinstance(value, int) else str(value)
+
+
+_JUDGES_NOTE = (
+    "The alternative annotator test: each annotator is left out in turn, and the judge has to be "
+    "as close to the others as they are, up to ε, which is what a person costs. ω is the share of "
+    "annotators for whom it is, by a t-test with Benjamini and Yekutieli’s correction at 5 %; the "
+    "judge may stand in from 0.5 on. ρ is the mean share of items on which it is at least as close "
+    "as the annotator. The judges’ ratings are in none of the other tables."
+)
+_NO_PEOPLE = "no two people judged the same items"
+_MACHINES_NOTE = (
+    "Of ratings the Spearman correlation with the mean of people, of comparisons and answers the "
+    "share that most people share, of highlights the mean F1 on words. Beside it stands the mean "
+    "of the same statistic of each person against the other people. Only items that people judged "
+    "too are counted."
+)
+
+
+def machine_tables(view: View) -> list[Table]:
+    """A row per machine and dimension; none where no machine judged."""
+    records = view.study.machines
+    if not records:
+        return []
+    columns = (
+        Column("machine", "Machine"),
+        Column("model", "Model"),
+        Column("subject", "Subject"),
+        Column("dimension", "Dimension"),
+        Column("agreement", "With people", "number"),
+        Column("people", "Person with people", "number"),
+        Column("n", "Judgements", "count"),
+    )
+    rows: list[list[Cell]] = []
+    for r in records:
+        value: Cell = Missing(r.reason or "") if r.agreement is None else r.agreement
+        people: Cell = Missing(_NO_PEOPLE) if r.people is None else r.people
+        rows.append([r.machine, r.model or "", r.subject, r.dimension, value, people, r.n])
+    title = "Agreement of machines with people"
+    return [Table("machines", title, columns, rows, note=_MACHINES_NOTE, keys=4)]
+
+
+def judge_tables(view: View) -> list[Table]:
+    """A row per judge and dimension; none where no judge was named."""
+    records = view.study.judges
+    if not records:
+        return []
+    columns = (
+        Column("judge", "Judge"),
+        Column("dimension", "Dimension"),
+        Column("epsilon", "ε", "number"),
+        Column("winning_rate", "ω", "number"),
+        Column("advantage", "ρ", "number"),
+        Column("passed", "May stand in"),
+        Column("annotators", "Annotators", "count"),
+        Column("n", "Items", "count"),
+    )
+    rows: list[list[Cell]] = []
+    for r in records:
+        missing = Missing(r.reason or "")
+        rate = missing if r.winning_rate is None else r.winning_rate
+        advantage = missing if r.advantage is None else r.advantage
+        passed = missing if r.passed is None else "yes" if r.passed else "no"
+        about: list[Cell] = [r.judge, r.dimension or "all together", r.epsilon]
+        rows.append([*about, rate, advantage, passed, r.annotators, r.n])
+    title = "May a judge stand in for people?"
+    return [Table("judges", title, columns, rows, note=_JUDGES_NOTE, keys=2)]

@@ -11,13 +11,14 @@ _NUMBERS = ("value", "sd", *CONTRIBUTIONS)
 _TITLES = {
     "value": "Value", "sd": "Standard deviation", "content": "Content", "support": "Support",
     "repetition": "Repetition", "order": "Order", "copying": "Copying",
+    "style": "Style",
 }  # fmt: skip
 _NOTE = (
     "A learnt metric’s value is the sum of what groups of features contribute, each against an "
     "average summary of the data that the metric learnt from: content (does the summary tell what "
     "its document or reference tells), support (does it tell nothing else), repetition, order of "
-    "sentences, and copying of the document’s beginning. All are in standard deviations of "
-    "people’s scores."
+    "sentences, copying of the document’s beginning, and style (does it report rather than talk). "
+    "All are in standard deviations of people’s scores."
 )
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from gistmark.analysis import words
 from gistmark.analysis.correlation.differences import turned
-from gistmark.analysis.records import Correlation, Difference
+from gistmark.analysis.findings import words
+from gistmark.analysis.studies.records import Correlation, Difference
 from gistmark.report.table import Cell, Column, Label, Table, cell_value, number
 from gistmark.report.views import View
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gistmark.analysis.ranking.length_control import METHOD as CONTROLLED
 from gistmark.analysis.ranking.ranking import PEOPLE
-from gistmark.analysis.records import SystemMean
+from gistmark.analysis.studies.records import SystemMean
 from gistmark.report.table import Cell, Column, Label, Table, best_per_column, cell_value
 from gistmark.report.views import View, leading_first
 

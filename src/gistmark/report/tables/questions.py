@@ -1,6 +1,7 @@
-"""What people answered to questions that are neither ratings nor comparisons, question by question.
+"""What people answered beyond ratings and comparisons, and the errors that they marked.
 
-An overview, then a table for each question in the way that fits its type.
+Of the questions an overview, then a table for each in the way that fits its type; of the errors
+how many of which kind there are, system by system.
 """
 
 from __future__ import annotations
@@ -8,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gistmark.analysis.findings.headline import headline_agreement
-from gistmark.analysis.human.options import OptionShare
 from gistmark.analysis.human.questions import (
     OPTION_TYPES,
     SET_TYPES,
+    OptionShare,
     QuestionSummary,
     TextAnswer,
 )
 from gistmark.analysis.human.sets import SetScore
-from gistmark.analysis.records import Agreement
-from gistmark.corpus.tables import guarded_cell
+from gistmark.analysis.studies.records import Agreement, ErrorCount
+from gistmark.corpus.files.tables import guarded_cell
 from gistmark.report.table import Cell, Column, Estimate, Label, Table, cell_value, statistic_cell
 from gistmark.report.views import View
 
@@ -158,3 +159,51 @@ def _texts(view: View, name: str, question: QuestionSummary) -> Table:
         del columns[1]
     rows: list[list[Cell]] = [[_text_cell(r, column.key) for column in columns] for r in texts]
     return Table(name, f"{question.question}: texts", columns, rows, keys=len(columns) - 2)
+
+
+_ALL_CATEGORIES = "all"
+
+
+def error_tables(view: View) -> list[Table]:
+    """A row per system and category, a column per severity; none where nobody marked errors."""
+    records = view.study.errors
+    if not records:
+        return []
+    severities = tuple(dict.fromkeys(record.severity for record in records))
+    systems = dict.fromkeys((*view.systems, *(record.system for record in records)))
+    columns = (
+        Column("system", "System"),
+        Column("category", "Category"),
+        *(Column(f"severity: {s}", s or "no severity", "count") for s in severities),
+        Column("count", "All", "count"),
+        Column("judgements", "Judgements", "count"),
+        Column("rate", "Per judgement", "number"),
+    )
+    groups = ([r for r in records if r.system == system] for system in systems)
+    rows = [row for group in groups if group for row in _error_rows(group, severities)]
+    note = (
+        "How many errors annotators marked. A judgement is one annotator’s look at one summary, "
+        "with errors or without; who did not judge a summary does not count."
+    )
+    title = "Errors by system, category and severity"
+    return [Table("errors", title, columns, rows, note=note, keys=2, rules=_error_rules(rows))]
+
+
+def _error_rows(group: list[ErrorCount], severities: tuple[str, ...]) -> list[list[Cell]]:
+    categories = dict.fromkeys(record.category for record in group)
+    every = {category: [r for r in group if r.category == category] for category in categories}
+    lines = [(_ALL_CATEGORIES, group)] if len(every) > 1 else []
+    return [
+        _error_row(category, records, severities) for category, records in (*lines, *every.items())
+    ]
+
+
+def _error_row(category: str, records: list[ErrorCount], severities: tuple[str, ...]) -> list[Cell]:
+    counts = [sum(r.count for r in records if r.severity == severity) for severity in severities]
+    total, judgements = sum(counts), records[0].judgements
+    return [records[0].system, category, *counts, total, judgements, total / judgements]
+
+
+def _error_rules(rows: list[list[Cell]]) -> frozenset[int]:
+    """A line above each system but the first."""
+    return frozenset(k for k in range(1, len(rows)) if rows[k][0] != rows[k - 1][0])

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from gistmark.analysis.ranking.letters import show_letters
-from gistmark.analysis.records import Pair, Rank
+from gistmark.analysis.studies.records import Pair, Rank
 from gistmark.report.table import Cell, Column, Label, Missing, Table, cell_value
 from gistmark.report.views import View
 

@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from gistmark.analysis.words import show_interval
+from gistmark.analysis.findings.words import show_interval
 from gistmark.report.table import (
     Cell,
     Column,

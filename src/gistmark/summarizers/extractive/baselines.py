@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from gistmark.options import option
-from gistmark.seeds import document_generator
+from gistmark.runtime.seeds import document_generator
 from gistmark.summarizers.extractive.selection import (
     Choice,
     Extractive,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.compiled import compiled
+from gistmark.runtime.compiled import compiled
 from gistmark.text import Profile, profile_for
 from gistmark.text.tokens import tokenize
 

@@ -19,7 +19,7 @@ from gistmark.models.runtime import library
 from gistmark.models.sentence_encoders import sentence_encoder
 from gistmark.models.vectors.pipelines import labels_of
 from gistmark.options import option
-from gistmark.seeds import document_generator
+from gistmark.runtime.seeds import document_generator
 from gistmark.signature import without_hash
 from gistmark.summarizers.extractive.selection import (
     Choice,

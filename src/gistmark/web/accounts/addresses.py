@@ -15,11 +15,16 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from gistmark.errors import UsageError
-from gistmark.web.accounts.attempts import count_attempt
 from gistmark.web.accounts.audit import note
-from gistmark.web.accounts.credentials import LinkError, make_link, make_password_link, read_link
 from gistmark.web.accounts.models import Link, MailAddress, User
 from gistmark.web.accounts.people import demand_own_account
+from gistmark.web.accounts.sign_in.attempts import count_attempt
+from gistmark.web.accounts.sign_in.credentials import (
+    LinkError,
+    make_link,
+    make_password_link,
+    read_link,
+)
 from gistmark.web.config.start import whole_address
 from gistmark.web.outbox import mail
 from gistmark.web.outbox.models import Delivery

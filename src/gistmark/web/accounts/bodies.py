@@ -13,8 +13,8 @@ from contextlib import suppress
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
 
-from gistmark.web.accounts.credentials import read_token
 from gistmark.web.accounts.models import User
+from gistmark.web.accounts.sign_in.credentials import read_token
 from gistmark.web.config.errors import refuse
 
 MOST_OF_VISITORS = 512 * 1024

@@ -8,12 +8,12 @@ from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
 from gistmark.errors import UsageError
-from gistmark.web.accounts.credentials import MOST_DAYS, TOKEN_DAYS, TOKEN_NAME_LENGTH
 from gistmark.web.accounts.imports import FILE_BYTES
 from gistmark.web.accounts.models import MailAddress, Token, User
 from gistmark.web.accounts.people import NAME_LENGTH, check_password, checked_name
-from gistmark.web.accounts.set_up import code_is_right
-from gistmark.web.config.pages import errors_on
+from gistmark.web.accounts.sign_in.credentials import MOST_DAYS, TOKEN_DAYS, TOKEN_NAME_LENGTH
+from gistmark.web.accounts.sign_in.set_up import code_is_right
+from gistmark.web.interface.pages import errors_on
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from gistmark.errors import CorpusError, Problem, UsageError
-from gistmark.web.accounts.credentials import make_password_link
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.names import name_key
 from gistmark.web.accounts.people import (
@@ -20,6 +19,7 @@ from gistmark.web.accounts.people import (
     create_user,
     hash_password,
 )
+from gistmark.web.accounts.sign_in.credentials import make_password_link
 
 COLUMNS = ("name", "role", "password")
 MOST_PEOPLE = 1_000

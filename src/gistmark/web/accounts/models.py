@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from gistmark.web.accounts.names import KEY_LENGTH, name_key
-from gistmark.web.config.encryption import EncryptedField
+from gistmark.web.config.storage.encryption import EncryptedField
 
 
 def digest(secret: str) -> str:

@@ -17,8 +17,8 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
 from gistmark.judgements import VERDICTS, Item, Slot, Verdict
-from gistmark.judgements.slots import SUBMITTED
-from gistmark.judgements.slots import State as SlotState
+from gistmark.judgements.tasks.slots import SUBMITTED
+from gistmark.judgements.tasks.slots import State as SlotState
 from gistmark.web.campaigns.models import Campaign, Document, Summary
 
 _CHOICES = [(each, each) for each in VERDICTS]
@@ -124,7 +124,7 @@ class ItemSummary(models.Model):
 
 
 class Task(models.Model):
-    """A slot of a batch (`gistmark.judgements.slots`) and the work of its annotator.
+    """A slot of a batch (`gistmark.judgements.tasks.slots`) and the work of its annotator.
 
     `content` is the task as the server knows it, planted items and answers included: it never
     leaves the server. It is assembled when the task is first opened, and the time is measured from

@@ -22,15 +22,14 @@ from gistmark.judgements.forms.choice import NO, UNSURE, YES, ChoiceBlock
 from gistmark.judgements.forms.pairwise import TIE
 from gistmark.judgements.forms.spans import NO_ERRORS
 from gistmark.judgements.forms.text import TextBlock
-from gistmark.judgements.practice import COMPREHENSION_TRIES, ENTRY, PracticeItem, in_words
+from gistmark.judgements.tasks.practice import COMPREHENSION_TRIES, ENTRY, PracticeItem, in_words
 from gistmark.web.accounts.permissions import PersonRequest, require_login
-from gistmark.web.annotate.pages import joined_campaign
-from gistmark.web.annotate.scripts import modules_of
+from gistmark.web.annotate.pages import joined_campaign, modules_of
 from gistmark.web.annotate.services.claims import demand_not_closed, demand_running
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import consented, protocol_of
-from gistmark.web.config.languages import use_language
-from gistmark.web.config.pages import GET_AND_POST
+from gistmark.web.interface.languages import use_language
+from gistmark.web.interface.pages import GET_AND_POST
 from gistmark.web.qualification import services
 from gistmark.web.qualification.models import PracticeAnswer, PracticeAttempt
 

@@ -17,8 +17,7 @@ from gistmark.web.annotate import services
 from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.models import Comment
 from gistmark.web.annotate.overview import work_of
-from gistmark.web.annotate.pages import joined_campaign
-from gistmark.web.annotate.scripts import modules_of
+from gistmark.web.annotate.pages import joined_campaign, modules_of
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import (
     asked_again,
@@ -28,8 +27,8 @@ from gistmark.web.campaigns.services import (
     protocol_of,
 )
 from gistmark.web.config.errors import ConflictError
-from gistmark.web.config.languages import use_language
-from gistmark.web.config.pages import GET_AND_POST
+from gistmark.web.interface.languages import use_language
+from gistmark.web.interface.pages import GET_AND_POST
 from gistmark.web.qualification.services import admission
 
 NOTHING_LEFT = gettext_noop(

@@ -15,15 +15,15 @@ from django.utils.translation import gettext
 from ninja.security import APIKeyCookie, HttpBearer
 from ninja.utils import check_csrf
 
-from gistmark.web.accounts.credentials import read_token
 from gistmark.web.accounts.models import Token, User
+from gistmark.web.accounts.sign_in.credentials import read_token
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.members import (
     campaign_for_manager,
     campaign_for_member,
 )
 from gistmark.web.config.errors import CSRF_SENTENCE
-from gistmark.web.config.languages import ENGLISH, use_language
+from gistmark.web.interface.languages import ENGLISH, use_language
 
 _OWN_WORK = re.compile(
     r"POST /api/campaigns/[^/]+/(next|consent|comprehension|practice/next)"

@@ -19,11 +19,11 @@ from gistmark.web.api.access import managed
 from gistmark.web.api.schemas import Key, Name, responses
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.config.errors import RETRY_AFTER
-from gistmark.web.results.dashboard import dashboard_of
-from gistmark.web.results.jobs import statistics_within
-from gistmark.web.results.pace import read_rate
-from gistmark.web.results.progress import annotators_of, progress_of
-from gistmark.web.results.statistics import StudyResults
+from gistmark.web.results.dashboard.dashboard import dashboard_of
+from gistmark.web.results.dashboard.pace import read_rate
+from gistmark.web.results.dashboard.progress import annotators_of, progress_of
+from gistmark.web.results.statistics.jobs import statistics_within
+from gistmark.web.results.statistics.study import StudyResults
 
 router = Router()
 

@@ -16,14 +16,14 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from gistmark.errors import UsageError
-from gistmark.web.accounts.attempts import (
+from gistmark.web.accounts.forms import NewAccountForm, NewNameForm
+from gistmark.web.accounts.models import Link, User
+from gistmark.web.accounts.sign_in.attempts import (
     TooManyAttemptsError,
     count_registration,
     visitor_address,
 )
-from gistmark.web.accounts.credentials import LinkError
-from gistmark.web.accounts.forms import NewAccountForm, NewNameForm
-from gistmark.web.accounts.models import Link, User
+from gistmark.web.accounts.sign_in.credentials import LinkError
 from gistmark.web.accounts.views.entering import Means, log_in_now, refuse_taken_name
 from gistmark.web.accounts.views.sign_on import (
     Newcomer,
@@ -43,8 +43,8 @@ from gistmark.web.campaigns.services.invitations import (
     register_as_new,
 )
 from gistmark.web.config.errors import refuse
-from gistmark.web.config.languages import use_language
-from gistmark.web.config.pages import GET_AND_POST, errors_on, form_status
+from gistmark.web.interface.languages import use_language
+from gistmark.web.interface.pages import GET_AND_POST, errors_on, form_status
 
 CreateAccount = Callable[[str, str | None], User]
 
@@ -85,7 +85,7 @@ def register(request: HttpRequest, key: str) -> HttpResponse:
     if request.method == "POST":
         register_as_known(campaign, request.user)
         return _welcome(request, campaign)
-    return render(request, "accounts/join_known.html", {"campaign": campaign})
+    return render(request, "accounts/sign_in/join_known.html", {"campaign": campaign})
 
 
 def _register(request: HttpRequest, campaign: Campaign, name: str, password: str | None) -> User:
@@ -98,7 +98,7 @@ def _join_as_known(request: HttpRequest, user: User, link: Link, secret: str) ->
         join_as_known(secret, user)
         return _welcome(request, link.campaign)
     context = {"campaign": link.campaign, "link": link, "has_all": gains_nothing(link, user)}
-    return render(request, "accounts/join_known.html", context)
+    return render(request, "accounts/sign_in/join_known.html", context)
 
 
 def _new_account(
@@ -124,7 +124,7 @@ def _new_account(
             form.add_error(None, str(error))
             status = 429
     context = {"form": form, "campaign": campaign, "newcomer": somebody, **ways_in(request.path)}
-    return render(request, "accounts/join_new.html", context, status=status)
+    return render(request, "accounts/sign_in/join_new.html", context, status=status)
 
 
 def _form_for(request: HttpRequest, somebody: Newcomer | None) -> NewAccountForm | NewNameForm:

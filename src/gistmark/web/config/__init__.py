@@ -1,1 +1,1 @@
-"""How the platform is set up: settings, addresses, headers, and the data folder."""
+"""How the platform is set up: settings, addresses, the server, and the data folder."""

@@ -13,7 +13,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from gistmark.errors import GistmarkError, Problem, grouped
-from gistmark.web.config.transactions import is_unavailable
+from gistmark.web.config.storage.transactions import is_unavailable
 
 
 class NotFoundError(GistmarkError):

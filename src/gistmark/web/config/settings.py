@@ -20,10 +20,10 @@ import os
 from pathlib import Path
 
 from gistmark.errors import UsageError
-from gistmark.web.config.environment import choice, number, token
-from gistmark.web.config.mail import mail_server_from_environment
-from gistmark.web.config.provider import provider_from_environment
-from gistmark.web.config.storage import (
+from gistmark.web.config.environment.mail import mail_server_from_environment
+from gistmark.web.config.environment.provider import provider_from_environment
+from gistmark.web.config.environment.variables import choice, number, token
+from gistmark.web.config.storage.folder import (
     VARIABLE,
     data_folder,
     database,
@@ -36,7 +36,7 @@ from gistmark.web.config.storage import (
 
 _NAMED = os.environ.get(VARIABLE)
 _FOLDER = data_folder(_NAMED) if _NAMED else None
-_HERE = Path(__file__).resolve().parent.parent
+_INTERFACE = Path(__file__).resolve().parents[1] / "interface"
 _HTTPS = os.environ.get("GISTMARK_HTTPS", "").lower() in ("yes", "true", "1")
 _HOSTS = [host.strip() for host in os.environ.get("GISTMARK_HOSTS", "").split(",") if host.strip()]
 
@@ -72,8 +72,8 @@ MIDDLEWARE = [
     "gistmark.web.operations.requests.Observed",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "gistmark.web.config.pages.ContentSecurityPolicy",
-    "gistmark.web.config.languages.LanguageOfVisitor",
+    "gistmark.web.interface.pages.ContentSecurityPolicy",
+    "gistmark.web.interface.languages.LanguageOfVisitor",
     "gistmark.web.api.errors.ErrorsAsJson",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -83,28 +83,28 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "gistmark.web.config.errors.ErrorsAsSentences",
-    "gistmark.web.accounts.set_up.SetUpFirst",
-    "gistmark.web.accounts.second_factor.policy.SecondFactorFirst",
+    "gistmark.web.accounts.sign_in.set_up.SetUpFirst",
+    "gistmark.web.accounts.sign_in.second_factor.policy.SecondFactorFirst",
 ]
 ROOT_URLCONF = "gistmark.web.config.urls"
 WSGI_APPLICATION = "gistmark.web.config.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [_HERE / "templates"],
+        "DIRS": [_INTERFACE / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["gistmark.web.config.tags"],
+            "builtins": ["gistmark.web.interface.tags"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "libraries": {"languages": "gistmark.web.config.languages"},
+            "libraries": {"languages": "gistmark.web.interface.languages"},
         },
     }
 ]
-FORM_RENDERER = "gistmark.web.config.pages.Renderer"
+FORM_RENDERER = "gistmark.web.interface.pages.Renderer"
 
 DATABASES = {"default": database(os.environ.get("DATABASE_URL"), _FOLDER)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -155,8 +155,8 @@ CSRF_FAILURE_VIEW = "gistmark.web.config.errors.csrf_failure"
 BEHIND_PROXY = _HTTPS
 """Whether the visitor's address is what a proxy says it is."""
 
-STATIC_URL = f"/static/{fingerprint(_HERE / 'static')}/"
-STATICFILES_DIRS = [_HERE / "static"]
+STATIC_URL = f"/static/{fingerprint(_INTERFACE / 'static')}/"
+STATICFILES_DIRS = [_INTERFACE / "static"]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
 WHITENOISE_MAX_AGE = 31_536_000
@@ -180,8 +180,8 @@ MANAGERS_VIEWS = (
     "gistmark.web.api.docs.",
 )
 """How the names of views begin whose pages are for managers, and so in English."""
-LOCALE_PATHS = [_HERE / "locale"]
-FORMAT_MODULE_PATH = ["gistmark.web.config.formats"]
+LOCALE_PATHS = [_INTERFACE / "locale"]
+FORMAT_MODULE_PATH = ["gistmark.web.interface.formats"]
 LANGUAGE_COOKIE_AGE = 31_536_000
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SECURE = _HTTPS
@@ -202,8 +202,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "plain": {"()": "gistmark.web.config.logs.RedactedFormatter"},
-        "json": {"()": "gistmark.web.config.logs.JsonFormatter"},
+        "plain": {"()": "gistmark.web.config.server.logs.RedactedFormatter"},
+        "json": {"()": "gistmark.web.config.server.logs.JsonFormatter"},
     },
     "handlers": {
         "console": {

@@ -11,8 +11,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from gistmark.errors import GistmarkError, MissingExtraError, UsageError
-from gistmark.web.config.locks import shared_lock
-from gistmark.web.config.storage import DEFAULT, VARIABLE
+from gistmark.web.config.storage.folder import DEFAULT, VARIABLE
+from gistmark.web.config.storage.locks import shared_lock
 
 
 def prepare(data: Path | None = None) -> None:

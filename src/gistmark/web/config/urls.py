@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from gistmark.web.config.pages import health
-
 urlpatterns = [
-    path("health/", health, name="health"),
     path("", include("gistmark.web.operations.urls")),
     path("", include("gistmark.web.accounts.urls")),
     path("", include("gistmark.web.campaigns.urls")),

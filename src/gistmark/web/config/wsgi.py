@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.core.wsgi import get_wsgi_application
 
-from gistmark.web.config.deadlines import with_deadlines
+from gistmark.web.config.server.deadlines import with_deadlines
 from gistmark.web.config.start import prepare
 
 prepare()

@@ -1,7 +1,8 @@
-"""Recruitments: making one with its completion codes, finding and changing it."""
+"""Recruitments: making, finding and changing one with its completion codes; the ids of markets."""
 
 from __future__ import annotations
 
+import re
 import secrets
 
 from django.db import IntegrityError, transaction
@@ -13,14 +14,14 @@ from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import record
 from gistmark.web.campaigns.services.markets import demand_market
 from gistmark.web.config.errors import ConflictError
-from gistmark.web.crowd.ids import checked_id
 from gistmark.web.crowd.markets import MARKETS, get_market
-from gistmark.web.crowd.models import Recruitment, Visit
+from gistmark.web.crowd.models import LONGEST_ID, Recruitment, Visit
 from gistmark.web.crowd.settings import OUTCOMES, RecruitmentSettings
 
 _CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 _CODE_LENGTH = 8
 MOST_LISTED = 500
+_ID = re.compile(rf"[A-Za-z0-9._~:@=+-]{{1,{LONGEST_ID}}}")
 
 
 @transaction.atomic
@@ -103,3 +104,23 @@ def study_address(recruitment: Recruitment, origin: str) -> str:
     """What a manager pastes into the market; `origin` is such as `https://study.example.org`."""
     address = f"{origin.rstrip('/')}{reverse('crowd-arrival', args=[recruitment.key])}"
     return get_market(recruitment.market).study_address(address, recruitment.read_settings())
+
+
+def is_id(value: str) -> bool:
+    """Whether this can be an id of a market.
+
+    >>> is_id("5f0c1d"), is_id("{{%PROLIFIC_PID%}}"), is_id("")
+    (True, False, False)
+    """
+    return _ID.fullmatch(value) is not None
+
+
+def checked_id(value: str, what: str) -> str:
+    """An id that a manager typed, without blanks around it."""
+    value = value.strip()
+    if not is_id(value):
+        raise UsageError(
+            f"The id of a {what} has 1 to {LONGEST_ID} letters, digits and . _ ~ : @ = + -, "
+            f"not {value[:LONGEST_ID]!r}."
+        )
+    return value

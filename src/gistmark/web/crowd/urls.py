@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from gistmark.web.crowd import views
-from gistmark.web.crowd.prolific.views import hook
+from gistmark.web.crowd.prolific.hooks import hook
 
 urlpatterns = [
     path("crowd/<str:key>/", views.arrive, name="crowd-arrival"),

@@ -12,21 +12,21 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from gistmark.web.accounts.attempts import (
+from gistmark.web.accounts.audit import note
+from gistmark.web.accounts.models import User, digest, generate_secret
+from gistmark.web.accounts.permissions import PersonRequest, require_login
+from gistmark.web.accounts.sign_in.attempts import (
     TooManyAttemptsError,
     count_registration,
     visitor_address,
 )
-from gistmark.web.accounts.audit import note
-from gistmark.web.accounts.devices import note_session
-from gistmark.web.accounts.models import User, digest, generate_secret
-from gistmark.web.accounts.permissions import PersonRequest, require_login
+from gistmark.web.accounts.sign_in.devices import note_session
 from gistmark.web.annotate.pages import joined_campaign
 from gistmark.web.campaigns.services import consented
 from gistmark.web.config.errors import TITLES
-from gistmark.web.config.languages import use_language
-from gistmark.web.crowd import outcomes
-from gistmark.web.crowd.arrival import (
+from gistmark.web.crowd.models import Recruitment, Visit
+from gistmark.web.crowd.visits import outcomes
+from gistmark.web.crowd.visits.arrival import (
     Arrival,
     ArrivalError,
     Browser,
@@ -34,8 +34,8 @@ from gistmark.web.crowd.arrival import (
     is_proven,
     read_arrival,
 )
-from gistmark.web.crowd.models import Recruitment, Visit
-from gistmark.web.crowd.tokens import KeysUnavailableError
+from gistmark.web.crowd.visits.tokens import KeysUnavailableError
+from gistmark.web.interface.languages import use_language
 
 COOKIE = "gistmark_browser"
 _AGE = 60 * 60 * 24 * 365

@@ -6,28 +6,26 @@ from django.urls import URLPattern, path
 
 from gistmark.web.manage.views import (
     adjudication,
-    approvals,
-    campaigns,
-    checks,
-    comments,
-    crowd_review,
-    design,
     exports,
-    fewer,
     helping,
-    machines,
-    markets,
     notices,
     people,
+    results,
+    review,
+    units,
+)
+from gistmark.web.manage.views.crowd import approvals, markets, recruitment
+from gistmark.web.manage.views.crowd import review as crowd_review
+from gistmark.web.manage.views.setup import (
+    campaigns,
+    checks,
+    design,
+    fewer,
     pilots,
     planning,
     practice,
     previews,
-    recruitment,
-    results,
-    review,
     settings,
-    units,
 )
 
 _ONE = "campaigns/<str:key>/"
@@ -107,8 +105,8 @@ campaign_urls = [
     *_about_one("planted", "campaign-planted"),
     *practice_urls,
     *notice_urls,
-    path(f"{_ONE}machines/", machines.machines, name="campaign-machines"),
-    path(f"{_ONE}machines/<int:pk>/token/", machines.token, name="campaign-machine-token"),
+    path(f"{_ONE}machines/", people.machines, name="campaign-machines"),
+    path(f"{_ONE}machines/<int:pk>/token/", people.machine_token, name="campaign-machine-token"),
     path(f"{_ONE}people/", people.people, name="campaign-people"),
     path(f"{_ONE}people/add/", people.add, name="campaign-people-add"),
     path(f"{_ONE}people/invite/", people.invite_to, name="campaign-people-invite"),
@@ -134,7 +132,7 @@ result_urls = [
         adjudication.withdraw_decision,
         name="campaign-adjudicate-withdraw",
     ),
-    path(f"{_ONE}comments/", comments.comments, name="campaign-comments"),
+    path(f"{_ONE}comments/", review.comments, name="campaign-comments"),
     path(f"{_ONE}documents/", results.documents, name="campaign-documents"),
     path(f"{_ONE}documents/<int:position>/", results.document, name="campaign-document"),
     path(f"{_ONE}export/<str:format>/", exports.export, name="campaign-export"),

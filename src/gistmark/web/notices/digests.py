@@ -18,7 +18,7 @@ from gistmark.web.annotate.models import Submission
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.config.start import whole_address
 from gistmark.web.notices.reminders import demand_mail
-from gistmark.web.results.progress import progress_of
+from gistmark.web.results.dashboard.progress import progress_of
 
 PERIODS = {
     MailAddress.Digest.DAILY: timedelta(hours=20),

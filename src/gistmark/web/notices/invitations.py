@@ -15,8 +15,8 @@ from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import record
 from gistmark.web.campaigns.services.invitations import INVITATION_DAYS, make_invitation
-from gistmark.web.config.languages import ENGLISH
 from gistmark.web.config.start import whole_address
+from gistmark.web.interface.languages import ENGLISH
 from gistmark.web.notices.reminders import demand_mail
 from gistmark.web.outbox.models import Delivery
 

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.config.encryption import EncryptedField
+from gistmark.web.config.storage.encryption import EncryptedField
 
 
 class Webhook(models.Model):

@@ -20,8 +20,8 @@ from gistmark.web.accounts.models import MailAddress, User
 from gistmark.web.annotate.models import Task
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import record
-from gistmark.web.config.languages import ENGLISH
 from gistmark.web.config.start import whole_address
+from gistmark.web.interface.languages import ENGLISH
 from gistmark.web.notices.models import Reminder
 from gistmark.web.outbox import mail
 

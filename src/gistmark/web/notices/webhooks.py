@@ -20,13 +20,13 @@ from gistmark.web.accounts.models import User, generate_secret
 from gistmark.web.annotate.models import Submission
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import record
-from gistmark.web.config.encryption import DecryptionError, decrypt, encrypt
 from gistmark.web.config.errors import NotFoundError
 from gistmark.web.config.outgoing import OutgoingError, checked_url
+from gistmark.web.config.storage.encryption import DecryptionError, decrypt, encrypt
 from gistmark.web.notices.models import Webhook
 from gistmark.web.outbox.models import Delivery
 from gistmark.web.outbox.queue import enqueue
-from gistmark.web.results.progress import progress_of
+from gistmark.web.results.dashboard.progress import progress_of
 
 MOST = 5
 PAUSE = timedelta(minutes=1)

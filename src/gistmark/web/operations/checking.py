@@ -10,8 +10,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from gistmark.web.config.start import pending_migrations
-from gistmark.web.operations.findings import Finding
-from gistmark.web.operations.installation import installation_findings, worker_findings
+from gistmark.web.operations.installation import Finding, installation_findings, worker_findings
 from gistmark.web.operations.stored import migration_findings, stored_findings
 
 

@@ -1,4 +1,4 @@
-"""Checks of an installation that need no database: settings, folders, keys, the clock, the disk."""
+"""Checks of an installation without its database: settings, folders, keys, the clock, the disk."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import os
 import shutil
 import stat
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gistmark.web.config.storage import DATABASE_FILE, ENCRYPTION_FILE, SECRET_FILE
-from gistmark.web.operations.findings import Finding
+from gistmark.web.config.storage.folder import DATABASE_FILE, ENCRYPTION_FILE, SECRET_FILE
 
 _LOCAL = {"localhost", "127.0.0.1", "[::1]"}
 _NETWORK = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "fuse.s3fs", "glusterfs"}
@@ -18,6 +18,22 @@ _LEAST_FREE = 1024**3
 _EARLIEST = 1_767_225_600
 """The first second of 2026: this version was written later, so no right clock shows less."""
 _MOST_WORKERS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is not as it should be where others use the platform.
+
+    `name` stays the same from version to version, for programs that read it.
+    """
+
+    name: str
+    what: str
+    why: str
+    how: str
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.why} {self.how}"
 
 
 def installation_findings(

@@ -1,9 +1,10 @@
-"""/metrics in Prometheus' format: requests as they were counted, and counts of the database.
+"""What monitors ask for: /health/, and /metrics in Prometheus' format.
 
-It is there only where GISTMARK_METRICS_TOKEN is set, for whoever sends that as a bearer token.
-Nothing in it is about a person or names a campaign. Requests are counted by `prometheus_client` in
-files that the processes of one server share, so that each of them answers for all; everything else
-is counted in the database when it is asked for, and so is the same whoever answers.
+/metrics has requests as they were counted, and counts of the database. It is there only where
+GISTMARK_METRICS_TOKEN is set, for whoever sends that as a bearer token. Nothing in it is about a
+person or names a campaign. Requests are counted by `prometheus_client` in files that the processes
+of one server share, so that each of them answers for all; everything else is counted in the
+database when it is asked for, and so is the same whoever answers.
 """
 
 from __future__ import annotations
@@ -18,16 +19,19 @@ from typing import TYPE_CHECKING, Any, cast
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.signals import got_request_exception
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
 from gistmark._version import __version__
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.config.backups import last_backup
+from gistmark.web.config.storage.backups import last_backup
+from gistmark.web.config.storage.folder import is_full
 from gistmark.web.outbox.models import Delivery
 from gistmark.web.results.models import Export
 
@@ -156,3 +160,17 @@ def _one(rows: QuerySet[Any]) -> dict[str, float]:
 def _by(rows: QuerySet[Any], field: str) -> dict[str, float]:
     counted = rows.order_by().values_list(field).annotate(count=Count("pk"))
     return {str(value): float(count) for value, count in counted}
+
+
+@never_cache
+@require_safe
+def health(request: HttpRequest) -> JsonResponse:  # noqa: ARG001
+    """200 where the database answers and the disk has space left, else 503."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        return JsonResponse({"error": "The database does not answer."}, status=503)
+    if is_full():
+        return JsonResponse({"error": "The disk is full; nothing can be stored."}, status=503)
+    return JsonResponse({"status": "ok", "version": __version__})

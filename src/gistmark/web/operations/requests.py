@@ -14,7 +14,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from gistmark.web.config.logs import FIELDS, REQUEST_ID
+from gistmark.web.config.server.logs import FIELDS, REQUEST_ID
 from gistmark.web.operations.metrics import count_request, metrics
 
 _LOG = logging.getLogger("gistmark.requests")

@@ -9,9 +9,9 @@ from typing import Any
 
 from gistmark.web.accounts.models import SecondFactor, User
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.config.backups import last_backup
-from gistmark.web.config.encryption import unreadable_secrets
-from gistmark.web.operations.findings import Finding
+from gistmark.web.config.storage.backups import last_backup
+from gistmark.web.config.storage.encryption import unreadable_secrets
+from gistmark.web.operations.installation import Finding
 
 _NAMED = 5
 

@@ -1,9 +1,12 @@
-"""The address of this package."""
+"""The addresses of this package."""
 
 from __future__ import annotations
 
 from django.urls import path
 
-from gistmark.web.operations.metrics import metrics
+from gistmark.web.operations.metrics import health, metrics
 
-urlpatterns = [path("metrics", metrics, name="metrics")]
+urlpatterns = [
+    path("health/", health, name="health"),
+    path("metrics", metrics, name="metrics"),
+]

@@ -11,8 +11,8 @@ from typing import Any
 
 from django.conf import settings
 
-from gistmark.web.config.mail import MailServer
-from gistmark.web.outbox.errors import GivenUpError, NotSentError
+from gistmark.web.config.environment.mail import MailServer
+from gistmark.web.outbox.models import GivenUpError, NotSentError
 
 TIMEOUT = 20.0
 

@@ -1,4 +1,4 @@
-"""What waits to be sent, and what became of what was sent."""
+"""What waits to be sent, what became of what was sent, and how a delivery can fail."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from gistmark.web.config.encryption import EncryptedField
+from gistmark.errors import GistmarkError
+from gistmark.web.config.storage.encryption import EncryptedField
 
 
 class Delivery(models.Model):
@@ -54,3 +55,11 @@ class Delivery(models.Model):
                 condition=Q(state="waiting") | Q(content=""), name="what_has_ended_is_forgotten"
             )
         ]
+
+
+class NotSentError(GistmarkError):
+    """It did not arrive this time; it is tried again later."""
+
+
+class GivenUpError(GistmarkError):
+    """It makes no sense to try again, such as for an address that does not exist."""

@@ -18,11 +18,10 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from gistmark.errors import GistmarkError
-from gistmark.web.config.encryption import decrypt, encrypt
-from gistmark.web.config.locks import shared_lock
+from gistmark.web.config.storage.encryption import decrypt, encrypt
+from gistmark.web.config.storage.locks import shared_lock
 from gistmark.web.outbox import mail, signing
-from gistmark.web.outbox.errors import GivenUpError
-from gistmark.web.outbox.models import Delivery
+from gistmark.web.outbox.models import Delivery, GivenUpError
 
 PAUSES = tuple(timedelta(minutes=each) for each in (1, 5, 30, 120, 360, 720, 1440))
 """How long it rests after each try that failed; after the last it is given up."""

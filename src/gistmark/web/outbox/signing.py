@@ -17,7 +17,7 @@ from django.conf import settings
 
 from gistmark.web.config.outgoing import OutgoingError, PrivateAddressError
 from gistmark.web.config.outgoing import send as send_request
-from gistmark.web.outbox.errors import GivenUpError, NotSentError
+from gistmark.web.outbox.models import GivenUpError, NotSentError
 
 
 def signature(secret: str, timestamp: int, body: bytes) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 from django.apps import apps
 from django.contrib.auth.hashers import make_password
-from django.db import transaction
+from django.db import OperationalError, connection, transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext
 
@@ -28,11 +28,10 @@ from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.services import release_of
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import transfer_campaign
-from gistmark.web.config.transactions import retried
+from gistmark.web.config.storage.transactions import retried
 from gistmark.web.crowd.models import Visit
 from gistmark.web.privacy import traces
 from gistmark.web.privacy.catalogue import PERSONAL, Personal
-from gistmark.web.privacy.remnants import overwrite_remnants
 from gistmark.web.privacy.words import Words
 
 _JOINED = datetime(1970, 1, 1, tzinfo=UTC)
@@ -262,3 +261,24 @@ def _some(counts: Mapping[str, int]) -> dict[str, int]:
 
 def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name} ({count:,})" for name, count in counts.items())
+
+
+def overwrite_remnants() -> bool:
+    """Write SQLite's file anew, without what was deleted; tells whether that was possible.
+
+    SQLite keeps the bytes of deleted rows until they are used; PostgreSQL leaves them to its own
+    vacuum, and a backup of it has rows only. It is not possible inside a transaction, or
+    while somebody else writes for long.
+    """
+    if connection.vendor != "sqlite":
+        return True
+    if connection.in_atomic_block:
+        return False
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM")
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            busy = cursor.fetchone()[0]
+    except OperationalError:
+        return False
+    return not busy

@@ -12,8 +12,8 @@ from django.db import models
 from django.db.models import Q
 
 from gistmark import judgements
-from gistmark.judgements import practice
-from gistmark.judgements.practice import PracticeScore
+from gistmark.judgements.tasks import practice
+from gistmark.judgements.tasks.practice import PracticeScore
 from gistmark.web.campaigns.models import Campaign, Document, Summary
 
 

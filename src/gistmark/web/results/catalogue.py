@@ -1,7 +1,7 @@
 """The catalogue of export formats: a name, and the class that writes it.
 
-Pages, the API and the command line list the formats from here. A new one is a class in a module of
-its own (`gistmark.web.results.exports.formats.ExportFormat` says what it has) and a line here. The
+Pages, the API and the command line list the formats from here. A new one is a class below
+`gistmark.web.results.exports` (`formats.ExportFormat` says what it has) and a line here. The
 catalogue is read without importing what it lists, so the command line stays fast.
 """
 
@@ -14,7 +14,7 @@ EXPORTS: dict[str, str] = {
     "parquet": "gistmark.web.results.exports.formats:Parquet",
     "highres": "gistmark.web.results.exports.formats:HighRes",
     "thesis": "gistmark.web.results.exports.thesis:Thesis",
-    "consents": "gistmark.web.results.exports.consents:Consents",
+    "consents": "gistmark.web.results.exports.formats:Consents",
 }
-PARTICIPANTS = "gistmark.web.crowd.participants:participants_table"
+PARTICIPANTS = "gistmark.web.crowd.files.participants:participants_table"
 """What writes who the annotators are on a crowd market; it stands above this package."""

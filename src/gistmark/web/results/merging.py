@@ -31,7 +31,7 @@ from gistmark.web.campaigns.services.campaigns import locked, locked_draft
 from gistmark.web.campaigns.services.corpora import store_units
 from gistmark.web.campaigns.services.protocols import drop_misfits
 from gistmark.web.config.errors import ConflictError, NotFoundError
-from gistmark.web.config.transactions import retried
+from gistmark.web.config.storage.transactions import retried
 
 WRITING, MARKING = "units", "presence"
 """The question types of the two stages."""

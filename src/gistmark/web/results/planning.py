@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from gistmark.errors import UsageError
 from gistmark.web.annotate.services import exported_corpus
-from gistmark.web.annotate.services.planning import documents_to_plan
+from gistmark.web.annotate.services.launch import documents_to_plan
 from gistmark.web.campaigns.models import Campaign, Summary
 from gistmark.web.campaigns.services import protocol_of
 

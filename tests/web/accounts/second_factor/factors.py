@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 from gistmark.web.accounts.models import SecondFactor, User
-from gistmark.web.accounts.second_factor import enrolment, totp
-from gistmark.web.config.encryption import decrypt
+from gistmark.web.accounts.sign_in.second_factor import enrolment, totp
+from gistmark.web.config.storage.encryption import decrypt
 
 
 def app_code(user: User, *, ahead: int = 0) -> str:

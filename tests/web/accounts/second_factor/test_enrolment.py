@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from gistmark.errors import UsageError
-from gistmark.web.accounts.attempts import PAIR_LIMIT, TooManyAttemptsError
 from gistmark.web.accounts.models import AuditEntry, Device, RecoveryCode, SecondFactor
-from gistmark.web.accounts.second_factor import enrolment
-from gistmark.web.accounts.second_factor.enrolment import WrongCodeError, check_code
-from gistmark.web.config.encryption import decrypt, rotate
-from gistmark.web.config.storage import new_encryption_key
+from gistmark.web.accounts.sign_in.attempts import PAIR_LIMIT, TooManyAttemptsError
+from gistmark.web.accounts.sign_in.second_factor import enrolment
+from gistmark.web.accounts.sign_in.second_factor.enrolment import WrongCodeError, check_code
+from gistmark.web.config.storage.encryption import decrypt, rotate
+from gistmark.web.config.storage.folder import new_encryption_key
 from web.accounts.second_factor.factors import app_code, switch_on, wrong_code
 
 pytestmark = pytest.mark.django_db

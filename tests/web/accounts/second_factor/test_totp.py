@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from gistmark.web.accounts.second_factor.totp import (
+from gistmark.web.accounts.sign_in.second_factor.totp import (
     PERIOD,
     code_at,
     enrolment_address,

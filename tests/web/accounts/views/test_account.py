@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from gistmark.web.accounts.attempts import PAIR_LIMIT
-from gistmark.web.accounts.credentials import make_password_link, make_token, read_token
 from gistmark.web.accounts.models import Link, Token, User
+from gistmark.web.accounts.sign_in.attempts import PAIR_LIMIT
+from gistmark.web.accounts.sign_in.credentials import make_password_link, make_token, read_token
 from web.factories import PASSWORD
 
 NEW = "another-quiet-stone"

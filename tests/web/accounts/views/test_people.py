@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from gistmark.web.accounts.credentials import make_password_link, read_link
 from gistmark.web.accounts.imports import FILE_BYTES
 from gistmark.web.accounts.models import Link, User
 from gistmark.web.accounts.people import deactivate
+from gistmark.web.accounts.sign_in.credentials import make_password_link, read_link
 from gistmark.web.accounts.views.people import PAGE
 from gistmark.web.annotate.services import next_task
 from web.factories import make_campaign, make_user

@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from gistmark.web.accounts.attempts import PAIR_LIMIT
 from gistmark.web.accounts.models import AuditEntry, Device, SecondFactor, Token, User
-from gistmark.web.accounts.second_factor import enrolment
+from gistmark.web.accounts.sign_in.attempts import PAIR_LIMIT
+from gistmark.web.accounts.sign_in.second_factor import enrolment
 from gistmark.web.accounts.views import entering
 from web.accounts.second_factor.factors import app_code, switch_on, wrong_code
 from web.api.calling import Caller

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from gistmark.web.accounts.attempts import NAME_LIMIT, PAIR_LIMIT, note_failure
 from gistmark.web.accounts.models import Attempt
 from gistmark.web.accounts.people import deactivate
+from gistmark.web.accounts.sign_in.attempts import NAME_LIMIT, PAIR_LIMIT, note_failure
 from gistmark.web.accounts.views.account import WRONG
 from web.factories import PASSWORD, make_user
 

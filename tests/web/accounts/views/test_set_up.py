@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from gistmark.web.accounts.models import User
-from gistmark.web.accounts.set_up import set_up_code
+from gistmark.web.accounts.sign_in.set_up import set_up_code
 from gistmark.web.campaigns.models import Campaign
 from web.factories import PASSWORD
 

@@ -8,11 +8,11 @@ import pytest
 from django.test import Client
 
 from gistmark.web.accounts.models import AuditEntry, Identity, User
-from gistmark.web.accounts.second_factor import enrolment
-from gistmark.web.accounts.sign_on import provider as talking
+from gistmark.web.accounts.sign_in.second_factor import enrolment
+from gistmark.web.accounts.sign_in.sign_on import provider as talking
 from gistmark.web.accounts.views import sign_on
 from gistmark.web.campaigns.services.invitations import make_invitation
-from gistmark.web.config.provider import read_rules
+from gistmark.web.config.environment.provider import read_rules
 from web.accounts.second_factor.factors import app_code, switch_on
 from web.accounts.sign_on.provider_server import CLIENT, KEYS
 from web.accounts.sign_on.visiting import coming_back, configure, connected, go, log_in_there, who

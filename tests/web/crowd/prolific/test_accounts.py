@@ -10,9 +10,9 @@ from django.core import serializers
 
 from gistmark.errors import UsageError
 from gistmark.web.accounts.models import AuditEntry
-from gistmark.web.config.backups import make_backup, restore_backup
-from gistmark.web.config.encryption import DecryptionError
 from gistmark.web.config.errors import ConflictError, NotAllowedError
+from gistmark.web.config.storage.backups import make_backup, restore_backup
+from gistmark.web.config.storage.encryption import DecryptionError
 from gistmark.web.crowd.models import MarketAccount, MarketSecrets, Recruitment
 from gistmark.web.crowd.prolific.accounts import (
     account_of,
@@ -104,7 +104,7 @@ def test_who_disconnects_leaves_no_token_behind(served, manager):
 
 
 def test_without_the_key_the_token_has_to_be_entered_again(served, manager, settings):
-    from gistmark.web.config.storage import new_encryption_key
+    from gistmark.web.config.storage.folder import new_encryption_key
 
     account = connect(manager, served.market.token)
     settings.ENCRYPTION_KEYS = [new_encryption_key()]
@@ -125,7 +125,7 @@ def test_nothing_that_is_printed_or_logged_has_the_token(served, manager, caplog
 
 @pytest.mark.django_db(transaction=True)
 def test_a_backup_has_neither_the_token_nor_the_key(served, tmp_path, settings):
-    from gistmark.web.config.backups import make_backup
+    from gistmark.web.config.storage.backups import make_backup
 
     manager = make_user("manager")
     connect(manager, served.market.token)

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gistmark.errors import UsageError
-from gistmark.web.config.encryption import encrypt
 from gistmark.web.config.errors import NotAllowedError
+from gistmark.web.config.storage.encryption import encrypt
 from gistmark.web.crowd.models import MarketAccount, MarketEvent, MarketSecrets, Recruitment, Visit
 from gistmark.web.crowd.prolific import hooks
 from gistmark.web.crowd.prolific.hooks import TOLERANCE, subscribe

@@ -2,7 +2,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-import gistmark.web.config.encryption
+import gistmark.web.config.storage.encryption
 
 
 class Migration(migrations.Migration):
@@ -45,7 +45,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("secret", gistmark.web.config.encryption.EncryptedField()),
+                ("secret", gistmark.web.config.storage.encryption.EncryptedField()),
                 ("confirmed_at", models.DateTimeField(null=True)),
                 ("last_step", models.BigIntegerField(default=0)),
                 (

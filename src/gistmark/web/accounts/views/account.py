@@ -13,23 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from gistmark.web.accounts import devices
 from gistmark.web.accounts.addresses import address_of
-from gistmark.web.accounts.attempts import (
-    TooManyAttemptsError,
-    count_attempt,
-    forget_failures,
-    visitor_address,
-)
 from gistmark.web.accounts.audit import note_refusal
-from gistmark.web.accounts.credentials import (
-    LinkError,
-    make_token,
-    read_password_link,
-    revoke_token,
-    set_password_by_link,
-)
-from gistmark.web.accounts.devices import known_device, means_of, note_session
 from gistmark.web.accounts.forms import (
     ChangePasswordForm,
     LogInForm,
@@ -42,11 +27,25 @@ from gistmark.web.accounts.forms import (
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import set_password
 from gistmark.web.accounts.permissions import PersonRequest, require_login
-from gistmark.web.accounts.second_factor.enrolment import check_code, has_second_factor
-from gistmark.web.accounts.second_factor.policy import lacks_second_factor
-from gistmark.web.accounts.set_up import create_first_admin, is_set_up
-from gistmark.web.accounts.views.entering import enter, safe_target
-from gistmark.web.accounts.views.passwords import knows_password
+from gistmark.web.accounts.sign_in import devices
+from gistmark.web.accounts.sign_in.attempts import (
+    TooManyAttemptsError,
+    count_attempt,
+    forget_failures,
+    visitor_address,
+)
+from gistmark.web.accounts.sign_in.credentials import (
+    LinkError,
+    make_token,
+    read_password_link,
+    revoke_token,
+    set_password_by_link,
+)
+from gistmark.web.accounts.sign_in.devices import known_device, means_of, note_session
+from gistmark.web.accounts.sign_in.second_factor.enrolment import check_code, has_second_factor
+from gistmark.web.accounts.sign_in.second_factor.policy import lacks_second_factor
+from gistmark.web.accounts.sign_in.set_up import create_first_admin, is_set_up
+from gistmark.web.accounts.views.entering import enter, knows_password, safe_target
 from gistmark.web.accounts.views.sign_on import (
     only_admins_sentence,
     say_goodbye,
@@ -54,8 +53,8 @@ from gistmark.web.accounts.views.sign_on import (
     ways_in,
 )
 from gistmark.web.config.errors import refuse
-from gistmark.web.config.languages import checked_language, keep_choice
-from gistmark.web.config.pages import GET_AND_POST, errors_on, form_status
+from gistmark.web.interface.languages import checked_language, keep_choice
+from gistmark.web.interface.pages import GET_AND_POST, errors_on, form_status
 from gistmark.web.outbox import mail
 
 WRONG = gettext_noop("The name or the password is wrong, or the account is closed.")
@@ -91,7 +90,7 @@ def log_in(request: HttpRequest) -> HttpResponse:
                 return enter(request, user, target, means="password")
             status = 400
     context = {"form": form, "has_mail": mail.is_configured(), **ways_in(target)}
-    return render(request, "accounts/log_in.html", context, status=status)
+    return render(request, "accounts/sign_in/log_in.html", context, status=status)
 
 
 @require_POST
@@ -120,7 +119,7 @@ def password(request: HttpRequest, secret: str) -> HttpResponse:
     except LinkError as error:
         return refuse(request, 404, str(error))
     context = {"form": form, "person": person}
-    return render(request, "accounts/password.html", context, status=form_status(form))
+    return render(request, "accounts/sign_in/password.html", context, status=form_status(form))
 
 
 @require_POST
@@ -291,11 +290,11 @@ def set_up(request: HttpRequest) -> HttpResponse:
         return redirect("home")
     if request.method != "POST":
         form = SetUpForm(initial={"code": request.GET.get("code", "")})
-        return render(request, "accounts/set_up.html", {"form": form})
+        return render(request, "accounts/sign_in/set_up.html", {"form": form})
     form = SetUpForm(request.POST)
     if form.is_valid():
         with errors_on(form):
             cleaned = form.cleaned_data
             admin = create_first_admin(name=cleaned["name"], password=cleaned["password"])
             return enter(request, admin, reverse("set-up-sample"), means="password")
-    return render(request, "accounts/set_up.html", {"form": form}, status=400)
+    return render(request, "accounts/sign_in/set_up.html", {"form": form}, status=400)

@@ -12,12 +12,12 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from gistmark.web.accounts import addresses
-from gistmark.web.accounts.attempts import TooManyAttemptsError, visitor_address
-from gistmark.web.accounts.credentials import LinkError
 from gistmark.web.accounts.forms import ForgottenForm, MailAddressForm, MailsForm
 from gistmark.web.accounts.permissions import PersonRequest, require_login
+from gistmark.web.accounts.sign_in.attempts import TooManyAttemptsError, visitor_address
+from gistmark.web.accounts.sign_in.credentials import LinkError
 from gistmark.web.config.errors import refuse
-from gistmark.web.config.pages import GET_AND_POST, errors_as_messages
+from gistmark.web.interface.pages import GET_AND_POST, errors_as_messages
 from gistmark.web.outbox import mail
 
 
@@ -111,7 +111,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
             form.add_error(None, str(error))
             status = 429
     context = {"form": form, "is_done": is_done}
-    return render(request, "accounts/forgotten.html", context, status=status)
+    return render(request, "accounts/sign_in/forgotten.html", context, status=status)
 
 
 def _demand_mail() -> None:

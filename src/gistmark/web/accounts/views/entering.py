@@ -13,22 +13,31 @@ from typing import Literal
 
 from django.contrib import messages
 from django.contrib.auth import login
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.utils.crypto import constant_time_compare
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext
 
-from gistmark.web.accounts.attempts import count_taken_name, visitor_address
 from gistmark.web.accounts.audit import note
-from gistmark.web.accounts.devices import MEANS, known_device, note_session, remember_device
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import NameTakenError, is_taken
-from gistmark.web.accounts.second_factor.enrolment import has_second_factor
-from gistmark.web.accounts.second_factor.policy import (
+from gistmark.web.accounts.permissions import PersonRequest
+from gistmark.web.accounts.sign_in.attempts import (
+    count_attempt,
+    count_taken_name,
+    forget_failures,
+    visitor_address,
+)
+from gistmark.web.accounts.sign_in.devices import MEANS, known_device, note_session, remember_device
+from gistmark.web.accounts.sign_in.second_factor.enrolment import has_second_factor
+from gistmark.web.accounts.sign_in.second_factor.policy import (
     is_due,
     is_with_provider,
     lacks_second_factor,
 )
+from gistmark.web.interface.pages import errors_on
 
 Means = Literal["password", "provider"]
 WAIT = 10 * 60
@@ -103,3 +112,16 @@ def safe_target(target: str, request: HttpRequest) -> str:
         target, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
     return target if allowed else "/"
+
+
+def knows_password(request: PersonRequest, form: BaseForm, field: str) -> bool:
+    """Whether the password on a form is right; who holds a stolen session cannot try for long."""
+    name, address = request.user.username, visitor_address(request)
+    with errors_on(form):
+        attempt = count_attempt(name, address)
+        if request.user.check_password(form.cleaned_data[field]):
+            attempt.delete()
+            forget_failures(name, address)
+            return True
+        form.add_error(field, gettext("This is not your present password."))
+    return False

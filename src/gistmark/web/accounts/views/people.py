@@ -16,8 +16,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from gistmark.errors import CorpusError, UsageError
 from gistmark.web.accounts.audit import VERBS
-from gistmark.web.accounts.credentials import NewLink, make_password_link
-from gistmark.web.accounts.devices import end_all_sessions
 from gistmark.web.accounts.forms import ImportForm, NewPersonForm, RenameForm, RoleForm
 from gistmark.web.accounts.imports import Imported, import_list, import_people
 from gistmark.web.accounts.models import AuditEntry, Link, User
@@ -30,9 +28,11 @@ from gistmark.web.accounts.people import (
     rename,
 )
 from gistmark.web.accounts.permissions import PersonRequest, require_admin
-from gistmark.web.accounts.second_factor.enrolment import has_second_factor, switch_off
-from gistmark.web.accounts.second_factor.policy import lacks_second_factor
-from gistmark.web.config.pages import (
+from gistmark.web.accounts.sign_in.credentials import NewLink, make_password_link
+from gistmark.web.accounts.sign_in.devices import end_all_sessions
+from gistmark.web.accounts.sign_in.second_factor.enrolment import has_second_factor, switch_off
+from gistmark.web.accounts.sign_in.second_factor.policy import lacks_second_factor
+from gistmark.web.interface.pages import (
     GET_AND_POST,
     errors_as_messages,
     errors_on,
@@ -63,7 +63,7 @@ def people(request: PersonRequest) -> HttpResponse:
         "roles": User.Role.choices,
         "accounts": _ACCOUNTS,
     }
-    return render(request, "accounts/people.html", context)
+    return render(request, "accounts/people/people.html", context)
 
 
 @require_POST
@@ -172,7 +172,7 @@ def audit(request: PersonRequest) -> HttpResponse:
         "name": name,
         "also": f"&{urlencode({'name': name})}" if name else "",
     }
-    return render(request, "accounts/audit.html", context)
+    return render(request, "accounts/people/audit.html", context)
 
 
 @never_cache
@@ -215,7 +215,7 @@ def _page(
         "has_second_factor": has_second_factor(user),
         "lacks_second_factor": lacks_second_factor(user),
     }
-    return render(request, "accounts/person.html", context, status=status)
+    return render(request, "accounts/people/person.html", context, status=status)
 
 
 def _find(pk: int) -> User:
@@ -238,7 +238,9 @@ def new_person(request: PersonRequest) -> HttpResponse:
                 form.cleaned_data["name"], role=form.cleaned_data["role"], by=request.user
             )
             return _new_password_link(request, user, is_new=True)
-    return render(request, "accounts/person_new.html", {"form": form}, status=form_status(form))
+    return render(
+        request, "accounts/people/person_new.html", {"form": form}, status=form_status(form)
+    )
 
 
 @never_cache
@@ -259,18 +261,18 @@ def import_(request: PersonRequest) -> HttpResponse:
                     else import_list(pasted, by=request.user)
                 )
                 context = {"count": len(imported), "table": links_table(request, imported)}
-                return render(request, "accounts/imported.html", context)
+                return render(request, "accounts/people/imported.html", context)
         except CorpusError as error:
             problems = error.problems[: CorpusError.SHOWN]
     context = {"form": form, "problems": problems}
-    return render(request, "accounts/import.html", context, status=form_status(form))
+    return render(request, "accounts/people/import.html", context, status=form_status(form))
 
 
 def _new_password_link(request: PersonRequest, user: User, *, is_new: bool = False) -> HttpResponse:
     made = make_password_link(by=request.user, user=user)
     secret = address_of(request, made)
     context = {"made": made, "secret": secret, "person": user, "is_new": is_new}
-    return render(request, "accounts/new_password_link.html", context)
+    return render(request, "accounts/people/new_password_link.html", context)
 
 
 def address_of(request: HttpRequest, made: NewLink) -> str:

@@ -13,17 +13,16 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from gistmark.errors import GistmarkError
-from gistmark.web.accounts.attempts import TooManyAttemptsError
 from gistmark.web.accounts.audit import note_refusal
-from gistmark.web.accounts.devices import known_device, means_of
 from gistmark.web.accounts.forms import CodeForm, FirstCodeForm
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.permissions import PersonRequest, PersonView, require_login
-from gistmark.web.accounts.second_factor import enrolment
-from gistmark.web.accounts.second_factor.policy import is_required_of, lacks_second_factor
-from gistmark.web.accounts.views.entering import log_in_now, waiting_for_code
-from gistmark.web.accounts.views.passwords import knows_password
-from gistmark.web.config.pages import GET_AND_POST, errors_as_messages
+from gistmark.web.accounts.sign_in.attempts import TooManyAttemptsError
+from gistmark.web.accounts.sign_in.devices import known_device, means_of
+from gistmark.web.accounts.sign_in.second_factor import enrolment
+from gistmark.web.accounts.sign_in.second_factor.policy import is_required_of, lacks_second_factor
+from gistmark.web.accounts.views.entering import knows_password, log_in_now, waiting_for_code
+from gistmark.web.interface.pages import GET_AND_POST, errors_as_messages
 
 _FEW = 3
 """With so many recovery codes left, a person is told to make new ones."""
@@ -48,7 +47,7 @@ def log_in_code(request: HttpRequest) -> HttpResponse:
                     request, f"Recovery codes that are left: {left}. Make new ones under Account."
                 )
             return log_in_now(request, waiting.user, waiting.target, means=waiting.means)
-    return render(request, "accounts/log_in_code.html", {"form": form}, status=status)
+    return render(request, "accounts/sign_in/log_in_code.html", {"form": form}, status=status)
 
 
 def _for_those_with_a_reason(view: PersonView[[]]) -> Callable[[HttpRequest], HttpResponse]:
@@ -146,7 +145,7 @@ def _status(error: GistmarkError) -> int:
 
 
 def _recovery_codes(request: PersonRequest, codes: list[str]) -> HttpResponse:
-    return render(request, "accounts/second_factor_codes.html", {"codes": "\n".join(codes)})
+    return render(request, "accounts/sign_in/second_factor_codes.html", {"codes": "\n".join(codes)})
 
 
 def _page(request: PersonRequest, *, status: int = 200, **forms: CodeForm) -> HttpResponse:
@@ -163,4 +162,4 @@ def _page(request: PersonRequest, *, status: int = 200, **forms: CodeForm) -> Ht
         "off_form": CodeForm(auto_id="id_off_%s"),
         **forms,
     }
-    return render(request, "accounts/second_factor.html", context, status=status)
+    return render(request, "accounts/sign_in/second_factor.html", context, status=status)

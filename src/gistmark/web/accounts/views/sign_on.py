@@ -19,26 +19,26 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from gistmark.errors import GistmarkError, UsageError
-from gistmark.web.accounts.attempts import (
-    TooManyAttemptsError,
-    count_registration,
-    visitor_address,
-)
 from gistmark.web.accounts.forms import NewNameForm
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import create_user
 from gistmark.web.accounts.permissions import PersonRequest, require_login
-from gistmark.web.accounts.sign_on import identities, provider
-from gistmark.web.accounts.sign_on.errors import (
+from gistmark.web.accounts.sign_in.attempts import (
+    TooManyAttemptsError,
+    count_registration,
+    visitor_address,
+)
+from gistmark.web.accounts.sign_in.sign_on import identities, provider
+from gistmark.web.accounts.sign_in.sign_on.errors import (
     CancelledError,
     NotInvitedError,
     ProviderDownError,
     StaleSignOnError,
 )
 from gistmark.web.accounts.views.entering import enter, refuse_taken_name, safe_target
+from gistmark.web.config.environment.provider import Provider
 from gistmark.web.config.errors import refuse, status_of
-from gistmark.web.config.pages import GET_AND_POST, errors_as_messages, errors_on, form_status
-from gistmark.web.config.provider import Provider
+from gistmark.web.interface.pages import GET_AND_POST, errors_as_messages, errors_on, form_status
 
 _FLOWS, _NEWCOMER = "sign_on", "sign_on_newcomer"
 _MOST_FLOWS = 5
@@ -76,7 +76,7 @@ def say_goodbye(request: HttpRequest) -> HttpResponse:
     onward = request.build_absolute_uri(reverse("log-in"))
     known = _provider()
     context = {"provider": known.name, "address": provider.log_out_address(known, onward)}
-    return render(request, "accounts/logged_out.html", context)
+    return render(request, "accounts/sign_in/logged_out.html", context)
 
 
 def ways_in(target: str = "/") -> dict[str, Any]:
@@ -115,7 +115,7 @@ def connect(request: PersonRequest) -> HttpResponse:
     except ProviderDownError as error:
         return _failed(request, error)
     context = {"address": address, "provider": _provider().name}
-    response = render(request, "accounts/sign_on_leave.html", context)
+    response = render(request, "accounts/sign_in/sign_on_leave.html", context)
     response.headers["Refresh"] = f"0; url={address}"
     return response
 
@@ -172,7 +172,7 @@ def new_account(request: HttpRequest) -> HttpResponse:
             form.add_error(None, str(error))
             status = 429
     context = {"form": form, "provider": _provider().name}
-    return render(request, "accounts/sign_on_new.html", context, status=status)
+    return render(request, "accounts/sign_in/sign_on_new.html", context, status=status)
 
 
 def newcomer(request: HttpRequest) -> Newcomer | None:

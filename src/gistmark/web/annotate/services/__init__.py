@@ -1,5 +1,6 @@
 """What can be done with tasks; pages, the API and the command line all go through here."""
 
+from gistmark.web.annotate.outcomes import accepted_results, counting
 from gistmark.web.annotate.services.capacity import (
     finished,
     full_pilots,
@@ -56,7 +57,6 @@ from gistmark.web.annotate.services.submissions import (
     submit,
     with_highlights_of,
 )
-from gistmark.web.annotate.services.work import accepted_results, counting
 
 __all__ = [
     "LATE",

@@ -17,7 +17,7 @@ from gistmark import judgements
 from gistmark.errors import UsageError
 from gistmark.judgements import Entry, Item, read_answer, task_from
 from gistmark.judgements.questions.base import Reading
-from gistmark.judgements.tasks import completed
+from gistmark.judgements.tasks.task import completed
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import (
     Adjudication,
@@ -40,7 +40,7 @@ from gistmark.web.campaigns.services import (
 )
 from gistmark.web.campaigns.services.campaigns import locked
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
-from gistmark.web.config.transactions import retried
+from gistmark.web.config.storage.transactions import retried
 
 LONGEST_NOTE = 2000
 KEY = "1"

@@ -8,7 +8,7 @@ from typing import cast
 
 from django.db.models import QuerySet
 
-from gistmark.judgements.slots import SUBMITTED, State, admits, takes_part
+from gistmark.judgements.tasks.slots import SUBMITTED, State, admits, takes_part
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Task
 from gistmark.web.campaigns.models import Campaign, Membership

@@ -1,7 +1,7 @@
 """Claims: the next task of an annotator, and allocation up front.
 
 Whoever holds a task gets it again. Else they get an open slot of a batch that they never had;
-which one, `gistmark.judgements.slots` decides. When no slot is open for them, one whose lease
+which one, `gistmark.judgements.tasks.slots` decides. When no slot is open for them, one whose lease
 has ended is passed on. Machines claim slots of their own (`services.machines`).
 """
 
@@ -21,7 +21,7 @@ from django.utils.translation import gettext
 from gistmark import judgements
 from gistmark.errors import UsageError
 from gistmark.judgements import Allocation, Slot, Unallocated
-from gistmark.judgements.slots import State, choose_batch, claim
+from gistmark.judgements.tasks.slots import State, choose_batch, claim
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, Task
 from gistmark.web.annotate.services.adaptive import Chooser, Chosen, chooses_adaptively, note_choice
@@ -40,7 +40,7 @@ from gistmark.web.campaigns.services import record
 from gistmark.web.campaigns.services.campaigns import locked
 from gistmark.web.campaigns.services.members import knows_answers
 from gistmark.web.config.errors import ConflictError, NotAllowedError
-from gistmark.web.config.transactions import retried
+from gistmark.web.config.storage.transactions import retried
 from gistmark.web.qualification.services import demand_admitted
 
 _STATES = Task.State

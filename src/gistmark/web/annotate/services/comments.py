@@ -14,7 +14,7 @@ from gistmark.web.annotate.services.drafts import content_of, demand_own
 from gistmark.web.annotate.services.leases import lock_task, release
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.config.errors import ConflictError
-from gistmark.web.config.transactions import retried
+from gistmark.web.config.storage.transactions import retried
 
 LONGEST_COMMENT = 2000
 MOST_COMMENTS = 100

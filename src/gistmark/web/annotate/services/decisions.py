@@ -2,7 +2,7 @@
 
 Decisions that are made at once form a group, which can be undone as one: every task goes back to
 the decision before, or to what the checks said. What becomes of the slots is decided in
-`gistmark.judgements.slots` both times.
+`gistmark.judgements.tasks.slots` both times.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from gistmark.errors import UsageError
-from gistmark.judgements import Verdict, slots
-from gistmark.judgements.slots import Balance
+from gistmark.judgements import Verdict
+from gistmark.judgements.tasks import slots
+from gistmark.judgements.tasks.slots import Balance
 from gistmark.judgements.verdicts import counts
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, Decision, DecisionGroup, Submission, Task
@@ -24,7 +25,7 @@ from gistmark.web.annotate.services.leases import balance_all, chunks
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import manages, record
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
-from gistmark.web.config.transactions import retried
+from gistmark.web.config.storage.transactions import retried
 
 LONGEST_REASON = 2000
 NEWER = "The annotator has submitted a newer answer; decide on that one."

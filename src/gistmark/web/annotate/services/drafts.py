@@ -19,7 +19,7 @@ from gistmark.judgements import (
     read_answer,
     task_from,
 )
-from gistmark.judgements.slots import may_change
+from gistmark.judgements.tasks.slots import may_change
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Comment, Draft, Submission, Task
 from gistmark.web.annotate.outcomes import hidden, shown_state, told
@@ -39,7 +39,7 @@ from gistmark.web.campaigns.services import (
     texts_of,
 )
 from gistmark.web.config.errors import ConflictError, NotFoundError
-from gistmark.web.config.transactions import retried
+from gistmark.web.config.storage.transactions import retried
 
 _REMEMBERED = 50
 """Planted summaries of so many earlier tasks are avoided."""

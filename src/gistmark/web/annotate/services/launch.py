@@ -1,4 +1,4 @@
-"""Starting a campaign: its slots are stored, and work can be claimed."""
+"""Starting a campaign, or a draft of what a plan says: slots are stored, work can be claimed."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from gistmark.corpus import load, sample_folder
+from gistmark.errors import UsageError
 from gistmark.judgements import Item, Items, Slot, get_protocol
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, BatchItem, ItemSummary, Task
@@ -24,9 +25,10 @@ from gistmark.web.campaigns.services.campaigns import (
     move,
     record,
 )
-from gistmark.web.campaigns.services.protocols import outlook, readiness
+from gistmark.web.campaigns.services.protocols import change_protocol, outlook, readiness
+from gistmark.web.campaigns.services.sampling import choose_sample, drop_sample
 from gistmark.web.config.errors import NotReadyError
-from gistmark.web.config.transactions import retried
+from gistmark.web.config.storage.transactions import retried
 from gistmark.web.qualification.services import copy_practice
 
 SAMPLE = "Sample campaign"
@@ -151,3 +153,34 @@ def _store_items(campaign: Campaign, batches: Mapping[Batch, Sequence[Item]]) ->
         ),
         batch_size=_AT_ONCE,
     )
+
+
+def documents_to_plan(campaign: Campaign) -> int:
+    """How many documents of a campaign's corpus could be judged."""
+    return campaign.documents.filter(for_practice=False, summaries__isnull=False).distinct().count()
+
+
+@transaction.atomic
+def use_plan(
+    campaign: Campaign, documents: int, annotators: int, by: User, name: str = ""
+) -> Campaign:
+    """Let so many annotators judge so many documents, drawn at random: of this draft, or of a copy.
+
+    A campaign that has started stays as it is; its copy has the name that is given.
+    """
+    from gistmark.analysis.sampling import Request
+
+    available = documents_to_plan(campaign)
+    if not 1 <= documents <= available:
+        raise UsageError(f"The corpus has {available} documents to judge, not {documents}.")
+    if annotators < 1:
+        raise UsageError("A plan needs at least one annotator.")
+    draft = campaign
+    if campaign.state != Campaign.State.DRAFT:
+        draft = copy_campaign(campaign, name or f"{campaign.name[:180]} (planned)", by)
+    change_protocol(draft, {"judges": annotators}, by)
+    if documents < available:
+        choose_sample(draft, Request(documents, "random", seed=draft.seed), by)
+    elif draft.sampling is not None and not draft.sampling["given"]:
+        drop_sample(draft, by)
+    return draft

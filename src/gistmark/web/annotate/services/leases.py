@@ -1,7 +1,7 @@
 """Slots and leases: the lock of a batch, and tasks that are released or lapse.
 
 The lock of a batch is the lock of all its tasks: whoever changes one takes it first. What becomes
-of a slot, and how many slots a batch needs, is decided in `gistmark.judgements.slots`. A task
+of a slot, and how many slots a batch needs, is decided in `gistmark.judgements.tasks.slots`. A task
 that was opened stays with its annotator, with the draft, when it is released or its lease ends; an
 open slot is added for it. So nothing that somebody has begun is lost, and what they submit late
 still finds its task.
@@ -20,15 +20,15 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from gistmark.errors import GistmarkError
-from gistmark.judgements import slots
-from gistmark.judgements.slots import Balance
+from gistmark.judgements.tasks import slots
+from gistmark.judgements.tasks.slots import Balance
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, Task
 from gistmark.web.annotate.services.machines import demand_releasable
 from gistmark.web.campaigns.models import Campaign, Event
 from gistmark.web.campaigns.services import manages, record
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
-from gistmark.web.config.transactions import retried
+from gistmark.web.config.storage.transactions import retried
 
 _STATES = Task.State
 _AT_ONCE = 500

@@ -11,7 +11,7 @@ from __future__ import annotations
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from gistmark.judgements.slots import SUBMITTED
+from gistmark.judgements.tasks.slots import SUBMITTED
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Batch, Task
 from gistmark.web.annotate.outcomes import ordinary

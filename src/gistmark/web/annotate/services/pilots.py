@@ -27,7 +27,7 @@ from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.campaigns import demand_state, locked, move
 from gistmark.web.campaigns.services.protocols import outlook, protocol_of
 from gistmark.web.config.errors import ConflictError, NotReadyError
-from gistmark.web.config.transactions import retried
+from gistmark.web.config.storage.transactions import retried
 from gistmark.web.qualification.services import leave_out_practised
 
 MOST_ANNOTATORS = 100

@@ -23,22 +23,22 @@ from gistmark.judgements import (
     Slot,
     check,
     records_from,
-    slots,
     with_records,
     without_judgements,
 )
+from gistmark.judgements.tasks import slots
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Submission, Task
+from gistmark.web.annotate.outcomes import accepted_results
 from gistmark.web.annotate.services.adaptive import learn, sequence_of
 from gistmark.web.annotate.services.adjudications import store_delegated
 from gistmark.web.annotate.services.claims import demand_running, demand_unknowing
 from gistmark.web.annotate.services.drafts import answer_to, demand_changeable, demand_own
 from gistmark.web.annotate.services.leases import balance, find_task, lock_task, regain
-from gistmark.web.annotate.services.work import accepted_results
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import corpus_of, protocol_of, record
 from gistmark.web.campaigns.services.markets import failures_needed
-from gistmark.web.config.transactions import retried
+from gistmark.web.config.storage.transactions import retried
 
 LATE = "late"
 _LATE_FLAG = {

@@ -24,8 +24,8 @@ from gistmark.web.campaigns.services.adaptive import (
 from gistmark.web.campaigns.services.corpora import sample_of
 from gistmark.web.campaigns.services.sampling import choose_sample, drop_sample
 from gistmark.web.campaigns.services.uploads import read_scores_upload
-from gistmark.web.results.decisions import decisions_of
-from gistmark.web.results.statistics import known_statistics
+from gistmark.web.results.statistics.decisions import decisions_of
+from gistmark.web.results.statistics.study import known_statistics
 
 router = Router()
 

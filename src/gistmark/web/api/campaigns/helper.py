@@ -13,8 +13,13 @@ from gistmark.errors import UsageError
 from gistmark.web.api.access import managed, person
 from gistmark.web.api.schemas import Key, Name, responses
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.results.helping import drop_helper, scores_file, store_helper, stored_helper
-from gistmark.web.results.jobs import statistics_soon
+from gistmark.web.results.statistics.helping import (
+    drop_helper,
+    scores_file,
+    store_helper,
+    stored_helper,
+)
+from gistmark.web.results.statistics.jobs import statistics_soon
 
 router = Router()
 

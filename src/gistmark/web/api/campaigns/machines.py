@@ -8,16 +8,16 @@ from django.http import HttpRequest
 from ninja import Router, Schema, Status
 from pydantic import Field
 
-from gistmark.web.accounts.credentials import make_token
+from gistmark.web.accounts.sign_in.credentials import make_token
 from gistmark.web.api.access import managed, person
 from gistmark.web.api.schemas import Key, Name, responses
-from gistmark.web.campaigns.services.machines import (
+from gistmark.web.campaigns.services.members import (
     MODEL_LENGTH,
     URL_LENGTH,
     add_machine,
     machine_called,
 )
-from gistmark.web.results.progress import MachineWork, machine_work
+from gistmark.web.results.dashboard.progress import MachineWork, machine_work
 
 router = Router()
 

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from gistmark.web.annotate.services.planning import use_plan
+from gistmark.web.annotate.services.launch import use_plan
 from gistmark.web.api.access import managed, person
 from gistmark.web.api.schemas import Count, Key, Name, responses
 from gistmark.web.results.planning import Wanted, planning_of

@@ -11,7 +11,7 @@ from ninja import Router, Schema
 from gistmark.web.annotate import services
 from gistmark.web.api.access import managed, person
 from gistmark.web.api.schemas import Key, responses
-from gistmark.web.config.languages import use_language
+from gistmark.web.interface.languages import use_language
 
 router = Router()
 

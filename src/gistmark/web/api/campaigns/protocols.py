@@ -17,7 +17,7 @@ from gistmark.web.api.campaigns.campaigns import CampaignDetails, details
 from gistmark.web.api.campaigns.previews import OutcomeOut, PreviewOut, shown_preview
 from gistmark.web.api.schemas import Key, Name, responses
 from gistmark.web.campaigns import services
-from gistmark.web.config.languages import use_language
+from gistmark.web.interface.languages import use_language
 
 router = Router()
 campaigns = Router()

@@ -12,7 +12,7 @@ from ninja import Query, Router, Schema
 from gistmark.web.annotate import services
 from gistmark.web.api.access import managed, person
 from gistmark.web.api.schemas import Key, Name, Page, Text, responses
-from gistmark.web.config.languages import use_language
+from gistmark.web.interface.languages import use_language
 
 router = Router()
 campaigns = Router()

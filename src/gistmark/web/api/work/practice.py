@@ -11,14 +11,14 @@ from ninja import Body, Router, Schema, Status
 from ninja.decorators import decorate_view
 from pydantic import Field
 
-from gistmark.judgements.practice import ENTRY
+from gistmark.judgements.tasks.practice import ENTRY
 from gistmark.web.accounts.people import find_user
 from gistmark.web.annotate.services.claims import demand_not_closed, demand_running
 from gistmark.web.api.access import joined, managed, person
 from gistmark.web.api.schemas import Count, Key, Name, responses
 from gistmark.web.api.work.tasks import Draft, NewSubmission, SavedOut
 from gistmark.web.campaigns.services import demand_consent
-from gistmark.web.config.languages import use_language
+from gistmark.web.interface.languages import use_language
 from gistmark.web.qualification import services
 from gistmark.web.qualification.models import (
     ComprehensionAttempt,

@@ -18,7 +18,7 @@ from gistmark.web.annotate.outcomes import shown_state, told
 from gistmark.web.api.access import joined, person
 from gistmark.web.api.schemas import Count, Key, Name, Page, Text, responses
 from gistmark.web.campaigns.services import demand_consent
-from gistmark.web.config.languages import use_language
+from gistmark.web.interface.languages import use_language
 from gistmark.web.qualification.services import demand_admitted
 
 router = Router()

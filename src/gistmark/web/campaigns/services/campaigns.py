@@ -19,7 +19,7 @@ from gistmark.web.campaigns.models import Campaign, Event, Membership
 from gistmark.web.campaigns.services.corpora import store_corpus
 from gistmark.web.campaigns.services.markets import demand_market
 from gistmark.web.config.errors import ConflictError, NotAllowedError
-from gistmark.web.config.languages import checked_language
+from gistmark.web.interface.languages import checked_language
 
 LONGEST_NAME = 200
 LONGEST_LEASE = 60 * 24 * 90

@@ -11,7 +11,6 @@ from django.utils.translation import gettext
 
 from gistmark.errors import UsageError
 from gistmark.web.accounts.audit import note
-from gistmark.web.accounts.credentials import LinkError, NewLink, make_link, read_link
 from gistmark.web.accounts.models import Link, User
 from gistmark.web.accounts.people import (
     checked_role,
@@ -19,6 +18,7 @@ from gistmark.web.accounts.people import (
     demand_own_account,
     hash_password,
 )
+from gistmark.web.accounts.sign_in.credentials import LinkError, NewLink, make_link, read_link
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services.members import add_member, campaigns_managed_by, with_key
 

@@ -27,7 +27,7 @@ from gistmark.judgements import (
     to_mapping,
     what_lacks,
 )
-from gistmark.judgements.practice import read_right
+from gistmark.judgements.tasks.practice import read_right
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.adaptive import not_adaptive

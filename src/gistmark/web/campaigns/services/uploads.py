@@ -19,11 +19,11 @@ from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING
 
 from gistmark.corpus import Corpus, load
-from gistmark.corpus.draft import Draft
 from gistmark.corpus.fields import NAME, TEXT, Field
-from gistmark.corpus.formats.emfos import SYSTEM
-from gistmark.corpus.schemas import Schema, parse
-from gistmark.corpus.tables import read_table
+from gistmark.corpus.files.tables import read_table
+from gistmark.corpus.formats.datasets.emfos import SYSTEM
+from gistmark.corpus.formats.draft import Draft
+from gistmark.corpus.schemas.schema import Schema, parse
 from gistmark.errors import CorpusError, Diagnostics, GistmarkError, Problem, UsageError
 from gistmark.web.campaigns.services.swelling import swells_beyond
 

@@ -5,7 +5,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 import gistmark.web.campaigns.models
-import gistmark.web.config.encryption
+import gistmark.web.config.storage.encryption
 
 
 class Migration(migrations.Migration):
@@ -195,10 +195,10 @@ class Migration(migrations.Migration):
                         to="crowd.marketaccount",
                     ),
                 ),
-                ("token", gistmark.web.config.encryption.EncryptedField()),
+                ("token", gistmark.web.config.storage.encryption.EncryptedField()),
                 (
                     "hook_secret",
-                    gistmark.web.config.encryption.EncryptedField(blank=True, default=""),
+                    gistmark.web.config.storage.encryption.EncryptedField(blank=True, default=""),
                 ),
             ],
         ),

@@ -14,8 +14,8 @@ from django.db import transaction
 from gistmark.errors import UsageError
 from gistmark.web.accounts.audit import note
 from gistmark.web.accounts.models import User
-from gistmark.web.config.encryption import decrypt, encrypt
 from gistmark.web.config.errors import ConflictError, NotAllowedError
+from gistmark.web.config.storage.encryption import decrypt, encrypt
 from gistmark.web.crowd.models import MarketAccount, MarketSecrets, Recruitment
 from gistmark.web.crowd.prolific.calls import Prolific
 from gistmark.web.crowd.prolific.client import Client, MarketError

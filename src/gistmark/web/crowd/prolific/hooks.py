@@ -1,4 +1,5 @@
-"""Events that Prolific sends: subscribing to them, telling real ones from others, applying them.
+"""Events that Prolific sends: subscribing to them, telling real ones from others, applying them,
+and where they arrive.
 
 The signature is base64 of HMAC-SHA256 over the timestamp and the body as they came. Delivery is at
 least once and in any order: an event counts once, by its id, and an old one is refused.
@@ -16,18 +17,23 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
+from django.core.exceptions import RequestDataTooBig
 from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
 
-from gistmark.errors import UsageError
+from gistmark.errors import GistmarkError, UsageError
 from gistmark.web.accounts.models import User
-from gistmark.web.config.encryption import DecryptionError, decrypt, encrypt
-from gistmark.web.config.errors import NotAllowedError
-from gistmark.web.crowd.ids import is_id
+from gistmark.web.config.errors import NotAllowedError, NotFoundError, status_of
+from gistmark.web.config.storage.encryption import DecryptionError, decrypt, encrypt
 from gistmark.web.crowd.models import MarketAccount, MarketEvent, MarketSecrets, Recruitment, Visit
-from gistmark.web.crowd.prolific.accounts import market_of
+from gistmark.web.crowd.prolific.accounts import MARKET, market_of
 from gistmark.web.crowd.prolific.statuses import Told, apply_told
 from gistmark.web.crowd.prolific.studies import told as study_told
+from gistmark.web.crowd.recruitments import is_id
 
 SUBMISSION, STUDY = "submission.status.change", "study.status.change"
 LARGEST = 64 * 1024
@@ -157,3 +163,33 @@ def _recruitment_of(account: MarketAccount, session: str, study: object) -> Recr
         return studies.filter(study=study).first()
     visit = Visit.objects.filter(recruitment__account=account, session=session).first()
     return None if visit is None else studies.get(pk=visit.recruitment_id)
+
+
+@csrf_exempt
+@never_cache
+@require_POST
+def hook(request: HttpRequest, key: str) -> HttpResponse:
+    """Take an event in. Whoever cannot sign it learns only that it was refused."""
+    try:
+        if _length(request) > LARGEST:
+            return _refused("The event is too large.", 413)
+        account = None
+        if "\0" not in key:
+            account = MarketAccount.objects.filter(key=key, market=MARKET).first()
+        if account is None:
+            raise NotFoundError("Nobody expects events here.")
+        received = receive(account, request.headers, request.body)
+    except RequestDataTooBig:
+        return _refused("The event is too large.", 413)
+    except GistmarkError as error:
+        return _refused(str(error), status_of(error))
+    return JsonResponse({"received": received})
+
+
+def _length(request: HttpRequest) -> int:
+    given = request.headers.get("Content-Length", "")
+    return int(given) if given.isascii() and given.isdigit() else 0
+
+
+def _refused(sentence: str, status: int) -> JsonResponse:
+    return JsonResponse({"detail": sentence}, status=status)

@@ -1,6 +1,6 @@
 """What the platform stores about a market: somebody's access to it, its events, and bonuses.
 
-Tokens and secrets are encrypted (`gistmark.web.config.encryption`); nothing shows them again.
+Tokens and secrets are encrypted (`config.storage.encryption`); nothing shows them again.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import models
 
 from gistmark.web.campaigns.models import draw_key
-from gistmark.web.config.encryption import EncryptedField
+from gistmark.web.config.storage.encryption import EncryptedField
 
 LONGEST_ID = 100
 

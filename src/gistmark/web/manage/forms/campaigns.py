@@ -16,10 +16,10 @@ from gistmark.corpus import Corpus, load, sample_folder
 from gistmark.errors import CorpusError, Problem
 from gistmark.judgements import PROTOCOLS, Protocol, get_protocol, starting_protocol
 from gistmark.judgements.protocols.own import FORM
-from gistmark.web.accounts.credentials import MOST_DAYS
 from gistmark.web.accounts.forms import RoleForm
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import NAME_LENGTH, names_in
+from gistmark.web.accounts.sign_in.credentials import MOST_DAYS
 from gistmark.web.annotate.services import exported_corpus, with_highlights_of
 from gistmark.web.campaigns.models import Campaign, Membership, Planted, Question
 from gistmark.web.campaigns.services import read_upload
@@ -27,11 +27,12 @@ from gistmark.web.campaigns.services.campaigns import LONGEST_NAME
 from gistmark.web.campaigns.services.checks import LONGEST_TEXT
 from gistmark.web.campaigns.services.corpora import LONGEST_NAME as LONGEST_DOCUMENT
 from gistmark.web.campaigns.services.invitations import INVITATION_DAYS, MOST_USES
+from gistmark.web.campaigns.services.members import MODEL_LENGTH, URL_LENGTH
 from gistmark.web.campaigns.services.uploads import LARGEST_UPLOAD, SUFFIXES
-from gistmark.web.config.pages import errors_on
-from gistmark.web.crowd.sheets import CODE
+from gistmark.web.crowd.files.sheets import CODE
+from gistmark.web.interface.pages import errors_on
+from gistmark.web.results.dashboard.progress import Member
 from gistmark.web.results.merging import with_merged_units
-from gistmark.web.results.progress import Member
 
 SOURCES = (
     ("upload", "A file of mine"),
@@ -281,3 +282,28 @@ class ApprovalsForm(forms.Form):
         if file.size > LARGEST:
             raise forms.ValidationError(f"The file is larger than {LARGEST // 1024**2} MB.")
         return file
+
+
+class MachineForm(forms.Form):
+    """A model that judges in a campaign."""
+
+    model = forms.CharField(
+        label="Model",
+        max_length=MODEL_LENGTH,
+        widget=forms.TextInput(attrs={"spellcheck": "false"}),
+        help_text="Its name at the server, such as gpt-4o-mini, or the name of a local model.",
+    )
+    url = forms.CharField(
+        label="Address of its server",
+        required=False,
+        max_length=URL_LENGTH,
+        widget=forms.TextInput(attrs={"inputmode": "url", "spellcheck": "false"}),
+        help_text="One that speaks the chat completions protocol, such as "
+        "http://localhost:8000/v1; leave it empty for a local model.",
+    )
+    name = forms.CharField(
+        label="Name of the machine",
+        required=False,
+        max_length=NAME_LENGTH,
+        help_text="As managers see it; without one it is named after the model.",
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import forms
 
-from gistmark.web.accounts.credentials import MOST_DAYS
+from gistmark.web.accounts.sign_in.credentials import MOST_DAYS
 from gistmark.web.campaigns.services.invitations import INVITATION_DAYS
 from gistmark.web.notices.invitations import MOST
 from gistmark.web.notices.webhooks import LONGEST_URL

@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 
 from gistmark.judgements import Item, Protocol
-from gistmark.judgements import practice as rules
+from gistmark.judgements.tasks import practice as rules
 from gistmark.web.campaigns.models import Campaign, Summary
 from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.qualification.models import ComprehensionQuestion, PracticeItem

@@ -20,7 +20,7 @@ from gistmark.web.crowd.settings import (
     MOST_TASKS,
     RecruitmentSettings,
 )
-from gistmark.web.results.progress import timings_of
+from gistmark.web.results.dashboard.progress import timings_of
 
 _USUAL_MINUTES = 10
 _FAIR = 1.5

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from gistmark.errors import UsageError
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate.models import BatchItem
-from gistmark.web.annotate.scripts import modules_of
+from gistmark.web.annotate.pages import modules_of
 from gistmark.web.annotate.services.adjudications import (
     adjudicate,
     adjudicate_as,
@@ -25,7 +25,7 @@ from gistmark.web.annotate.services.adjudications import (
 )
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.members import campaign_for_manager
-from gistmark.web.config.pages import GET_AND_POST, errors_as_messages
+from gistmark.web.interface.pages import GET_AND_POST, errors_as_messages
 from gistmark.web.results.adjudication import DEFINITIONS, Disputed, disputed_item, disputed_items
 from gistmark.web.results.review.listing import numbers_of
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.campaigns.services.members import campaign_for_manager
 from gistmark.web.config.errors import wants_json
-from gistmark.web.config.pages import errors_as_messages
+from gistmark.web.interface.pages import errors_as_messages
 from gistmark.web.results.catalogue import EXPORTS
 from gistmark.web.results.exports import (
     Choices,
@@ -23,8 +23,8 @@ from gistmark.web.results.exports import (
     look_at,
     request_export,
 )
-from gistmark.web.results.jobs import MOMENT
 from gistmark.web.results.models import Export
+from gistmark.web.results.statistics.jobs import MOMENT
 
 _WORDS = {
     "names": "with the names of the annotators",

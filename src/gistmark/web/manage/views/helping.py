@@ -9,12 +9,17 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.campaigns.services.members import campaign_for_manager
-from gistmark.web.config.pages import GET_AND_POST, errors_on
+from gistmark.web.interface.pages import GET_AND_POST, errors_on
 from gistmark.web.manage.forms.helping import HelperForm
 from gistmark.web.manage.pages import page
 from gistmark.web.results.exports import file_stem
-from gistmark.web.results.helping import drop_helper, scores_file, store_helper, stored_helper
-from gistmark.web.results.jobs import statistics_soon
+from gistmark.web.results.statistics.helping import (
+    drop_helper,
+    scores_file,
+    store_helper,
+    stored_helper,
+)
+from gistmark.web.results.statistics.jobs import statistics_soon
 
 
 @never_cache
@@ -39,7 +44,7 @@ def helper(request: PersonRequest, key: str) -> HttpResponse:
     known = None if results is None or older is not None else results.helped
     status = 400 if form.errors else 200
     return page(
-        request, "helper", campaign, tab="campaign", status=status, form=form, stored=stored,
+        request, "setup/helper", campaign, tab="campaign", status=status, form=form, stored=stored,
         helped=known,
     )  # fmt: skip
 

@@ -12,7 +12,7 @@ from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.accounts.views.addresses import base_of
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.members import campaign_for_manager
-from gistmark.web.config.pages import errors_as_messages, errors_on, form_status
+from gistmark.web.interface.pages import errors_as_messages, errors_on, form_status
 from gistmark.web.manage.forms.notices import MailInvitationForm, WebhookForm
 from gistmark.web.manage.pages import page
 from gistmark.web.notices.invitations import invite_by_mail
@@ -45,7 +45,7 @@ def new_webhook(request: PersonRequest, key: str) -> HttpResponse:
         with errors_on(form, "url"):
             made = make_webhook(campaign, by=request.user, **form.cleaned_data)
             context = {"campaign": campaign, "made": made, "secret": made.secret}
-            return render(request, "campaigns/new_webhook.html", context)
+            return render(request, "campaigns/people/new_webhook.html", context)
     return _page(request, campaign, webhook_form=form)
 
 
@@ -118,7 +118,7 @@ def _page(
     webhooks = [(each, deliveries_of(each)) for each in campaign.webhooks.all()]
     return page(
         request,
-        "notices",
+        "people/notices",
         campaign,
         tab="notices",
         status=form_status(*forms.values()),

@@ -1,31 +1,37 @@
-"""The people of a campaign: who takes part, what they have, and what they are given."""
+"""The people of a campaign: who takes part, what they have and are given; and its machines."""
 
 from __future__ import annotations
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from gistmark.judgements.slots import reasons_of
+from gistmark.judgements.tasks.slots import reasons_of
 from gistmark.web.accounts.audit import note
-from gistmark.web.accounts.credentials import NewLink
 from gistmark.web.accounts.models import Link, User
 from gistmark.web.accounts.people import find_users
 from gistmark.web.accounts.permissions import PersonRequest, require_admin, require_login
+from gistmark.web.accounts.sign_in.credentials import NewLink, make_token
 from gistmark.web.accounts.views.people import address_of
 from gistmark.web.annotate.services import allocate, release_of
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member, candidates_for, remove_member
 from gistmark.web.campaigns.services.invitations import make_invitation
-from gistmark.web.campaigns.services.members import campaign_for_manager
-from gistmark.web.config.pages import GET_AND_POST, errors_as_messages, errors_on, form_status
-from gistmark.web.manage.forms.campaigns import AddForm, ChosenForm, InvitationForm, InviteForm
+from gistmark.web.campaigns.services.members import add_machine, campaign_for_manager, machines_of
+from gistmark.web.interface.pages import GET_AND_POST, errors_as_messages, errors_on, form_status
+from gistmark.web.manage.forms.campaigns import (
+    AddForm,
+    ChosenForm,
+    InvitationForm,
+    InviteForm,
+    MachineForm,
+)
 from gistmark.web.manage.pages import page
-from gistmark.web.results.progress import members_of
+from gistmark.web.results.dashboard.progress import machine_work, members_of
 
 _LARGE = 10
 """More members than this can be filtered by name."""
@@ -134,7 +140,7 @@ def invitations(request: PersonRequest) -> HttpResponse:
         kind=Link.Kind.INVITATION, uses_left__gt=0, ends_at__gt=timezone.now()
     ).select_related("campaign", "created_by")
     context = {"form": form, "invitations": valid}
-    return render(request, "accounts/invite.html", context, status=form_status(form))
+    return render(request, "accounts/people/invite.html", context, status=form_status(form))
 
 
 @require_POST
@@ -153,7 +159,7 @@ def _new_invitation(
 ) -> HttpResponse:
     """The page with the link, as managers of the campaign see it, or admins."""
     context = {"made": made, "secret": address_of(request, made), "campaign": campaign}
-    return render(request, "accounts/new_invitation.html", context)
+    return render(request, "accounts/people/new_invitation.html", context)
 
 
 def _chosen(form: ChosenForm) -> list[User]:
@@ -179,7 +185,7 @@ def _page(
     chosen = request.POST.getlist("people")
     return page(
         request,
-        "people",
+        "people/people",
         campaign,
         tab="people",
         status=status,
@@ -189,3 +195,40 @@ def _page(
         chosen=chosen,
         **forms,
     )
+
+
+@never_cache
+@require_http_methods(GET_AND_POST)
+@require_login
+def machines(request: PersonRequest, key: str) -> HttpResponse:
+    """Which machines judge, how far they are, and how to run them; a new one is added."""
+    campaign = campaign_for_manager(request.user, key)
+    form = MachineForm(request.POST) if request.method == "POST" else MachineForm()
+    if form.is_valid():
+        with errors_on(form, "model"):
+            made = add_machine(campaign, by=request.user, **form.cleaned_data)
+            messages.success(request, f"The machine {made.membership.user.username} takes part.")
+            return redirect("campaign-machines", campaign.key)
+    return page(
+        request,
+        "people/machines",
+        campaign,
+        tab="people",
+        status=form_status(form),
+        form=form,
+        machines=list(zip(machines_of(campaign), machine_work(campaign), strict=True)),
+    )
+
+
+@never_cache
+@require_POST
+@require_login
+def machine_token(request: PersonRequest, key: str, pk: int) -> HttpResponse:
+    """Make a token for a machine's own tasks, and show it, this once."""
+    campaign = campaign_for_manager(request.user, key)
+    machine = machines_of(campaign).filter(pk=pk).first()
+    if machine is None:
+        raise Http404("The campaign has no such machine.")
+    made = make_token(machine.membership.user, f"made by {request.user.username}"[:100])
+    context = {"campaign": campaign, "machine": machine, "secret": made.secret}
+    return render(request, "campaigns/people/machine_token.html", context)

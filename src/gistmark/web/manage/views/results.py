@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from gistmark.corpus.tables import Table, dump_csv
+from gistmark.corpus.files.tables import Table, dump_csv
 from gistmark.errors import UsageError
 from gistmark.judgements import Protocol, Scale
 from gistmark.web.accounts.permissions import PersonRequest, require_login
@@ -19,16 +19,16 @@ from gistmark.web.annotate.services.adjudications import adjudications_of
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.campaigns.services.members import campaign_for_manager
-from gistmark.web.config.pages import errors_as_messages
 from gistmark.web.crowd.models import Recruitment
-from gistmark.web.manage.views.campaigns import campaign as draft_page
-from gistmark.web.results.dashboard import PARTS, dashboard_of
+from gistmark.web.interface.pages import errors_as_messages
+from gistmark.web.manage.views.setup.campaigns import campaign as draft_page
+from gistmark.web.results.dashboard.dashboard import PARTS, dashboard_of
+from gistmark.web.results.dashboard.pace import read_rate
 from gistmark.web.results.documents import document_results
 from gistmark.web.results.exports import file_stem, formats_for, judgement_files
-from gistmark.web.results.jobs import current_statistics
-from gistmark.web.results.pace import read_rate
-from gistmark.web.results.rankings import choose_pairs
-from gistmark.web.results.statistics import known_statistics
+from gistmark.web.results.statistics.jobs import current_statistics
+from gistmark.web.results.statistics.rankings import choose_pairs
+from gistmark.web.results.statistics.study import known_statistics
 
 PAGE = 50
 
@@ -70,7 +70,7 @@ def numbers(request: PersonRequest, key: str) -> HttpResponse:
     rate = read_rate(request.GET.get("rate", ""))
     board = dashboard_of(campaign_for_manager(request.user, key), compute="soon", rate=rate)
     parts = {
-        name: render_to_string(f"results/parts/{name}.html", {"board": board}, request)
+        name: render_to_string(f"results/dashboard/{name}.html", {"board": board}, request)
         for name in PARTS
     }
     return JsonResponse({"parts": parts})
@@ -96,7 +96,7 @@ def pairs(request: PersonRequest, key: str) -> HttpResponse:
 @require_login
 def pairs_csv(request: PersonRequest, key: str) -> HttpResponse:
     """All pairs of all rankings as CSV, with the names that `study.json` has."""
-    from gistmark.analysis.records import Pair
+    from gistmark.analysis.studies.records import Pair
 
     campaign = campaign_for_manager(request.user, key)
     records = current_statistics(campaign).pairs

@@ -1,4 +1,5 @@
-"""Looking through the work that was submitted, and deciding on it: one, many at once, and undo.
+"""Looking through the work that was submitted, and deciding on it: one, many at once, and undo;
+and what annotators said about it.
 
 Forms that decide are sent by the pages' script, which gets JSON and stays where it is; without a
 script they lead back to the page that they are on.
@@ -22,14 +23,15 @@ from gistmark.errors import UsageError
 from gistmark.judgements import Verdict
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate.codes import shown_code
-from gistmark.web.annotate.scripts import modules_of
-from gistmark.web.annotate.services import LATE, decide, decide_many, last_group, undo
+from gistmark.web.annotate.models import Comment
+from gistmark.web.annotate.pages import modules_of
+from gistmark.web.annotate.services import LATE, comments_of, decide, decide_many, last_group, undo
 from gistmark.web.annotate.services.decisions import LeftAlone
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.campaigns.services.members import campaign_for_manager
 from gistmark.web.config.errors import wants_json
-from gistmark.web.config.pages import errors_as_messages
+from gistmark.web.interface.pages import errors_as_messages
 from gistmark.web.manage.forms.campaigns import ApprovalsForm
 from gistmark.web.results.review import (
     SHOWS,
@@ -46,6 +48,12 @@ from gistmark.web.results.review.listing import annotators_with_work, filter_fro
 PAGE = 50
 MOST_NAMED = 20
 """So many tasks that were left alone are named."""
+COMMENTS_SHOWN = {
+    "": "everything",
+    Comment.Kind.COMMENT.value: "comments",
+    Comment.Kind.PROBLEM.value: "problems",
+    Comment.Kind.RELEASE.value: "why tasks were given back",
+}
 
 
 @never_cache
@@ -197,3 +205,24 @@ def _answered(request: PersonRequest, act: Callable[[], _Said], back: str) -> Ht
 def _named(left: tuple[LeftAlone, ...]) -> list[str]:
     rest = len(left) - MOST_NAMED
     return [*map(str, left[:MOST_NAMED]), *([f"And {rest} more."] if rest > 0 else [])]
+
+
+@never_cache
+@require_safe
+@require_login
+def comments(request: PersonRequest, key: str) -> HttpResponse:
+    """What annotators say about their tasks, and why they gave some back; the newest first."""
+    campaign = campaign_for_manager(request.user, key)
+    show = request.GET.get("show", "")
+    said = comments_of(campaign)
+    if show in Comment.Kind.values:
+        said = said.filter(kind=show)
+    context = {
+        "campaign": campaign,
+        "tab": "comments",
+        "page": Paginator(said, PAGE).get_page(request.GET.get("page")),
+        "show": show,
+        "shows": COMMENTS_SHOWN.items(),
+        "also": f"&show={show}" if show in Comment.Kind.values else "",
+    }
+    return render(request, "results/comments.html", context)

@@ -17,7 +17,7 @@ from gistmark.errors import GistmarkError, UsageError
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.members import campaign_for_manager
-from gistmark.web.config.pages import GET_AND_POST, errors_as_messages
+from gistmark.web.interface.pages import GET_AND_POST, errors_as_messages
 from gistmark.web.manage.pages import page
 from gistmark.web.results.merging import (
     WRITING,

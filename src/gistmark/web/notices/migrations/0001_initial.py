@@ -2,7 +2,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-import gistmark.web.config.encryption
+import gistmark.web.config.storage.encryption
 
 
 class Migration(migrations.Migration):
@@ -57,7 +57,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("url", models.CharField(max_length=500)),
-                ("secret", gistmark.web.config.encryption.EncryptedField()),
+                ("secret", gistmark.web.config.storage.encryption.EncryptedField()),
                 ("on_work", models.BooleanField(default=True)),
                 ("on_end", models.BooleanField(default=True)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),

@@ -2,7 +2,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-import gistmark.web.config.encryption
+import gistmark.web.config.storage.encryption
 
 
 class Migration(migrations.Migration):
@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
                 ),
                 ("about", models.CharField(blank=True, db_index=True, max_length=60)),
                 ("title", models.CharField(max_length=60)),
-                ("content", gistmark.web.config.encryption.EncryptedField(blank=True)),
+                ("content", gistmark.web.config.storage.encryption.EncryptedField(blank=True)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 ("due_at", models.DateTimeField()),
                 ("tries", models.PositiveIntegerField(default=0)),

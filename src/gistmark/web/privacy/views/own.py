@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from gistmark.errors import UsageError
 from gistmark.web.accounts.permissions import PersonRequest, require_login
-from gistmark.web.config.pages import GET_AND_POST
+from gistmark.web.interface.pages import GET_AND_POST
 from gistmark.web.privacy.erasure import erase as erase_person
 from gistmark.web.privacy.erasure import plan_erasure
 from gistmark.web.privacy.export import export_person, file_name

@@ -12,7 +12,7 @@ from gistmark.errors import GistmarkError, UsageError
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import find_user
 from gistmark.web.accounts.permissions import PersonRequest, require_admin
-from gistmark.web.config.pages import GET_AND_POST
+from gistmark.web.interface.pages import GET_AND_POST
 from gistmark.web.privacy.erasure import erase as erase_person
 from gistmark.web.privacy.erasure import plan_erasure
 from gistmark.web.privacy.export import export_person, file_name

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q
 from django.utils.translation import gettext, gettext_noop
 
-from gistmark.judgements.practice import COMPREHENSION_TRIES, History, Stage, stage_of
+from gistmark.judgements.tasks.practice import COMPREHENSION_TRIES, History, Stage, stage_of
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import campaigns_managed_by

@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 
 from gistmark.errors import UsageError
 from gistmark.judgements import Answer, Protocol, Task, Texts, payload, read_answer
-from gistmark.judgements.practice import (
+from gistmark.judgements.tasks.practice import (
     ENTRY,
     mark,
     practice_task,
@@ -26,12 +26,12 @@ from gistmark.judgements.practice import (
     shuffled,
     wrong_answers,
 )
-from gistmark.judgements.tasks import completed
+from gistmark.judgements.tasks.task import completed
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services import material_of, protocol_of, record, texts_of
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
-from gistmark.web.config.transactions import retried
+from gistmark.web.config.storage.transactions import retried
 from gistmark.web.qualification.models import (
     ComprehensionAttempt,
     PracticeAnswer,

@@ -13,8 +13,8 @@ from django.db import transaction
 from django.db.models import Prefetch
 from django.utils import timezone
 
-from gistmark.corpus.tables import guarded_cell
-from gistmark.judgements.practice import ENTRY, Stage
+from gistmark.corpus.files.tables import guarded_cell
+from gistmark.judgements.tasks.practice import ENTRY, Stage
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services import record

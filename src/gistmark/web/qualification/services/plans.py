@@ -18,13 +18,13 @@ from django.db.models import Max
 
 from gistmark.errors import UsageError
 from gistmark.judgements import Item, Texts, items_from
-from gistmark.judgements.practice import (
+from gistmark.judgements.tasks.practice import (
     MOST_ITEMS,
     MOST_QUESTIONS,
     Practice,
     practice_from,
 )
-from gistmark.judgements.practice import ComprehensionQuestion as Question
+from gistmark.judgements.tasks.practice import ComprehensionQuestion as Question
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import corpus_of, protocol_of, record, texts_of

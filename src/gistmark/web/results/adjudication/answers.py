@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gistmark.analysis.agreement.items import (
+from gistmark.analysis.agreement.coefficients.items import (
     choice_disagreement,
     highlight_disagreement,
     order_disagreement,

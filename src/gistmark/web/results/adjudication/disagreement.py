@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gistmark.analysis.agreement.items import (
+from gistmark.analysis.agreement.coefficients.items import (
     choice_disagreement,
     highlight_disagreement,
     rating_disagreement,
@@ -24,7 +24,7 @@ from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import protocol_of, texts_of
 from gistmark.web.results.adjudication.answers import form_disagreement
 from gistmark.web.results.models import Disagreements
-from gistmark.web.results.statistics import fingerprint_of
+from gistmark.web.results.statistics.study import fingerprint_of
 
 DEFINITIONS = {
     "rating": "the mean absolute difference between two annotators' ratings, divided by the length "

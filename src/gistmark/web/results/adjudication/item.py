@@ -10,7 +10,7 @@ from typing import Any
 from gistmark import judgements
 from gistmark.judgements import Entry, Item, Protocol, payload
 from gistmark.judgements.forms.form import reordered
-from gistmark.judgements.tasks import completed
+from gistmark.judgements.tasks.task import completed
 from gistmark.text.markable import markable_words
 from gistmark.text.words import covered_words
 from gistmark.text.written import as_written

@@ -10,11 +10,11 @@ from tempfile import TemporaryDirectory
 
 from django.utils.text import slugify
 
-from gistmark.corpus import jsonl
-from gistmark.corpus.record_schemas import MACHINES
-from gistmark.corpus.record_writer import write_records
-from gistmark.corpus.tables import dump_csv
-from gistmark.files import write_lines, write_text
+from gistmark.corpus.files import jsonl
+from gistmark.corpus.files.tables import dump_csv
+from gistmark.corpus.schemas.record_writer import write_records
+from gistmark.corpus.schemas.records import MACHINES
+from gistmark.runtime.files import write_lines, write_text
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.results.catalogue import PARTICIPANTS

@@ -1,4 +1,4 @@
-"""Export formats: what one is, and those that write a corpus or its judgements."""
+"""Export formats: what one is, and those that write a corpus, its judgements or consents."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from gistmark.corpus import jsonl, save
+from gistmark.corpus import save
+from gistmark.corpus.files import jsonl
+from gistmark.corpus.files.tables import Table, csv_lines, dump_csv
 from gistmark.corpus.formats import FORMATS as CORPUS_FORMATS
 from gistmark.corpus.formats import Writer
-from gistmark.corpus.record_schemas import SCHEMAS
-from gistmark.corpus.record_writer import RecordWriter, write_records
-from gistmark.corpus.tables import Table, csv_lines, dump_csv
+from gistmark.corpus.schemas.record_writer import RecordWriter, write_records
+from gistmark.corpus.schemas.records import SCHEMAS
 from gistmark.errors import unknown_name
-from gistmark.files import write_lines, write_text
 from gistmark.judgements import Protocol
 from gistmark.judgements.answers import by_kind
+from gistmark.runtime.files import write_lines, write_text
 from gistmark.web.campaigns.services import protocol_of
+from gistmark.web.campaigns.services.consents import CONSENT_COLUMNS, consent_rows
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.results.adjudication import adjudication_rows
 from gistmark.web.results.catalogue import EXPORTS
@@ -205,3 +207,16 @@ class HighRes(ExportFormat):
         losses = writer.write(material.corpus, folder)
         if losses:
             write_text(folder / "left-out.txt", "".join(f"{sentence}\n" for sentence in losses))
+
+
+class Consents(ExportFormat):
+    """A row for each consent; the text and its hash are empty where they are not known."""
+
+    name = "consents"
+    label = "Consents: who agreed to which text"
+    suffix = "csv"
+
+    def write(self, material: Material, folder: Path) -> None:
+        rows = consent_rows(material.campaign, material.names)
+        table = Table({name: [row[name] for row in rows] for name in CONSENT_COLUMNS})
+        write_text(folder / "consents.csv", "".join(dump_csv(table, guarded=True)))

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gistmark.corpus import Corpus
-from gistmark.corpus.formats.emfos import DIMENSIONS
-from gistmark.corpus.tables import Table, dump_csv
-from gistmark.files import write_text
+from gistmark.corpus.files.tables import Table, dump_csv
+from gistmark.corpus.formats.datasets.emfos import DIMENSIONS
 from gistmark.judgements import Protocol
-from gistmark.judgements.items import titles
+from gistmark.judgements.tasks.items import titles
+from gistmark.runtime.files import write_text
 from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.outcomes import ordinary
 from gistmark.web.results.exports.formats import ExportFormat, judgement_files

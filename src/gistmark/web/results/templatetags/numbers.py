@@ -28,7 +28,7 @@ def duration(seconds: float | None) -> str:
 @register.filter
 def value(number: float | None) -> str:
     """A number as the study shows it everywhere."""
-    from gistmark.analysis.words import show_number
+    from gistmark.analysis.findings.words import show_number
 
     return show_number(number)
 
@@ -36,7 +36,7 @@ def value(number: float | None) -> str:
 @register.filter
 def estimate(record: Any, name: str = "value") -> str:
     """A value of a record with its interval, as the study shows it: `0.5 [0.4, 0.6]`."""
-    from gistmark.analysis.words import show_estimate
+    from gistmark.analysis.findings.words import show_estimate
 
     numbers = record if isinstance(record, Mapping) else asdict(record)
     return show_estimate(numbers[name], numbers["low"], numbers["high"])
@@ -45,7 +45,7 @@ def estimate(record: Any, name: str = "value") -> str:
 @register.filter
 def p_value(number: float | None) -> str:
     """A p value as the study shows it."""
-    from gistmark.analysis.words import show_p
+    from gistmark.analysis.findings.words import show_p
 
     return show_p(number)
 
@@ -53,6 +53,6 @@ def p_value(number: float | None) -> str:
 @register.filter
 def statistic(code: str) -> str:
     """The name of a statistic of agreement, as the study says it."""
-    from gistmark.analysis import words
+    from gistmark.analysis.findings import words
 
     return words.statistic(code)

@@ -1,0 +1,1 @@
+"""Annotators one by one: their quality and competence, and machines beside people."""

@@ -1,0 +1,1 @@
+"""Coefficients of agreement, each a pure function on columns of numbers."""

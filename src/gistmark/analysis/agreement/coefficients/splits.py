@@ -1,0 +1,147 @@
+"""Groups of annotators against each other: one against the rest, and k against the rest.
+
+Vasilyev, Dharnidharka and Bohannon, "Fill in the BLANC" (2020), Figures 8 and 9: each annotator
+against the mean of the others, and 3 of 10 annotators against the other 7 in all 120 ways.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from gistmark.analysis.agreement.coefficients.statistic import Statistic, undefined
+from gistmark.analysis.correlation.coefficients import LEAST, correlate
+from gistmark.analysis.data.columns import Float64, Int64, RatingColumns
+
+MOST_SPLITS = 1_000
+
+_BLOCK = 1 << 21
+_DECIMALS = 10
+"""Means are rounded to this, so that equal means tie however they were summed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Some annotators, and how the mean of their ratings goes with that of all others."""
+
+    group: tuple[str, ...]
+    correlation: Statistic
+
+
+def means_of_others(columns: RatingColumns) -> Float64:
+    """For each rating, the mean of the other ratings of its unit; NaN where there is no other."""
+    count = len(columns.unit_names)
+    sizes = np.bincount(columns.units, minlength=count)[columns.units]
+    sums = np.bincount(columns.units, weights=columns.values, minlength=count)[columns.units]
+    values = np.full(len(columns), np.nan)
+    np.divide(sums - columns.values, sizes - 1, out=values, where=sizes > 1)
+    return values
+
+
+def annotators_against_rest(
+    columns: RatingColumns, coefficient: str = "spearman"
+) -> tuple[Split, ...]:
+    """Each annotator against the mean of the others, on the units that both sides rated.
+
+    Not defined for fewer than three such units, as for somebody who rated alone, or where one
+    side is constant on them.
+    """
+    others = np.round(means_of_others(columns), _DECIMALS)
+    count = len(columns.rater_names)
+    own, rest = (by_rater(columns.raters, side, count) for side in (columns.values, others))
+    return tuple(
+        Split((name,), _correlations(x[None], y[None], coefficient)[0])
+        for name, x, y in zip(columns.rater_names, own, rest, strict=True)
+    )
+
+
+def by_rater(raters: Int64, values: Float64, count: int) -> list[Float64]:
+    """The values of rater 0, of rater 1, and so on to `count` - 1."""
+    order = np.argsort(raters, kind="stable")
+    ends = np.cumsum(np.bincount(raters, minlength=count))
+    return np.split(values[order], ends[:-1]) if count else []
+
+
+def splits_against_rest(
+    columns: RatingColumns,
+    k: int,
+    coefficient: str = "spearman",
+    *,
+    rng: np.random.Generator,
+    most: int = MOST_SPLITS,
+) -> tuple[Split, ...]:
+    """The mean of k annotators against the mean of the others, for all ways to choose the k.
+
+    Where there are more than `most` ways, `most` different ones are drawn. Where k is half of the
+    annotators, each split occurs once, not once for either side. Empty unless there are at least
+    k + 1 annotators. A unit counts in a split where both sides rated it; for the undefined cases
+    see `annotators_against_rest`.
+    """
+    from scipy.sparse import csr_array
+
+    raters, units = len(columns.rater_names), len(columns.unit_names)
+    if not 1 <= k < raters:
+        return ()
+    cells, shape = (columns.raters, columns.units), (raters, units)
+    values = csr_array((columns.values, cells), shape)
+    given = csr_array((np.ones(len(columns)), cells), shape)
+    groups = _groups(raters, k, rng, most)
+    splits: list[Split] = []
+    step = max(1, _BLOCK // units)
+    for start in range(0, len(groups), step):
+        block = groups[start : start + step]
+        chosen = np.zeros((len(block), raters))
+        np.put_along_axis(chosen, np.array(block), 1.0, axis=1)
+        means = [
+            _means(np.asarray(side @ values), np.asarray(side @ given))
+            for side in (chosen, 1 - chosen)
+        ]
+        correlations = _correlations(means[0], means[1], coefficient)
+        splits += map(Split, (_names(columns, group) for group in block), correlations)
+    return tuple(splits)
+
+
+def usual_group(raters: int) -> int:
+    """Three in ten annotators, as in BLANC; at least one."""
+    return max(1, round(0.3 * raters))
+
+
+def _groups(raters: int, k: int, rng: np.random.Generator, most: int) -> list[tuple[int, ...]]:
+    """All groups of k, or a sample without repetition; one of two halves always holds rater 0."""
+    fixed: tuple[int, ...] = (0,) if 2 * k == raters else ()
+    others, free = range(len(fixed), raters), k - len(fixed)
+    if comb(len(others), free) <= most:
+        return [fixed + group for group in combinations(others, free)]
+    sampled: dict[tuple[int, ...], None] = {}
+    while len(sampled) < most:
+        picks = rng.choice(len(others), size=free, replace=False) + len(fixed)
+        sampled.setdefault(fixed + tuple(sorted(picks.tolist())))
+    return list(sampled)
+
+
+def _correlations(first: Float64, second: Float64, coefficient: str) -> list[Statistic]:
+    """The correlation of each row of `first` with that row of `second`."""
+    result = correlate(first, second, coefficient)
+    return [
+        Statistic(float(value), int(n)) if lacking is None else _undefined(int(n))
+        for value, n, lacking in zip(result.values, result.n, result.undefined, strict=True)
+    ]
+
+
+def _undefined(n: int) -> Statistic:
+    if n < LEAST:
+        return undefined(f"{n} units in common are fewer than {LEAST}.", n)
+    return undefined("One side has the same value throughout.", n)
+
+
+def _means(sums: Float64, counts: Float64) -> Float64:
+    means = np.full(sums.shape, np.nan)
+    np.divide(sums, counts, out=means, where=counts > 0)
+    return np.round(means, _DECIMALS)
+
+
+def _names(columns: RatingColumns, group: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(columns.rater_names[rater] for rater in group)

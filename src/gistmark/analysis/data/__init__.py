@@ -1,0 +1,1 @@
+"""What the statistics start from: judgements as columns, measures, weights, careful arithmetic."""

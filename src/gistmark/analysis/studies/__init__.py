@@ -1,0 +1,1 @@
+"""A whole study: its options, what is computed in which order, its records, and `Study` itself."""

@@ -1,0 +1,185 @@
+"""What people say in a corpus: human scores, agreement, and how they rank the systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gistmark.analysis import human
+from gistmark.analysis.agreement import (
+    comparisons_agreement,
+    highlights_agreement,
+    options_agreement,
+    presence_agreement,
+    ratings_agreement,
+    sets_agreement,
+    spans_agreement,
+)
+from gistmark.analysis.data.columns import Unit
+from gistmark.analysis.data.measures import Measures
+from gistmark.analysis.data.weights import sampling_notes, weights_of
+from gistmark.analysis.findings import words
+from gistmark.analysis.human.composites import composite_scores
+from gistmark.analysis.human.errors import error_scores
+from gistmark.analysis.human.questions import (
+    OptionShare,
+    QuestionSummary,
+    TextAnswer,
+    option_shares,
+    question_summaries,
+    questions_of,
+    text_answers,
+)
+from gistmark.analysis.human.sets import Sets, SetScore, set_scores, set_values, sets_of
+from gistmark.analysis.human.units import unit_shares
+from gistmark.analysis.ranking.ranking import (
+    Ranking,
+    joined,
+    rank_comparisons,
+    rank_human,
+    rank_scores,
+    rank_sets,
+)
+from gistmark.analysis.resampling.bootstrap import Resampling
+from gistmark.analysis.studies.options import StudyOptions
+from gistmark.analysis.studies.records import Agreement, Note
+from gistmark.corpus import Corpus
+from gistmark.records import Rating
+from gistmark.runtime.seeds import generator
+
+LENGTH, WORDS = "chars", "words"
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The records of a study about questions that are neither ratings nor comparisons."""
+
+    questions: tuple[QuestionSummary, ...]
+    options: tuple[OptionShare, ...]
+    texts: tuple[TextAnswer, ...]
+    sets: tuple[SetScore, ...]
+
+
+class People:
+    """The judgements of a corpus; `lengths` are the lengths of its summaries.
+
+    `scores` is what metrics are compared with; `every_score` has z-scores beside it.
+    """
+
+    def __init__(self, corpus: Corpus, options: StudyOptions, lengths: Measures) -> None:
+        self.corpus = corpus
+        self.options = options
+        self._lengths = _by_unit(lengths, LENGTH)
+        ratings = corpus.ratings
+        rated = {rating.dimension for rating in ratings}
+        scales = {k: v for k, v in (options.scales or {}).items() if k in rated}
+        self.means = human.dimension_means(ratings)
+        self.composites = composite_scores(ratings, overall=options.overall, scales=scales).scores
+        votes = human.votes_won(corpus.comparisons)
+        z_scores = human.z_scores(ratings)
+        self.units = unit_shares(corpus)
+        self.errors = error_scores(corpus, _by_unit(lengths, WORDS), options.severities)
+        self.questions = questions_of(corpus.responses)
+        self.sets = sets_of(self.questions)
+        ordered = set_values(self.sets)
+        compared = (self.means, self.composites, votes, ordered, self.units, self.errors)
+        self.every_score = human.joined(*compared, z_scores)
+        self.scores = human.joined(*compared)
+
+    def agreement(self, rng: np.random.Generator) -> list[Agreement]:
+        """How far annotators agree, by every kind of judgement."""
+        corpus, resamples = self.corpus, self.options.resamples
+        return [
+            *ratings_agreement(corpus, rng=rng, resamples=resamples),
+            *comparisons_agreement(corpus, rng=rng, resamples=resamples),
+            *highlights_agreement(corpus, rng=rng, resamples=resamples),
+            *presence_agreement(corpus, rng=rng, resamples=resamples),
+            *spans_agreement(corpus, rng=rng, resamples=resamples),
+            *options_agreement(self.questions, rng=rng, resamples=resamples),
+            *sets_agreement(self.sets, rng=rng, resamples=resamples),
+        ]
+
+    def ranking(self, measures: Measures | None = None) -> Ranking:
+        """How people rank the systems, and how metrics do if there are any.
+
+        Drawn with a generator of its own: what people say must not depend on the metrics.
+        """
+        rng = generator(self.options.seed)
+        weights = weights_of(self.corpus)
+        resampling = Resampling(rng, self.options.resamples, self.options.over, weights)
+        ratings = self.corpus.ratings if self.options.pairs_over == "both" else ()
+        without = self._without_summary
+        named = self._has_name
+        comparisons = [c for c in self.corpus.comparisons if named((c.document, c.left))]
+        parts = [
+            rank_human(self.means.where(named), resampling, ratings=ratings, without=without),
+            rank_human(self.composites.where(named), resampling, without=without),
+            rank_comparisons(comparisons, resampling, lengths=self._lengths, without=without),
+            rank_human(self.units.where(named), resampling, by="units", without=without),
+            rank_human(self.errors.where(named), resampling, by="spans", without=without),
+            rank_sets(self._named_sets(), resampling, without=without),
+        ]
+        if measures is not None:
+            parts.append(rank_scores(measures.where(named), resampling, without=without))
+        return joined(parts)
+
+    def answers(self) -> Answers:
+        """What was answered to questions of other types, question by question."""
+        resampling = Resampling(generator(self.options.seed), self.options.resamples)
+        return Answers(
+            questions=tuple(question_summaries(self.questions)),
+            options=tuple(option_shares(self.questions, resampling)),
+            texts=tuple(text_answers(self.questions)),
+            sets=tuple(set_scores(self.sets, resampling)),
+        )
+
+    def _named_sets(self) -> list[Sets]:
+        return [sets.where(lambda system: system not in self._anonymous) for sets in self.sets]
+
+    def notes(self) -> list[Note]:
+        """That summaries are only numbered, and why human scores are missing."""
+        notes = [Note(name, f"{why}.") for name, why in self.every_score.reasons.items()]
+        notes += [note for sets in self.sets for note in _size_notes(sets)]
+        notes += sampling_notes(self.corpus)
+        if not self._anonymous:
+            return notes
+        names = words.listed(sorted(self._anonymous))
+        text = f"{names} only number the summaries of a document, so nothing is said about systems."
+        return [Note("systems", text), *notes]
+
+    @property
+    def named_ratings(self) -> tuple[Rating, ...]:
+        """The ratings of systems that are more than a number."""
+        return tuple(each for each in self.corpus.ratings if each.system not in self._anonymous)
+
+    def _has_name(self, unit: Unit) -> bool:
+        return unit[1] not in self._anonymous
+
+    @cached_property
+    def _anonymous(self) -> frozenset[str]:
+        return self.corpus.anonymous_systems
+
+    @cached_property
+    def _without_summary(self) -> frozenset[str]:
+        """Systems that people judged and that wrote nothing here: they cannot win a ranking."""
+        written = {summary.system for summary in self.corpus.summaries}
+        judged = {system for _, system in self.scores.units}
+        return frozenset(judged - written) if written else frozenset()
+
+
+def _by_unit(lengths: Measures, name: str) -> dict[Unit, float]:
+    return dict(zip(lengths.units, lengths.select([name]).values[0].tolist(), strict=True))
+
+
+def _size_notes(sets: Sets) -> Iterator[Note]:
+    """That rankings are of different sizes, so that their ranks are not on one scale."""
+    low, high = int(sets.sizes.min()), int(sets.sizes.max())
+    if sets.type == "ranking" and low < high:
+        yield Note(
+            sets.question,
+            f"The rankings are of {low} to {high} summaries, so mean ranks of systems that were in "
+            "sets of different sizes cannot be compared; the mean of (k - rank) / (k - 1) can.",
+        )

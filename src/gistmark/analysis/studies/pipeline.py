@@ -1,0 +1,384 @@
+"""A whole study of a corpus: agreement, human scores, correlation, differences, ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+
+from gistmark.analysis.agreement.annotators.alternative import judge_tests
+from gistmark.analysis.agreement.annotators.machines import (
+    machine_agreement,
+    machine_notes,
+    without_machines,
+)
+from gistmark.analysis.agreement.annotators.quality import annotator_quality
+from gistmark.analysis.agreement.annotators.respondents import respondent_quality
+from gistmark.analysis.correlation import COEFFICIENTS
+from gistmark.analysis.correlation.accuracy import accuracies
+from gistmark.analysis.correlation.accuracy_differences import accuracy_differences
+from gistmark.analysis.correlation.correlations import (
+    annotation_correlations,
+    correlations,
+    dimension_correlations,
+    vote_correlations,
+)
+from gistmark.analysis.correlation.differences import metric_differences
+from gistmark.analysis.correlation.gaps import CloseSystems, GapAgreement, gaps_of
+from gistmark.analysis.correlation.levels import Level
+from gistmark.analysis.correlation.subsets import choose
+from gistmark.analysis.data import measures as measuring
+from gistmark.analysis.data.measures import Measures, combined
+from gistmark.analysis.data.weights import not_at_random, weights_of
+from gistmark.analysis.findings.answers import answer_findings
+from gistmark.analysis.findings.headline import choose_headline, headline_score
+from gistmark.analysis.findings.helpers import helper_findings
+from gistmark.analysis.findings.metrics import MetricEvidence, metric_findings
+from gistmark.analysis.findings.notes import data_notes, methods_text, within_scales
+from gistmark.analysis.findings.systems import (
+    agreement_findings,
+    error_findings,
+    system_findings,
+)
+from gistmark.analysis.human import HumanScores
+from gistmark.analysis.human.errors import error_counts
+from gistmark.analysis.human.preferences import preferences
+from gistmark.analysis.learning.contributions import contributions
+from gistmark.analysis.prediction_powered import Powered, powered_estimates
+from gistmark.analysis.prediction_powered.helpers import EVERY
+from gistmark.analysis.ranking.ranking import Ranking
+from gistmark.analysis.ranking.stopping import (
+    checked_sequence,
+    sequential_findings,
+    sequential_pairs,
+)
+from gistmark.analysis.resampling.bootstrap import Resampling
+from gistmark.analysis.studies import displays
+from gistmark.analysis.studies.options import LEVELS, StudyOptions
+from gistmark.analysis.studies.people import LENGTH, People
+from gistmark.analysis.studies.records import (
+    Accuracy,
+    AccuracyDifference,
+    Agreement,
+    Correlation,
+    Difference,
+    Headline,
+    Measure,
+    MetricSplit,
+    Note,
+    Strength,
+)
+from gistmark.analysis.studies.results import Signature, Study
+from gistmark.analysis.variance.components import variance_of
+from gistmark.corpus import Corpus, load
+from gistmark.errors import GistmarkError, UsageError
+from gistmark.runtime.seeds import generator
+from gistmark.scoring import Scores
+from gistmark.scoring.run import Steps
+
+
+def study(
+    corpus: Corpus | str | Path,
+    scores: Scores | None = None,
+    options: StudyOptions | None = None,
+    *,
+    progress: Steps | None = None,
+) -> Study:
+    """Study a corpus, with the scores of metrics if there are any.
+
+    Whatever the corpus has is studied: ratings, comparisons, highlights, marks of content units,
+    marked errors, answers to other questions, scores. What cannot be computed carries its reason,
+    and oddities of the data are in `notes`. Only a corpus with nothing to study is an error.
+    """
+    options = options or StudyOptions()
+    corpus = load(corpus) if isinstance(corpus, str | Path) else corpus
+    corpus, notes = within_scales(corpus, options.scales or {})
+    whole, together = corpus, options.with_machines
+    corpus, machines = without_machines(whole, options.judges, with_machines=together)
+    about = machine_notes(whole, machines, with_machines=together)
+    judged = (corpus.ratings, corpus.comparisons, corpus.highlights, corpus.presence, corpus.spans)
+    if not (any(judged) or corpus.responses or scores):
+        raise GistmarkError(
+            "There is nothing to study: the corpus has no ratings, comparisons, highlights, "
+            "presence marks, error annotations or answers, and no scores were given."
+            + "".join(f" {note.text}" for note in about)
+        )
+    tests = judge_tests(corpus.ratings, machines.ratings, epsilon=options.epsilon)
+    run = _StudyRun(corpus, scores, options)
+    result = run.result([*notes, *about], progress or (lambda *_: None))
+    return replace(
+        result,
+        judges=tests,
+        machines=machine_agreement(corpus, machines),
+        methods=" ".join([result.methods, *(note.text for note in about)]),
+    )
+
+
+def people_study(corpus: Corpus, options: StudyOptions | None = None) -> Study:
+    """What people say about systems, and how far they agree: a study without any correlation.
+
+    Its records are the same as those that `study` has of them.
+    """
+    return _StudyRun(corpus, None, options or StudyOptions()).people_result()
+
+
+class _StudyRun:
+    """One run of a study: the tables that its parts share."""
+
+    def __init__(self, corpus: Corpus, scores: Scores | None, options: StudyOptions) -> None:
+        self.corpus = corpus
+        self.scores = scores
+        self.options = options
+        self.rng = generator(options.seed)
+        over = options.over or ("documents" if self._anonymous else None)
+        self.resampling = Resampling(self.rng, options.resamples, over)
+        self.lengths = measuring.length_measures(corpus)
+        self.people = People(corpus, options, self.lengths)
+        self.human = self.people.scores
+        self.main = self._measures("main")
+        self.all = self._measures("all")
+
+    def result(self, notes: Sequence[Note], step: Steps) -> Study:
+        """Go through all steps, announcing each before it begins."""
+        scores = self.scores
+        step("Agreement", 0, 5)
+        agreement = self.people.agreement(self.rng)
+        people = self.people
+        annotators = (
+            *annotator_quality(self.corpus),
+            *respondent_quality(people.questions, people.sets),
+        )
+        step("Correlation", 1, 5)
+        correlation = self._correlation()
+        step("Ranking", 2, 5)
+        ranking = self.people.ranking(self._ranking_measures())
+        step("Differences between metrics", 3, 5)
+        differences = self._differences()
+        step("Findings", 4, 5)
+        headline = self._headline(correlation, ranking)
+        signatures = scores.signatures if scores else {}
+        permutations = self.options.resamples if self.options.test == "permutation" else None
+        evidence = MetricEvidence(
+            headline, self.all, agreement, correlation, differences, signatures, permutations
+        )
+        measures = displays.measure_records(self.all, scores)
+        strengths = displays.strengths(correlation, measures, headline)
+        errors, answers = error_counts(self.corpus), self.people.answers()
+        variance = variance_of(self.people.named_ratings)
+        gaps, close = self._gaps()
+        sequential = sequential_pairs(self.corpus)
+        powered = self._powered()
+        return Study(
+            findings=(
+                *system_findings(headline, ranking.ranks, ranking.pairs),
+                *sequential_findings(sequential),
+                *metric_findings(evidence),
+                *helper_findings(powered, headline.human),
+                *error_findings(errors),
+                *answer_findings(answers.questions, answers.options),
+                *agreement_findings(agreement),
+            ),
+            headline=(headline,),
+            agreement=tuple(agreement),
+            correlation=tuple(correlation),
+            differences=tuple(differences),
+            ranking=ranking.ranks,
+            pairs=ranking.pairs,
+            length_effects=ranking.length_effects,
+            human_scores=tuple(self.people.every_score.records()),
+            annotators=annotators,
+            notes=(
+                *notes,
+                *checked_sequence(self.corpus),
+                *data_notes(self.corpus, scores),
+                *self.people.notes(),
+            ),
+            signatures=tuple(Signature(*pair) for pair in signatures.items()),
+            measures=tuple(measures),
+            strengths=tuple(strengths),
+            system_means=tuple(displays.system_means(scores)),
+            histograms=tuple(displays.rating_bins(self.corpus.ratings)),
+            spreads=tuple(displays.spreads(self.corpus.ratings, agreement)),
+            metric_splits=self._metric_splits(agreement, measures, strengths),
+            errors=tuple(errors),
+            preferences=tuple(preferences(self.corpus.comparisons)),
+            accuracy=self._accuracy(),
+            accuracy_differences=self._accuracy_differences(),
+            gaps=gaps,
+            close_systems=close,
+            powered=powered,
+            sequential=sequential,
+            variance=variance.components,
+            reliability=variance.reliability,
+            contrasts=variance.contrasts,
+            questions=answers.questions,
+            options=answers.options,
+            texts=answers.texts,
+            sets=answers.sets,
+            contributions=tuple(contributions(scores)),
+            methods=methods_text(self.corpus, scores, self.options, self.human.names),
+        )
+
+    def people_result(self) -> Study:
+        """Agreement, ranking and what they say."""
+        agreement, ranking = self.people.agreement(self.rng), self.people.ranking()
+        headline, errors = self._headline((), ranking), error_counts(self.corpus)
+        answers = self.people.answers()
+        return Study(
+            findings=(
+                *system_findings(headline, ranking.ranks, ranking.pairs),
+                *error_findings(errors),
+                *answer_findings(answers.questions, answers.options),
+                *agreement_findings(agreement),
+            ),
+            headline=(headline,),
+            agreement=tuple(agreement),
+            ranking=ranking.ranks,
+            pairs=ranking.pairs,
+            length_effects=ranking.length_effects,
+            histograms=tuple(displays.rating_bins(self.corpus.ratings)),
+            spreads=tuple(displays.spreads(self.corpus.ratings, agreement)),
+            errors=tuple(errors),
+            preferences=tuple(preferences(self.corpus.comparisons)),
+            sequential=sequential_pairs(self.corpus),
+            questions=answers.questions,
+            options=answers.options,
+            texts=answers.texts,
+            sets=answers.sets,
+        )
+
+    def _metric_splits(
+        self,
+        agreement: Sequence[Agreement],
+        measures: Sequence[Measure],
+        strengths: Sequence[Strength],
+    ) -> tuple[MetricSplit, ...]:
+        """The metric that follows each dimension best, against groups of its annotators."""
+        if self.scores is None:
+            return ()
+        best = {
+            human: ordered[0]
+            for human in self.people.means.names
+            if (ordered := displays.closest(strengths, measures, human, "global"))
+        }
+        splits = displays.metric_splits(self.corpus.ratings, agreement, self.all, best)
+        return tuple(splits)
+
+    def _headline(self, correlation: Sequence[Correlation], ranking: Ranking) -> Headline:
+        return choose_headline(
+            self.human.names, correlation, ranking.ranks, overall=self.options.overall,
+            level=self.options.level, coefficient=self.options.coefficient,
+        )  # fmt: skip
+
+    def _measures(self, parts: measuring.Parts) -> Measures:
+        if self.scores is None:
+            return self.lengths
+        own = measuring.joined(measuring.measures_of(self.scores, parts=parts), self.lengths)
+        together = [
+            combined(own, spec, how)
+            for spec in self.options.combinations
+            for how in ("sum", "rank")
+        ]
+        return measuring.joined(own, *together)
+
+    def _ranking_measures(self) -> Measures | None:
+        return None if self.scores is None else measuring.measures_of(self.scores, parts="main")
+
+    @cached_property
+    def _levels(self) -> tuple[Level, ...]:
+        """Summaries whose systems are only numbered have no system level."""
+        return LEVELS[1:] if self._anonymous else LEVELS
+
+    @cached_property
+    def _anonymous(self) -> frozenset[str]:
+        return self.corpus.anonymous_systems
+
+    def _correlation(self) -> list[Correlation]:
+        ratings, resampling = self.corpus.ratings, self.resampling
+        records = [
+            *dimension_correlations(ratings, resampling=resampling),
+            *vote_correlations(self.corpus.comparisons, resampling=resampling),
+        ]
+        if not self.human.names:
+            return records
+        length = self.lengths.select([LENGTH])
+        records += correlations(self.all, self.human, levels=self._levels, resampling=resampling)
+        records += annotation_correlations(self.main, ratings, resampling=resampling)
+        testable = (name for name in COEFFICIENTS if COEFFICIENTS.get(name).partial_t)
+        partial = tuple(dict.fromkeys((*testable, self.options.coefficient)))
+        records += correlations(
+            self.main, self.human, levels=("global",), coefficients=partial,
+            resampling=resampling, given=length,
+        )  # fmt: skip
+        for expression in self.options.subsets:
+            subset = choose(expression, self.all, self.human)
+            records += correlations(
+                self.main, self.human, levels=("global",), resampling=resampling, subset=subset
+            )
+        return records
+
+    def _accuracy(self) -> tuple[Accuracy, ...]:
+        """How often each metric orders pairs as people do, where systems have names."""
+        if self.scores is None or self._anonymous:
+            return ()
+        options = self.options
+        return accuracies(self.main, self.human, seed=options.seed, resamples=options.resamples)
+
+    def _accuracy_differences(self) -> tuple[AccuracyDifference, ...]:
+        """All pairs of metrics for the leading human score, where systems have names."""
+        leading = headline_score(self.human.names, self.options.overall)
+        if self.scores is None or self._anonymous or leading is None:
+            return ()
+        return accuracy_differences(
+            self.main.judging, self.human, leading, seed=self.options.seed,
+            permutations=self.options.resamples, correction=self.options.correction,
+        )  # fmt: skip
+
+    def _gaps(self) -> tuple[tuple[GapAgreement, ...], tuple[CloseSystems, ...]]:
+        """What differences of the metrics mean for the leading human score."""
+        leading = headline_score(self.human.names, self.options.overall)
+        if self.scores is None or self._anonymous or leading is None:
+            return (), ()
+        return gaps_of(self.main.judging, self.human, leading, seed=self.options.seed)
+
+    def _powered(self) -> tuple[Powered, ...]:
+        """Means of systems with a metric's help, if one was named."""
+        if self.options.helper is None:
+            return ()
+        if self.scores is None:
+            raise UsageError("A helper needs scores: give --scores or -m.")
+        human = self.human.select(self.people.means.names)
+        return powered_estimates(
+            self.main if self.options.helper == EVERY else self.all, self.options.helper, human,
+            population=self.options.population, weights=weights_of(self.corpus),
+            reason=not_at_random(self.corpus), seed=self.options.seed,
+        )  # fmt: skip
+
+    def _differences(self) -> list[Difference]:
+        """All pairs of metrics for the leading human score; the baseline's for every other."""
+        if self.scores is None or not self.human.names:
+            return []
+        leading = headline_score(self.human.names, self.options.overall)
+        first = self.human.select([leading or ""])
+        others = self.human.select([name for name in self.human.names if name != leading])
+        records: list[Difference] = []
+        for level in self._levels:
+            records += self._compared(self.all.judging, first, level, None)
+            if self._baseline is not None:
+                records += self._compared(self.main, others, level, self._baseline)
+        return records
+
+    def _compared(
+        self, measures: Measures, human: HumanScores, level: Level, baseline: str | None
+    ) -> tuple[Difference, ...]:
+        options = self.options
+        return metric_differences(
+            measures, human, self.resampling, level=level, coefficient=options.coefficient,
+            test=options.test, baseline=baseline, correction=options.correction,
+        )  # fmt: skip
+
+    @cached_property
+    def _baseline(self) -> str | None:
+        names = [str(name) for name in self.main.names]
+        return next((n for n in names if n.partition(".")[0] == self.options.baseline), None)

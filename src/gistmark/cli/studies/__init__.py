@@ -1,0 +1,1 @@
+"""The commands about studies: planning one, choosing its documents, running it, and papers."""

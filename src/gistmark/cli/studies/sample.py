@@ -1,0 +1,83 @@
+"""`gistmark sample`: which documents people should judge, where they cannot judge all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gistmark.analysis.sampling import BY, PURPOSES, STRATA, By, Purpose, Strata
+from gistmark.cli.terminal.options import (
+    PATH,
+    corpus_options,
+    force_option,
+    json_option,
+    refuse_existing,
+)
+from gistmark.cli.terminal.output import announce_notes, print_json
+
+if TYPE_CHECKING:
+    from gistmark.corpus.formats import ReadOptions
+
+_EPILOG = """\b
+Examples:
+  gistmark sample my-corpus -n 40 -o to-judge
+  gistmark sample my-corpus -n 40 --by metric-variance --scores s.csv --for ranking -o chosen
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("corpus", type=PATH)
+@click.option("-n", "--documents", "size", type=int, required=True, help="How many to choose.")
+@click.option("--by", type=click.Choice(BY), default="random", show_default=True,
+              help="Choose at random, evenly from strata, or those that tell most by a metric's "
+              "variance over systems, by the diversity of the outputs or by consistency with "
+              "the overall order.")  # fmt: skip
+@click.option("--for", "purpose", type=click.Choice(PURPOSES), default="means", show_default=True,
+              help="Draw with known probabilities, so that means can be weighted; or take "
+              "those first that tell most about the ranking.")  # fmt: skip
+@click.option("--strata", type=click.Choice(STRATA), default="length", show_default=True,
+              help="What the strata of --by stratified are: quarters by the documents' length, "
+              "languages, or quarters by a metric's mean.")  # fmt: skip
+@click.option("--scores", "scores_file", type=PATH, metavar="FILE",
+              help="Scores from `gistmark score`.")  # fmt: skip
+@click.option("-m", "--metric", metavar="METRIC", help="Which metric of the scores; the first.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("-o", "--output", "target", type=PATH, required=True, metavar="CORPUS2",
+              help="The corpus folder of the chosen documents, with sampling.csv.")  # fmt: skip
+@corpus_options
+@force_option("Write over CORPUS2 if it is there.")
+@json_option("Print the chosen documents as JSON.")
+def sample(
+    corpus: Path, size: int, by: By, purpose: Purpose, strata: Strata, scores_file: Path | None,
+    metric: str | None, seed: int, target: Path, reading: ReadOptions, force: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """Choose documents of CORPUS for people to judge.
+
+    How they were chosen is written beside them, and `gistmark study` weighs by it.
+    """
+    from dataclasses import asdict
+
+    from gistmark.analysis.sampling import Request, sampled_corpus
+    from gistmark.corpus import load, save
+    from gistmark.scoring.files import read_scores
+
+    refuse_existing(target, force=force)
+    loaded = load(corpus, **reading)
+    announce_notes(loaded.notes)
+    scores = None if scores_file is None else read_scores(scores_file)
+    request = Request(size, by, purpose, strata, metric, seed)
+    chosen = sampled_corpus(loaded, request, scores)
+    save(chosen, target)
+    if as_json:
+        print_json([asdict(each) for each in chosen.sampling])
+        return
+    known = [each.probability for each in chosen.sampling if each.probability is not None]
+    click.echo(
+        f"{size} of {len(loaded.document_ids)} documents are in {target}, chosen by {by} with "
+        f"probabilities from {min(known):.3g} to {max(known):.3g}."
+        if known
+        else f"The {size} of {len(loaded.document_ids)} documents that tell most about the ranking "
+        f"by {by} are in {target}; their means are not those of the corpus."
+    )

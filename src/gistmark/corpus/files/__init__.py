@@ -1,0 +1,1 @@
+"""Files before they are checked: text, JSON, and tables of CSV, JSONL and Parquet."""

@@ -1,0 +1,1 @@
+"""Data sets that papers released, each as its authors published it."""

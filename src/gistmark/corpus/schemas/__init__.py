@@ -1,0 +1,1 @@
+"""What each file of a corpus holds: schemas, records read and written by them, and checks."""

@@ -1,0 +1,183 @@
+"""A schema says what a file holds, field by field; `parse` turns the rows of a table into records.
+
+The schemas of a corpus are in `gistmark.corpus.schemas.records`; foreign formats have their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from gistmark.corpus.fields import NAME, Field, WrongValueError
+from gistmark.corpus.files import jsonl
+from gistmark.corpus.files.tables import Table
+from gistmark.errors import Diagnostics, Location
+
+Record = TypeVar("Record")
+
+
+@dataclass(frozen=True)
+class Schema(Generic[Record]):
+    """One kind of record: its name, its fields, and which of them tell its records apart."""
+
+    name: str
+    noun: str
+    build: Callable[..., Record]
+    fields: tuple[Field, ...]
+    key: tuple[str, ...] = ()
+    tabular: bool = False
+    """Whether it is written as CSV and may be Parquet too; the others are JSONL only."""
+    values: Callable[[Record], Sequence[object]] | None = None
+    """The values of a record in the order of `fields`, where they are not its attributes."""
+    file: str = ""
+    """The file's name without its ending, where it is not `name`, which a `Corpus` uses."""
+
+    @property
+    def stem(self) -> str:
+        return self.file or self.name
+
+    def row(self, record: Record) -> list[object]:
+        """The values of a record in the order of the fields."""
+        if self.values is not None:
+            return list(self.values(record))
+        return [getattr(record, f.name) for f in self.fields]
+
+    def object(self, row: Sequence[object]) -> dict[str, object]:
+        """A row as a JSON object, without the fields that have their default."""
+        there = (
+            (f.name, value)
+            for f, value in zip(self.fields, row, strict=True)
+            if value != f.default or (f.required and not f.nullable)
+        )
+        return {name: jsonl.plain(v) if isinstance(v, float) else v for name, v in there}
+
+    def table(self, records: Sequence[Record]) -> Table:
+        """Records back as a table, with the columns that hold anything but the default."""
+        rows = list(map(self.row, records))
+        columns: dict[str, list[object]] = {}
+        for position, described in enumerate(self.fields):
+            column = [row[position] for row in rows]
+            always = described.required or described.nullable
+            if always or any(value != described.default for value in column):
+                columns[described.name] = column
+        return Table(columns)
+
+
+@dataclass(frozen=True)
+class Parsed(Generic[Record]):
+    """The good records of one file, where each stands, and whether some could not be read."""
+
+    records: list[Record] = field(default_factory=list)
+    locations: list[Location] = field(default_factory=list)
+    partial: bool = False
+
+
+def parse(schema: Schema[Record], table: Table, diagnostics: Diagnostics) -> Parsed[Record]:
+    """Turn the rows of a table into records; every wrong value becomes a problem."""
+    if table.partial and not table.columns:
+        return Parsed(partial=True)
+    _note_unknown_columns(schema, table, diagnostics)
+    absent = [f.name for f in schema.fields if f.required and f.name not in table.columns]
+    if absent and table.header is not None:
+        _report_absent_columns(absent, table, table.header, diagnostics)
+        return Parsed(partial=True)
+    bad: set[int] = set()
+    columns = [_parse_column(described, table, bad, diagnostics) for described in schema.fields]
+    _note_numeric_names(schema, table, diagnostics)
+    if not bad:
+        try:
+            return Parsed(list(map(schema.build, *columns)), list(table.locations), table.partial)
+        except WrongValueError:
+            pass  # now one by one, to say which
+    records: list[Record] = []
+    locations: list[Location] = []
+    for number, values in enumerate(zip(*columns, strict=True)):
+        if number in bad:
+            continue
+        try:
+            records.append(schema.build(*values))
+        except WrongValueError as error:
+            diagnostics.problem(f"{error}.", table.locations[number])
+            bad.add(number)
+            continue
+        locations.append(table.locations[number])
+    return Parsed(records, locations, partial=bool(bad) or table.partial)
+
+
+def _parse_column(
+    described: Field, table: Table, bad: set[int], diagnostics: Diagnostics
+) -> Sequence[Any]:
+    column = table.columns.get(described.name)
+    if column is None:
+        column = [None] * len(table.locations)
+    if (parsed := _parse_repeated(described, column, table.textual)) is not None:
+        return parsed
+    parsed = []
+    for number, value in enumerate(column):
+        try:
+            parsed.append(_parse_value(described, value, table.textual))
+        except WrongValueError as error:
+            word = "column" if table.header is not None else "field"
+            diagnostics.problem(f"The {word} {described.name!r} {error}.", table.locations[number])
+            bad.add(number)
+            parsed.append(None)
+    return parsed
+
+
+def _parse_repeated(described: Field, column: Sequence[object], textual: bool) -> list[Any] | None:
+    """The quick way for a good column of texts: each distinct one is read once."""
+    if not {str, type(None)}.issuperset(map(type, column)):
+        return None
+    try:
+        known = {value: _parse_value(described, value, textual) for value in set(column)}
+    except WrongValueError:
+        return None
+    return list(map(known.__getitem__, column))
+
+
+def _parse_value(described: Field, value: object, textual: bool) -> Any:
+    if value is None or (textual and value == ""):
+        if not described.required or described.nullable:
+            return described.default
+        if value is None:
+            raise WrongValueError("is missing")
+    kind = described.kind
+    return kind.cell(value) if textual and isinstance(value, str) else kind.value(value)
+
+
+def _note_unknown_columns(schema: Schema[Any], table: Table, diagnostics: Diagnostics) -> None:
+    known = {described.name for described in schema.fields}
+    for name, column in table.columns.items():
+        if name in known:
+            continue
+        if table.header is not None:
+            diagnostics.note(f"The column {name!r} is unknown and was left out.", table.header)
+            continue
+        rows = [number for number, value in enumerate(column) if value is not None]
+        first = table.locations[rows[0] if rows else 0]
+        count = f" ({len(rows)} times)" if len(rows) > 1 else ""
+        diagnostics.note(f"The field {name!r} is unknown and was left out{count}.", first)
+
+
+def _report_absent_columns(
+    absent: list[str], table: Table, header: Location, diagnostics: Diagnostics
+) -> None:
+    names = ", ".join(map(repr, absent))
+    there = ", ".join(map(repr, table.columns)) or "none"
+    noun, verb = ("column", "is") if len(absent) == 1 else ("columns", "are")
+    diagnostics.problem(f"The {noun} {names} {verb} missing; found: {there}.", header)
+
+
+def _note_numeric_names(schema: Schema[Any], table: Table, diagnostics: Diagnostics) -> None:
+    if table.textual or not table.locations:
+        return
+    numeric = [
+        described.name
+        for described in schema.fields
+        if described.kind is NAME
+        and any(type(value) is int for value in table.columns.get(described.name, ()))
+    ]
+    if numeric:
+        names = ", ".join(map(repr, numeric))
+        diagnostics.note(f"Numbers in {names} were read as text.", (table.locations[0][0], None))

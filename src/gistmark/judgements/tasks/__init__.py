@@ -1,0 +1,1 @@
+"""Tasks: the items to judge, who may do which, what the browser gets, practice and previews."""

@@ -1,0 +1,1 @@
+"""How work is done: files written whole, repeatable chance, compiled functions, cancellation."""

@@ -1,0 +1,1 @@
+"""Letting people in: passwords, second factors, providers, links, tokens, and the first set-up."""

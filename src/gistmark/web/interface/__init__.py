@@ -1,0 +1,1 @@
+"""What all pages share: templates, scripts, styles, translations, and the Python behind them."""

@@ -1,1 +1,0 @@
-"""Models that judge in a campaign: what they answer to a task, and a run through the API."""

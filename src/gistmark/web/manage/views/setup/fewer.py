@@ -1,0 +1,141 @@
+"""Fewer judgements: which documents of a campaign are judged, and when it knows enough."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from gistmark.web.accounts.permissions import PersonRequest, require_login
+from gistmark.web.annotate.services.adaptive import go_on, stop
+from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services.adaptive import let_stop, make_adaptive
+from gistmark.web.campaigns.services.members import campaign_for_manager
+from gistmark.web.campaigns.services.sampling import choose_sample, drop_sample
+from gistmark.web.campaigns.services.uploads import read_scores_upload
+from gistmark.web.interface.pages import errors_as_messages, errors_on, form_status
+from gistmark.web.manage.forms.fewer import AdaptiveForm, SampleForm
+from gistmark.web.manage.pages import page
+
+if TYPE_CHECKING:
+    from gistmark.scoring import Scores
+
+
+@never_cache
+@require_safe
+@require_login
+def fewer(request: PersonRequest, key: str) -> HttpResponse:
+    """Show both: the sample of documents, and the rule of an adaptive campaign."""
+    return _page(request, campaign_for_manager(request.user, key))
+
+
+@never_cache
+@require_POST
+@require_login
+def sample(request: PersonRequest, key: str) -> HttpResponse:
+    """Choose the documents that are judged."""
+    campaign = campaign_for_manager(request.user, key)
+    form = SampleForm(request.POST, request.FILES)
+    if form.is_valid():
+        with errors_on(form):
+            scores = _scores(form.cleaned_data["scores"])
+            chosen = choose_sample(campaign, form.request(), request.user, scores)
+            messages.success(request, f"{len(chosen)} documents are chosen.")
+            return redirect("campaign-fewer", campaign.key)
+    return _page(request, campaign, sample_form=form)
+
+
+@require_POST
+@require_login
+def drop(request: PersonRequest, key: str) -> HttpResponse:
+    """Let all documents be judged."""
+    campaign = campaign_for_manager(request.user, key)
+    with errors_as_messages(request):
+        drop_sample(campaign, request.user)
+        messages.success(request, "All documents are judged.")
+    return redirect("campaign-fewer", campaign.key)
+
+
+@never_cache
+@require_POST
+@require_login
+def adaptive(request: PersonRequest, key: str) -> HttpResponse:
+    """Set the rule of a draft; of a campaign that has started, whether it stops by itself."""
+    campaign = campaign_for_manager(request.user, key)
+    if campaign.state != Campaign.State.DRAFT:
+        with errors_as_messages(request):
+            let_stop(campaign, "stops" in request.POST, request.user)
+            messages.success(request, "This is saved.")
+        return redirect("campaign-fewer", campaign.key)
+    form = AdaptiveForm(campaign, request.POST)
+    if form.is_valid():
+        with errors_on(form):
+            make_adaptive(campaign, form.settings(), request.user)
+            messages.success(request, "This is saved.")
+            return redirect("campaign-fewer", campaign.key)
+    return _page(request, campaign, adaptive_form=form)
+
+
+@require_POST
+@require_login
+def stop_or_go_on(request: PersonRequest, key: str) -> HttpResponse:
+    """Stop giving out tasks of an adaptive campaign, or go on."""
+    campaign = campaign_for_manager(request.user, key)
+    with errors_as_messages(request):
+        if request.POST.get("step") == "go-on":
+            go_on(campaign, request.user)
+            messages.success(request, "Tasks are given out again.")
+        else:
+            stop(campaign, request.user)
+            messages.success(request, "No more tasks are given out.")
+    return redirect("campaign", campaign.key)
+
+
+def in_words(campaign: Campaign) -> str:
+    """What a campaign does to need fewer judgements, in a sentence or two."""
+    every = campaign.documents.count()
+    left_out = campaign.documents.filter(left_out=True).count()
+    documents = "All documents of the corpus are judged."
+    if campaign.sampling is not None:
+        method = campaign.sampling["method"]
+        documents = f"{every - left_out} documents are judged, chosen by {method}."
+        if left_out:
+            documents = f"{every - left_out} of {every} documents are judged, chosen by {method}."
+    if campaign.adaptive is None:
+        return f"{documents} Tasks are given out evenly."
+    ends = "and stops by itself" if campaign.adaptive["stops"] else "until you stop it"
+    return f"{documents} The campaign chooses each task where it tells most, {ends}."
+
+
+def _scores(upload: UploadedFile[Any] | None) -> Scores | None:
+    if upload is None:
+        return None
+    return read_scores_upload(upload.name or "", upload.chunks())
+
+
+def _page(
+    request: PersonRequest,
+    campaign: Campaign,
+    *,
+    sample_form: SampleForm | None = None,
+    adaptive_form: AdaptiveForm | None = None,
+) -> HttpResponse:
+    forms = {
+        "sample_form": sample_form or SampleForm(),
+        "adaptive_form": adaptive_form or AdaptiveForm(campaign),
+    }
+    return page(
+        request,
+        "setup/fewer",
+        campaign,
+        tab="settings",
+        status=form_status(*forms.values()),
+        in_words=in_words(campaign),
+        given=campaign.sampling is not None and campaign.sampling["given"],
+        **forms,
+    )

@@ -1,0 +1,1 @@
+"""The statistics of a campaign: agreement, rankings, answers to questions, and what metrics add."""

@@ -1,0 +1,24 @@
+"""Figures that are composed but not drawn: drawing is most of the work of a report.
+
+They are drawn in `tests/report`, where they are what is tested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, Any
+
+import pytest
+
+
+@contextmanager
+def figures_left_blank() -> Iterator[None]:
+    from matplotlib.figure import Figure
+
+    def savefig(figure: Figure, stream: IO[Any], *, format: str, **_: object) -> None:
+        stream.write('<svg xmlns="http://www.w3.org/2000/svg"/>' if format == "svg" else b"%PDF-")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Figure, "savefig", savefig)
+        yield

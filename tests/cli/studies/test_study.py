@@ -1,0 +1,136 @@
+"""`gistmark study`: from a corpus to a report, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+import gistmark
+from gistmark.analysis import StudyOptions
+from gistmark.analysis.correlation import COEFFICIENTS
+from gistmark.analysis.resampling.significance import Test
+from gistmark.analysis.studies.options import HeadlineLevel, PairsOver
+from gistmark.cli.studies.study import study
+from gistmark.metrics import metric_from
+
+Run = Callable[..., Any]
+CHOICES = {
+    "level": get_args(HeadlineLevel), "coefficient": COEFFICIENTS.names(),
+    "test": get_args(Test), "pairs_over": get_args(PairsOver),
+}  # fmt: skip
+QUICK = ("--resamples", "20", "-m", "rouge1", "-m", "js")
+
+
+@pytest.mark.usefixtures("blank_figures")
+def test_a_study_prints_findings_and_writes_the_report(run: Run, tmp_path: Path):
+    done = run("study", gistmark.sample_folder(), *QUICK, "-o", tmp_path / "out")
+    assert done.status == 0
+    assert "careful has the highest mean of Overall Quality by people’s ratings" in done.out
+    assert "Systems by ratings of Overall Quality (mean):" in done.out
+    assert metric_from("rouge1").signature not in done.out
+    assert str(tmp_path / "out" / "report.html") in done.out
+    for name in ("report.html", "report.md", "study.json"):
+        assert (tmp_path / "out" / name).stat().st_size > 1000
+    content = json.loads((tmp_path / "out" / "study.json").read_text())
+    assert {entry["metric"] for entry in content["signatures"]} == {"rouge1", "js"}
+
+
+def test_the_level_coefficient_and_tests_of_the_study_can_be_chosen(run: Run):
+    done = run(
+        "study", gistmark.sample_folder(), *QUICK, "--json", "--level", "global",
+        "--coefficient", "kendall", "--test", "permutation", "--pairs-over", "both",
+    )  # fmt: skip
+    assert done.status == 0
+    content = json.loads(done.out)
+    headline = content["headline"][0]
+    assert (headline["level"], headline["coefficient"]) == ("global", "kendall")
+    assert {each["coefficient"] for each in content["differences"]} == {"kendall"}
+    assert all("permutation" in each["test"] for each in content["differences"])
+    means = [p for p in content["pairs"] if (p["by"], p["method"]) == ("ratings", "mean")]
+    overall = [pair for pair in means if pair["dimension"] == "Overall Quality"]
+    assert {pair["test"] for pair in overall} == {"sign flips over documents and annotators"}
+
+
+def test_the_options_of_the_command_have_the_choices_and_defaults_of_a_study():
+    given = study.make_context("study", ["corpus"]).params
+    same = ("baseline", "over", "resamples", "seed", *CHOICES)
+    assert {name: given[name] for name in same} == {
+        name: getattr(StudyOptions(), name) for name in same
+    }
+    options = {each.name: each for each in study.params}
+    for name, choices in CHOICES.items():
+        assert set(options[name].type.choices) == set(choices)
+
+
+def test_scores_can_come_from_a_file_and_json_goes_to_programs(run: Run, tmp_path: Path):
+    scores = tmp_path / "scores.csv"
+    assert run("score", gistmark.sample_folder(), "-m", "rouge2", "-o", scores).status == 0
+    done = run("study", gistmark.sample_folder(), "--scores", scores, "--resamples", "20", "--json")
+    assert done.status == 0
+    content = json.loads(done.out)
+    assert content["signatures"][0]["metric"] == "rouge2"
+    assert content["signatures"][0]["signature"].startswith("rouge|v:")
+
+
+def test_signatures_are_printed_where_they_are_asked_for(run: Run):
+    signature = metric_from("rouge1").signature
+    done = run("study", gistmark.sample_folder(), *QUICK, "--signatures")
+    assert f"rouge1: {signature}" in done.out.splitlines()
+
+
+def test_a_leaderboard_of_metrics_grows_and_takes_nothing_twice(run: Run, tmp_path: Path):
+    file = tmp_path / "metrics.json"
+    first = run("study", gistmark.sample_folder(), *QUICK, "--leaderboard", file)
+    again = run("study", gistmark.sample_folder(), *QUICK, "--leaderboard", file)
+    assert first.status == again.status == 0
+    assert "4 new entries" in first.out  # rouge1 has three parts, js one
+    assert "0 new entries" in again.out
+    assert "rouge1" in (tmp_path / "metrics.md").read_text()
+    assert "<html" in (tmp_path / "metrics.html").read_text()
+
+
+def test_a_scale_names_what_is_outside_of_it(run: Run):
+    done = run("study", gistmark.sample_folder(), *QUICK, "--scale", "Readability=1-4")
+    assert done.status == 0
+    assert "outside the scale from 1 to 4" in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "sentence"),
+    [
+        (("--scale", "many"), 2, "write LOW-HIGH"),
+        (("--severity", "minor"), 2, "write NAME=WEIGHT, such as minor=1, not 'minor'"),
+        (("--severity", "minor=-1"), 2, "write NAME=WEIGHT"),
+        (("--severity", "=1"), 2, "write NAME=WEIGHT"),
+        (("--scale", "5-1"), 2, "write LOW-HIGH"),
+        (("--scale", "Taste=1-5"), 2, "nobody rated a dimension 'Taste'"),
+        (("--subset", "chars <"), 2, "chars <"),
+        (("--combine", "rouge1+nosuch"), 2, "nosuch"),
+        (("-m", "rogue1"), 2, "There is no metric 'rogue1'"),
+        (("--scores", "nosuch.csv"), 1, "no such file"),
+        (("--scores", "x.csv", "-m", "js"), 2, "either --scores or -m"),
+        (("--overall", "Taste"), 2, "Taste"),
+        (("--level", "document"), 2, "'system', 'summary', 'global'"),
+        (("--coefficient", "cosine"), 2, "'pearson', 'spearman', 'kendall'"),
+        (("--test", "t"), 2, "'bootstrap', 'permutation', 'williams'"),
+        (("--pairs-over", "systems"), 2, "'documents', 'both'"),
+    ],
+)
+def test_what_cannot_be_done_is_a_sentence(
+    run: Run, arguments: tuple[str, ...], status: int, sentence: str
+):
+    done = run("study", gistmark.sample_folder(), "--resamples", "5", *arguments)
+    assert done.status == status
+    assert sentence in done.err
+    assert "Traceback" not in done.err
+
+
+def test_a_corpus_without_judgements_and_systems_is_a_sentence(run: Run, tmp_path: Path):
+    (tmp_path / "documents.jsonl").write_text('{"id": "d", "text": "words"}\n')
+    done = run("study", tmp_path)
+    assert done.status == 1
+    assert "nothing to study" in done.err
