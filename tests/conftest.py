@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import os
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -88,6 +91,19 @@ def flush_without_triggers() -> None:
                 cursor.execute(statement)
 
     DatabaseOperations.execute_sql_flush = execute_sql_flush
+
+
+@pytest.fixture(scope="module", autouse=True)
+def repeatable_campaigns() -> Iterator[None]:
+    """Names and seeds count up in each file, so its tasks are the same ones in every run."""
+    from web import factories
+
+    seeds = itertools.count(1)
+    chance = SimpleNamespace(token_hex=secrets.token_hex, randbelow=lambda _: next(seeds))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(factories, "_NUMBERS", itertools.count(1))
+        patch.setattr("gistmark.web.campaigns.models.secrets", chance)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -67,6 +67,23 @@ def test_nothing_neural_is_imported_before_a_model_is_needed(code: str):
     assert modules.isdisjoint({*NEURAL, "django", "ray", "matplotlib"})
 
 
+WORDS = """
+from gistmark.cli.main import main
+from gistmark.corpus import sample_folder
+try:
+    main(["score", str(sample_folder()), "-m", "rouge1", "--no-cache"])
+except SystemExit:
+    pass
+"""
+
+
+def test_scoring_words_needs_no_statistics():
+    seen = python("-c", f"{WORDS}\nimport sys\nprint('MODULES', *sys.modules)").stdout
+    modules = seen.rpartition("MODULES ")[2].split()
+    assert "gistmark.scoring.run" in modules
+    assert not {"gistmark.report", "gistmark.analysis", "scipy.stats", "torch"} & set(modules)
+
+
 @pytest.mark.parametrize("name", gistmark.__all__)
 def test_every_public_name_resolves(name: str):
     assert getattr(gistmark, name) is not None

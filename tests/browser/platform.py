@@ -35,6 +35,8 @@ FLAGS = (
 )  # fmt: skip
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+PATIENCE = 20_000
+"""Milliseconds that a page may take to show something on a busy machine."""
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
 
 
@@ -119,7 +121,7 @@ class Person:
         return self._watch(self.context.new_page())
 
     def _watch(self, page: Any) -> Any:
-        page.set_default_timeout(8_000)
+        page.set_default_timeout(PATIENCE)
         for event, handle in self._handlers.items():
             page.on(event, handle)
         return page
@@ -163,11 +165,11 @@ class Person:
 
     def wait_for_draft(self) -> None:
         """Wait until the server has a draft, whoever sent it."""
-        for _ in range(80):
+        for _ in range(PATIENCE // 100):
             if Draft.objects.filter(task=self.task).exists():
                 return
             self.page.wait_for_timeout(100)
-        pytest.fail("no draft reached the server in eight seconds")
+        pytest.fail(f"no draft reached the server in {PATIENCE / 1000:.0f} seconds")
 
     def submissions(self) -> list[Submission]:
         return list(Submission.objects.filter(task=self.task))

@@ -18,7 +18,9 @@ from gistmark.text import sentences
 from tiny_writers import chat_model
 
 WRITERS = ("PG-MMR", "abstractive")
-"""They write word by word, so here a tiny model writes, and for fewer documents."""
+"""They write word by word, so here a tiny model writes."""
+SLOW = {"PG-MMR": 1, "abstractive": 2, "H2": 4, "H3": 4}
+"""Systems that run a model, and how many documents of a corpus they get."""
 
 STORY = (
     "The swing bridge at Port Ennick closed on Tuesday. A painter had found a crack in the steel. "
@@ -77,7 +79,7 @@ def sample() -> list[Source]:
 
 def practical(system: Summarizer, sources: list[Source]) -> list[Source]:
     """As many of the sources as the system gets through in good time."""
-    return sources[:2] if system.name in WRITERS else sources
+    return sources[: SLOW.get(system.name)]
 
 
 def check(system: Summarizer, source: Source, limit: Limit, outcome: Outcome) -> None:

@@ -173,11 +173,11 @@ def _choose_device(name: str, metrics: Mapping[str, Metric]) -> None:
 
 def _pyramid_of(folder: Path | None, metrics: Mapping[str, Metric]) -> str:
     """The metric whose units are shown: the first pyramid, where any is to be shown."""
+    if folder is None:
+        return ""
     from gistmark.metrics.content_units.pyramid import Pyramid
     from gistmark.report.pages.units import refuse_other_units
 
-    if folder is None:
-        return ""
     refuse_other_units(folder)
     for name, metric in metrics.items():
         if isinstance(metric, Pyramid):
