@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -76,6 +77,7 @@ ALLOWED = {
 }
 
 
+@cache
 def words_of(name: str) -> set[str]:
     """The words of a name in snake_case, kebab-case or camelCase, and pairs of neighbours."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).replace("-", "_").lower()
@@ -83,6 +85,7 @@ def words_of(name: str) -> set[str]:
     return {*words, *map("_".join, pairwise(words))}
 
 
+@cache
 def names_of(path: Path) -> set[str]:
     """The identifiers of a Python module; of a script or style sheet all that looks like one."""
     text = path.read_text(encoding="utf-8")

@@ -46,8 +46,11 @@ from gistmark.records import (
 
 
 def for_all(corpus: SearchStrategy[Corpus]) -> Callable[[Any], Any]:
-    """Run a test on many corpora, without a limit of time for each."""
-    patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    """Run a test on corpora, each of which takes as long to draw as many a text."""
+    patient = settings(
+        max_examples=settings.default.max_examples // 2,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
     return lambda test: patient(given(corpus=corpus)(test))
 
 

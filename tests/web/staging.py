@@ -10,13 +10,13 @@ from typing import Any
 
 import django
 
-DOCUMENTS = int(os.environ.get("GISTMARK_STAGED_DOCUMENTS", "25"))
+DOCUMENTS = int(os.environ.get("GISTMARK_STAGED_DOCUMENTS", "15"))
 PEOPLE = int(os.environ.get("GISTMARK_STAGED_PEOPLE", "12"))
 JUDGES = 4
 
 
 def make() -> dict[str, Any]:
-    """A campaign of 200 slots, and twenty annotators who are logged in and have consented."""
+    """A campaign, and annotators who are logged in and have consented."""
     from gistmark.web.campaigns.services import give_consent
     from web.factories import make_campaign, make_corpus, make_user
 

@@ -1,6 +1,6 @@
 """A server that is killed in the middle of the work, and started again, loses nothing.
 
-Twelve annotators submit a hundred tasks through HTTP, each twice, while all processes of the
+Twelve annotators submit sixty tasks through HTTP, each twice, while all processes of the
 server are killed at once. What was acknowledged is there exactly once, and every item has exactly
 its number of judges.
 """
@@ -21,7 +21,7 @@ from web.serving import Server, database
 from web.staging import DOCUMENTS, JUDGES, PEOPLE
 
 SUBMISSIONS = DOCUMENTS * JUDGES
-KILLED_AFTER = (30, 65)
+KILLED_AFTER = (20, 40)
 PATIENCE = 180
 
 
