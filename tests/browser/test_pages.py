@@ -21,7 +21,7 @@ from gistmark.web.annotate.services import next_task
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import change_settings, generate_checks
 from gistmark.web.campaigns.services.invitations import make_invitation
-from gistmark.web.campaigns.services.members import add_machine
+from gistmark.web.campaigns.services.machines import add_machine
 from gistmark.web.crowd.models import (
     Bonus,
     BonusPayment,

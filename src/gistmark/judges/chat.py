@@ -11,15 +11,12 @@ from __future__ import annotations
 
 import json
 import os
-import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from hashlib import sha256
 from http.client import HTTPException
 from typing import Any
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import (
     HTTPRedirectHandler,
@@ -31,19 +28,24 @@ from urllib.request import (
 
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.judges.limits import Meter
+from gistmark.judges.transport import (
+    LATER,
+    LONGEST_WAIT,
+    AgainError,
+    demand_encrypted,
+    demand_plain,
+    is_local,
+    pause_before,
+    seconds_asked,
+    why_unanswered,
+)
 
 KEY = "GISTMARK_JUDGE_KEY"
 TRIES = 5
-PAUSE = 1.0
-"""So many seconds pass before the second try, twice as many before the third."""
-LONGEST_WAIT = 120.0
-"""A server that asks for a longer pause is not waited for."""
 _DOWN = 3
 _LARGEST = 16 * 1024**2
 _LONGEST_MESSAGE = 300
 _ENDPOINT = "/chat/completions"
-_LOCAL = ("localhost", "127.0.0.1", "::1")
-_LATER = frozenset({408, 425, 429})
 _SPENT = ("insufficient_quota", "billing")
 _CHARACTERS_A_TOKEN = 4
 
@@ -84,14 +86,10 @@ class ChatServer:
 
     def __post_init__(self) -> None:
         self.address = checked_address(self.address)
-        if self.key is not None and (not self.key.isascii() or not self.key.isprintable()):
-            raise UsageError(f"{KEY} must have plain characters only.")
-        parts = urlsplit(self.address)
-        if self.key and parts.scheme == "http" and parts.hostname not in _LOCAL:
-            raise UsageError(
-                f"{KEY} would travel to {parts.hostname} unencrypted; use https, or unset it."
-            )
-        own = [ProxyHandler({})] if parts.hostname in _LOCAL else []
+        if self.key is not None:
+            demand_plain(KEY, self.key)
+            demand_encrypted(KEY, self.address, "use https, or unset it")
+        own = [ProxyHandler({})] if is_local(urlsplit(self.address).hostname) else []
         self._opener = build_opener(_NoRedirects, *own)
 
     def complete(self, body: Mapping[str, Any]) -> Completion:
@@ -108,11 +106,9 @@ class ChatServer:
                     reply = self._exchange(body)
                 used = _usage(reply, expected)
                 completion = _completion(reply)
-            except _AgainError as again:
+            except AgainError as again:
                 last = UnansweredError(str(again))
-                pause = again.after
-                if pause is None:
-                    pause = PAUSE * 2**attempt * random.uniform(0.5, 1)  # noqa: S311
+                pause = pause_before(attempt, again.after)
                 if pause > LONGEST_WAIT:
                     last = UnansweredError(f"{again}, and asks for a pause of {pause:.0f} s")
                     break
@@ -145,9 +141,9 @@ class ChatServer:
             with error:
                 raise self._refusal(error) from None
         except ValueError:
-            raise _AgainError("the server's answer is not JSON") from None
+            raise AgainError("the server's answer is not JSON") from None
         except (OSError, HTTPException) as error:
-            raise _AgainError(_not_answered(error)) from None
+            raise AgainError(f"the server {why_unanswered(error)}") from None
 
     def _refusal(self, error: HTTPError) -> Exception:
         """What an answer with an error status means."""
@@ -157,9 +153,9 @@ class ChatServer:
         shown = f": {text}" if text else ""
         if error.code == 429 and any(word in text for word in _SPENT):
             return ServerError(f"The judge's server takes no more requests for this key{shown}.")
-        if error.code in _LATER or error.code >= 500:
-            after = _seconds(error.headers.get("Retry-After"))
-            return _AgainError(f"the server failed with status {error.code}{shown}", after)
+        if error.code in LATER or error.code >= 500:
+            after = seconds_asked(error.headers.get("Retry-After"))
+            return AgainError(f"the server failed with status {error.code}{shown}", after)
         if error.code in (401, 403):
             given = f"the key in {KEY}" if self.key else f"requests without a key; set {KEY}"
             return ServerError(f"The judge's server does not accept {given}{shown}.")
@@ -171,14 +167,6 @@ class ChatServer:
         if 300 <= error.code < 400:
             return ServerError("The judge's server sends requests elsewhere; give its own address.")
         return RefusedError(f"the server refused the request with status {error.code}{shown}")
-
-
-class _AgainError(Exception):
-    """A request that may succeed later."""
-
-    def __init__(self, reason: str, after: float | None = None) -> None:
-        super().__init__(reason)
-        self.after = after
 
 
 class _NoRedirects(HTTPRedirectHandler):
@@ -245,7 +233,7 @@ def _completion(reply: Any) -> Completion:
         message = choice["message"]
         content, refusal = message.get("content"), message.get("refusal")
     except (TypeError, KeyError, IndexError, AttributeError):
-        raise _AgainError("the server's answer is no chat completion") from None
+        raise AgainError("the server's answer is no chat completion") from None
     logprobs = choice.get("logprobs")
     tokens = logprobs.get("content") if isinstance(logprobs, dict) else None
     usable = isinstance(tokens, list) and all(isinstance(each, dict) for each in tokens)
@@ -255,14 +243,6 @@ def _completion(reply: Any) -> Completion:
         refusal=refusal if isinstance(refusal, str) and refusal else None,
         tokens=tuple(tokens) if usable and tokens else None,
     )
-
-
-def _not_answered(error: Exception) -> str:
-    cause = error.reason if isinstance(error, URLError) else error
-    if isinstance(cause, TimeoutError):
-        return "the server did not answer in time"
-    what = getattr(cause, "strerror", None) or type(cause).__name__
-    return f"the server cannot be reached ({what})"
 
 
 def _message(error: HTTPError) -> str:
@@ -277,18 +257,3 @@ def _message(error: HTTPError) -> str:
         inner = " ".join(str(part) for part in parts if isinstance(part, str))
     line = " ".join(inner.split()).rstrip(".") if isinstance(inner, str) else ""
     return line if len(line) <= _LONGEST_MESSAGE else line[:_LONGEST_MESSAGE] + "…"
-
-
-def _seconds(header: str | None) -> float | None:
-    """How long to wait, by a header that has seconds or a date."""
-    if not header:
-        return None
-    try:
-        return max(0.0, float(header))
-    except ValueError:
-        pass
-    try:
-        wait = parsedate_to_datetime(header) - datetime.now(UTC)
-    except (TypeError, ValueError):
-        return None
-    return max(0.0, wait.total_seconds())

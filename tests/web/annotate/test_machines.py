@@ -28,7 +28,7 @@ from gistmark.web.annotate.services import (
 )
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member, demand_consent
-from gistmark.web.campaigns.services.members import (
+from gistmark.web.campaigns.services.machines import (
     add_machine,
     change_machine,
     machine_called,

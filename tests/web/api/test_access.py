@@ -42,6 +42,8 @@ ADMINS = {"list_accounts", "add_accounts", "remove_account_of"} | {
     "get_erasure_plan",
     "erase_person",
 }
+MACHINES = {"get_own_machine", "change_own_machine"}
+"""What only a machine may do: people of the campaign, and its managers too, are refused."""
 PASSED = {"answer_comprehension", "next_practice_item"}
 """What members may do until they have passed it; here there is nothing to pass (409)."""
 BODIES = {
@@ -243,7 +245,8 @@ def test_managers_and_admins_may_do_the_rest(campaign, admin):
     add_member(campaign, colleague, "manager")
     for user in (admin, campaign.owner, colleague):
         result = statuses(user, campaign)
-        ours = result.keys() - OWN_TASKS - MEMBERS - MANAGERS_ANYWHERE - PASSED
+        assert {result[name] for name in MACHINES} == {403}
+        ours = result.keys() - OWN_TASKS - MEMBERS - MANAGERS_ANYWHERE - PASSED - MACHINES
         ours -= set() if user == admin else ADMINS
         assert user == admin or {result[name] for name in ADMINS} == {403}
         assert not [name for name in ours if result[name] in (401, 403, 404)]

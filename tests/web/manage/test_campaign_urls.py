@@ -9,7 +9,12 @@ from django.urls import URLPattern, reverse
 
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member
-from gistmark.web.campaigns.services.members import add_machine, machines_of
+from gistmark.web.campaigns.services.machines import (
+    add_machine,
+    machines_of,
+    make_machine_token,
+    tokens_of,
+)
 from gistmark.web.config.storage.encryption import encrypt
 from gistmark.web.manage.urls import campaign_urls
 from gistmark.web.qualification.services import replace_practice
@@ -82,6 +87,7 @@ OF_A_CAMPAIGN = {
     "campaign-webhook-remove": ACTION,
     "campaign-machines": FORM,
     "campaign-machine-token": DONE,
+    "campaign-machine-revoke": ACTION,
     "campaign-people": PAGE,
     "campaign-people-add": SENT,
     "campaign-people-invite": SENT,
@@ -103,7 +109,8 @@ def shared(shared_db) -> int:
     practice = make_practice((4,), comprehension=QUESTIONS[:1], leaves_out=False)
     replace_practice(made, practice, made.owner)
     made.webhooks.create(url="https://example.org/hook", secret=encrypt("x"))
-    add_machine(made, model="tiny-judge", url="http://localhost:8000/v1")
+    machine = add_machine(made, model="tiny-judge", url="http://localhost:8000/v1")
+    make_machine_token(machine, made.owner)
     HelperScores.objects.create(campaign=made, summaries=0, content=zlib.compress(b""),
                                 helper="all", population="beyond")  # fmt: skip
     return made.pk
@@ -119,6 +126,8 @@ def address(name, campaign):
         return reverse(name)
     pattern = next(each for each in campaign_urls if each.name == name)
     arguments = {"key": campaign.key}
+    if "<int:machine>" in str(pattern.pattern):
+        arguments["machine"] = machines_of(campaign).get().pk
     if "<int:pk>" in str(pattern.pattern):
         rows = {
             "campaign-question": campaign.questions,
@@ -126,6 +135,7 @@ def address(name, campaign):
             "campaign-practice": campaign.practice_items,
             "campaign-comprehension": campaign.comprehension,
             "campaign-webhook": campaign.webhooks,
+            "campaign-machine-revoke": tokens_of(machines_of(campaign).get()),
             "campaign-machine": machines_of(campaign),
         }
         of = next(rows[kind] for kind in rows if name.startswith(kind))

@@ -1,46 +1,63 @@
-"""`gistmark campaign judge`: a model does tasks of a campaign, beside its annotators."""
+"""`gistmark campaign judge`: a model does tasks of a campaign, beside its annotators.
+
+It works through the platform's API: on a server of its own where the platform's data are, or with
+--url on any machine, by a token. That way needs no database and none of the platform's packages.
+"""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gistmark.cli.platform.server import on_platform
+from gistmark.cli.platform.server import data_option, start_platform
 from gistmark.cli.terminal.judge_options import JudgeSettings, judge_options, tell_usage
 from gistmark.cli.terminal.options import json_option
 from gistmark.cli.terminal.output import print_json
 from gistmark.cli.terminal.progress import steps_bar
-from gistmark.errors import GistmarkError
+from gistmark.errors import GistmarkError, UsageError
 
 if TYPE_CHECKING:
-    from gistmark.judges import Judge
+    from gistmark.judges import Guide, Judge
     from gistmark.judges.budget import Budget
+    from gistmark.judges.campaign.machine import KnownMachine
+    from gistmark.judges.campaign.run import Ran, Run
     from gistmark.judges.judge import Prompt
-    from gistmark.web.annotate.programs.run import Ran
-    from gistmark.web.campaigns.models import Campaign, Machine
 
 _FILE = click.Path(path_type=Path, dir_okay=False, exists=True)
+_EPILOG = """
+\b
+Examples:
+  gistmark campaign judge News --judge-url http://localhost:8000/v1 --judge-model qwen
+  gistmark campaign judge News --url https://rate.example.org \\
+    --judge-url http://localhost:8000/v1 --judge-model qwen
+"""
 
 
-@click.command(
-    epilog="Example: gistmark campaign judge News --judge-url http://localhost:8000/v1 "
-    "--judge-model qwen"
-)
+@click.command(epilog=_EPILOG)
 @click.argument("campaign")
 @click.option("--name", default="", help="The machine's name; without it, that of the model.")
 @click.option("--tasks", "most", type=click.IntRange(min=1), help="Do at most so many tasks.")
 @click.option("--rubric", type=_FILE, help="A text file: what each point of the scale means.")
 @click.option("--steps", type=_FILE, help="A text file with the steps of the evaluation.")
 @click.option("--examples", type=_FILE, help="A text file with examples.")
-@click.option("--url", help="Use the platform at this address, which runs on the same data.")
+@click.option(
+    "--url",
+    help="The platform's address, such as https://rate.example.org, where its data are elsewhere. "
+    "The machine's token goes into GISTMARK_MACHINE_TOKEN; managers make it under People > "
+    "Machines.",
+)
 @judge_options
 @json_option("Print what was done as JSON.")
-@on_platform
+@data_option
 def judge(
     campaign: str, name: str, most: int | None, rubric: Path | None, steps: Path | None,
     examples: Path | None, url: str | None, judging: JudgeSettings, as_json: bool,
+    data: Path | None,
 ) -> None:  # fmt: skip
     """Let a model do tasks of CAMPAIGN as a machine, through the API, blind and checked as people.
 
@@ -49,40 +66,101 @@ def judge(
     the first task, and shown before.
     """
     from gistmark.judges import Guide
-    from gistmark.web.annotate.programs.client import own_server, server_at
-    from gistmark.web.annotate.programs.run import Run, note_signature, tasks_left, token_for
-    from gistmark.web.campaigns.services import find_campaign
 
-    instance = find_campaign(campaign)
+    if url is not None and data is not None:
+        raise UsageError("--url asks a platform through its API, so --data is not used with it.")
     files = {"rubric": rubric, "steps": steps, "examples": examples}
     guide = Guide.read(**{name: str(path) for name, path in files.items() if path is not None})
     with judging.session() as meter:
-        machine, model = _opened(instance, name, judging)
-        server = own_server() if url is None else server_at(url)
-        with server as api, token_for(machine) as token:
-            run = Run(api, token, instance.key, model, guide)
-            first, left = run.next(), tasks_left(machine, most)
-            if first is not None:
-                prompts = run.prompts(first)
-                judging.approve(_budget(model, prompts, left))
-                note_signature(machine, model, prompts)
-            with steps_bar("Judging", quiet=as_json) as tell:
-                ran = run.work(most, tell and (lambda done: tell("tasks", done, left)))
+        opened = (
+            _here(campaign, name, data, judging, guide)
+            if url is None
+            else _elsewhere(url, campaign, name, judging, guide)
+        )
+        with opened as run:
+            machine, ran = _work(run, judging, most, quiet=as_json)
         tell_usage(meter)
-    _print(machine, ran, tasks_left(machine), as_json=as_json)
+    _print(machine, run.judge.label, ran, as_json=as_json)
 
 
-def _opened(campaign: Campaign, name: str, judging: JudgeSettings) -> tuple[Machine, Judge]:
-    """The machine and its model: as it was set up, unless the command says otherwise."""
+@contextmanager
+def _here(
+    campaign: str, name: str, data: Path | None, judging: JudgeSettings, guide: Guide
+) -> Iterator[Run]:
+    """A run where the platform's data are: as the machine was set up, unless told otherwise."""
+    start_platform(data)
     from gistmark.judges import open_judge
-    from gistmark.web.annotate.programs.run import demand_ready, prepare_machine
-    from gistmark.web.campaigns.services.members import machines_of
+    from gistmark.judges.campaign.machine import MachineClient
+    from gistmark.judges.campaign.run import Run
+    from gistmark.web.annotate.programs.machines import demand_ready, prepare_machine, token_for
+    from gistmark.web.annotate.programs.server import own_server
+    from gistmark.web.campaigns.services import find_campaign
+    from gistmark.web.campaigns.services.machines import machines_of
 
-    demand_ready(campaign)
-    known = machines_of(campaign).filter(membership__user__username=name).first()
+    instance = find_campaign(campaign)
+    demand_ready(instance)
+    known = machines_of(instance).filter(membership__user__username=name).first()
     url = judging.url or (known.url if known else None) or None
     model = open_judge(server=url, model=judging.model or (known.model if known else None))
-    return prepare_machine(campaign, model=model.label, url=url or "", name=name), model
+    machine = prepare_machine(instance, model=model.label, url=url or "", name=name)
+    with own_server() as api, token_for(machine) as token:
+        yield Run(MachineClient(api, token, instance.key), model, guide)
+
+
+@contextmanager
+def _elsewhere(
+    url: str, campaign: str, name: str, judging: JudgeSettings, guide: Guide
+) -> Iterator[Run]:
+    """A run on any machine: what is known of the platform comes through its API."""
+    from gistmark.judges.campaign.client import platform_at
+    from gistmark.judges.campaign.machine import MachineClient, token_of_environment
+    from gistmark.judges.campaign.run import Run, Unsent
+    from gistmark.models.store import cache_folder
+
+    token = token_of_environment()
+    with platform_at(url) as api:
+        client = MachineClient.of(api, token, campaign)
+        machine = client.machine()
+        if name and name != machine.name:
+            raise UsageError(f"The token is that of the machine {machine.name!r}, not of {name!r}.")
+        machine.demand_ready()
+        model = _judge_of(machine, judging)
+        if model.label != machine.model:
+            client.describe(model=model.label)
+        kept = Unsent(cache_folder() / "machines", client.address, client.key, machine.name)
+        yield Run(client, model, guide, kept)
+
+
+def _judge_of(machine: KnownMachine, judging: JudgeSettings) -> Judge:
+    """The judge that whoever runs the command names; a platform sends nobody's key anywhere."""
+    from gistmark.judges import open_judge
+    from gistmark.judges.opening import MODEL, server_of
+
+    server, named = server_of(judging.url), judging.model or os.environ.get(MODEL)
+    if server is None and not named:
+        where = f" at {machine.url}" if machine.url else ""
+        raise UsageError(
+            "Name the judge: its server with --judge-url, or a model on this machine with "
+            f"--judge-model; the platform has {machine.name!r} as the model {machine.model!r}"
+            f"{where}."
+        )
+    return open_judge(server=server, model=named or machine.model)
+
+
+def _work(
+    run: Run, judging: JudgeSettings, most: int | None, *, quiet: bool
+) -> tuple[KnownMachine, Ran]:
+    """Show what the run will ask, and do it; the machine is as it was before."""
+    from gistmark.judges.campaign.run import signature_of
+
+    machine, first = run.client.machine(), run.client.next_task()
+    left = machine.left if most is None else min(machine.left, most)
+    if first is not None:
+        prompts = run.prompts(first)
+        judging.approve(_budget(run.judge, prompts, left))
+        machine = run.client.describe(signature=signature_of(run.judge, prompts))
+    with steps_bar("Judging", quiet=quiet) as tell:
+        return machine, run.work(most, tell and (lambda done: tell("tasks", done, left)))
 
 
 def _budget(judge: Judge, prompts: list[Prompt], tasks: int) -> Budget:
@@ -93,17 +171,17 @@ def _budget(judge: Judge, prompts: list[Prompt], tasks: int) -> Budget:
     return sum((one for _ in range(tasks)), Budget())
 
 
-def _print(machine: Machine, ran: Ran, left: int, *, as_json: bool) -> None:
-    name = machine.membership.user.username
+def _print(machine: KnownMachine, model: str, ran: Ran, *, as_json: bool) -> None:
+    left = machine.left - ran.submitted - len(ran.given_back)
     if as_json:
         report: dict[str, Any] = {
-            "machine": name, "model": machine.model, "signature": machine.signature,
+            "machine": machine.name, "model": model, "signature": machine.signature,
             "submitted": ran.submitted, "given_back": list(ran.given_back), "left": left,
             "stopped": ran.stopped or None,
         }  # fmt: skip
         print_json(report)
     else:
-        click.echo(f"{name} submitted {_tasks(ran.submitted)}; left: {left}.")
+        click.echo(f"{machine.name} submitted {_tasks(ran.submitted)}; left: {left}.")
     for reason in dict.fromkeys(ran.given_back):
         count = ran.given_back.count(reason)
         click.echo(f"Given back without an answer: {_tasks(count)}: {reason}.", err=True)

@@ -27,6 +27,7 @@ from gistmark.web.interface.languages import ENGLISH, use_language
 
 _OWN_WORK = re.compile(
     r"POST /api/campaigns/[^/]+/(next|consent|comprehension|practice/next)"
+    r"|(GET|HEAD|PATCH) /api/campaigns/[^/]+/machine"
     r"|(GET|HEAD) /api/campaigns(/[^/]+/(admission|comprehension|consent))?"
     r"|[A-Z]+ (/api)?/(tasks|practice)(/.*)?"
 )

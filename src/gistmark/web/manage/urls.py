@@ -107,6 +107,11 @@ campaign_urls = [
     *notice_urls,
     path(f"{_ONE}machines/", people.machines, name="campaign-machines"),
     path(f"{_ONE}machines/<int:pk>/token/", people.machine_token, name="campaign-machine-token"),
+    path(
+        f"{_ONE}machines/<int:machine>/tokens/<int:pk>/revoke/",
+        people.revoke_of_machine,
+        name="campaign-machine-revoke",
+    ),
     path(f"{_ONE}people/", people.people, name="campaign-people"),
     path(f"{_ONE}people/add/", people.add, name="campaign-people-add"),
     path(f"{_ONE}people/invite/", people.invite_to, name="campaign-people-invite"),

@@ -10,19 +10,15 @@ from gistmark.analysis import study
 from gistmark.corpus import load
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.judges import open_judge
+from gistmark.judges.campaign.machine import MachineClient
+from gistmark.judges.campaign.run import Run, signature_of
 from gistmark.web.accounts.models import Token
 from gistmark.web.annotate.models import Task
-from gistmark.web.annotate.programs.client import own_server
-from gistmark.web.annotate.programs.run import (
-    Run,
-    note_signature,
-    prepare_machine,
-    tasks_left,
-    token_for,
-)
+from gistmark.web.annotate.programs.machines import prepare_machine, token_for
+from gistmark.web.annotate.programs.server import own_server
 from gistmark.web.annotate.services import exported_corpus
 from gistmark.web.campaigns.services import pause
-from gistmark.web.campaigns.services.members import add_machine
+from gistmark.web.campaigns.services.machines import add_machine
 from gistmark.web.results.dashboard.progress import progress_of
 from gistmark.web.results.exports import Choices, export_to
 from judges.server import JudgeServer, Reply, running
@@ -59,18 +55,19 @@ def test_the_whole_way_from_tasks_over_http_to_a_study_that_keeps_the_machine_ap
             done(campaign, user, value=2 + number)
     judge = open_judge(server=server.url, model="tiny")
     machine = prepare_machine(campaign, model=judge.label, url=server.url)
-    assert tasks_left(machine) == 4
     before = unpacked(campaign, tmp_path / "before")
     with own_server() as api, token_for(machine) as token:
-        run = Run(api, token, campaign.key, judge)
-        first = run.next()
+        client = MachineClient(api, token, campaign.key)
+        assert client.machine().left == 4
+        run, first = Run(client, judge), client.next_task()
         assert first is not None
-        signature = note_signature(machine, judge, run.prompts(first))
+        signature = signature_of(judge, run.prompts(first))
+        assert client.describe(signature=signature).signature == signature
         assert run.work(1).submitted == 1
         ran = run.work()  # a second run goes on with what is left
         assert (ran.submitted, ran.given_back, ran.stopped) == (3, (), "")
-        assert run.next() is None
-    assert tasks_left(machine) == 0
+        assert client.next_task() is None
+        assert client.machine().left == 0
     assert not Token.objects.filter(user=machine.membership.user)
     progress = progress_of([campaign])[campaign.pk]
     assert (progress.done, progress.wanted) == (8, 8)
@@ -108,12 +105,13 @@ def test_a_task_that_the_model_cannot_answer_is_given_back_and_the_others_are_do
     judge = open_judge(server=server.url, model="tiny")
     machine = prepare_machine(campaign, model="tiny")
     with own_server() as api, token_for(machine) as token:
-        ran = Run(api, token, campaign.key, judge).work()
+        client = MachineClient(api, token, campaign.key)
+        ran = Run(client, judge).work()
+        assert client.machine().left == 0  # it has not been submitted, but is not claimed again
     assert (ran.submitted, len(ran.given_back)) == (3, 1)
     assert (
         Task.objects.get(machine=True, state="lapsed").comments.get().text.startswith("The model")
     )
-    assert tasks_left(machine) == 1  # it has not been submitted, but is not claimed again
 
 
 def test_a_run_stops_where_the_limit_is_reached_and_goes_on_later(server):
@@ -123,10 +121,11 @@ def test_a_run_stops_where_the_limit_is_reached_and_goes_on_later(server):
     machine = prepare_machine(campaign, model="tiny", url=server.url)
     few = open_judge(server=server.url, model="tiny", limits=Limits(requests=3))
     with own_server() as api, token_for(machine) as token:
-        ran = Run(api, token, campaign.key, few).work()
+        client = MachineClient(api, token, campaign.key)
+        ran = Run(client, few).work()
         assert ran.submitted < 4
         assert "limit" in ran.stopped
-        again = Run(api, token, campaign.key, open_judge(server=server.url, model="tiny")).work()
+        again = Run(client, open_judge(server=server.url, model="tiny")).work()
     assert ran.submitted + again.submitted == 4
     assert Task.objects.filter(machine=True, state="done").count() == 4
 

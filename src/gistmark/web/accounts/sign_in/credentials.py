@@ -117,11 +117,16 @@ class NewToken:
 
 
 def make_token(
-    user: User, name: str, *, days: int = TOKEN_DAYS, scope: str = Token.Scope.ALL
+    user: User,
+    name: str,
+    *,
+    days: int = TOKEN_DAYS,
+    scope: str = Token.Scope.ALL,
+    by: User | None = None,
 ) -> NewToken:
     """A new token for somebody, with a name that tells what it is for.
 
-    Those of a machine are for its own tasks only.
+    People make their own. Those of a machine are for its own tasks only, and made `by` a manager.
     """
     if user.machine:
         scope = Token.Scope.TASKS
@@ -147,7 +152,7 @@ def make_token(
     token = Token.objects.create(
         user=user, name=name, hash=digest(secret), ends_at=ends_at, scope=scope
     )
-    note("token-made", by=user, name=user.username, scope=scope, days=days)
+    note("token-made", by=by or user, name=user.username, scope=scope, days=days)
     return NewToken(secret, token)
 
 
@@ -162,8 +167,8 @@ def read_token(secret: str) -> Token | None:
     return token
 
 
-def revoke_token(user: User, pk: int) -> None:
+def revoke_token(user: User, pk: int, by: User | None = None) -> None:
     """Make a token useless; one of somebody else is as good as not there."""
     gone, _ = user.tokens.filter(pk=pk).delete()
     if gone:
-        note("token-revoked", by=user, name=user.username)
+        note("token-revoked", by=by or user, name=user.username)

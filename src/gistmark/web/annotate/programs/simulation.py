@@ -18,11 +18,12 @@ from django.utils import timezone
 
 from gistmark.errors import UsageError
 from gistmark.judgements import STYLES, Knowledge, Style, knowledge_from, simulate
+from gistmark.judges.campaign.client import Api, platform_at
 from gistmark.runtime.seeds import generator
 from gistmark.web.accounts.people import create_user
 from gistmark.web.accounts.sign_in.credentials import make_token
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.annotate.programs.client import Api, own_server, server_at
+from gistmark.web.annotate.programs.server import own_server
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member, corpus_of, protocol_of
 
@@ -74,7 +75,7 @@ def run_simulation(
     corpus = corpus_of(campaign)
     quality = _qualities(corpus.systems)
     known = knowledge_from(corpus, quality, seed=seed)
-    with own_server() if url is None else server_at(url) as api:
+    with own_server() if url is None else platform_at(url) as api:
         learnt: dict[str, bool] = {}
         annotators = [
             _Annotator(campaign, style, number, api, learnt)

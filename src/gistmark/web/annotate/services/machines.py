@@ -44,10 +44,9 @@ def claim_for_machine(campaign: Campaign, user: User) -> Task | None:
 
 
 def batches_left(campaign: Campaign, user: User) -> int:
-    """How many batches a machine has not submitted yet."""
-    submitted = Task.objects.filter(annotator=user, state__in=SUBMITTED, batch=OuterRef("pk"))
-    own = Batch.objects.filter(campaign=campaign, adjudicates=None)
-    return own.filter(~Exists(submitted)).count()
+    """How many tasks a machine has yet to do: the one it holds, and those it has never had."""
+    held = Task.objects.filter(campaign=campaign, annotator=user, state=Task.State.HELD)
+    return held.count() + _remaining(campaign, user).count()
 
 
 def demand_releasable(task: Task, by: User | None) -> None:

@@ -27,7 +27,7 @@ from gistmark.web.campaigns.services.campaigns import LONGEST_NAME
 from gistmark.web.campaigns.services.checks import LONGEST_TEXT
 from gistmark.web.campaigns.services.corpora import LONGEST_NAME as LONGEST_DOCUMENT
 from gistmark.web.campaigns.services.invitations import INVITATION_DAYS, MOST_USES
-from gistmark.web.campaigns.services.members import MODEL_LENGTH, URL_LENGTH
+from gistmark.web.campaigns.services.machines import MODEL_LENGTH, URL_LENGTH
 from gistmark.web.campaigns.services.uploads import LARGEST_UPLOAD, SUFFIXES
 from gistmark.web.crowd.files.sheets import CODE
 from gistmark.web.interface.pages import errors_on

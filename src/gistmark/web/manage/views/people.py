@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpResponse
@@ -15,13 +17,21 @@ from gistmark.web.accounts.audit import note
 from gistmark.web.accounts.models import Link, User
 from gistmark.web.accounts.people import find_users
 from gistmark.web.accounts.permissions import PersonRequest, require_admin, require_login
-from gistmark.web.accounts.sign_in.credentials import NewLink, make_token
+from gistmark.web.accounts.sign_in.credentials import TOKEN_DAYS, NewLink
+from gistmark.web.accounts.views.addresses import base_of
 from gistmark.web.accounts.views.people import address_of
 from gistmark.web.annotate.services import allocate, release_of
-from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.models import Campaign, Machine
 from gistmark.web.campaigns.services import add_member, candidates_for, remove_member
 from gistmark.web.campaigns.services.invitations import make_invitation
-from gistmark.web.campaigns.services.members import add_machine, campaign_for_manager, machines_of
+from gistmark.web.campaigns.services.machines import (
+    add_machine,
+    machines_of,
+    make_machine_token,
+    revoke_machine_token,
+    tokens_of,
+)
+from gistmark.web.campaigns.services.members import campaign_for_manager
 from gistmark.web.interface.pages import GET_AND_POST, errors_as_messages, errors_on, form_status
 from gistmark.web.manage.forms.campaigns import (
     AddForm,
@@ -201,7 +211,7 @@ def _page(
 @require_http_methods(GET_AND_POST)
 @require_login
 def machines(request: PersonRequest, key: str) -> HttpResponse:
-    """Which machines judge, how far they are, and how to run them; a new one is added."""
+    """Which machines judge, how far they are, their tokens, how to run them; one can be added."""
     campaign = campaign_for_manager(request.user, key)
     form = MachineForm(request.POST) if request.method == "POST" else MachineForm()
     if form.is_valid():
@@ -209,6 +219,7 @@ def machines(request: PersonRequest, key: str) -> HttpResponse:
             made = add_machine(campaign, by=request.user, **form.cleaned_data)
             messages.success(request, f"The machine {made.membership.user.username} takes part.")
             return redirect("campaign-machines", campaign.key)
+    known = machines_of(campaign).prefetch_related("membership__user__tokens")
     return page(
         request,
         "people/machines",
@@ -216,7 +227,11 @@ def machines(request: PersonRequest, key: str) -> HttpResponse:
         tab="people",
         status=form_status(form),
         form=form,
-        machines=list(zip(machines_of(campaign), machine_work(campaign), strict=True)),
+        machines=[
+            (each, work, tokens_of(each), _commands(request, campaign, each))
+            for each, work in zip(known, machine_work(campaign), strict=True)
+        ],
+        days=TOKEN_DAYS,
     )
 
 
@@ -226,9 +241,41 @@ def machines(request: PersonRequest, key: str) -> HttpResponse:
 def machine_token(request: PersonRequest, key: str, pk: int) -> HttpResponse:
     """Make a token for a machine's own tasks, and show it, this once."""
     campaign = campaign_for_manager(request.user, key)
+    machine = _machine(campaign, pk)
+    made = make_machine_token(machine, request.user)
+    context = {
+        "campaign": campaign,
+        "machine": machine,
+        "made": made,
+        "secret": made.secret,
+        "commands": _commands(request, campaign, machine),
+    }
+    return render(request, "campaigns/people/machine_token.html", context)
+
+
+@require_POST
+@require_login
+def revoke_of_machine(request: PersonRequest, key: str, machine: int, pk: int) -> HttpResponse:
+    """Make a token of a machine useless."""
+    campaign = campaign_for_manager(request.user, key)
+    owner = _machine(campaign, machine)
+    with errors_as_messages(request):
+        revoke_machine_token(owner, pk, by=request.user)
+        messages.success(request, "The token is revoked: no program gets in with it any more.")
+    return redirect("campaign-machines", campaign.key)
+
+
+def _commands(request: PersonRequest, campaign: Campaign, machine: Machine) -> dict[str, str]:
+    """What runs a machine on any computer, by a token, and where the platform's data are."""
+    judge = ["gistmark", "campaign", "judge", campaign.key]
+    server = ["--judge-url", machine.url] if machine.url else []
+    anywhere = ["--url", base_of(request), *server, "--judge-model", machine.model]
+    here = ["--name", machine.membership.user.username]
+    return {"anywhere": shlex.join(judge + anywhere), "here": shlex.join(judge + here)}
+
+
+def _machine(campaign: Campaign, pk: int) -> Machine:
     machine = machines_of(campaign).filter(pk=pk).first()
     if machine is None:
         raise Http404("The campaign has no such machine.")
-    made = make_token(machine.membership.user, f"made by {request.user.username}"[:100])
-    context = {"campaign": campaign, "machine": machine, "secret": made.secret}
-    return render(request, "campaigns/people/machine_token.html", context)
+    return machine

@@ -18,7 +18,7 @@ from django.utils import timezone
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.outcomes import by_machines, having, ordinary
 from gistmark.web.campaigns.models import Campaign, Membership
-from gistmark.web.campaigns.services.members import machines_of
+from gistmark.web.campaigns.services.machines import machines_of
 
 _STATES = Task.State
 DAYS = 14

@@ -35,7 +35,7 @@ from gistmark.web.annotate.services import accepted_results, comments_of, corpus
 from gistmark.web.annotate.services.adaptive import sequence_of
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services import protocol_of, texts_of
-from gistmark.web.campaigns.services.members import machines_of
+from gistmark.web.campaigns.services.machines import machines_of
 from gistmark.web.results.adjudication import adjudicated
 
 CHUNK = 2000

@@ -23,18 +23,9 @@ from gistmark.judgements.forms.pairwise import PairwiseBlock
 from gistmark.judgements.forms.scales import ScaleBlock
 from gistmark.judgements.protocols.protocol import Dimension, Scale
 from gistmark.judgements.protocols.scales import read_scale
-from gistmark.judges import (
-    Guide,
-    Judge,
-    Opinion,
-    Prompt,
-    Texts,
-    choice_prompt,
-    comparison_prompt,
-    nearest_point,
-    rating_prompt,
-)
-from gistmark.judges.questions import preference
+from gistmark.judges.judge import Judge, Opinion, Prompt
+from gistmark.judges.prompts import Guide, Texts, choice_prompt, comparison_prompt, rating_prompt
+from gistmark.judges.questions import nearest_point, preference
 
 NO_GUIDE = Guide()
 _ABLE = "it rates on scales, compares two summaries, chooses one option, and says yes or no"

@@ -21,13 +21,13 @@ from gistmark.judgements import (
     starting_protocol,
 )
 from gistmark.judges import Judge, open_judge
-from gistmark.records import Question
-from gistmark.web.annotate.programs.answers import (
+from gistmark.judges.campaign.tasks import (
     UnansweredError,
     answer_task,
     demand_answerable,
     first_prompts,
 )
+from gistmark.records import Question
 from judges.server import JudgeServer, Reply, running
 from web.factories import make_corpus
 
