@@ -56,10 +56,13 @@ class MachineClient:
     def of(cls, api: Api, token: str, campaign: str) -> MachineClient:
         """The machine of a token, in the campaign of this key or name, which must be its own."""
         client = cls(api, token, "")
+        reply = client._request("GET", "campaigns")
         try:
-            known = {each["key"]: each["name"] for each in client._request("GET", "campaigns")}
+            known = {each["key"]: each["name"] for each in reply}
         except (TypeError, KeyError):
             raise no_platform(api.address) from None
+        if not isinstance(reply, list):
+            raise no_platform(api.address)
         key = next((key for key, name in known.items() if campaign in (key, name)), None)
         if key is None:
             listed = ", ".join(f"{name!r} ({key})" for key, name in known.items())

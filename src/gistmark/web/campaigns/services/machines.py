@@ -24,7 +24,7 @@ from gistmark.web.accounts.sign_in.credentials import (
 from gistmark.web.campaigns.models import Campaign, Machine
 from gistmark.web.campaigns.services.campaigns import record
 from gistmark.web.campaigns.services.members import add_member
-from gistmark.web.config.errors import NotAllowedError, NotFoundError
+from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
 
 MODEL_LENGTH = 200
 URL_LENGTH = 500
@@ -122,6 +122,8 @@ def tokens_of(machine: Machine) -> QuerySet[Token]:
 def make_machine_token(machine: Machine, by: User) -> NewToken:
     """A token with which a program works as the machine: for its own tasks, and nothing else."""
     user = machine.membership.user
+    if not user.is_active:
+        raise ConflictError(f"The account of {user.username!r} is closed; an admin can open it.")
     made = make_token(user, f"made by {by.username}"[:TOKEN_NAME_LENGTH], by=by)
     record(machine.membership.campaign, by, "machine-token-made", machine=user.username)
     return made
