@@ -36,7 +36,7 @@ from gistmark.judges.transport import (
     demand_plain,
     is_local,
     pause_before,
-    seconds_asked,
+    retry_after,
     why_unanswered,
 )
 
@@ -154,7 +154,7 @@ class ChatServer:
         if error.code == 429 and any(word in text for word in _SPENT):
             return ServerError(f"The judge's server takes no more requests for this key{shown}.")
         if error.code in LATER or error.code >= 500:
-            after = seconds_asked(error.headers.get("Retry-After"))
+            after = retry_after(error.headers.get("Retry-After"))
             return AgainError(f"the server failed with status {error.code}{shown}", after)
         if error.code in (401, 403):
             given = f"the key in {KEY}" if self.key else f"requests without a key; set {KEY}"

@@ -48,9 +48,9 @@ def demand_encrypted(name: str, address: str, advice: str = "use https") -> None
         raise UsageError(f"{name} would travel to {parts.hostname} unencrypted; {advice}.")
 
 
-def pause_before(retry: int, asked: float | None = None) -> float:
+def pause_before(retry: int, wanted: float | None = None) -> float:
     """How many seconds to wait before a retry, the first being 0."""
-    return PAUSE * 2**retry * random.uniform(0.5, 1) if asked is None else asked  # noqa: S311
+    return PAUSE * 2**retry * random.uniform(0.5, 1) if wanted is None else wanted  # noqa: S311
 
 
 def why_unanswered(error: Exception) -> str:
@@ -62,7 +62,7 @@ def why_unanswered(error: Exception) -> str:
     return f"cannot be reached ({what})"
 
 
-def seconds_asked(header: str | None) -> float | None:
+def retry_after(header: str | None) -> float | None:
     """How long a server asks to wait, by its header Retry-After: in seconds, or until a date."""
     if not header:
         return None

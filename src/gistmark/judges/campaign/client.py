@@ -29,7 +29,7 @@ from gistmark.judges.transport import (
     demand_encrypted,
     is_local,
     pause_before,
-    seconds_asked,
+    retry_after,
     why_unanswered,
 )
 
@@ -97,7 +97,7 @@ class Api:
             self._connection.close()
             raise self._unanswered(error) from None
         if response.status in LATER | _GATEWAY:
-            after = seconds_asked(response.headers.get("Retry-After"))
+            after = retry_after(response.headers.get("Retry-After"))
             raise AgainError(f"cannot answer now (status {response.status})", after)
         reply = self._read(response, text)
         self._has_answered = True
@@ -128,8 +128,8 @@ class Api:
         line = " ".join(detail.split()) if isinstance(detail, str) else ""
         if len(line) > _LONGEST_SENTENCE:
             line = line[:_LONGEST_SENTENCE] + "…"
-        said = line or "it does not say why."
-        return PlatformError(f"{self._named} refused the request ({status}): {said}", status)
+        reason = line or "it does not say why."
+        return PlatformError(f"{self._named} refused the request ({status}): {reason}", status)
 
     def _unanswered(self, error: Exception) -> Exception:
         """What a failed connection means; one that no certificate secures stays so."""

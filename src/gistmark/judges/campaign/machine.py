@@ -40,8 +40,8 @@ class KnownMachine:
 
     def demand_ready(self) -> None:
         """Refuse a campaign whose tasks a machine cannot do, or cannot do now."""
-        asked = {"kind": self.kind, "blocks": self.blocks}
-        demand_ready(asked, campaign=self.campaign, state=self.state, works=self.gives_work)
+        settings = {"kind": self.kind, "blocks": self.blocks}
+        demand_ready(settings, campaign=self.campaign, state=self.state, works=self.gives_work)
 
 
 class MachineClient:
@@ -95,9 +95,9 @@ class MachineClient:
 
     def give_back(self, task: int, reason: str) -> None:
         """Give a task back without an answer; one that is given back already is as good."""
-        said = {"reason": "other", "text": f"The model gave no answer: {reason}."[:1000]}
+        why = {"reason": "other", "text": f"The model gave no answer: {reason}."[:1000]}
         try:
-            self._request("POST", f"tasks/{task}/release", said)
+            self._request("POST", f"tasks/{task}/release", why)
         except PlatformError as error:
             if error.status != _CONFLICT:  # the reply to an earlier try may be lost
                 raise

@@ -73,7 +73,7 @@ class Rated(Question):
 
     def prompts(self, texts: Texts, guide: Guide) -> list[Prompt]:
         return [
-            rating_prompt(self._asked(part), scale, texts, guide=guide)
+            rating_prompt(self._about(part), scale, texts, guide=guide)
             for part, scale in self.scales.items()
         ]
 
@@ -82,7 +82,7 @@ class Rated(Question):
         parts = zip(self.scales.items(), values, strict=True)
         return {part: nearest_point(scale, value) for (part, scale), value in parts}
 
-    def _asked(self, part: str) -> Dimension:
+    def _about(self, part: str) -> Dimension:
         if part == "value":
             return self.dimension
         question = f"{_BESIDE[part]}\nThe question is: {self.dimension.question}"
@@ -108,10 +108,12 @@ class Compared(Question):
         ]
 
     def answer(self, opinions: Sequence[Opinion]) -> Any:
-        found = preference(*opinions)
-        if found.choice is None:
-            raise UnansweredError(found.reason or "it gave no answer", transient=found.transient)
-        choice = found.choice if self.ties else found.forced
+        preferred = preference(*opinions)
+        if preferred.choice is None:
+            raise UnansweredError(
+                preferred.reason or "it gave no answer", transient=preferred.transient
+            )
+        choice = preferred.choice if self.ties else preferred.forced
         return {"choice": choice} if self.in_form else choice
 
 
@@ -125,10 +127,10 @@ class Chosen(Question):
     options: tuple[str, ...]
 
     def prompts(self, texts: Texts, guide: Guide) -> list[Prompt]:
-        asked = choice_prompt(
+        prompt = choice_prompt(
             self.question, self.options, texts, guidance=self.guidance, guide=guide
         )
-        return [replace(asked, passages=tuple(each for each in asked.passages if each.text))]
+        return [replace(prompt, passages=tuple(each for each in prompt.passages if each.text))]
 
     def answer(self, opinions: Sequence[Opinion]) -> str:
         choice: str = _demanded(opinions[0].choice, opinions[0])
@@ -152,21 +154,21 @@ def demand_answerable(settings: Mapping[str, Any]) -> None:
 
 def first_prompts(task: Mapping[str, Any], guide: Guide = NO_GUIDE) -> list[Prompt]:
     """What a judge is asked about a task whatever it answers, to tell what a run will cost."""
-    return [prompt for asked in _Work(task, guide).due() for prompt in asked.prompts]
+    return [prompt for query in _Work(task, guide).due() for prompt in query.prompts]
 
 
 def answer_task(task: Mapping[str, Any], judge: Judge, guide: Guide = NO_GUIDE) -> dict[str, Any]:
     """The whole answer to a task, to be submitted; an `UnansweredError` where one is missing."""
     work = _Work(task, guide)
     while due := work.due():
-        opinions = iter(judge.ask([prompt for asked in due for prompt in asked.prompts]))
-        for asked in due:
-            work.store(asked, [next(opinions) for _ in asked.prompts])
+        opinions = iter(judge.ask([prompt for query in due for prompt in query.prompts]))
+        for query in due:
+            work.store(query, [next(opinions) for _ in query.prompts])
     return work.result()
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Query:
     """A question about one item, by the item's key; the statement at the end has none."""
 
     key: str
@@ -188,23 +190,23 @@ class _Work:
         self._statement = task.get("question")
         self._reply: bool | None = None
 
-    def due(self) -> list[_Asked]:
+    def due(self) -> list[_Query]:
         """The questions that can be asked now."""
-        asked = [
-            self._asked(key, question, texts)
+        due = [
+            self._query(key, question, texts)
             for key, texts in self._texts.items()
             for question in self._questions
             if question.name not in self._answers[key] and self._is_active(question.name, key)
         ]
         if self._statement is not None and self._reply is None:
-            asked.append(self._asked("", _statement(self._statement), self._read()))
-        return asked
+            due.append(self._query("", _statement(self._statement), self._read()))
+        return due
 
-    def store(self, asked: _Asked, opinions: Sequence[Opinion]) -> None:
+    def store(self, query: _Query, opinions: Sequence[Opinion]) -> None:
         """Take an answer down."""
-        answer = asked.question.answer(opinions)
-        if asked.key:
-            self._answers[asked.key][asked.question.name] = answer
+        answer = query.question.answer(opinions)
+        if query.key:
+            self._answers[query.key][query.question.name] = answer
         else:
             self._reply = answer == _TRUE
 
@@ -213,8 +215,8 @@ class _Work:
         items = {key: {self._part: answers} for key, answers in self._answers.items()}
         return {"items": items, **({} if self._reply is None else {"reply": self._reply})}
 
-    def _asked(self, key: str, question: Question, texts: Texts) -> _Asked:
-        return _Asked(key, question, tuple(question.prompts(texts, self._guide)))
+    def _query(self, key: str, question: Question, texts: Texts) -> _Query:
+        return _Query(key, question, tuple(question.prompts(texts, self._guide)))
 
     def _is_active(self, name: str, key: str) -> bool:
         block = self._blocks.get(name)
