@@ -26,6 +26,7 @@ from gistmark.web.annotate.services import (
     start_pilot,
     submit,
 )
+from gistmark.web.annotate.services.machines import batches_left
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member, demand_consent
 from gistmark.web.campaigns.services.machines import (
@@ -33,6 +34,7 @@ from gistmark.web.campaigns.services.machines import (
     change_machine,
     machine_called,
     machines_of,
+    note_signature,
 )
 from gistmark.web.config.errors import ConflictError, NotAllowedError
 from gistmark.web.qualification.services import admission
@@ -192,6 +194,26 @@ def test_a_machine_gives_back_what_it_cannot_answer_and_goes_on_with_others():
     assert after.batch_id != task.batch_id
     assert progress_of([campaign])[campaign.pk].open == progress_of([campaign])[campaign.pk].wanted
     assert machine_work(campaign)[0].left == 3
+
+
+def test_what_is_left_for_a_machine_is_the_same_on_pages_and_for_the_machine():
+    campaign = make_campaign()  # 4 batches
+    machine = make_machine(campaign)
+    counts = [batches_left(campaign, machine)]
+    give_back(claimed(campaign, machine), machine)
+    done(campaign, machine)
+    claimed(campaign, machine)  # held, and still to be done
+    counts.append(batches_left(campaign, machine))
+    assert counts == [4, 2]
+    assert machine_work(campaign)[0].left == 2
+
+
+def test_a_signature_is_stored_once_however_often_a_machine_runs():
+    machine = add_machine(make_campaign(), model="m; n")
+    for signature in ("judge|v:1", "judge|v:1", "judge|v:1|model:m; n", "judge|v:1|model:m; n"):
+        note_signature(machine, signature)
+    machine.refresh_from_db()
+    assert machine.signature == "judge|v:1; judge|v:1|model:m; n"
 
 
 def test_the_account_of_a_machine_has_no_password_role_or_other_campaign():
