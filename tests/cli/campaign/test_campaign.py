@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -361,7 +362,7 @@ def test_a_simulation_at_an_address_needs_the_data_of_its_server(run, tmp_path):
     outcome = run("campaign", "simulate", "--url", "http://127.0.0.1:1")
     assert (outcome.status, "--url needs --data" in outcome.err) == (2, True)
     odd = run("campaign", "simulate", "--url", "127.0.0.1:1", "--data", tmp_path)
-    assert (odd.status, "is like http://127.0.0.1:8000" in odd.err) == (2, True)
+    assert (odd.status, "such as https://" in odd.err) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -374,7 +375,7 @@ def test_a_simulation_at_an_address_needs_the_data_of_its_server(run, tmp_path):
 def test_every_verb_has_help_with_an_example(run, verb):
     outcome = run("campaign", verb, "--help")
     assert outcome.status == 0
-    assert f"Example: gistmark campaign {verb}" in outcome.out
+    assert re.search(rf"Examples?:\s+gistmark campaign {verb}\b", outcome.out)
 
 
 def test_content_units_are_merged_as_proposed_and_the_second_stage_is_made(run, admin):
