@@ -11,7 +11,7 @@ from django.test import Client
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from gistmark.web.accounts.models import User
-from gistmark.web.config.environment.mail import MailServer
+from gistmark.web.config.environment import MailServer
 from web.factories import make_user
 from web.outbox.mailbox import Mailbox, mail_server
 

@@ -11,7 +11,7 @@ from browser.test_pages import look
 from gistmark.web.accounts.models import Identity, User
 from gistmark.web.accounts.sign_in.sign_on import provider as talking
 from gistmark.web.campaigns.services.invitations import make_invitation
-from gistmark.web.config.environment.provider import Provider
+from gistmark.web.config.environment import Provider
 from web.accounts.sign_on.provider_server import CLIENT, SECRET, local_provider
 from web.factories import make_campaign, make_user
 

@@ -9,7 +9,7 @@ import pytest
 from browser.platform import Person
 from browser.test_pages import look
 from gistmark.web.accounts.models import MailAddress
-from gistmark.web.config.environment.mail import MailServer
+from gistmark.web.config.environment import MailServer
 from gistmark.web.notices.webhooks import make_webhook, try_webhook
 from gistmark.web.outbox.queue import deliver_due
 from web.factories import make_campaign, make_user

@@ -20,13 +20,8 @@ from gistmark.errors import GistmarkError, UsageError
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import corpus_of
-from gistmark.web.config.storage.backups import (
-    backup,
-    make_backup,
-    make_dated_backup,
-    postgres,
-    restore_backup,
-)
+from gistmark.web.config.storage import backups, postgres
+from gistmark.web.config.storage.backups import make_backup, make_dated_backup, restore_backup
 from web.factories import PASSWORD, make_campaign, make_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -99,7 +94,7 @@ def test_a_backup_that_fails_leaves_no_file(tmp_path: Path, monkeypatch):
             draft.write_bytes(b"half")
             raise GistmarkError("The disk is full.")
 
-    monkeypatch.setitem(backup._FORMATS, connection.vendor, Broken)
+    monkeypatch.setitem(backups._FORMATS, connection.vendor, Broken)
     with pytest.raises(GistmarkError, match="disk is full"):
         make_backup(tmp_path / "x.backup")
     assert list(tmp_path.iterdir()) == []
@@ -164,7 +159,7 @@ def test_a_database_of_another_django_project_changes_nothing(
     foreign = tmp_path / "foreign.backup"
     make_foreign(foreign, recorded)
     if not may_create:
-        monkeypatch.setattr(backup._format(), "scratch", lambda file: nullcontext(None))
+        monkeypatch.setattr(backups._format(), "scratch", lambda file: nullcontext(None))
     with pytest.raises(GistmarkError, match=r"no data of the platform|is not a database of this"):
         restore_backup(foreign, force=True)
     assert names() == (["ada"], ["Kept"])
@@ -218,7 +213,7 @@ def test_a_full_disk_is_a_sentence(tmp_path: Path, monkeypatch):
     def full(draft: Path, empty: object) -> None:
         raise OSError(ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(backup._format(), "write", full)
+    monkeypatch.setattr(backups._format(), "write", full)
     with pytest.raises(GistmarkError, match="cannot be written: No space left on device"):
         make_backup(tmp_path / "x.backup")
     assert list(tmp_path.iterdir()) == []
@@ -271,9 +266,7 @@ def test_the_last_dated_backups_are_kept_and_other_files_left_alone(tmp_path, mo
     made = []
     for day in (1, 2, 3):
         at = datetime(2026, 1, day, 3, tzinfo=UTC)
-        monkeypatch.setattr(
-            "gistmark.web.config.storage.backups.rotation.timezone.now", lambda at=at: at
-        )
+        monkeypatch.setattr("gistmark.web.config.storage.backups.timezone.now", lambda at=at: at)
         made.append(make_dated_backup(tmp_path, keep=2))
     assert made[0].name == "gistmark-2026-01-01T030000.backup"
     assert sorted(tmp_path.iterdir()) == [*made[1:], other]

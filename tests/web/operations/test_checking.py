@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from gistmark.web.accounts.models import SecondFactor
 from gistmark.web.campaigns.services import change_settings
-from gistmark.web.config.environment.mail import MailServer
+from gistmark.web.config.environment import MailServer
 from gistmark.web.config.storage import encryption
 from gistmark.web.config.storage.backups import last_backup, note_backup
 from gistmark.web.operations import installation

@@ -13,7 +13,7 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from gistmark.errors import UsageError
-from gistmark.web.config.environment.variables import token
+from gistmark.web.config.environment import token
 from gistmark.web.config.storage.backups import note_backup
 from gistmark.web.outbox.models import Delivery
 from web.factories import make_campaign, make_user

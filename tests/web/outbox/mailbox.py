@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from gistmark.web.config.environment.mail import MailServer
+from gistmark.web.config.environment import MailServer
 
 USER, PASSWORD = "platform", "word-of-the-server"
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from gistmark.errors import UsageError
-from gistmark.web.config.environment.mail import MailServer, mail_server_from_environment
+from gistmark.web.config.environment import MailServer, mail_server_from_environment
 from gistmark.web.outbox.mail import send
 from gistmark.web.outbox.models import NotSentError
 from web.outbox.mailbox import PASSWORD, USER, certificate, mail_server

@@ -8,7 +8,7 @@ import pytest
 
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.config.server.threads import wait_for
-from gistmark.web.config.storage.locks import shared_lock
+from gistmark.web.config.storage.transactions import shared_lock
 from gistmark.web.results.models import Statistics
 from gistmark.web.results.statistics import jobs
 from gistmark.web.results.statistics import study as statistics

@@ -13,7 +13,7 @@ from django.utils import timezone
 from gistmark.web.annotate.models import Submission
 from gistmark.web.annotate.services import decide
 from gistmark.web.config.server.threads import wait_for
-from gistmark.web.config.storage.locks import shared_lock
+from gistmark.web.config.storage.transactions import shared_lock
 from gistmark.web.results.exports import (
     Choices,
     choices_of,

@@ -20,9 +20,13 @@ import os
 from pathlib import Path
 
 from gistmark.errors import UsageError
-from gistmark.web.config.environment.mail import mail_server_from_environment
-from gistmark.web.config.environment.provider import provider_from_environment
-from gistmark.web.config.environment.variables import choice, number, token
+from gistmark.web.config.environment import (
+    choice,
+    mail_server_from_environment,
+    number,
+    provider_from_environment,
+    token,
+)
 from gistmark.web.config.storage.folder import (
     VARIABLE,
     data_folder,

@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 
 from gistmark.errors import GistmarkError, MissingExtraError, UsageError
 from gistmark.web.config.storage.folder import DEFAULT, VARIABLE
-from gistmark.web.config.storage.locks import shared_lock
 
 
 def prepare(data: Path | None = None) -> None:
@@ -51,6 +50,8 @@ def apply_migrations() -> None:
     """
     from django.core.management import call_command
     from django.db import DatabaseError
+
+    from gistmark.web.config.storage.transactions import shared_lock
 
     try:
         with shared_lock("migrate"):

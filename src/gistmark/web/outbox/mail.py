@@ -11,7 +11,7 @@ from typing import Any
 
 from django.conf import settings
 
-from gistmark.web.config.environment.mail import MailServer
+from gistmark.web.config.environment import MailServer
 from gistmark.web.outbox.models import GivenUpError, NotSentError
 
 TIMEOUT = 20.0

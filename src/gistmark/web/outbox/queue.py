@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from gistmark.errors import GistmarkError
 from gistmark.web.config.storage.encryption import decrypt, encrypt
-from gistmark.web.config.storage.locks import shared_lock
+from gistmark.web.config.storage.transactions import shared_lock
 from gistmark.web.outbox import mail, signing
 from gistmark.web.outbox.models import Delivery, GivenUpError
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign, Membership
 from gistmark.web.campaigns.services import record
-from gistmark.web.config.storage.locks import shared_lock
+from gistmark.web.config.storage.transactions import shared_lock
 from gistmark.web.privacy.erasure import blocked, erase_many
 
 

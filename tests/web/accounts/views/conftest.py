@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from gistmark.web.accounts.sign_in.sign_on import provider as talking
-from gistmark.web.config.environment.provider import Provider
+from gistmark.web.config.environment import Provider
 from web.accounts.sign_on.provider_server import CLIENT, SECRET, LocalProvider, local_provider
 
 

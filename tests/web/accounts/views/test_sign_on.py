@@ -12,7 +12,7 @@ from gistmark.web.accounts.sign_in.second_factor import enrolment
 from gistmark.web.accounts.sign_in.sign_on import provider as talking
 from gistmark.web.accounts.views import sign_on
 from gistmark.web.campaigns.services.invitations import make_invitation
-from gistmark.web.config.environment.provider import read_rules
+from gistmark.web.config.environment import read_rules
 from web.accounts.second_factor.factors import app_code, switch_on
 from web.accounts.sign_on.provider_server import CLIENT, KEYS
 from web.accounts.sign_on.visiting import coming_back, configure, connected, go, log_in_there, who

@@ -36,7 +36,7 @@ from gistmark.web.accounts.sign_in.sign_on.errors import (
     StaleSignOnError,
 )
 from gistmark.web.accounts.views.entering import enter, refuse_taken_name, safe_target
-from gistmark.web.config.environment.provider import Provider
+from gistmark.web.config.environment import Provider
 from gistmark.web.config.errors import refuse, status_of
 from gistmark.web.interface.pages import GET_AND_POST, errors_as_messages, errors_on, form_status
 

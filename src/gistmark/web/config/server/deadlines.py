@@ -109,3 +109,21 @@ def with_deadlines(application: Callable[..., Iterable[bytes]]) -> Callable[...,
             WATCH.clear(client)
 
     return timed
+
+
+def patient_worker() -> type:
+    """gunicorn's worker with threads, which hangs up where the head of a request never ends."""
+    from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
+
+    class PatientWorker(ThreadWorker):  # type: ignore[misc]
+        """Hangs up on whoever does not finish the head of a request in time."""
+
+        def handle(self, conn: Any) -> Any:
+            client = conn.sock
+            WATCH.set(client, time.monotonic() + GRACE)
+            try:
+                return super().handle(conn)
+            finally:
+                WATCH.clear(client)
+
+    return PatientWorker

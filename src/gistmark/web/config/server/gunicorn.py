@@ -17,7 +17,7 @@ from threading import Thread
 from typing import Any
 
 from gistmark.errors import GistmarkError, MissingExtraError, UsageError
-from gistmark.web.config.server.deadlines import with_deadlines
+from gistmark.web.config.server.deadlines import patient_worker, with_deadlines
 from gistmark.web.config.server.logs import redact_servers_log
 
 _LOG = logging.getLogger(__name__)
@@ -147,7 +147,7 @@ def _options(
     return {
         "bind": f"fd://{listener.detach()}",
         "workers": workers,
-        "worker_class": "gistmark.web.config.server.worker.PatientWorker",
+        "worker_class": patient_worker(),
         "threads": _THREADS,
         "loglevel": "warning",
         "control_socket_disable": True,

@@ -33,7 +33,7 @@ from gistmark.web.campaigns.models import Campaign, Consent, Membership, Unit
 from gistmark.web.campaigns.services import protocol_of, record
 from gistmark.web.config.errors import ConflictError, NotFoundError
 from gistmark.web.config.server.threads import run_beside
-from gistmark.web.config.storage.locks import shared_lock
+from gistmark.web.config.storage.transactions import shared_lock
 from gistmark.web.results.exports.files import export_to, suggested_name
 from gistmark.web.results.exports.formats import demand_served, export_format
 from gistmark.web.results.exports.material import Choices

@@ -11,7 +11,7 @@ from datetime import datetime
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.config.server.threads import run_beside
-from gistmark.web.config.storage.locks import shared_lock
+from gistmark.web.config.storage.transactions import shared_lock
 from gistmark.web.results.statistics.study import (
     StudyResults,
     known_statistics,

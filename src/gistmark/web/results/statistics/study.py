@@ -18,7 +18,7 @@ from gistmark._version import __version__
 from gistmark.corpus import Corpus
 from gistmark.web.annotate.services import counting, exported_corpus
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.config.storage.locks import shared_lock
+from gistmark.web.config.storage.transactions import shared_lock
 from gistmark.web.results.models import HelperScores, Statistics
 from gistmark.web.results.statistics.helping import helped
 

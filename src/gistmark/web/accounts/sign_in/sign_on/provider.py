@@ -22,7 +22,7 @@ import jwt
 from django.utils.crypto import constant_time_compare
 
 from gistmark.web.accounts.sign_in.sign_on.errors import ProviderDownError, SignOnError
-from gistmark.web.config.environment.provider import Provider, is_trustworthy
+from gistmark.web.config.environment import Provider, is_trustworthy
 from gistmark.web.config.outgoing import Answer, OutgoingError, send
 
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA")

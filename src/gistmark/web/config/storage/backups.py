@@ -1,11 +1,21 @@
-"""What SQLite and PostgreSQL have in common: files, checks, and the order of things."""
+"""Backups of the database: a file that is whole or not there, and back again.
+
+Each database writes its own format, which keeps everything exactly; after a restore the tables
+are brought up to date, so a backup of an earlier version can be restored into a later one.
+
+Backups night after night are dated files in a folder, of which the last ones are kept. The data
+folder notes when the last one was made, so that `gistmark check --deploy` can say when there has
+been none for long.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
 from types import ModuleType
@@ -16,15 +26,20 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection, connections
 from django.db.migrations.loader import MigrationLoader
 from django.db.utils import load_backend
+from django.utils import timezone
 
 from gistmark.errors import GistmarkError, UsageError
+from gistmark.runtime.files import write_text
 from gistmark.web.config.start import apply_migrations
-from gistmark.web.config.storage.backups import postgres, sqlite
+from gistmark.web.config.storage import postgres, sqlite
 
 _SCRATCH = "scratch"
 _ORIGIN = {(app, "0001_initial") for app in ("accounts", "campaigns", "annotate")}
 """The migrations that every database of the platform has, whatever its version."""
 _FORMATS: dict[str, ModuleType] = {"sqlite": sqlite, "postgresql": postgres}
+_NOTE = "last-backup"
+_NAME = "gistmark-{:%Y-%m-%dT%H%M%S}.backup"
+_DATED = re.compile(r"gistmark-\d{4}-\d\d-\d\dT\d{6}\.backup")
 
 
 def make_backup(file: Path, *, force: bool = False, secrets: bool = False) -> None:
@@ -167,3 +182,34 @@ def _written_whole(file: Path) -> Iterator[Path]:
         raise GistmarkError(f"{file} cannot be written: {error.strerror or error}.") from error
     finally:
         draft.unlink(missing_ok=True)
+
+
+def make_dated_backup(folder: Path, *, keep: int, secrets: bool = False) -> Path:
+    """Write a backup named after the time into a folder, and keep so many there; its path.
+
+    Earlier ones are deleted only after the new one is whole. Other files are left alone.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise GistmarkError(f"{folder} cannot be made: {error.strerror or error}.") from error
+    made = folder / _NAME.format(timezone.now())
+    make_backup(made, force=True, secrets=secrets)
+    dated = sorted(path for path in folder.iterdir() if _DATED.fullmatch(path.name))
+    for path in dated[:-keep]:
+        path.unlink(missing_ok=True)
+    return made
+
+
+def note_backup(folder: Path) -> None:
+    """Note in the data folder that a backup was made just now."""
+    write_text(folder / _NOTE, f"{timezone.now().isoformat(timespec='seconds')}\n")
+
+
+def last_backup(folder: Path) -> datetime | None:
+    """When the last backup was made; None where that is not known."""
+    try:
+        made = datetime.fromisoformat((folder / _NOTE).read_text(encoding="ascii").strip())
+    except (OSError, ValueError):
+        return None
+    return made if made.tzinfo is not None else made.replace(tzinfo=UTC)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gistmark.errors import UsageError
-from gistmark.web.config.environment.provider import (
+from gistmark.web.config.environment import (
     Provider,
     Rule,
     is_trustworthy,

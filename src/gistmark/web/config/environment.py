@@ -1,4 +1,14 @@
-"""The OpenID Connect provider that people may log in with, from environment variables.
+"""What environment variables say: choices, numbers, secrets; the mail server and the provider.
+
+A secret may stand in a file, which NAME_FILE names. Without a mail server the platform sends no
+e-mail; without an OpenID Connect provider people log in with passwords alone.
+
+GISTMARK_SMTP_HOST           the server; without it nothing is sent, and no page speaks of e-mail
+GISTMARK_SMTP_TLS            `starttls`, `tls` from the first byte, or `none`
+GISTMARK_SMTP_PORT           by default 587, 465 or 25, as the line above says
+GISTMARK_SMTP_USER           the name to log in with, if there is one
+GISTMARK_SMTP_PASSWORD_FILE  a file with its password (or GISTMARK_SMTP_PASSWORD)
+GISTMARK_MAIL_FROM           whom mails are from, such as Gistmark <gistmark@uni.example>
 
 GISTMARK_OIDC_ISSUER         the provider's issuer address; without it there is no such log-in
 GISTMARK_OIDC_CLIENT_ID      what the provider calls this platform
@@ -16,15 +26,89 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from email.utils import parseaddr
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
 from gistmark.errors import UsageError
-from gistmark.web.config.environment.variables import choice, secret
+from gistmark.runtime.files import user_path
 
+LEAST_TOKEN = 24
+_PORTS = {"starttls": 587, "tls": 465, "none": 25}
 ROLES = ("annotator", "manager", "admin")
 """From the least to the most."""
+
+
+def choice(name: str, *known: str) -> str:
+    """One of a few words; the first is what counts where the variable is not set."""
+    value = os.environ.get(name, "").strip().lower() or known[0]
+    if value not in known:
+        raise UsageError(f"{name} is {value!r}; it can be {', '.join(known)}.")
+    return value
+
+
+def number(name: str, usual: int, *, least: int, most: int) -> int:
+    """A whole number between two bounds."""
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return usual
+    if not text.isdecimal() or not least <= int(text) <= most:
+        raise UsageError(f"{name} is {text!r}; it is a whole number from {least} to {most}.")
+    return int(text)
+
+
+def secret(name: str) -> str:
+    """A secret from the variable, or from the file that NAME_FILE names; empty without either."""
+    file = os.environ.get(f"{name}_FILE", "").strip()
+    if not file:
+        return os.environ.get(name, "")
+    try:
+        return user_path(file).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{name}_FILE names {file}, which cannot be read: {error}.") from None
+
+
+def token(name: str) -> str:
+    """A secret that is long enough not to be guessed, or nothing."""
+    value = secret(name).strip()
+    if value and len(value) < LEAST_TOKEN:
+        raise UsageError(f"{name} is too short; it needs {LEAST_TOKEN} characters or more.")
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class MailServer:
+    """Where mails are handed over, and whom they are from."""
+
+    host: str
+    port: int
+    tls: str
+    sender: str
+    user: str = ""
+    password: str = field(default="", repr=False)
+
+
+def mail_server_from_environment() -> MailServer | None:
+    """The mail server, or None where no host is named."""
+    host = os.environ.get("GISTMARK_SMTP_HOST", "").strip()
+    if not host:
+        return None
+    tls = choice("GISTMARK_SMTP_TLS", *_PORTS)
+    sender = os.environ.get("GISTMARK_MAIL_FROM", "").strip()
+    if "@" not in parseaddr(sender)[1] or not sender.isprintable():
+        raise UsageError(
+            "GISTMARK_SMTP_HOST is set, so GISTMARK_MAIL_FROM has to be an address that mails are "
+            "from."
+        )
+    return MailServer(
+        host=host,
+        port=number("GISTMARK_SMTP_PORT", _PORTS[tls], least=1, most=65_535),
+        tls=tls,
+        sender=sender,
+        user=os.environ.get("GISTMARK_SMTP_USER", ""),
+        password=secret("GISTMARK_SMTP_PASSWORD"),
+    )
 
 
 @dataclass(frozen=True, slots=True)

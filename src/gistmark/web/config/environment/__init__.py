@@ -1,1 +1,0 @@
-"""What environment variables say: reading them, the mail server, the OpenID Connect provider."""
