@@ -28,7 +28,7 @@ HANGS_ON_THE_DATABASE = (
     "crowd/test_outcomes.py", "notices/test_webhooks.py", "results/test_prepared.py",
     # Rules that the database keeps, and what becomes of a transaction that broke one
     "accounts/test_audit.py", "accounts/test_people.py", "accounts/test_set_up.py",
-    "accounts/test_credentials.py", "accounts/second_factor/test_enrolment.py",
+    "accounts/test_credentials.py", "accounts/test_second_factor.py",
     "campaigns/test_campaigns.py", "crowd/test_models.py",
     "crowd/prolific/test_hooks.py::test_an_event_that_comes_again_changes_nothing",
     "crowd/prolific/test_hooks.py::test_whatever_a_signed_event_says_there_is_no_server_error",

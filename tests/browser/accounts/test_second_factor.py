@@ -10,7 +10,7 @@ import pytest
 from browser.platform import Person, violations
 from browser.test_pages import look
 from gistmark.web.accounts.models import SecondFactor
-from gistmark.web.accounts.sign_in.second_factor.totp import PERIOD, code_at
+from gistmark.web.accounts.sign_in.second_factor import PERIOD, code_at
 from web.factories import make_user
 
 pytestmark = pytest.mark.timeout(180)

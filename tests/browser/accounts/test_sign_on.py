@@ -9,10 +9,10 @@ import pytest
 from browser.platform import Person, violations
 from browser.test_pages import look
 from gistmark.web.accounts.models import Identity, User
-from gistmark.web.accounts.sign_in.sign_on import provider as talking
+from gistmark.web.accounts.sign_in import provider as talking
 from gistmark.web.campaigns.services.invitations import make_invitation
 from gistmark.web.config.environment import Provider
-from web.accounts.sign_on.provider_server import CLIENT, SECRET, local_provider
+from web.accounts.provider_server import CLIENT, SECRET, local_provider
 from web.factories import make_campaign, make_user
 
 pytestmark = pytest.mark.timeout(180)

@@ -16,7 +16,7 @@ from gistmark.web.accounts.models import AuditEntry, MailAddress
 from gistmark.web.annotate.services import next_task
 from gistmark.web.campaigns.services import give_consent
 from gistmark.web.outbox.queue import enqueue
-from web.accounts.second_factor.factors import switch_on
+from web.accounts.factors import switch_on
 from web.factories import make_campaign, make_user
 from web.outbox.mailbox import mail_server
 

@@ -1,11 +1,13 @@
-"""Role × address × method, for every address about accounts and joining."""
+"""Role × address × method for every address about accounts and joining; how much who may send."""
 
 from __future__ import annotations
 
 import pytest
+from django.http import multipartparser
 from django.test import Client
 from django.urls import reverse
 
+from gistmark.web.accounts import permissions
 from gistmark.web.accounts.addresses import reminders_secret
 from gistmark.web.accounts.models import Device, Link, MailAddress
 from gistmark.web.accounts.sign_in.credentials import make_link, make_password_link, make_token
@@ -91,6 +93,7 @@ FORMS = [
     if "post" in methods and name not in OF_MAIL_PROGRAMS
 ]
 PAGES = [name for name, (_, methods) in RULES.items() if "get" in methods]
+FORM = "multipart/form-data; boundary=x"
 
 
 @pytest.fixture(scope="module")
@@ -175,3 +178,37 @@ def test_no_page_has_inline_scripts_or_styles(paths, log_in, admin, name: str):
     assert " onclick=" not in page
     for script in page.split("<script")[1:]:
         assert " src=" in script.partition(">")[0]
+
+
+def send(client: Client, path: str, size: int, **headers: str) -> int:
+    return client.post(path, b"-" * size, content_type=FORM, headers=headers).status_code
+
+
+@pytest.fixture
+def unread(monkeypatch):
+    """Reading the parts of a body is an error."""
+
+    def parse(_: object) -> None:
+        raise AssertionError("the body is read")
+
+    monkeypatch.setattr(multipartparser.MultiPartParser, "parse", parse)
+
+
+@pytest.mark.parametrize("path", ["/campaigns/new/", "/log-in/", "/api/campaigns", "/nowhere/"])
+def test_a_visitors_upload_is_refused_unread(admin, unread, path: str):
+    assert send(Client(), path, permissions.MOST_OF_VISITORS + 1) == 413
+
+
+def test_an_annotators_upload_is_refused_unread(admin, unread, annotator, log_in, monkeypatch):
+    monkeypatch.setattr(permissions, "MOST_OF_ANNOTATORS", permissions.MOST_OF_VISITORS)
+    assert send(log_in(annotator), "/campaigns/new/", permissions.MOST_OF_VISITORS + 1) == 413
+    token = make_token(annotator, "upload").secret
+    sent = {"Authorization": f"Bearer {token}"}
+    assert send(Client(), "/api/campaigns", permissions.MOST_OF_VISITORS + 1, **sent) == 413
+
+
+def test_a_managers_upload_is_read(admin, manager, log_in):
+    assert send(log_in(manager), "/campaigns/new/", permissions.MOST_OF_VISITORS + 1) == 400
+    token = make_token(manager, "upload").secret
+    sent = {"Authorization": f"Bearer {token}"}
+    assert send(Client(), "/api/campaigns", permissions.MOST_OF_VISITORS + 1, **sent) in (400, 422)

@@ -48,8 +48,7 @@ WRAPPING = {"gettext", "ngettext"}
 SELECTING = {"querySelector", "querySelectorAll", "closest", "matches"}
 SAYING = re.compile(r"(Error|Http404|PermissionDenied|messages\.\w+)$")
 ANNOTATORS = (
-    "accounts/sign_in/attempts.py", "accounts/sign_in/sign_on/errors.py",
-    "accounts/sign_in/sign_on/identities.py",
+    "accounts/sign_in/attempts.py", "accounts/sign_in/sign_on.py",
     "accounts/views/account.py", "accounts/views/sign_on.py", "annotate/practice.py",
     "annotate/services/comments.py", "annotate/views.py", "campaigns/views.py",
     "qualification/services/admission.py", "qualification/services/attempts.py",

@@ -240,7 +240,7 @@ def reset(name: str, address: str | None) -> None:
 def reset_second_factor(name: str) -> None:
     """Forget the second factor of NAME, who has lost the phone; all sessions of NAME end."""
     from gistmark.web.accounts.people import find_user
-    from gistmark.web.accounts.sign_in.second_factor.enrolment import switch_off
+    from gistmark.web.accounts.sign_in.second_factor import switch_off
 
     user = find_user(name)
     if not switch_off(user, by=None):

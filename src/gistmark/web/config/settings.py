@@ -83,12 +83,12 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "gistmark.web.accounts.bodies.LargeBodies",
+    "gistmark.web.accounts.permissions.LargeBodies",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "gistmark.web.config.errors.ErrorsAsSentences",
     "gistmark.web.accounts.sign_in.set_up.SetUpFirst",
-    "gistmark.web.accounts.sign_in.second_factor.policy.SecondFactorFirst",
+    "gistmark.web.accounts.sign_in.second_factor.SecondFactorFirst",
 ]
 ROOT_URLCONF = "gistmark.web.config.urls"
 WSGI_APPLICATION = "gistmark.web.config.wsgi.application"

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from gistmark.web.accounts.sign_in.sign_on import provider as talking
+from gistmark.web.accounts.sign_in import provider as talking
 from gistmark.web.config.environment import Provider
-from web.accounts.sign_on.provider_server import CLIENT, SECRET, LocalProvider, local_provider
+from web.accounts.provider_server import CLIENT, SECRET, LocalProvider, local_provider
 
 
 @pytest.fixture(scope="module")

@@ -10,10 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from gistmark.web.accounts.models import AuditEntry, Device, SecondFactor, Token, User
+from gistmark.web.accounts.sign_in import second_factor
 from gistmark.web.accounts.sign_in.attempts import PAIR_LIMIT
-from gistmark.web.accounts.sign_in.second_factor import enrolment
 from gistmark.web.accounts.views import entering
-from web.accounts.second_factor.factors import app_code, switch_on, wrong_code
+from web.accounts.factors import app_code, switch_on, wrong_code
 from web.api.calling import Caller
 from web.factories import PASSWORD
 
@@ -107,11 +107,11 @@ def test_setting_it_up_on_the_page(manager, log_in):
     assert "<svg" not in client.get("/account/second-factor/").text
     page = client.post("/account/second-factor/begin/", follow=True).text
     assert "<svg" in page
-    assert enrolment.enrolment(manager).letters in page
+    assert second_factor.enrolment(manager).letters in page
     confirm = "/account/second-factor/confirm/"
     for wrong in ({"code": app_code(manager), "password": "x"}, {"code": "", "password": PASSWORD}):
         assert client.post(confirm, wrong).status_code == 400
-    assert not enrolment.has_second_factor(manager)
+    assert not second_factor.has_second_factor(manager)
     shown = client.post(confirm, {"code": app_code(manager), "password": PASSWORD})
     assert shown.status_code == 200
     assert "Recovery codes" in shown.text

@@ -8,14 +8,22 @@ import pytest
 from django.test import Client
 
 from gistmark.web.accounts.models import AuditEntry, Identity, User
-from gistmark.web.accounts.sign_in.second_factor import enrolment
-from gistmark.web.accounts.sign_in.sign_on import provider as talking
+from gistmark.web.accounts.sign_in import provider as talking
+from gistmark.web.accounts.sign_in import second_factor
 from gistmark.web.accounts.views import sign_on
 from gistmark.web.campaigns.services.invitations import make_invitation
 from gistmark.web.config.environment import read_rules
-from web.accounts.second_factor.factors import app_code, switch_on
-from web.accounts.sign_on.provider_server import CLIENT, KEYS
-from web.accounts.sign_on.visiting import coming_back, configure, connected, go, log_in_there, who
+from web.accounts.factors import app_code, switch_on
+from web.accounts.provider_server import (
+    CLIENT,
+    KEYS,
+    coming_back,
+    configure,
+    connected,
+    go,
+    log_in_there,
+    who,
+)
 from web.factories import PASSWORD, make_campaign, make_user
 
 pytestmark = pytest.mark.django_db
@@ -231,7 +239,7 @@ def test_a_second_factor_of_the_provider_is_enough_where_one_is_required(
     client = Client()
     client.force_login(manager)
     assert client.get("/campaigns/").status_code == 302
-    assert not enrolment.has_second_factor(manager)
+    assert not second_factor.has_second_factor(manager)
 
 
 def test_logging_out_tells_that_the_provider_is_another_matter(provider, manager):

@@ -11,8 +11,17 @@ from django.conf import settings as django_settings
 from django.test import Client
 
 from gistmark.web.accounts.models import Identity
-from web.accounts.sign_on.provider_server import CLIENT, KEYS, SECRET, LocalProvider
-from web.accounts.sign_on.visiting import coming_back, connected, go, log_in_there, who
+from web.accounts.provider_server import (
+    CLIENT,
+    KEYS,
+    SECRET,
+    LocalProvider,
+    coming_back,
+    connected,
+    go,
+    log_in_there,
+    who,
+)
 from web.factories import make_user
 
 pytestmark = pytest.mark.django_db

@@ -42,8 +42,11 @@ from gistmark.web.accounts.sign_in.credentials import (
     set_password_by_link,
 )
 from gistmark.web.accounts.sign_in.devices import known_device, means_of, note_session
-from gistmark.web.accounts.sign_in.second_factor.enrolment import check_code, has_second_factor
-from gistmark.web.accounts.sign_in.second_factor.policy import lacks_second_factor
+from gistmark.web.accounts.sign_in.second_factor import (
+    check_code,
+    has_second_factor,
+    lacks_second_factor,
+)
 from gistmark.web.accounts.sign_in.set_up import create_first_admin, is_set_up
 from gistmark.web.accounts.views.entering import enter, knows_password, safe_target
 from gistmark.web.accounts.views.sign_on import (

@@ -31,8 +31,8 @@ from gistmark.web.accounts.sign_in.attempts import (
     visitor_address,
 )
 from gistmark.web.accounts.sign_in.devices import MEANS, known_device, note_session, remember_device
-from gistmark.web.accounts.sign_in.second_factor.enrolment import has_second_factor
-from gistmark.web.accounts.sign_in.second_factor.policy import (
+from gistmark.web.accounts.sign_in.second_factor import (
+    has_second_factor,
     is_due,
     is_with_provider,
     lacks_second_factor,

@@ -30,8 +30,11 @@ from gistmark.web.accounts.people import (
 from gistmark.web.accounts.permissions import PersonRequest, require_admin
 from gistmark.web.accounts.sign_in.credentials import NewLink, make_password_link
 from gistmark.web.accounts.sign_in.devices import end_all_sessions
-from gistmark.web.accounts.sign_in.second_factor.enrolment import has_second_factor, switch_off
-from gistmark.web.accounts.sign_in.second_factor.policy import lacks_second_factor
+from gistmark.web.accounts.sign_in.second_factor import (
+    has_second_factor,
+    lacks_second_factor,
+    switch_off,
+)
 from gistmark.web.interface.pages import (
     GET_AND_POST,
     errors_as_messages,

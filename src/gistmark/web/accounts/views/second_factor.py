@@ -17,10 +17,10 @@ from gistmark.web.accounts.audit import note_refusal
 from gistmark.web.accounts.forms import CodeForm, FirstCodeForm
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.permissions import PersonRequest, PersonView, require_login
+from gistmark.web.accounts.sign_in import second_factor as factor
 from gistmark.web.accounts.sign_in.attempts import TooManyAttemptsError
 from gistmark.web.accounts.sign_in.devices import known_device, means_of
-from gistmark.web.accounts.sign_in.second_factor import enrolment
-from gistmark.web.accounts.sign_in.second_factor.policy import is_required_of, lacks_second_factor
+from gistmark.web.accounts.sign_in.second_factor import is_required_of, lacks_second_factor
 from gistmark.web.accounts.views.entering import knows_password, log_in_now, waiting_for_code
 from gistmark.web.interface.pages import GET_AND_POST, errors_as_messages
 
@@ -54,7 +54,7 @@ def _for_those_with_a_reason(view: PersonView[[]]) -> Callable[[HttpRequest], Ht
     """Let managers and admins in, and whoever has a second factor from an earlier role."""
 
     def guarded(request: PersonRequest) -> HttpResponse:
-        if request.user.may_manage or enrolment.has_second_factor(request.user):
+        if request.user.may_manage or factor.has_second_factor(request.user):
             return view(request)
         raise PermissionDenied("The second factor is for managers and admins.")
 
@@ -75,7 +75,7 @@ def second_factor(request: PersonRequest) -> HttpResponse:
 def begin(request: PersonRequest) -> HttpResponse:
     """Draw a key, which the page then shows."""
     with errors_as_messages(request):
-        enrolment.begin(request.user)
+        factor.begin(request.user)
     return redirect("second-factor")
 
 
@@ -92,7 +92,7 @@ def confirm(request: PersonRequest) -> HttpResponse:
         return _page(request, first_form=form, status=400)
     try:
         key = request.session.session_key
-        codes = enrolment.confirm(request.user, form.cleaned_data["code"], keep=key)
+        codes = factor.confirm(request.user, form.cleaned_data["code"], keep=key)
     except GistmarkError as error:
         form.add_error("code", str(error))
         return _page(request, first_form=form, status=_status(error))
@@ -109,7 +109,7 @@ def recovery_codes(request: PersonRequest) -> HttpResponse:
     status = _take_code(request.user, form)
     if status != 200:
         return _page(request, codes_form=form, status=status)
-    return _recovery_codes(request, enrolment.new_recovery_codes(request.user))
+    return _recovery_codes(request, factor.new_recovery_codes(request.user))
 
 
 @sensitive_post_parameters()
@@ -121,7 +121,7 @@ def switch_off(request: PersonRequest) -> HttpResponse:
     status = _take_code(request.user, form)
     if status != 200:
         return _page(request, off_form=form, status=status)
-    enrolment.switch_off(request.user, by=request.user)
+    factor.switch_off(request.user, by=request.user)
     messages.success(request, "The second factor is off.")
     return redirect("account")
 
@@ -131,7 +131,7 @@ def _take_code(user: User, form: CodeForm, device: str | None = None) -> int:
     if not form.is_valid():
         return 400
     try:
-        enrolment.check_code(user, form.cleaned_data["code"], device=device)
+        factor.check_code(user, form.cleaned_data["code"], device=device)
     except GistmarkError as error:
         form.add_error("code", str(error))
         if isinstance(error, TooManyAttemptsError):
@@ -150,13 +150,13 @@ def _recovery_codes(request: PersonRequest, codes: list[str]) -> HttpResponse:
 
 def _page(request: PersonRequest, *, status: int = 200, **forms: CodeForm) -> HttpResponse:
     user = request.user
-    is_on = enrolment.has_second_factor(user)
+    is_on = factor.has_second_factor(user)
     context = {
         "is_on": is_on,
         "is_required": is_required_of(user),
         "due": user.second_factor_due if lacks_second_factor(user, means_of(request)) else None,
         "left": user.recovery_codes.count(),
-        "enrolment": None if is_on else enrolment.enrolment(user),
+        "enrolment": None if is_on else factor.enrolment(user),
         "first_form": FirstCodeForm(has_password=user.has_usable_password()),
         "codes_form": CodeForm(auto_id="id_codes_%s"),
         "off_form": CodeForm(auto_id="id_off_%s"),

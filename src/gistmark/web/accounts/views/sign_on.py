@@ -23,13 +23,13 @@ from gistmark.web.accounts.forms import NewNameForm
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import create_user
 from gistmark.web.accounts.permissions import PersonRequest, require_login
+from gistmark.web.accounts.sign_in import provider, sign_on
 from gistmark.web.accounts.sign_in.attempts import (
     TooManyAttemptsError,
     count_registration,
     visitor_address,
 )
-from gistmark.web.accounts.sign_in.sign_on import identities, provider
-from gistmark.web.accounts.sign_in.sign_on.errors import (
+from gistmark.web.accounts.sign_in.sign_on import (
     CancelledError,
     NotInvitedError,
     ProviderDownError,
@@ -125,7 +125,7 @@ def connect(request: PersonRequest) -> HttpResponse:
 def disconnect(request: PersonRequest) -> HttpResponse:
     """Forget the account at the provider."""
     with errors_as_messages(request):
-        identities.disconnect(request.user)
+        sign_on.disconnect(request.user)
         messages.success(request, gettext("Your account is no longer connected."))
     return redirect("account")
 
@@ -185,7 +185,7 @@ def newcomer(request: HttpRequest) -> Newcomer | None:
 
 def adopt(request: HttpRequest, user: User, somebody: Newcomer) -> None:
     """Connect a new account with the person at the provider whom it was made for."""
-    identities.connect(user, somebody.issuer, somebody.subject)
+    sign_on.connect(user, somebody.issuer, somebody.subject)
     request.session.pop(_NEWCOMER, None)
 
 
@@ -227,7 +227,7 @@ def _connected(request: HttpRequest, pk: int, claims: provider.Claims) -> HttpRe
     """Connect the account of whoever began, who has to be logged in still."""
     if not isinstance(request.user, User) or request.user.pk != pk:
         raise StaleSignOnError
-    identities.connect(request.user, claims.issuer, claims.subject)
+    sign_on.connect(request.user, claims.issuer, claims.subject)
     messages.success(
         request, gettext("You can log in with %(name)s from now on.") % {"name": _provider().name}
     )
@@ -237,7 +237,7 @@ def _connected(request: HttpRequest, pk: int, claims: provider.Claims) -> HttpRe
 def _let_in(
     request: HttpRequest, known: Provider, claims: provider.Claims, target: str
 ) -> HttpResponse:
-    user = identities.person_of(claims.issuer, claims.subject)
+    user = sign_on.person_of(claims.issuer, claims.subject)
     if user is not None:
         if not user.is_active:
             return refuse(request, 403, gettext("Your account is closed."))

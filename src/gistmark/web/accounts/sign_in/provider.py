@@ -21,7 +21,7 @@ from urllib.parse import quote_plus, urlencode
 import jwt
 from django.utils.crypto import constant_time_compare
 
-from gistmark.web.accounts.sign_in.sign_on.errors import ProviderDownError, SignOnError
+from gistmark.web.accounts.sign_in.sign_on import ProviderDownError, SignOnError
 from gistmark.web.config.environment import Provider, is_trustworthy
 from gistmark.web.config.outgoing import Answer, OutgoingError, send
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 
 from gistmark.web.accounts.models import SecondFactor, User
-from gistmark.web.accounts.sign_in.second_factor import enrolment, totp
+from gistmark.web.accounts.sign_in import second_factor
 from gistmark.web.config.storage.encryption import decrypt
 
 
 def app_code(user: User, *, ahead: int = 0) -> str:
     """What the app of somebody shows now, or so many steps later."""
     secret = decrypt(SecondFactor.objects.get(user=user).secret)
-    return totp.code_at(secret, int(time.time() // totp.PERIOD) + ahead)
+    return second_factor.code_at(secret, int(time.time() // second_factor.PERIOD) + ahead)
 
 
 def wrong_code(user: User) -> str:
@@ -23,7 +23,7 @@ def wrong_code(user: User) -> str:
 
 def switch_on(user: User) -> list[str]:
     """Set somebody's second factor up; the recovery codes. All codes of now can still be used."""
-    enrolment.begin(user)
-    codes = enrolment.confirm(user, app_code(user))
+    second_factor.begin(user)
+    codes = second_factor.confirm(user, app_code(user))
     SecondFactor.objects.filter(user=user).update(last_step=0)
     return codes

@@ -1,34 +1,55 @@
-"""The second factor of a person: setting it up, checking a code, recovery codes, and its end.
+"""A second factor beside the password: codes of an authenticator app, for managers and admins.
 
 The secret is stored encrypted, recovery codes as hashes. Each code is taken once: the step of the
 last one is kept, and a recovery code is deleted as it is used. Tries are counted for the account
 from everywhere, since whoever is asked for a code knows the password already; a browser in which
 the person has logged in before is counted by itself.
+
+GISTMARK_SECOND_FACTOR=required asks managers and admins for it. Whoever has none then gets
+GISTMARK_SECOND_FACTOR_GRACE days, counted from the first page that they open; after that every page
+leads to the one where it is set up. Tokens of the API go on working, and none is made without it.
+
+Codes change every thirty seconds: RFC 6238 (TOTP) over RFC 4226 (HOTP), with what all apps
+understand, HMAC-SHA1 and six digits. A code counts for its own thirty seconds and for those before
+and after: clocks differ.
 """
 
 from __future__ import annotations
 
+import hmac
 import secrets
 import time
-from base64 import b32encode
+from base64 import b32decode, b32encode
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
+from urllib.parse import quote, urlencode
 
 import segno
+from django.conf import settings
 from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 
 from gistmark.errors import UsageError
 from gistmark.web.accounts.audit import note
 from gistmark.web.accounts.models import RecoveryCode, SecondFactor, User, digest
 from gistmark.web.accounts.sign_in.attempts import count_attempt, forget_failures
-from gistmark.web.accounts.sign_in.devices import end_all_sessions
-from gistmark.web.accounts.sign_in.second_factor import totp
+from gistmark.web.accounts.sign_in.devices import end_all_sessions, means_of
 from gistmark.web.config.codes import grouped, plain
+from gistmark.web.config.errors import refuse, wants_json
 from gistmark.web.config.storage.encryption import DecryptionError, decrypt, encrypt
 
 RECOVERY_CODES = 10
 _RECOVERY_BYTES = 10
 _ISSUER = "Gistmark"
+_ALWAYS_OPEN = ("second-factor", "second-factor-begin", "second-factor-confirm", "log-out")
+_NEEDED = "Managers and admins need a second factor here; set it up under Account first."
+PERIOD = 30
+DIGITS = 6
+_DRIFT = 1
+_SECRET_BYTES = 20
 
 
 class WrongCodeError(UsageError):
@@ -58,7 +79,7 @@ def begin(user: User) -> None:
     """Draw a secret for somebody; it counts once they have shown that their app knows it."""
     with transaction.atomic():
         _refuse_second(user)
-        secret = encrypt(totp.generate_secret())
+        secret = encrypt(generate_secret())
         SecondFactor.objects.update_or_create(user=user, defaults={"secret": secret})
 
 
@@ -71,7 +92,7 @@ def enrolment(user: User) -> Enrolment | None:
         secret = decrypt(waiting.secret)
     except DecryptionError:
         return None
-    address = totp.enrolment_address(secret, user.username, _ISSUER)
+    address = enrolment_address(secret, user.username, _ISSUER)
     picture = segno.make(address, error="m", micro=False).svg_inline(
         scale=5, border=4, light="#fff", dark="#000", omitsize=False
     )
@@ -88,7 +109,7 @@ def confirm(user: User, code: str, *, keep: str | None = None) -> list[str]:
     attempt = count_attempt(_name(user), None)
     with transaction.atomic():
         factor = SecondFactor.objects.select_for_update().get(user=user)
-        step = totp.matching_step(decrypt(factor.secret), _digits(code), time.time())
+        step = matching_step(decrypt(factor.secret), _digits(code), time.time())
         if step is None:
             raise WrongCodeError
         factor.confirmed_at, factor.last_step = timezone.now(), step
@@ -145,11 +166,7 @@ def _take_code(user: User, code: str) -> bool:
     """Whether this is a code of the app that was not used yet; of two tries at once one wins."""
     factor = SecondFactor.objects.filter(user=user, confirmed_at__isnull=False).first()
     try:
-        step = (
-            totp.matching_step(decrypt(factor.secret), _digits(code), time.time())
-            if factor
-            else None
-        )
+        step = matching_step(decrypt(factor.secret), _digits(code), time.time()) if factor else None
     except DecryptionError:
         return False
     if step is None:
@@ -193,3 +210,76 @@ def _digits(code: str) -> str:
 def _name(user: User) -> str:
     """What tries of codes are counted under; no name has brackets."""
     return f"(code {user.pk})"
+
+
+def is_required_of(user: User) -> bool:
+    """Whether this person has to have a second factor, today or in a few days."""
+    return bool(settings.SECOND_FACTOR_REQUIRED) and user.may_manage
+
+
+def lacks_second_factor(user: User, means: str = "password") -> bool:
+    """Whether this person, who logged in by these means, has to set one up."""
+    return is_required_of(user) and not is_with_provider(means) and not has_second_factor(user)
+
+
+def is_with_provider(means: str) -> bool:
+    """Whether the provider has asked for a second factor, so that the platform need not."""
+    return means == "provider" and settings.OIDC is not None and settings.OIDC.has_second_factor
+
+
+def is_due(user: User) -> bool:
+    """Whether it can no longer be put off; the days begin to count here."""
+    if user.second_factor_due is None:
+        user.second_factor_due = timezone.now() + timedelta(days=settings.SECOND_FACTOR_GRACE)
+        user.save(update_fields=["second_factor_due"])
+    return user.second_factor_due <= timezone.now()
+
+
+class SecondFactorFirst:
+    """Leads managers and admins to the second factor that they have put off for too long."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self._get_response(request)
+
+    def process_view(self, request: HttpRequest, *_: object) -> HttpResponse | None:
+        user, match = request.user, request.resolver_match
+        if not isinstance(user, User) or not lacks_second_factor(user, means_of(request)):
+            return None
+        if match is not None and match.url_name in _ALWAYS_OPEN:
+            return None
+        if not is_due(user):
+            return None
+        if wants_json(request) or request.path.startswith("/api/"):
+            return refuse(request, 403, _NEEDED)
+        return redirect("second-factor")
+
+
+def generate_secret() -> str:
+    """A secret of 160 bits, in the letters that people can type into an app."""
+    return b32encode(secrets.token_bytes(_SECRET_BYTES)).decode("ascii")
+
+
+def code_at(secret: str, step: int, *, digits: int = DIGITS) -> str:
+    """The code of a step; step n lasts from second 30n to second 30n + 30 of the Unix clock."""
+    digest = hmac.digest(b32decode(secret), step.to_bytes(8), "sha1")
+    start = digest[-1] & 0x0F
+    number = int.from_bytes(digest[start : start + 4]) & 0x7FFFFFFF
+    return str(number % 10**digits).zfill(digits)
+
+
+def matching_step(secret: str, code: str, now: float) -> int | None:
+    """The step whose code this is, near the present one; None where the code is wrong."""
+    present = int(now // PERIOD)
+    steps = range(present - _DRIFT, present + _DRIFT + 1)
+    matches = [step for step in steps if hmac.compare_digest(code_at(secret, step), code)]
+    return matches[-1] if matches else None
+
+
+def enrolment_address(secret: str, name: str, issuer: str) -> str:
+    """What the QR code says: whose account it is, where, and the secret."""
+    query = {"secret": secret, "issuer": issuer, "digits": DIGITS, "period": PERIOD}
+    label = quote(f"{issuer}:{name}", safe="")
+    return f"otpauth://totp/{label}?{urlencode(query, quote_via=quote)}"
