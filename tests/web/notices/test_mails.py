@@ -12,10 +12,14 @@ from gistmark.errors import UsageError
 from gistmark.web.accounts.models import Link, MailAddress, User
 from gistmark.web.annotate.services import next_task
 from gistmark.web.campaigns.services import close, give_consent
-from gistmark.web.notices.digests import send_digests
-from gistmark.web.notices.invitations import MOST, invite_by_mail
+from gistmark.web.notices.mails import (
+    MOST_INVITED,
+    invite_by_mail,
+    remind,
+    send_digests,
+    waiting_in,
+)
 from gistmark.web.notices.models import Reminder
-from gistmark.web.notices.reminders import remind, waiting_in
 from gistmark.web.outbox.models import Delivery
 from gistmark.web.outbox.queue import deliver_due
 from web.factories import PASSWORD, make_campaign, make_user
@@ -121,7 +125,7 @@ def test_each_address_gets_a_link_of_its_own(mailbox, admin):
 
 def test_one_wrong_address_and_nobody_is_invited(mailbox):
     campaign = make_campaign()
-    many = " ".join(f"a{number}@uni.example" for number in range(MOST + 1))
+    many = " ".join(f"a{number}@uni.example" for number in range(MOST_INVITED + 1))
     for text in ("ada@uni.example nobody", "", many):
         with pytest.raises(UsageError, match=r"addresses"):
             invite_by_mail(campaign, text, by=campaign.owner, base=BASE)

@@ -15,14 +15,15 @@ from gistmark.web.campaigns.services import change_settings
 from gistmark.web.config.environment import MailServer
 from gistmark.web.config.storage import encryption
 from gistmark.web.config.storage.backups import last_backup, note_backup
-from gistmark.web.operations import installation
-from gistmark.web.operations.installation import (
+from gistmark.web.operations import checking
+from gistmark.web.operations.checking import (
     Finding,
     file_system,
     installation_findings,
+    migration_findings,
+    stored_findings,
     worker_findings,
 )
-from gistmark.web.operations.stored import migration_findings, stored_findings
 from web.factories import make_campaign, make_user
 
 SQLITE, POSTGRES = "django.db.backends.sqlite3", "django.db.backends.postgresql"
@@ -102,10 +103,10 @@ def test_what_others_may_read_is_named(folder):
 
 
 def test_a_full_disk_and_sqlite_on_a_network_folder_are_named(folder, monkeypatch):
-    monkeypatch.setattr(installation, "_mounts", lambda: f"host:/x {folder} nfs4 rw 0 0\n")
+    monkeypatch.setattr(checking, "_mounts", lambda: f"host:/x {folder} nfs4 rw 0 0\n")
     assert of_installation(folder) == ["network-folder"]
     assert of_installation(folder, DATABASES={"default": {"ENGINE": POSTGRES}}) == []
-    monkeypatch.setattr(installation, "_LEAST_FREE", 2**62)
+    monkeypatch.setattr(checking, "_LEAST_FREE", 2**62)
     assert of_installation(folder) == ["disk", "network-folder"]
 
 

@@ -8,15 +8,15 @@ import pytest
 
 from gistmark.errors import UsageError
 from gistmark.web.config.environment import MailServer, mail_server_from_environment
-from gistmark.web.outbox.mail import send
 from gistmark.web.outbox.models import NotSentError
+from gistmark.web.outbox.senders import send_mail
 from web.outbox.mailbox import PASSWORD, USER, certificate, mail_server
 
 CONTENT = {"to": "ada@uni.example", "subject": "Grüße “x”", "text": "Ärger\n\nlink"}
 
 
 def test_a_mail_has_what_mail_programs_expect(mailbox):
-    send(7, {**CONTENT, "unsubscribe": "https://rate.example.org/reminders/x/"})
+    send_mail(7, {**CONTENT, "unsubscribe": "https://rate.example.org/reminders/x/"})
     (mail,) = mailbox.mails
     assert mail["Subject"] == "Grüße “x”"
     assert mail["From"] == "Gistmark <gistmark@uni.example>"
@@ -28,18 +28,18 @@ def test_a_mail_has_what_mail_programs_expect(mailbox):
 
 def test_the_platform_logs_in_where_it_has_a_name(mailbox, settings):
     settings.MAIL = replace(settings.MAIL, user=USER, password=PASSWORD)
-    send(1, CONTENT)
+    send_mail(1, CONTENT)
     assert len(mailbox.mails) == 1
     settings.MAIL = replace(settings.MAIL, password="wrong")
     with pytest.raises(NotSentError, match="refused the log-in"):
-        send(2, CONTENT)
+        send_mail(2, CONTENT)
 
 
 @pytest.mark.parametrize("tls", ["starttls", "tls"])
 def test_what_should_be_encrypted_is_never_sent_in_the_clear(mailbox, settings, tls):
     settings.MAIL = replace(settings.MAIL, tls=tls)
     with pytest.raises(NotSentError):
-        send(1, CONTENT)
+        send_mail(1, CONTENT)
     assert mailbox.mails == []
 
 
@@ -52,23 +52,23 @@ def test_a_mail_is_encrypted_on_its_way_to_a_server_that_is_trusted(
     with mail_server(require_starttls=tls == "starttls", **options) as (box, server):
         settings.MAIL = replace(server, tls=tls, user=USER, password=PASSWORD)
         with pytest.raises(NotSentError, match=r"certificate of 127\.0\.0\.1 is not trusted"):
-            send(1, CONTENT)
+            send_mail(1, CONTENT)
         assert box.mails == []
         monkeypatch.setenv("SSL_CERT_FILE", str(trusted))
-        send(1, CONTENT)
+        send_mail(1, CONTENT)
     assert len(box.mails) == 1
 
 
 def test_a_server_without_starttls_is_named_for_it(mailbox, settings):
     settings.MAIL = replace(settings.MAIL, tls="starttls")
     with pytest.raises(NotSentError, match="does not offer what the settings demand"):
-        send(1, CONTENT)
+        send_mail(1, CONTENT)
 
 
 def test_without_a_server_nothing_is_sent(settings):
     settings.MAIL = None
     with pytest.raises(NotSentError, match="No mail server"):
-        send(1, CONTENT)
+        send_mail(1, CONTENT)
 
 
 def test_the_server_comes_from_the_environment(monkeypatch, tmp_path):

@@ -42,7 +42,7 @@ def deliver(as_json: bool) -> None:
 @on_platform
 def digest(address: str | None) -> None:
     """Send managers the digests that are due; `gistmark serve` does so once a day."""
-    from gistmark.web.notices.digests import send_digests
+    from gistmark.web.notices.mails import send_digests
     from gistmark.web.outbox.worker import deliver_all
 
     count = send_digests(base=address)
@@ -56,12 +56,12 @@ def digest(address: str | None) -> None:
 def test_mail(to: str) -> None:
     """Send a mail to ADDRESS at once, and say what the mail server answered."""
     from gistmark.web.accounts.addresses import checked_address
-    from gistmark.web.notices.reminders import demand_mail
-    from gistmark.web.outbox import mail
+    from gistmark.web.notices.mails import demand_mail
+    from gistmark.web.outbox.senders import send_mail
 
     demand_mail()
     text = "This mail was sent to try out the settings of Gistmark."
-    mail.send(0, {"to": checked_address(to), "subject": "A test of Gistmark", "text": text})
+    send_mail(0, {"to": checked_address(to), "subject": "A test of Gistmark", "text": text})
     click.echo("The mail server has taken the mail.")
 
 
@@ -76,7 +76,7 @@ def remind(campaign: str, address: str | None) -> None:
     (GISTMARK_REMINDER_DAYS).
     """
     from gistmark.web.campaigns.services import find_campaign
-    from gistmark.web.notices.reminders import remind as remind_all
+    from gistmark.web.notices.mails import remind as remind_all
     from gistmark.web.outbox.worker import deliver_all
 
     count = remind_all(find_campaign(campaign), by=None, base=address)

@@ -154,12 +154,12 @@ def restore(file: Path, force: bool) -> None:
 
 def _daily() -> None:
     """What a platform that is served does once a day."""
-    from gistmark.web.notices.digests import send_digests
-    from gistmark.web.outbox.mail import is_configured
+    from gistmark.web.notices.mails import send_digests
+    from gistmark.web.outbox.senders import has_mail_server
     from gistmark.web.privacy.retention import apply_retention
 
     apply_retention()
-    if is_configured():
+    if has_mail_server():
         send_digests()
 
 

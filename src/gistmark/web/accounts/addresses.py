@@ -26,9 +26,9 @@ from gistmark.web.accounts.sign_in.credentials import (
     read_link,
 )
 from gistmark.web.config.start import whole_address
-from gistmark.web.outbox import mail
 from gistmark.web.outbox.models import Delivery
 from gistmark.web.outbox.queue import enqueue
+from gistmark.web.outbox.senders import has_mail_server
 
 LENGTH = 254
 _CONFIRM_DAYS = 3
@@ -150,7 +150,7 @@ def send_password_link(name: str, visitor: str | None, *, base: str) -> None:
     Whoever asks learns nothing; an account that has no password, or none to log in with, gets none.
     """
     count_attempt(f"(forgotten) {name}", visitor)
-    if not mail.is_configured():
+    if not has_mail_server():
         return
     try:
         user = User.objects.get_by_natural_key(name)

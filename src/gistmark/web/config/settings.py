@@ -73,7 +73,7 @@ INSTALLED_APPS = [
     "gistmark.web.api",
 ]
 MIDDLEWARE = [
-    "gistmark.web.operations.requests.Observed",
+    "gistmark.web.operations.metrics.Observed",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "gistmark.web.interface.pages.ContentSecurityPolicy",
@@ -98,7 +98,7 @@ TEMPLATES = [
         "DIRS": [_INTERFACE / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["gistmark.web.interface.tags"],
+            "builtins": ["gistmark.web.interface.pages"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

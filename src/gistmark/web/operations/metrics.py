@@ -1,4 +1,7 @@
-"""What monitors ask for: /health/, and /metrics in Prometheus' format.
+"""What monitors learn: each request in the log, /health/, and /metrics in Prometheus' format.
+
+`Observed` stands before everything else. So it sees each response as the visitor gets it, and
+answers /metrics itself, for a Prometheus in the same network that knows neither host name nor TLS.
 
 /metrics has requests as they were counted, and counts of the database. It is there only where
 GISTMARK_METRICS_TOKEN is set, for whoever sends that as a bearer token. Nothing in it is about a
@@ -9,9 +12,12 @@ database when it is asked for, and so is the same whoever answers.
 
 from __future__ import annotations
 
+import logging
 import os
+import secrets
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from functools import cache
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Any, cast
@@ -30,6 +36,7 @@ from gistmark._version import __version__
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.campaigns.models import Campaign
+from gistmark.web.config.server.logs import FIELDS, REQUEST_ID
 from gistmark.web.config.storage.backups import last_backup
 from gistmark.web.config.storage.folder import is_full
 from gistmark.web.outbox.models import Delivery
@@ -40,9 +47,61 @@ if TYPE_CHECKING:
     from prometheus_client.metrics_core import Metric
     from prometheus_client.registry import Collector
 
+_LOG = logging.getLogger("gistmark.requests")
+_NOWHERE = "none"
+"""The route of an address that no view answers."""
 MULTIPROCESS = "PROMETHEUS_MULTIPROC_DIR"
 _BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+
+
+class Observed:
+    """Notes how long a request took and what came of it, by the name of its route."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path == "/metrics":
+            return metrics(request)
+        began, number = time.perf_counter(), secrets.token_hex(8)
+        mark = REQUEST_ID.set(number)
+        try:
+            response = self._get_response(request)
+            response.headers["X-Request-ID"] = number
+            self._note(request, response, time.perf_counter() - began)
+        finally:
+            REQUEST_ID.reset(mark)
+        return response
+
+    def _note(self, request: HttpRequest, response: HttpResponse, seconds: float) -> None:
+        route, status = route_of(request), response.status_code
+        if settings.METRICS_TOKEN:
+            count_request(route, request.method or "", status, seconds)
+        if not _LOG.isEnabledFor(logging.INFO):
+            return
+        fields = {
+            "method": request.method,
+            "route": route,
+            "status": status,
+            "ms": round(seconds * 1000, 1),
+            "role": role_of(request),
+        }
+        if settings.LOG_ADDRESSES:
+            fields["address"] = request.META.get("REMOTE_ADDR", "")
+        _LOG.info("request", extra={FIELDS: fields})
+
+
+def route_of(request: HttpRequest) -> str:
+    """The name of the view that answered, or how its address is written, never the address."""
+    match = request.resolver_match
+    return _NOWHERE if match is None else match.view_name or match.route or _NOWHERE
+
+
+def role_of(request: HttpRequest) -> str:
+    """What the person who asked is on the platform; nobody is looked up for this."""
+    user = getattr(request, "auth", None) or getattr(request, "_cached_user", None)
+    return str(getattr(user, "role", "visitor"))
 
 
 def metrics(request: HttpRequest) -> HttpResponse:

@@ -20,8 +20,8 @@ from django.utils import timezone
 from gistmark.errors import GistmarkError
 from gistmark.web.config.storage.encryption import decrypt, encrypt
 from gistmark.web.config.storage.transactions import shared_lock
-from gistmark.web.outbox import mail, signing
 from gistmark.web.outbox.models import Delivery, GivenUpError
+from gistmark.web.outbox.senders import send_mail, send_webhook
 
 PAUSES = tuple(timedelta(minutes=each) for each in (1, 5, 30, 120, 360, 720, 1440))
 """How long it rests after each try that failed; after the last it is given up."""
@@ -30,8 +30,8 @@ _CLAIM = timedelta(minutes=5)
 _ERROR_LENGTH = 300
 _LOG = logging.getLogger(__name__)
 SENDERS: Mapping[str, Callable[[int, Mapping[str, Any]], None]] = {
-    Delivery.Kind.MAIL: mail.send,
-    Delivery.Kind.WEBHOOK: signing.send,
+    Delivery.Kind.MAIL: send_mail,
+    Delivery.Kind.WEBHOOK: send_webhook,
 }
 woken = Event()
 """Set when something was put in, so that the thread that delivers need not wait."""

@@ -32,7 +32,7 @@ from gistmark.web.config.storage.transactions import retried
 from gistmark.web.crowd.models import Visit
 from gistmark.web.privacy import traces
 from gistmark.web.privacy.catalogue import PERSONAL, Personal
-from gistmark.web.privacy.words import Words
+from gistmark.web.privacy.traces import Words
 
 _JOINED = datetime(1970, 1, 1, tzinfo=UTC)
 """When all accounts without a person were made, so that the day tells nothing."""

@@ -22,7 +22,7 @@ from gistmark.web.campaigns.models import Campaign, Event
 from gistmark.web.privacy import traces
 from gistmark.web.privacy.catalogue import PERSONAL, Personal
 from gistmark.web.privacy.erasure import rows_of
-from gistmark.web.privacy.words import Words
+from gistmark.web.privacy.traces import Words
 
 Rows = list[dict[str, Any]]
 _YOU, _OTHER = "you", "somebody else"

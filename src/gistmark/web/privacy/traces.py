@@ -1,14 +1,16 @@
 """The traces of a person outside their own rows: names in trails, notes and answers.
 
 What is looked up and what erasure does to it stand side by side here, so that what is announced is
-what happens.
+what happens. `Words` are what identifies somebody, and take themselves out of texts and JSON.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from functools import partial
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 from django.contrib.auth import SESSION_KEY
@@ -21,11 +23,12 @@ from gistmark.web.accounts.names import name_key
 from gistmark.web.annotate.models import Adjudication, Comment, Decision, Submission, Task
 from gistmark.web.campaigns.models import Event, Highlight, Unit
 from gistmark.web.crowd.models import Participant, Recruitment, Visit
-from gistmark.web.privacy.words import Words
 from gistmark.web.qualification.models import PracticeAnswer
 from gistmark.web.results.exports.prepared import forget_exports
 from gistmark.web.results.models import Disagreements, Export, Statistics
 
+_BEFORE = r"(?<![\w@+\-])(?<!\w\.)"
+_AFTER = r"(?![\w@+\-])(?!\.\w)"
 ERASED = "(erased)"
 """Stands in the platform's trail for everybody who was erased, so that it leads nowhere."""
 FIXED = {"role", "format", "kind", "scope", "slot", "slots", "settings", "protocol", "item"}
@@ -38,6 +41,61 @@ _NOTES: tuple[tuple[type[Model], str], ...] = (
 """What people write about each other's work."""
 _IN_CORPORA: tuple[type[Model], ...] = (Highlight, Unit)
 _AT_ONCE = 500
+
+
+@dataclass(frozen=True)
+class Words:
+    """Words to be replaced by a stand-in wherever they stand by themselves, in any case.
+
+    A word inside another name, such as `ada` in `ada.lovelace`, stays.
+
+    >>> Words(("ada",), "somebody").out_of("Ada was quick, ada.lovelace was not.")
+    'somebody was quick, ada.lovelace was not.'
+    """
+
+    words: tuple[str, ...]
+    stand_in: str
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        written = {form for word in self.words for form in (word, word.upper(), word.casefold())}
+        longest_first = sorted(filter(None, written), key=len, reverse=True)
+        either = "|".join(map(re.escape, longest_first)) or r"(?!)"
+        return re.compile(f"{_BEFORE}(?:{either}){_AFTER}", re.IGNORECASE)
+
+    def are_in(self, text: str) -> bool:
+        """Whether one of the words stands in a text."""
+        return self.pattern.search(text) is not None
+
+    def out_of(self, text: str) -> str:
+        """The text with the stand-in for each of the words."""
+        return self.pattern.sub(lambda _: self.stand_in, text)
+
+    def masked(self, value: Any) -> Any:
+        """A JSON value with dots in place of the words, as many as they have letters.
+
+        Keys stay, and texts are as long as before, so an answer is as valid as it was.
+        """
+        if isinstance(value, str):
+            return self.pattern.sub(lambda match: "…" * len(match[0]), value)
+        if isinstance(value, list):
+            return [self.masked(each) for each in value]
+        if isinstance(value, dict):
+            return {key: self.masked(each) for key, each in value.items()}
+        return value
+
+    def out_of_json(self, value: Any, *, fixed: Iterable[str] = ()) -> Any:
+        """The same for every text in a JSON value, keys included; values of `fixed` keys stay."""
+        if isinstance(value, str):
+            return self.out_of(value)
+        if isinstance(value, list):
+            return [self.out_of_json(each, fixed=fixed) for each in value]
+        if isinstance(value, dict):
+            return {
+                self.out_of(key): each if key in fixed else self.out_of_json(each, fixed=fixed)
+                for key, each in value.items()
+            }
+        return value
 
 
 def earlier_names(user: User) -> list[str]:

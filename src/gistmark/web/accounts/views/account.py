@@ -58,7 +58,7 @@ from gistmark.web.accounts.views.sign_on import (
 from gistmark.web.config.errors import refuse
 from gistmark.web.interface.languages import checked_language, keep_choice
 from gistmark.web.interface.pages import GET_AND_POST, errors_on, form_status
-from gistmark.web.outbox import mail
+from gistmark.web.outbox.senders import has_mail_server
 
 WRONG = gettext_noop("The name or the password is wrong, or the account is closed.")
 
@@ -92,7 +92,7 @@ def log_in(request: HttpRequest) -> HttpResponse:
             if user is not None:
                 return enter(request, user, target, means="password")
             status = 400
-    context = {"form": form, "has_mail": mail.is_configured(), **ways_in(target)}
+    context = {"form": form, "has_mail": has_mail_server(), **ways_in(target)}
     return render(request, "accounts/sign_in/log_in.html", context, status=status)
 
 
@@ -272,7 +272,7 @@ def _account_page(
 
 def _mails(user: User) -> dict[str, object]:
     """What the page says about e-mail; nothing where there is no mail server."""
-    if not mail.is_configured() or user.from_market:
+    if not has_mail_server() or user.from_market:
         return {"has_mail": False}
     known = address_of(user)
     chosen = {"reminders": known.reminders, "digest": known.digest} if known else {}

@@ -18,7 +18,7 @@ from gistmark.web.accounts.sign_in.attempts import TooManyAttemptsError, visitor
 from gistmark.web.accounts.sign_in.credentials import LinkError
 from gistmark.web.config.errors import refuse
 from gistmark.web.interface.pages import GET_AND_POST, errors_as_messages
-from gistmark.web.outbox import mail
+from gistmark.web.outbox.senders import has_mail_server
 
 
 def base_of(request: HttpRequest) -> str:
@@ -115,5 +115,5 @@ def forgotten(request: HttpRequest) -> HttpResponse:
 
 
 def _demand_mail() -> None:
-    if not mail.is_configured():
+    if not has_mail_server():
         raise Http404(gettext("There is no page at this address."))

@@ -6,7 +6,7 @@ from django import forms
 
 from gistmark.web.accounts.sign_in.credentials import MOST_DAYS
 from gistmark.web.campaigns.services.invitations import INVITATION_DAYS
-from gistmark.web.notices.invitations import MOST
+from gistmark.web.notices.mails import MOST_INVITED
 from gistmark.web.notices.webhooks import LONGEST_URL
 
 
@@ -28,9 +28,10 @@ class MailInvitationForm(forms.Form):
 
     addresses = forms.CharField(
         label="E-mail addresses",
-        max_length=MOST * 260,
+        max_length=MOST_INVITED * 260,
         widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false"}),
-        help_text=f"One on each line, at most {MOST}. They are forgotten once the mails are sent.",
+        help_text=f"One on each line, at most {MOST_INVITED}. "
+        "They are forgotten once the mails are sent.",
     )
     days = forms.IntegerField(
         label="Days that the links are valid",

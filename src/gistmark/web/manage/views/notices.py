@@ -15,15 +15,14 @@ from gistmark.web.campaigns.services.members import campaign_for_manager
 from gistmark.web.interface.pages import errors_as_messages, errors_on, form_status
 from gistmark.web.manage.forms.notices import MailInvitationForm, WebhookForm
 from gistmark.web.manage.pages import page
-from gistmark.web.notices.invitations import invite_by_mail
-from gistmark.web.notices.reminders import remind, waiting_in
+from gistmark.web.notices.mails import invite_by_mail, remind, waiting_in
 from gistmark.web.notices.webhooks import (
     deliveries_of,
     make_webhook,
     remove_webhook,
     try_webhook,
 )
-from gistmark.web.outbox import mail
+from gistmark.web.outbox.senders import has_mail_server
 
 
 @never_cache
@@ -123,7 +122,7 @@ def _page(
         tab="notices",
         status=form_status(*forms.values()),
         webhooks=webhooks,
-        has_mail=mail.is_configured(),
-        waiting=waiting_in(campaign) if mail.is_configured() else None,
+        has_mail=has_mail_server(),
+        waiting=waiting_in(campaign) if has_mail_server() else None,
         **forms,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gistmark.web.privacy.words import Words
+from gistmark.web.privacy.traces import Words
 
 WORDS = Words(("ada", "ada@uni.example", "Ada Lovelace"), "X")
 

@@ -1,9 +1,18 @@
-"""E-mail: put in the outbox as plain text, and handed over to the mail server by SMTP."""
+"""Handing over what waits: plain text to the mail server by SMTP, signed requests to webhooks.
+
+A request is signed so that the receiver can tell who sent it, and when. `Gistmark-Signature` is
+`sha256=` and the hexadecimal HMAC-SHA256 of the timestamp in `Gistmark-Timestamp` (seconds of the
+Unix clock), a full stop, and the body as it was sent, with the webhook's secret as the key. A
+receiver compares it in constant time and refuses old timestamps.
+"""
 
 from __future__ import annotations
 
+import hmac
+import json
 import smtplib
 import ssl
+import time
 from collections.abc import Mapping
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
@@ -12,17 +21,19 @@ from typing import Any
 from django.conf import settings
 
 from gistmark.web.config.environment import MailServer
+from gistmark.web.config.outgoing import OutgoingError, PrivateAddressError
+from gistmark.web.config.outgoing import send as send_request
 from gistmark.web.outbox.models import GivenUpError, NotSentError
 
 TIMEOUT = 20.0
 
 
-def is_configured() -> bool:
+def has_mail_server() -> bool:
     """Whether there is a mail server, so that a page may speak of e-mail."""
     return settings.MAIL is not None
 
 
-def send(number: int, content: Mapping[str, Any]) -> None:
+def send_mail(number: int, content: Mapping[str, Any]) -> None:
     """Hand a mail over to the server, or raise an error that says whether to try again."""
     server: MailServer | None = settings.MAIL
     if server is None:
@@ -89,3 +100,36 @@ def _connected(server: MailServer) -> smtplib.SMTP:
         connection.close()
         raise
     return connection
+
+
+def signature(secret: str, timestamp: int, body: bytes) -> str:
+    """What stands in `Gistmark-Signature`."""
+    signed = f"{timestamp}.".encode() + body
+    return f"sha256={hmac.new(secret.encode(), signed, 'sha256').hexdigest()}"
+
+
+def send_webhook(number: int, content: Mapping[str, Any]) -> None:
+    """Send a signed request; an answer of 200 to 299 means that it has arrived."""
+    body = json.dumps(content["payload"], sort_keys=True).encode()
+    now = int(time.time())
+    headers = {
+        "Content-Type": "application/json",
+        "Gistmark-Event": content["payload"]["event"],
+        "Gistmark-Delivery": str(number),
+        "Gistmark-Timestamp": str(now),
+        "Gistmark-Signature": signature(content["secret"], now, body),
+    }
+    try:
+        answer = send_request(
+            "POST",
+            content["url"],
+            body=body,
+            headers=headers,
+            public_only=not settings.PRIVATE_WEBHOOKS,
+        )
+    except PrivateAddressError as error:
+        raise GivenUpError(str(error)) from None
+    except OutgoingError as error:
+        raise NotSentError(str(error)) from None
+    if not 200 <= answer.status < 300:
+        raise NotSentError(f"The server answered {answer.status}.")
