@@ -70,7 +70,7 @@ def run(name: str, data: Path) -> str:
     """Do one piece of work, and say what it took."""
     platform_pages.set_up(str(data))
     from gistmark.web.campaigns.models import Campaign
-    from gistmark.web.crowd.files import approvals  # noqa: F401
+    from gistmark.web.crowd import approvals  # noqa: F401
     from gistmark.web.results import exports  # noqa: F401
     from gistmark.web.results.statistics import study as statistics  # noqa: F401
 
@@ -87,7 +87,7 @@ def run(name: str, data: Path) -> str:
 
 def work(name: str, campaign: Any, target: Path) -> None:
     """Write an export, fill in a market's file, or compute the statistics."""
-    from gistmark.web.crowd.files.approvals import fill_batch
+    from gistmark.web.crowd.approvals import fill_batch
     from gistmark.web.results.exports import Choices, export_to
     from gistmark.web.results.statistics.study import statistics_of
 

@@ -31,7 +31,7 @@ from gistmark.web.annotate.services import (
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import change_protocol, change_settings, close
 from gistmark.web.config.errors import ConflictError, NotFoundError, NotReadyError
-from gistmark.web.crowd.files.approvals import statuses_of
+from gistmark.web.crowd.approvals import statuses_of
 from gistmark.web.results.dashboard.progress import progress_of, timings_of
 from gistmark.web.results.statistics.study import statistics_of
 from web.annotate.answering import assert_sound, at_once, claimed, done, slot_states, whole

@@ -17,7 +17,7 @@ from gistmark.web.annotate.outcomes import outcome_of, verdict_of
 from gistmark.web.annotate.services import counting, undo
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.config.codes import plain
-from gistmark.web.crowd.files.approvals import statuses_of
+from gistmark.web.crowd.approvals import statuses_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -15,10 +15,10 @@ from gistmark.web.accounts.sign_in.attempts import REGISTRATION_LIMIT
 from gistmark.web.annotate.models import Task
 from gistmark.web.campaigns.models import Event, Membership
 from gistmark.web.campaigns.services import change_settings, close, pause
+from gistmark.web.crowd import tokens
+from gistmark.web.crowd.arrival import let_in
 from gistmark.web.crowd.models import Participant, Recruitment, Visit
 from gistmark.web.crowd.recruitments import change_recruitment
-from gistmark.web.crowd.visits import tokens
-from gistmark.web.crowd.visits.arrival import let_in
 from web.crowd.arriving import (
     arrive,
     is_in,

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from gistmark.web.crowd.models import Participant, Visit
-from gistmark.web.crowd.visits.outcomes import end_visit
+from gistmark.web.crowd.outcomes import end_visit
 from web.annotate.answering import at_once
 from web.crowd.arriving import arrive, is_in, person, recruiting, visit
 

@@ -9,11 +9,11 @@ from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.overview import work_of
 from gistmark.web.annotate.services import next_task
 from gistmark.web.campaigns.services import close, give_consent, pause
-from gistmark.web.crowd.markets.prolific import completion_codes
+from gistmark.web.crowd.markets import completion_codes
 from gistmark.web.crowd.models import Recruitment, Visit
+from gistmark.web.crowd.outcomes import done_in, outcome_for
 from gistmark.web.crowd.recruitments import create_recruitment, draw_codes
 from gistmark.web.crowd.settings import OUTCOMES, RecruitmentSettings
-from gistmark.web.crowd.visits.outcomes import done_in, outcome_for
 from gistmark.web.qualification.services import replace_practice
 from web.annotate.answering import done
 from web.crowd.arriving import arrive, person, recruiting, visit

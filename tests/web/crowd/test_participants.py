@@ -12,7 +12,7 @@ from django.test import Client
 
 from gistmark.web.campaigns.services import give_consent
 from gistmark.web.crowd.models import Recruitment
-from gistmark.web.crowd.visits.outcomes import settle
+from gistmark.web.crowd.outcomes import settle
 from gistmark.web.results.catalogue import EXPORTS
 from gistmark.web.results.exports import Choices, export_to
 from web.annotate.answering import done

@@ -8,8 +8,10 @@ from django.test import Client
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.web.annotate.services import decide
 from gistmark.web.campaigns.services import give_consent
-from gistmark.web.crowd.files.approvals import Status
-from gistmark.web.crowd.files.reconciling import (
+from gistmark.web.crowd.approvals import Status
+from gistmark.web.crowd.models import Participant, Recruitment
+from gistmark.web.crowd.outcomes import decline, settle
+from gistmark.web.crowd.reconciling import (
     COLUMNS,
     NO_WORK,
     Reconciled,
@@ -17,8 +19,6 @@ from gistmark.web.crowd.files.reconciling import (
     reconcile_file,
     verdict_over,
 )
-from gistmark.web.crowd.models import Participant, Recruitment
-from gistmark.web.crowd.visits.outcomes import decline, settle
 from web.annotate.answering import done
 from web.crowd.arriving import person, recruiting, visit
 from web.crowd.working import TOO_FAST, mark

@@ -11,7 +11,7 @@ from threading import Thread
 import jwt
 import pytest
 
-from gistmark.web.crowd.visits.tokens import (
+from gistmark.web.crowd.tokens import (
     FRESH,
     PAUSE,
     STALE,

@@ -24,8 +24,7 @@ def approvals(campaign: str, batch: Path, target: Path, force: bool) -> None:
     """
     from gistmark.runtime.files import write_text
     from gistmark.web.campaigns.services import find_campaign
-    from gistmark.web.crowd.files.approvals import fill_batch
-    from gistmark.web.crowd.files.sheets import write_sheet
+    from gistmark.web.crowd.approvals import fill_batch, write_sheet
 
     instance = find_campaign(campaign)
     refuse_existing(target, force=force)
@@ -54,8 +53,8 @@ def reconcile(
     """
     from gistmark.runtime.files import write_text
     from gistmark.web.campaigns.services import find_campaign
-    from gistmark.web.crowd.files.reconciling import reconcile_file
-    from gistmark.web.crowd.files.sheets import write_sheet
+    from gistmark.web.crowd.approvals import write_sheet
+    from gistmark.web.crowd.reconciling import reconcile_file
     from gistmark.web.crowd.recruitments import find_recruitment
 
     recruitment = find_recruitment(find_campaign(campaign), study)

@@ -24,9 +24,8 @@ from gistmark.web.accounts.sign_in.devices import note_session
 from gistmark.web.annotate.pages import joined_campaign
 from gistmark.web.campaigns.services import consented
 from gistmark.web.config.errors import TITLES
-from gistmark.web.crowd.models import Recruitment, Visit
-from gistmark.web.crowd.visits import outcomes
-from gistmark.web.crowd.visits.arrival import (
+from gistmark.web.crowd import outcomes
+from gistmark.web.crowd.arrival import (
     Arrival,
     ArrivalError,
     Browser,
@@ -34,7 +33,8 @@ from gistmark.web.crowd.visits.arrival import (
     is_proven,
     read_arrival,
 )
-from gistmark.web.crowd.visits.tokens import KeysUnavailableError
+from gistmark.web.crowd.models import Recruitment, Visit
+from gistmark.web.crowd.tokens import KeysUnavailableError
 from gistmark.web.interface.languages import use_language
 
 COOKIE = "gistmark_browser"

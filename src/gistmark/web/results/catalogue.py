@@ -16,5 +16,5 @@ EXPORTS: dict[str, str] = {
     "thesis": "gistmark.web.results.exports.thesis:Thesis",
     "consents": "gistmark.web.results.exports.formats:Consents",
 }
-PARTICIPANTS = "gistmark.web.crowd.files.participants:participants_table"
+PARTICIPANTS = "gistmark.web.crowd.reconciling:participants_table"
 """What writes who the annotators are on a crowd market; it stands above this package."""

@@ -11,12 +11,12 @@ from django.test import Client
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.crowd.models import MarketAccount, Recruitment, Visit
+from gistmark.web.crowd.outcomes import settle
 from gistmark.web.crowd.prolific.accounts import connect
 from gistmark.web.crowd.prolific.hooks import subscribe
 from gistmark.web.crowd.prolific.review import VisitWork, find_work
 from gistmark.web.crowd.prolific.studies import change_study, create_study
 from gistmark.web.crowd.prolific.sync import sync
-from gistmark.web.crowd.visits.outcomes import settle
 from web.annotate.answering import done
 from web.crowd.arriving import arrive, person, recruiting
 from web.crowd.market import Event

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from gistmark.web.campaigns.services import add_member, change_settings
-from gistmark.web.crowd.files.sheets import read_sheet
+from gistmark.web.crowd.approvals import read_sheet
 from gistmark.web.manage.forms.campaigns import LARGEST
 from gistmark.web.manage.urls import crowd_urls
 from web.annotate.answering import done

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from gistmark.web.campaigns.services import add_member, give_consent
 from gistmark.web.crowd.models import Recruitment, Visit
-from gistmark.web.crowd.visits.outcomes import settle
+from gistmark.web.crowd.outcomes import settle
 from gistmark.web.manage.urls import market_urls
 from web.annotate.answering import done
 from web.conftest import LogIn

@@ -25,10 +25,10 @@ from gistmark.web.annotate.outcomes import verdict_of
 from gistmark.web.campaigns.services import record
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.crowd.models import Recruitment, Visit
+from gistmark.web.crowd.outcomes import done_in
 from gistmark.web.crowd.prolific.accounts import market_for
 from gistmark.web.crowd.prolific.client import MarketError
 from gistmark.web.crowd.prolific.sync import sync
-from gistmark.web.crowd.visits.outcomes import done_in
 
 Suggestion = Literal["approve", "decide", "return", "reject", ""]
 LEAST_MESSAGE = 100

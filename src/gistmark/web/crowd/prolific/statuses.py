@@ -17,10 +17,10 @@ from gistmark.web.annotate.services import release_of, submitted_by
 from gistmark.web.campaigns.models import Membership
 from gistmark.web.campaigns.services import record
 from gistmark.web.config.storage.transactions import retried
+from gistmark.web.crowd.arrival import make_participant
 from gistmark.web.crowd.markets import get_market
 from gistmark.web.crowd.models import LONGEST_ID, Participant, Recruitment, Visit
 from gistmark.web.crowd.recruitments import is_id
-from gistmark.web.crowd.visits.arrival import make_participant
 
 Applied = Literal["applied", "unchanged", "older", "another", "odd"]
 """What came of it; `another` is a session that belongs to somebody else here."""

@@ -19,7 +19,7 @@ from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import record
 from gistmark.web.config.errors import ConflictError
-from gistmark.web.crowd.markets.prolific import completion_codes
+from gistmark.web.crowd.markets import completion_codes
 from gistmark.web.crowd.models import MarketAccount, Participant, Recruitment
 from gistmark.web.crowd.prolific.accounts import market_for, market_of
 from gistmark.web.crowd.prolific.calls import Prolific, Study, StudyAction

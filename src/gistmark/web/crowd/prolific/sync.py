@@ -21,12 +21,12 @@ from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.services import record
 from gistmark.web.config.storage.transactions import shared_lock
 from gistmark.web.crowd.models import Recruitment, Visit
+from gistmark.web.crowd.outcomes import done_in
 from gistmark.web.crowd.prolific.accounts import MARKET, market_for
 from gistmark.web.crowd.prolific.calls import MarketSubmission
 from gistmark.web.crowd.prolific.hooks import forget_old_events
 from gistmark.web.crowd.prolific.statuses import UNFINISHED, Told, apply_told
 from gistmark.web.crowd.prolific.studies import told as study_told
-from gistmark.web.crowd.visits.outcomes import done_in
 
 _LOG = logging.getLogger(__name__)
 _NAMED = 20

@@ -29,7 +29,7 @@ from gistmark.web.campaigns.services.corpora import LONGEST_NAME as LONGEST_DOCU
 from gistmark.web.campaigns.services.invitations import INVITATION_DAYS, MOST_USES
 from gistmark.web.campaigns.services.machines import MODEL_LENGTH, URL_LENGTH
 from gistmark.web.campaigns.services.uploads import LARGEST_UPLOAD, SUFFIXES
-from gistmark.web.crowd.files.sheets import CODE
+from gistmark.web.crowd.approvals import CODE
 from gistmark.web.interface.pages import errors_on
 from gistmark.web.results.dashboard.progress import Member
 from gistmark.web.results.merging import with_merged_units

@@ -14,8 +14,7 @@ from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.members import campaign_for_manager
 from gistmark.web.config.errors import ConflictError
-from gistmark.web.crowd.files.approvals import Filled, fill_batch
-from gistmark.web.crowd.files.sheets import write_sheet
+from gistmark.web.crowd.approvals import Filled, fill_batch, write_sheet
 from gistmark.web.interface.pages import (
     GET_AND_POST,
     errors_on,

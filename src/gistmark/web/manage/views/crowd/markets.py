@@ -13,10 +13,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.campaigns.services.members import campaign_for_manager
-from gistmark.web.crowd.files.reconciling import Reconciled, reconcile_file
-from gistmark.web.crowd.files.sheets import write_sheet
+from gistmark.web.crowd.approvals import write_sheet
+from gistmark.web.crowd.arrival import let_in as let_browser_in
 from gistmark.web.crowd.markets import get_market
 from gistmark.web.crowd.models import Recruitment, Visit
+from gistmark.web.crowd.reconciling import Reconciled, reconcile_file
 from gistmark.web.crowd.recruitments import (
     change_recruitment,
     create_recruitment,
@@ -24,7 +25,6 @@ from gistmark.web.crowd.recruitments import (
     study_address,
 )
 from gistmark.web.crowd.settings import OUTCOMES, in_words
-from gistmark.web.crowd.visits.arrival import let_in as let_browser_in
 from gistmark.web.interface.pages import GET_AND_POST, errors_on, form_status
 from gistmark.web.manage.forms.markets import (
     ChangeMarketForm,

@@ -18,7 +18,7 @@ from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.members import campaign_for_manager
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.config.storage.encryption import DecryptionError
-from gistmark.web.crowd.markets.prolific import completion_codes
+from gistmark.web.crowd.markets import completion_codes
 from gistmark.web.crowd.models import MarketAccount, Recruitment
 from gistmark.web.crowd.prolific.accounts import MARKET, account_of, connect, disconnect
 from gistmark.web.crowd.prolific.client import MarketError

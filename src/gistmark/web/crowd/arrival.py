@@ -30,9 +30,9 @@ from gistmark.web.campaigns.services import add_member, record
 from gistmark.web.config.storage.transactions import retried
 from gistmark.web.crowd.markets import get_market
 from gistmark.web.crowd.models import Participant, Recruitment, Visit
+from gistmark.web.crowd.outcomes import done_in
 from gistmark.web.crowd.recruitments import is_id
-from gistmark.web.crowd.visits.outcomes import done_in
-from gistmark.web.crowd.visits.tokens import read_token
+from gistmark.web.crowd.tokens import read_token
 
 _LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 _LENGTH = 10

@@ -1,8 +1,11 @@
-"""Reconciling: the participants' CSV file of a market beside the visits here.
+"""Files of participants: a market's own, reconciled with the visits here, and that of an export.
 
-The file comes back with columns that say what became of each participant's work, and everything on
-which the two sides differ is listed. Which column has the sessions' or the participants' ids is
-found by the ids themselves, so every market's file will do.
+The market's CSV file comes back with columns that say what became of each participant's work, and
+everything on which the two sides differ is listed. Which column has the sessions' or the
+participants' ids is found by the ids themselves, so every market's file will do.
+
+The file of an export says who an annotator is on the market. Nothing else that leaves the platform
+has the ids of markets, and it is written only for managers who ask for it.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
-from gistmark.corpus.files.tables import guarded_cell
+from gistmark.corpus.files.tables import Table, guarded_cell
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.judgements import Verdict
 from gistmark.web.accounts.models import User
@@ -20,22 +23,29 @@ from gistmark.web.annotate.models import Submission
 from gistmark.web.annotate.outcomes import outcome_of, verdict_of
 from gistmark.web.campaigns.services import record
 from gistmark.web.config.codes import plain
-from gistmark.web.crowd.files.approvals import APPROVED, Status, status_for
-from gistmark.web.crowd.files.sheets import (
+from gistmark.web.crowd.approvals import (
+    APPROVED,
     FIRST_ROW,
     Sheet,
+    Status,
     harmless,
     named,
     read_table,
+    status_for,
     with_columns,
 )
 from gistmark.web.crowd.models import Recruitment, Visit
+from gistmark.web.crowd.outcomes import done_in
 from gistmark.web.crowd.settings import in_words
-from gistmark.web.crowd.visits.outcomes import done_in
+from gistmark.web.results.exports.material import Material
 
 COLUMNS = ("gistmark_outcome", "gistmark_verdict", "approve", "reject", "bonus")
 NO_WORK = "Nothing was submitted in this visit."
 _LARGEST_BONUS = Decimal(10_000)
+_EXPORTED = (
+    "annotator", "market", "participant", "study", "session", "status", "outcome", "arrived",
+    "ended",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,3 +267,23 @@ def _checked_bonus(typed: str) -> str:
     if not amount.is_finite() or not 0 < amount <= _LARGEST_BONUS:
         raise UsageError(f"A bonus is an amount such as 0.50, up to {_LARGEST_BONUS:,}.")
     return f"{amount:f}"
+
+
+def participants_table(material: Material) -> Table:
+    """A row for each visit, in order; annotators go by what the rest of the export calls them."""
+    visits = Visit.objects.filter(recruitment__campaign=material.campaign)
+    rows = [
+        (
+            material.name(each.participant.user.username),
+            each.participant.market,
+            each.participant.pid,
+            each.recruitment.study or None,
+            each.session,
+            each.status or None,
+            each.outcome or None,
+            each.arrived_at.isoformat(timespec="seconds") if each.arrived_at else None,
+            each.ended_at.isoformat(timespec="seconds") if each.ended_at else None,
+        )
+        for each in visits.select_related("participant__user", "recruitment")
+    ]
+    return Table({name: [row[index] for row in rows] for index, name in enumerate(_EXPORTED)})

@@ -1,1 +1,0 @@
-"""The files of markets: approvals, reconciling with the visits here, and who took part."""
