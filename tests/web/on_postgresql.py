@@ -37,7 +37,7 @@ HANGS_ON_THE_DATABASE = (
     # Queries that databases answer in ways of their own
     "annotate/test_comments.py", "crowd/prolific/test_sync.py", "manage/test_review.py",
     "operations/test_metrics.py", "results/test_exports.py", "results/test_jobs.py",
-    "results/test_pace.py",
+    "results/test_dashboard.py",
     # Tables that change, move or go
     "annotate/test_migrations.py", "annotate/test_verdict_migration.py",
     "campaigns/test_archive.py", "config/test_backups.py", "config/test_start.py",

@@ -24,7 +24,7 @@ from gistmark.web.annotate.services import (
 from gistmark.web.annotate.services.adaptive import evidence_in, go_on, learn_anew, stop
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import change_protocol, give_consent, outlook
-from gistmark.web.campaigns.services.adaptive import AdaptiveSettings, let_stop, make_adaptive
+from gistmark.web.campaigns.services.fewer import AdaptiveSettings, let_stop, make_adaptive
 from gistmark.web.config.errors import ConflictError, NotReadyError
 from web.annotate.answering import claimed
 from web.factories import make_campaign, make_corpus, make_user

@@ -46,8 +46,7 @@ from gistmark.web.results.dashboard.progress import (
     progress_of,
     timings_of,
 )
-from gistmark.web.results.review import WorkFilter, submissions_of
-from gistmark.web.results.review.listing import counts_of
+from gistmark.web.results.review import WorkFilter, counts_of, submissions_of
 from web.annotate.answering import claimed, done, slot_states, whole
 from web.factories import make_campaign, make_user
 from web.qualification.practising import practised_campaign

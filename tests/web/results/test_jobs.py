@@ -10,7 +10,6 @@ from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.config.server.threads import wait_for
 from gistmark.web.config.storage.transactions import shared_lock
 from gistmark.web.results.models import Statistics
-from gistmark.web.results.statistics import jobs
 from gistmark.web.results.statistics import study as statistics
 from web.annotate.answering import at_once
 from web.results.working import worked_campaign
@@ -54,12 +53,12 @@ def test_a_request_does_not_wait_for_statistics_that_take_long(campaign, monkeyp
         return compute(corpus, stored)
 
     monkeypatch.setattr(statistics, "compute", slow)
-    monkeypatch.setattr(jobs, "MOMENT", 0.1)
-    results, older = jobs.statistics_soon(campaign)
+    monkeypatch.setattr(statistics, "MOMENT", 0.1)
+    results, older = statistics.statistics_soon(campaign)
     assert (results, older) == (statistics.StudyResults(**before.content), before.created_at)
     goes_on.set()
-    wait_for(jobs.job_name(campaign))
-    results, older = jobs.statistics_soon(campaign)
+    wait_for(statistics.job_name(campaign))
+    results, older = statistics.statistics_soon(campaign)
     assert (results, older) == (statistics.known_statistics(campaign), None)
     assert results is not None
 

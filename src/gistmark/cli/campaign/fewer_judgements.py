@@ -46,7 +46,7 @@ def adaptive(
 
     from gistmark.web.annotate.services.adaptive import go_on, stop
     from gistmark.web.campaigns.services import find_campaign
-    from gistmark.web.campaigns.services.adaptive import (
+    from gistmark.web.campaigns.services.fewer import (
         AdaptiveSettings,
         adaptive_settings,
         let_stop,

@@ -22,8 +22,7 @@ from gistmark.web.config.errors import RETRY_AFTER
 from gistmark.web.results.dashboard.dashboard import dashboard_of
 from gistmark.web.results.dashboard.pace import read_rate
 from gistmark.web.results.dashboard.progress import annotators_of, progress_of
-from gistmark.web.results.statistics.jobs import statistics_within
-from gistmark.web.results.statistics.study import StudyResults
+from gistmark.web.results.statistics.study import StudyResults, statistics_within
 
 router = Router()
 

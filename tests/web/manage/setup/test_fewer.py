@@ -16,7 +16,7 @@ from gistmark.scoring import score
 from gistmark.web.annotate.services import copy_campaign, start
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import corpus_of, give_consent
-from gistmark.web.campaigns.services.adaptive import AdaptiveSettings, make_adaptive
+from gistmark.web.campaigns.services.fewer import AdaptiveSettings, make_adaptive
 from gistmark.web.results.statistics.study import statistics_of
 from web.api.calling import Caller
 from web.factories import make_campaign, make_corpus, make_user

@@ -23,7 +23,7 @@ from gistmark.web.annotate.models import AdaptiveState, Batch, Task
 from gistmark.web.annotate.outcomes import accepted_results, results_as_they_came
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import protocol_of, record
-from gistmark.web.campaigns.services.adaptive import adaptive_settings, let_stop, rule_of
+from gistmark.web.campaigns.services.fewer import adaptive_settings, let_stop, rule_of
 from gistmark.web.config.errors import ConflictError
 from gistmark.web.config.storage.transactions import retried
 

@@ -25,8 +25,8 @@ from gistmark.web.campaigns.services.campaigns import (
     move,
     record,
 )
+from gistmark.web.campaigns.services.fewer import choose_sample, drop_sample
 from gistmark.web.campaigns.services.protocols import change_protocol, outlook, readiness
-from gistmark.web.campaigns.services.sampling import choose_sample, drop_sample
 from gistmark.web.config.errors import NotReadyError
 from gistmark.web.config.storage.transactions import retried
 from gistmark.web.qualification.services import copy_practice

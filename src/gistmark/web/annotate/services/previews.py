@@ -13,8 +13,8 @@ from gistmark.judgements import CheckResult, Preview, Texts, judge, payload, pre
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import corpus_of, protocol_of
+from gistmark.web.campaigns.services.corpora import practised_documents
 from gistmark.web.campaigns.services.markets import failures_needed
-from gistmark.web.campaigns.services.protocols import practised_documents
 
 Design = dict[str, Any]
 """A protocol as JSON, whole or not."""

@@ -15,14 +15,15 @@ from gistmark.web.annotate.services.adaptive import go_on, stop
 from gistmark.web.api.access import managed, person
 from gistmark.web.api.schemas import Count, Key, Name, responses
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services.adaptive import (
+from gistmark.web.campaigns.services.corpora import sample_of
+from gistmark.web.campaigns.services.fewer import (
     AdaptiveSettings,
     adaptive_settings,
+    choose_sample,
+    drop_sample,
     let_stop,
     make_adaptive,
 )
-from gistmark.web.campaigns.services.corpora import sample_of
-from gistmark.web.campaigns.services.sampling import choose_sample, drop_sample
 from gistmark.web.campaigns.services.uploads import read_scores_upload
 from gistmark.web.results.statistics.decisions import decisions_of
 from gistmark.web.results.statistics.study import known_statistics

@@ -101,6 +101,11 @@ def sample_of(
     )
 
 
+def practised_documents(campaign: Campaign) -> list[str]:
+    """The names of the documents that are for practice, which no task has."""
+    return list(campaign.documents.filter(for_practice=True).values_list("name", flat=True))
+
+
 def store_units(
     documents: Mapping[str, Document],
     units: Iterable[records.ContentUnit],

@@ -30,9 +30,14 @@ from gistmark.judgements import (
 from gistmark.judgements.tasks.practice import read_right
 from gistmark.web.accounts.models import User
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services.adaptive import not_adaptive
 from gistmark.web.campaigns.services.campaigns import locked_draft, record
-from gistmark.web.campaigns.services.corpora import corpus_of, material_of, texts_of
+from gistmark.web.campaigns.services.corpora import (
+    corpus_of,
+    material_of,
+    practised_documents,
+    texts_of,
+)
+from gistmark.web.campaigns.services.fewer import not_adaptive
 from gistmark.web.campaigns.services.markets import (
     demand_allowed,
     market_problems,
@@ -171,11 +176,6 @@ def outlook(campaign: Campaign) -> Outlook:
         selection.items, protocol, seed=campaign.seed, adaptive=campaign.adaptive is not None
     )
     return Outlook(selection, slots, lacking, waiting, market_warnings(protocol, campaign))
-
-
-def practised_documents(campaign: Campaign) -> list[str]:
-    """The names of the documents that are for practice, which no task has."""
-    return list(campaign.documents.filter(for_practice=True).values_list("name", flat=True))
 
 
 def _without_practice(campaign: Campaign, selection: Items) -> Items:

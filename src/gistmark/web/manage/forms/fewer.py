@@ -10,7 +10,7 @@ from django import forms
 
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import protocol_of
-from gistmark.web.campaigns.services.adaptive import AdaptiveSettings, adaptive_settings
+from gistmark.web.campaigns.services.fewer import AdaptiveSettings, adaptive_settings
 
 if TYPE_CHECKING:
     from gistmark.analysis.sampling import Request

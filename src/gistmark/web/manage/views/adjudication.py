@@ -27,7 +27,7 @@ from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.members import campaign_for_manager
 from gistmark.web.interface.pages import GET_AND_POST, errors_as_messages
 from gistmark.web.results.adjudication import DEFINITIONS, Disputed, disputed_item, disputed_items
-from gistmark.web.results.review.listing import numbers_of
+from gistmark.web.results.review import numbers_of
 
 PAGE = 50
 SHOWS = {"open": "Open", "decided": "Adjudicated", "all": "All"}

@@ -24,7 +24,7 @@ from gistmark.web.results.exports import (
     request_export,
 )
 from gistmark.web.results.models import Export
-from gistmark.web.results.statistics.jobs import MOMENT
+from gistmark.web.results.statistics.study import MOMENT
 
 _WORDS = {
     "names": "with the names of the annotators",

@@ -19,7 +19,7 @@ from gistmark.web.results.statistics.helping import (
     store_helper,
     stored_helper,
 )
-from gistmark.web.results.statistics.jobs import statistics_soon
+from gistmark.web.results.statistics.study import statistics_soon
 
 
 @never_cache

@@ -26,9 +26,8 @@ from gistmark.web.results.dashboard.dashboard import PARTS, dashboard_of
 from gistmark.web.results.dashboard.pace import read_rate
 from gistmark.web.results.documents import document_results
 from gistmark.web.results.exports import file_stem, formats_for, judgement_files
-from gistmark.web.results.statistics.jobs import current_statistics
 from gistmark.web.results.statistics.rankings import choose_pairs
-from gistmark.web.results.statistics.study import known_statistics
+from gistmark.web.results.statistics.study import current_statistics, known_statistics
 
 PAGE = 50
 

@@ -36,14 +36,16 @@ from gistmark.web.manage.forms.campaigns import ApprovalsForm
 from gistmark.web.results.review import (
     SHOWS,
     WorkFilter,
+    annotators_with_work,
     counts_of,
+    filter_from,
     listed,
     neighbours,
+    numbers_of,
     reviewed,
     submission_of,
     submissions_of,
 )
-from gistmark.web.results.review.listing import annotators_with_work, filter_from, numbers_of
 
 PAGE = 50
 MOST_NAMED = 20

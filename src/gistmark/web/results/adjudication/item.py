@@ -27,8 +27,7 @@ from gistmark.web.annotate.services.adjudications import (
 )
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import material_of, protocol_of
-from gistmark.web.results.adjudication.answers import form_in_words
-from gistmark.web.results.adjudication.disagreement import disagreement_of
+from gistmark.web.results.adjudication.disagreement import disagreement_of, form_in_words
 
 
 @dataclass(frozen=True, slots=True)

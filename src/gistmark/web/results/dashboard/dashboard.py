@@ -28,7 +28,6 @@ from gistmark.web.results.exports import judgement_files
 from gistmark.web.results.models import HelperScores
 from gistmark.web.results.statistics.decisions import Decisions, decisions_of
 from gistmark.web.results.statistics.helping import stored_helper
-from gistmark.web.results.statistics.jobs import statistics_soon
 from gistmark.web.results.statistics.questions import (
     AgreementByQuestion,
     QuestionTable,
@@ -36,7 +35,7 @@ from gistmark.web.results.statistics.questions import (
     question_tables,
 )
 from gistmark.web.results.statistics.rankings import RankingTable, ranking_tables
-from gistmark.web.results.statistics.study import StudyResults, known_statistics
+from gistmark.web.results.statistics.study import StudyResults, known_statistics, statistics_soon
 
 Compute = Literal["no", "soon"]
 PARTS = (

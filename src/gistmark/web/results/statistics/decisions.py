@@ -11,7 +11,7 @@ from gistmark.judgements.adaptive import Outlook, Rule, outlook_of
 from gistmark.web.annotate.models import AdaptiveState
 from gistmark.web.annotate.services.adaptive import chooses_adaptively, evidence_in
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services.adaptive import adaptive_settings
+from gistmark.web.campaigns.services.fewer import adaptive_settings
 
 SHOWN = 100
 """So many pairs a dashboard lists."""

@@ -2,6 +2,10 @@
 
 They are what `gistmark study` finds in the exported corpus, number for number. They are kept with
 a fingerprint of the work that counts, so they are computed once for each change and never stale.
+
+Pages have them computed beside the requests, in a thread, by one process at a time. Whoever asks
+waits a moment for them. Where they take longer, the ones before are shown with their time, and
+those who ask later get the new ones.
 """
 
 from __future__ import annotations
@@ -18,6 +22,8 @@ from gistmark._version import __version__
 from gistmark.corpus import Corpus
 from gistmark.web.annotate.services import counting, exported_corpus
 from gistmark.web.campaigns.models import Campaign
+from gistmark.web.config.errors import ConflictError
+from gistmark.web.config.server.threads import run_beside
 from gistmark.web.config.storage.transactions import shared_lock
 from gistmark.web.results.models import HelperScores, Statistics
 from gistmark.web.results.statistics.helping import helped
@@ -25,6 +31,8 @@ from gistmark.web.results.statistics.helping import helped
 _ON_WORDS = {"span-f1": "f1", "span-kappa": "kappa"}
 _FORM = 6
 """What the statistics consist of; those kept in an older form are computed again."""
+MOMENT = 2.0
+"""So many seconds a page waits for what is done beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,3 +238,45 @@ def _by_question(
 def _means(values: Mapping[str, list[float | None]]) -> dict[str, float | None]:
     defined = {name: [v for v in each if v is not None] for name, each in values.items()}
     return {name: sum(each) / len(each) if each else None for name, each in defined.items()}
+
+
+def statistics_soon(campaign: Campaign) -> tuple[StudyResults | None, datetime | None]:
+    """The statistics, and where they are older than the work that counts, of when they are.
+
+    None where there are none yet.
+    """
+    known = statistics_within(campaign, MOMENT)
+    return (known, None) if known is not None else older_statistics(campaign)
+
+
+def statistics_within(campaign: Campaign, seconds: float) -> StudyResults | None:
+    """The statistics of the work as it is now; None where they take longer than so many seconds.
+
+    They go on being computed then.
+    """
+    known = known_statistics(campaign)
+    if known is None:
+        pk = campaign.pk
+        run_beside(job_name(campaign), lambda: _run(pk), wait=seconds)
+        known = known_statistics(campaign)
+    return known
+
+
+def current_statistics(campaign: Campaign) -> StudyResults:
+    """The statistics for whoever can do nothing without them; a `ConflictError` asks to wait."""
+    known = statistics_within(campaign, MOMENT)
+    if known is None:
+        raise ConflictError("The statistics are being computed; try again in a moment.")
+    return known
+
+
+def job_name(campaign: Campaign) -> str:
+    """The thread that computes the statistics of a campaign, and the lock of all processes."""
+    return f"{lock_name(campaign)}-job"
+
+
+def _run(pk: int) -> None:
+    campaign = Campaign.objects.get(pk=pk)
+    with shared_lock(job_name(campaign), wait=False) as ours:
+        if ours:
+            statistics_of(campaign)

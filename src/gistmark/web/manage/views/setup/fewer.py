@@ -14,9 +14,13 @@ from django.views.decorators.http import require_POST, require_safe
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.annotate.services.adaptive import go_on, stop
 from gistmark.web.campaigns.models import Campaign
-from gistmark.web.campaigns.services.adaptive import let_stop, make_adaptive
+from gistmark.web.campaigns.services.fewer import (
+    choose_sample,
+    drop_sample,
+    let_stop,
+    make_adaptive,
+)
 from gistmark.web.campaigns.services.members import campaign_for_manager
-from gistmark.web.campaigns.services.sampling import choose_sample, drop_sample
 from gistmark.web.campaigns.services.uploads import read_scores_upload
 from gistmark.web.interface.pages import errors_as_messages, errors_on, form_status
 from gistmark.web.manage.forms.fewer import AdaptiveForm, SampleForm

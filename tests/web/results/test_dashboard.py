@@ -1,19 +1,25 @@
-"""The expected end, the time for an item, and the pay per hour: worked by hand, or not said."""
+"""The dashboard: when work ends and what it pays, worked by hand or not said; events in words."""
 
 from __future__ import annotations
 
+import ast
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
+import gistmark.web
 from gistmark.errors import UsageError
 from gistmark.web.annotate.models import Submission, Task
+from gistmark.web.results.dashboard.events import WORDS
 from gistmark.web.results.dashboard.pace import Pace, pace_of, read_rate
 from web.factories import make_campaign, make_corpus
 from web.results.working import worked_campaign
 
 NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
+NO_NEWS = {"took"}
+"""That a task was claimed is left out of the latest events."""
 
 
 def at_paces(*days_ago: float) -> Pace:
@@ -87,3 +93,29 @@ def test_planted_items_count_as_items():
     assert pace_of(campaign).item_seconds == 70 / (4 + 3)
     assert pace_of(campaign).annotators == ((1, 70.0),)
     assert pace_of(make_campaign()) == Pace((), None, ())
+
+
+def recorded_verbs() -> set[str]:
+    """What the platform's code passes to `record` as the verb, where it is written there."""
+    verbs = set()
+    for file in Path(gistmark.web.__path__[0]).rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "record":
+                verbs |= {
+                    each.value
+                    for part in node.args[2:3]
+                    for each in ast.walk(part)
+                    if isinstance(each, ast.Constant) and isinstance(each.value, str)
+                }
+    return verbs
+
+
+def test_every_verb_has_words():
+    verbs = recorded_verbs()
+    assert len(verbs) > 40
+    unknown = {verb for verb in verbs if not verb.endswith("-") and not verb.startswith("-")}
+    assert unknown - NO_NEWS - WORDS.keys() == set()
+
+
+def test_words_are_sentences_and_not_names_of_verbs():
+    assert [verb for verb, words in WORDS.items() if words == verb and "-" in verb] == []
