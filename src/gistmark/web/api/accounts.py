@@ -1,10 +1,13 @@
-"""Everybody's accounts, for admins: who there is, new people, and those who leave."""
+"""Accounts: for admins who there is, new people and those who leave; what is stored about people.
+
+Everybody gets their own data; exports of others' and erasure are for admins.
+"""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
@@ -13,11 +16,15 @@ from gistmark.errors import UsageError
 from gistmark.web.accounts.imports import MOST_PEOPLE, create_people
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import find_user, remove_account
-from gistmark.web.api.access import admin
+from gistmark.web.api.access import admin, person
 from gistmark.web.api.schemas import Name, Page, responses
+from gistmark.web.privacy.erasure import erase, plan_erasure
+from gistmark.web.privacy.export import export_person, file_name
+from gistmark.web.privacy.views.own import archive_response
 
 router = Router()
 Role = Literal["admin", "manager", "annotator"]
+own = Router()
 
 
 class AccountOut(Schema):
@@ -102,3 +109,66 @@ def remove_account_of(request: HttpRequest, name: Name) -> dict[str, bool]:
     if user == by:
         raise UsageError("You cannot remove your own account.")
     return {"removed": remove_account(user, by=by)}
+
+
+class PlanOut(Schema):
+    """What erasing somebody would come to: numbers of what goes and of what stays.
+
+    `problems` keep it from being done; `campaigns` have to get another owner.
+    """
+
+    deleted: dict[str, int]
+    kept: dict[str, int]
+    redacted: dict[str, int]
+    released: int
+    campaigns: list[str]
+    problems: list[str]
+
+
+class Erasure(Schema):
+    """That somebody is to be erased: their name once more, and who gets their campaigns."""
+
+    confirm: Name
+    campaigns_to: Name | None = None
+
+
+class ErasedOut(Schema):
+    """What the work goes by from now on; empty where there was none."""
+
+    pseudonym: str
+
+
+@own.get("/account/data", summary="Your data", response=responses(None))
+def get_own_data(request: HttpRequest) -> HttpResponse:
+    """Everything that is stored about you, as a ZIP archive of JSON files."""
+    user = person(request)
+    return archive_response(export_person(user, by=user), file_name(user))
+
+
+@router.get("/{name}/data", summary="Somebody's data", response=responses(None))
+def get_data_of(request: HttpRequest, name: Name) -> HttpResponse:
+    """Everything that is stored about somebody, as a ZIP archive of JSON files; for admins."""
+    by = admin(request)
+    user = find_user(name)
+    return archive_response(export_person(user, by=by), file_name(user))
+
+
+@router.get("/{name}/erasure", summary="What erasing would do", response=responses(PlanOut))
+def get_erasure_plan(request: HttpRequest, name: Name) -> dict[str, Any]:
+    """What would become of somebody's data; for admins."""
+    admin(request)
+    plan = plan_erasure(find_user(name))
+    return {field: getattr(plan, field) for field in PlanOut.model_fields}
+
+
+@router.post("/{name}/erasure", summary="Erase a person", response=responses(ErasedOut))
+def erase_person(request: HttpRequest, name: Name, wanted: Erasure) -> dict[str, str]:
+    """Erase somebody; their judgements stay under a random name. For admins."""
+    by = admin(request)
+    user = find_user(name)
+    if user == by:
+        raise UsageError("You cannot erase your own account here.")
+    if wanted.confirm != user.username:
+        raise UsageError(f"'confirm' must be {user.username!r}.")
+    owner = None if wanted.campaigns_to is None else find_user(wanted.campaigns_to)
+    return {"pseudonym": erase(user, by=by, campaigns_to=owner).pseudonym}

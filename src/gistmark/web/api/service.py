@@ -10,7 +10,7 @@ from ninja.openapi import get_schema
 from ninja.openapi.schema import OpenAPISchema
 
 from gistmark._version import __version__
-from gistmark.web.api import accounts, crowd, exports, privacy, results
+from gistmark.web.api import accounts, crowd, exports, results
 from gistmark.web.api.access import Bearer, Session
 from gistmark.web.api.campaigns import (
     campaigns,
@@ -19,14 +19,13 @@ from gistmark.web.api.campaigns import (
     machines,
     people,
     plans,
-    previews,
     protocols,
     units,
     webhooks,
 )
 from gistmark.web.api.errors import add_handlers
 from gistmark.web.api.schemas import StrictParser
-from gistmark.web.api.work import adjudication, comments, consent, practice, submissions, tasks
+from gistmark.web.api.work import adjudication, practice, submissions, tasks
 
 
 class _Api(NinjaAPI):
@@ -64,14 +63,14 @@ api = _Api(
 )
 add_handlers(api)
 api.add_router("/campaigns", campaigns.router, tags=["campaigns"])
-api.add_router("/campaigns", consent.router, tags=["campaigns"])
+api.add_router("/campaigns", tasks.consent, tags=["campaigns"])
 api.add_router("/campaigns", campaigns.checks, tags=["checks"])
 api.add_router("/campaigns", protocols.campaigns, tags=["protocols"])
 api.add_router("", protocols.router, tags=["protocols"])
 api.add_router("/campaigns", fewer.router, tags=["fewer judgements"])
 api.add_router("/campaigns", helper.router, tags=["fewer judgements"])
 api.add_router("/campaigns", plans.router, tags=["fewer judgements"])
-api.add_router("/campaigns", previews.router, tags=["previews"])
+api.add_router("/campaigns", protocols.previews, tags=["previews"])
 api.add_router("/campaigns", people.router, tags=["people"])
 api.add_router("/campaigns", machines.router, tags=["people"])
 api.add_router("/campaigns", submissions.router, tags=["submissions"])
@@ -79,13 +78,11 @@ api.add_router("/campaigns", adjudication.router, tags=["adjudication"])
 api.add_router("/campaigns", units.router, tags=["content units"])
 api.add_router("/campaigns", results.router, tags=["results"])
 api.add_router("/campaigns", exports.router, tags=["exports"])
-api.add_router("/campaigns", comments.campaigns, tags=["comments"])
+api.add_router("/campaigns", tasks.comments, tags=["comments"])
 api.add_router("/campaigns", crowd.router, tags=["crowd markets"])
 api.add_router("/campaigns", webhooks.router, tags=["webhooks"])
 api.add_router("/accounts", accounts.router, tags=["accounts"])
-api.add_router("/accounts", privacy.router, tags=["accounts"])
-api.add_router("", privacy.own, tags=["accounts"])
+api.add_router("", accounts.own, tags=["accounts"])
 api.add_router("", tasks.router, tags=["tasks"])
-api.add_router("", comments.router, tags=["tasks"])
 api.add_router("/campaigns", practice.router, tags=["practice"])
 api.add_router("", practice.items, tags=["practice"])

@@ -1,9 +1,13 @@
-"""Tasks: what annotators do, page and programs alike."""
+"""Tasks: what annotators do, page and programs alike, from consent to comments.
+
+Consent is what a campaign asks its people to agree to. Comments are what annotators say about tasks
+and items; managers list them.
+"""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from django.http import HttpRequest
@@ -15,13 +19,52 @@ from gistmark.web.annotate import services
 from gistmark.web.annotate.codes import shown_code
 from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.outcomes import shown_state, told
-from gistmark.web.api.access import joined, person
+from gistmark.web.api.access import joined, managed, person
 from gistmark.web.api.schemas import Count, Key, Name, Page, Text, responses
+from gistmark.web.campaigns import services as campaign_services
 from gistmark.web.campaigns.services import demand_consent
 from gistmark.web.interface.languages import use_language
 from gistmark.web.qualification.services import demand_admitted
 
+consent = Router()
 router = Router()
+comments = Router()
+
+
+class ConsentOut(Schema):
+    """The text to agree to, which may be empty, its version, and whether you agreed to it."""
+
+    text: str
+    version: str
+    given: bool
+
+
+class ConsentIn(Schema):
+    """The version of the text that was read; if it is no longer the current one, that is refused.
+
+    Without a version it is the current one.
+    """
+
+    version: Name | None = None
+
+
+@consent.get("/{key}/consent", response=responses(ConsentOut), summary="Read the terms")
+def get_consent(request: HttpRequest, key: Key) -> dict[str, Any]:
+    """What the campaign asks you to agree to before your first task."""
+    campaign = joined(request, key)
+    return {
+        "text": campaign_services.protocol_of(campaign).consent,
+        "version": campaign_services.consent_version(campaign),
+        "given": campaign_services.consented(campaign, person(request)),
+    }
+
+
+@consent.post("/{key}/consent", response=responses(None, 204), summary="Accept the terms")
+def give_consent(request: HttpRequest, key: Key, read: ConsentIn | None = None) -> Status[None]:
+    """Say that you have read and accept what the campaign says about itself."""
+    version = None if read is None else read.version
+    campaign_services.give_consent(joined(request, key), person(request), version=version)
+    return Status(204, None)
 
 
 class TaskOut(Schema):
@@ -154,3 +197,74 @@ def _mine(request: HttpRequest, id: int) -> Task:
     if task.opened_at is None:
         demand_admitted(task.campaign, user)
     return task
+
+
+class NewComment(Schema):
+    """What you say, and a key of your choice: the same one twice is the same comment.
+
+    `item` is the key of an item of the task; without it the comment is about the whole task.
+    """
+
+    key: UUID
+    text: Text
+    item: Name = ""
+    kind: Literal["comment", "problem"] = "comment"
+
+
+class StoredOut(Schema):
+    """When the comment was stored."""
+
+    created_at: datetime
+
+
+class CommentOut(Schema):
+    """A comment; `about` names the document and systems of its item, or is empty.
+
+    `kind` is `release` where a task was given back, and `reason` says why.
+    """
+
+    id: int
+    slot: str
+    annotator: str
+    item: str
+    about: str
+    kind: str
+    reason: str
+    text: str
+    created_at: datetime
+
+
+class CommentsOut(Schema):
+    """A page of comments, and how many there are in all."""
+
+    comments: list[CommentOut]
+    count: int
+
+
+@router.post("/tasks/{int:id}/comments", response=responses(StoredOut), summary="Comment")
+def comment_on_task(request: HttpRequest, id: int, sent: NewComment) -> dict[str, Any]:
+    """Say something about your task or an item of it; the answer stays as it is."""
+    user = person(request)
+    use_language(request, services.language_of(id, user))
+    stored = services.add_comment(
+        services.task_for(user, id), user, sent.key, text=sent.text, item=sent.item, kind=sent.kind
+    )
+    return {"created_at": stored.created_at}
+
+
+@comments.get("/{key}/comments", response=responses(CommentsOut), summary="List the comments")
+def list_comments(request: HttpRequest, key: Key, page: Query[Page]) -> dict[str, Any]:
+    """What annotators say about their tasks, and why they gave some back; the newest first."""
+    said = services.comments_of(managed(request, key))
+    part = said[page.offset : page.offset + page.limit]
+    listed = [
+        {
+            "id": each.pk,
+            "slot": each.task.slot,
+            "annotator": each.annotator.username,
+            **{name: getattr(each, name) for name in ("item", "about", "kind", "reason", "text")},
+            "created_at": each.created_at,
+        }
+        for each in part
+    ]
+    return {"comments": listed, "count": said.count()}
