@@ -14,17 +14,15 @@ from gistmark.web.manage.views import (
     review,
     units,
 )
-from gistmark.web.manage.views.crowd import approvals, markets, recruitment
+from gistmark.web.manage.views.crowd import markets, recruitment
 from gistmark.web.manage.views.crowd import review as crowd_review
 from gistmark.web.manage.views.setup import (
     campaigns,
     checks,
     design,
     fewer,
-    pilots,
     planning,
     practice,
-    previews,
     settings,
 )
 
@@ -72,9 +70,9 @@ campaign_urls = [
     path("campaigns/", campaigns.campaigns, name="campaigns"),
     path("campaigns/new/", campaigns.new, name="campaign-new"),
     path(f"{_ONE}state/", campaigns.state, name="campaign-state"),
-    path(f"{_ONE}pilot/", pilots.pilot, name="campaign-pilot"),
-    path(f"{_ONE}preview/", previews.begin, name="campaign-preview"),
-    path(f"{_ONE}preview/task/", previews.task, name="campaign-preview-task"),
+    path(f"{_ONE}pilot/", campaigns.pilot, name="campaign-pilot"),
+    path(f"{_ONE}preview/", design.preview_begin, name="campaign-preview"),
+    path(f"{_ONE}preview/task/", design.preview_one, name="campaign-preview-task"),
     path(_DESIGN, design.design, name="campaign-design"),
     path(f"{_DESIGN}preview/", design.preview, name="campaign-design-preview"),
     path(f"{_DESIGN}blocks/", design.blocks, name="campaign-design-blocks"),
@@ -160,7 +158,7 @@ recruit_urls = [
     path(f"{_STUDY}bonuses/", crowd_review.bonuses, name="campaign-study-bonuses"),
 ]
 crowd_urls = [
-    path(f"{_ONE}approvals/", approvals.approvals, name="campaign-approvals"),
+    path(f"{_ONE}approvals/", markets.approvals, name="campaign-approvals"),
 ]
 _MARKETS = f"{_ONE}markets/"
 market_urls = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django import forms
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
@@ -10,7 +11,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from gistmark.web.accounts.permissions import PersonRequest, require_login
 from gistmark.web.campaigns.services.members import campaign_for_manager
 from gistmark.web.interface.pages import GET_AND_POST, errors_on
-from gistmark.web.manage.forms.helping import HelperForm
 from gistmark.web.manage.pages import page
 from gistmark.web.results.exports import file_stem
 from gistmark.web.results.statistics.helping import (
@@ -20,6 +20,29 @@ from gistmark.web.results.statistics.helping import (
     stored_helper,
 )
 from gistmark.web.results.statistics.study import statistics_soon
+
+_POPULATIONS = (
+    ("beyond", "Documents beyond these"),
+    ("corpus", "The documents of this corpus alone"),
+)
+
+
+class HelperForm(forms.Form):
+    """A file of scores, and which of them help."""
+
+    scores = forms.FileField(
+        label="Scores",
+        allow_empty_file=True,
+        help_text="A CSV, JSONL or Parquet file that gistmark score wrote, of all documents of the "
+        "corpus. Scores of this campaign’s summaries are kept with it.",
+    )
+    helper = forms.CharField(
+        label="Helper",
+        max_length=500,
+        initial="all",
+        help_text="A metric such as rouge1.f, several such as rouge1+js, or all.",
+    )
+    population = forms.ChoiceField(label="Intervals hold for", choices=_POPULATIONS)
 
 
 @never_cache

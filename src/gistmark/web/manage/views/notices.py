@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -9,20 +10,53 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from gistmark.web.accounts.permissions import PersonRequest, require_login
+from gistmark.web.accounts.sign_in.credentials import MOST_DAYS
 from gistmark.web.accounts.views.addresses import base_of
 from gistmark.web.campaigns.models import Campaign
+from gistmark.web.campaigns.services.invitations import INVITATION_DAYS
 from gistmark.web.campaigns.services.members import campaign_for_manager
 from gistmark.web.interface.pages import errors_as_messages, errors_on, form_status
-from gistmark.web.manage.forms.notices import MailInvitationForm, WebhookForm
 from gistmark.web.manage.pages import page
-from gistmark.web.notices.mails import invite_by_mail, remind, waiting_in
+from gistmark.web.notices.mails import MOST_INVITED, invite_by_mail, remind, waiting_in
 from gistmark.web.notices.webhooks import (
+    LONGEST_URL,
     deliveries_of,
     make_webhook,
     remove_webhook,
     try_webhook,
 )
 from gistmark.web.outbox.senders import has_mail_server
+
+
+class WebhookForm(forms.Form):
+    """An address that is told what happens."""
+
+    url = forms.CharField(
+        label="Address",
+        max_length=LONGEST_URL,
+        widget=forms.TextInput(attrs={"inputmode": "url", "spellcheck": "false"}),
+        help_text="A server of yours that takes POST requests, such as https://example.org/hook.",
+    )
+    on_work = forms.BooleanField(label="When work arrives", required=False, initial=True)
+    on_end = forms.BooleanField(label="When the campaign ends", required=False, initial=True)
+
+
+class MailInvitationForm(forms.Form):
+    """Addresses that get an invitation each."""
+
+    addresses = forms.CharField(
+        label="E-mail addresses",
+        max_length=MOST_INVITED * 260,
+        widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false"}),
+        help_text=f"One on each line, at most {MOST_INVITED}. "
+        "They are forgotten once the mails are sent.",
+    )
+    days = forms.IntegerField(
+        label="Days that the links are valid",
+        min_value=1,
+        max_value=MOST_DAYS,
+        initial=INVITATION_DAYS,
+    )
 
 
 @never_cache

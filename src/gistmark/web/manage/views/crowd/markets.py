@@ -1,4 +1,8 @@
-"""Recruiting on markets other than Prolific: address and codes to paste, and the market's file."""
+"""Markets other than Prolific: address and codes to paste, and their files with what was decided.
+
+Work is told by its completion code in the file of a batch, visits by the market's ids in the file
+of participants.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,16 @@ from base64 import b64encode
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.text import slugify
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from gistmark.web.accounts.permissions import PersonRequest, require_login
+from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services.members import campaign_for_manager
-from gistmark.web.crowd.approvals import write_sheet
+from gistmark.web.config.errors import ConflictError
+from gistmark.web.crowd.approvals import Filled, fill_batch, write_sheet
 from gistmark.web.crowd.arrival import let_in as let_browser_in
 from gistmark.web.crowd.markets import get_market
 from gistmark.web.crowd.models import Recruitment, Visit
@@ -26,6 +32,7 @@ from gistmark.web.crowd.recruitments import (
 )
 from gistmark.web.crowd.settings import OUTCOMES, in_words
 from gistmark.web.interface.pages import GET_AND_POST, errors_on, form_status
+from gistmark.web.manage.forms.campaigns import ApprovalsForm
 from gistmark.web.manage.forms.markets import (
     ChangeMarketForm,
     MarketForm,
@@ -34,7 +41,9 @@ from gistmark.web.manage.forms.markets import (
 )
 from gistmark.web.manage.pages import page
 
-MOST_SHOWN = 500
+MOST_DIFFERENCES = 500
+NO_CODES = "This campaign gives no completion codes."
+MOST_UNDECIDED = 1000
 
 
 @never_cache
@@ -167,6 +176,45 @@ def _shown(recruitment: Recruitment, result: Reconciled | None) -> dict[str, obj
         "result": result,
         "file": f"data:text/csv;charset=utf-8;base64,{data}",
         "name": f"{stem}-{recruitment.key}-participants.csv",
-        "problems": result.differences[:MOST_SHOWN],
-        "more": max(0, len(result.differences) - MOST_SHOWN),
+        "problems": result.differences[:MOST_DIFFERENCES],
+        "more": max(0, len(result.differences) - MOST_DIFFERENCES),
+    }
+
+
+@never_cache
+@require_http_methods(GET_AND_POST)
+@require_login
+def approvals(request: PersonRequest, key: str) -> HttpResponse:
+    """Take the file of a market, and give it back with what was decided."""
+    campaign = campaign_for_manager(request.user, key)
+    if not campaign.completion_codes:
+        raise ConflictError(NO_CODES)
+    if request.method != "POST":
+        return _approvals_page(request, campaign, ApprovalsForm())
+    form = ApprovalsForm(request.POST, request.FILES)
+    if form.is_valid():
+        with errors_on(form, "file"):
+            filled = fill_batch(campaign, form.cleaned_data["file"].read(), request.user)
+            return _approvals_page(request, campaign, ApprovalsForm(), filled)
+    return _approvals_page(request, campaign, form)
+
+
+def _approvals_page(
+    request: PersonRequest, campaign: Campaign, form: ApprovalsForm, filled: Filled | None = None
+) -> HttpResponse:
+    context = {"campaign": campaign, "tab": "work", "approvals_form": form}
+    if filled is not None:
+        context |= _shown_approvals(campaign, filled)
+    return render(request, "crowd/approvals.html", context, status=form_status(form))
+
+
+def _shown_approvals(campaign: Campaign, filled: Filled) -> dict[str, object]:
+    """What the page tells of a file, and the file itself, which is kept nowhere else."""
+    data = b64encode(write_sheet(filled.sheet).encode()).decode()
+    return {
+        "filled": filled,
+        "address": f"data:text/csv;charset=utf-8;base64,{data}",
+        "name": f"{slugify(campaign.name)[:60] or 'campaign'}-{campaign.key}-approvals.csv",
+        "problems": filled.undecided[:MOST_UNDECIDED],
+        "more": max(0, len(filled.undecided) - MOST_UNDECIDED),
     }

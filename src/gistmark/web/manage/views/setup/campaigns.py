@@ -1,10 +1,11 @@
-"""The list of campaigns, the page of a draft, a new campaign, and the steps of its life."""
+"""The list of campaigns, the page of a draft, a new one, its pilot, and the steps of its life."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from urllib.parse import urlencode
 
+from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
@@ -21,7 +22,15 @@ from gistmark.web.accounts.permissions import (
     require_login,
     require_manager,
 )
-from gistmark.web.annotate.services import load_sample, start
+from gistmark.web.annotate.services import (
+    discard_pilot,
+    keep_pilot,
+    load_sample,
+    pilot_of,
+    start,
+    start_pilot,
+)
+from gistmark.web.annotate.services.pilots import MOST_ANNOTATORS
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import (
     archive,
@@ -34,7 +43,7 @@ from gistmark.web.campaigns.services import (
     resume,
 )
 from gistmark.web.campaigns.services.members import campaign_for_manager, campaigns_managed_by
-from gistmark.web.interface.pages import GET_AND_POST, errors_as_messages, form_status
+from gistmark.web.interface.pages import GET_AND_POST, errors_as_messages, errors_on, form_status
 from gistmark.web.manage.forms.campaigns import NewCampaignForm
 from gistmark.web.manage.pages import page, shown
 from gistmark.web.results.dashboard.progress import progress_of
@@ -49,6 +58,9 @@ STEPS: Mapping[str, tuple[Callable[[Campaign, User | None], Campaign], str]] = {
     "restore": (restore, "The campaign is in the list again."),
 }
 ARCHIVED = "archived"
+PILOT_KEPT = "The campaign runs, and the work of the pilot counts."
+PILOT_DISCARDED = "The work of the pilot is thrown away. The campaign is a draft again."
+PILOT_STARTED = "The pilot runs. {annotators} annotators can take tasks now."
 
 
 @never_cache
@@ -160,3 +172,70 @@ def _create(request: PersonRequest, form: NewCampaignForm) -> Campaign:
         messages.info(request, str(note))
     messages.success(request, "The campaign has been created. Look it over, then start it.")
     return campaign
+
+
+class PilotForm(forms.Form):
+    """How large a pilot is."""
+
+    annotators = forms.IntegerField(
+        label="Annotators",
+        min_value=1,
+        max_value=MOST_ANNOTATORS,
+        initial=2,
+        help_text="Those of the campaign's annotators who come first; each does all tasks.",
+    )
+    tasks = forms.IntegerField(
+        label="Tasks for each", min_value=1, required=False, help_text="Empty: all of them."
+    )
+
+
+class DiscardForm(forms.Form):
+    """How many submissions the manager was told of."""
+
+    submissions = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+
+
+@never_cache
+@require_http_methods(GET_AND_POST)
+@require_login
+def pilot(request: PersonRequest, key: str) -> HttpResponse:
+    """Start a pilot of a draft, or end the one that runs."""
+    campaign = campaign_for_manager(request.user, key)
+    if request.method != "POST":
+        return _pilot_page(request, campaign, PilotForm())
+    step = request.POST.get("step")
+    if step in ("keep", "discard"):
+        return _end_pilot(request, campaign, keep=step == "keep")
+    form = PilotForm(request.POST)
+    if form.is_valid():
+        with errors_on(form):
+            start_pilot(campaign, request.user, **form.cleaned_data)
+            messages.success(request, PILOT_STARTED.format(**form.cleaned_data))
+            return redirect("campaign", campaign.key)
+    return _pilot_page(request, campaign, form)
+
+
+def _end_pilot(request: PersonRequest, campaign: Campaign, *, keep: bool) -> HttpResponse:
+    with errors_as_messages(request):
+        if keep:
+            keep_pilot(campaign, request.user)
+        else:
+            told = DiscardForm(request.POST)
+            count = told.cleaned_data["submissions"] if told.is_valid() else -1
+            discard_pilot(campaign, request.user, submissions=count)
+        messages.success(request, PILOT_KEPT if keep else PILOT_DISCARDED)
+        return redirect("campaign", campaign.key)
+    return redirect("campaign-pilot", campaign.key)
+
+
+def _pilot_page(request: PersonRequest, campaign: Campaign, form: PilotForm) -> HttpResponse:
+    return page(
+        request,
+        "setup/pilot",
+        campaign,
+        tab="pilot",
+        status=form_status(form),
+        form=form,
+        judges=campaign.protocol["judges"],
+        pilot=pilot_of(campaign) if campaign.in_pilot else None,
+    )

@@ -1,7 +1,8 @@
-"""The designer of a campaign's protocol: a form of blocks, beside it what annotators will see.
+"""The designer of a campaign's protocol, and previews: what annotators will see.
 
-The page saves through the API (`gistmark.web.api.campaigns.protocols`). The preview is the page of
-a task in a frame, which this page alone may have.
+The designer is a form of blocks. It saves through the API (`gistmark.web.api.campaigns.protocols`),
+and the preview beside it is the page of a task in a frame, which this page alone may have. A
+campaign as its annotators see it is the terms, and one task after another.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def preview(request: PersonRequest, key: str) -> HttpResponse:
     campaign = campaign_for_manager(request.user, key)
     sent = _sent(request)
     try:
-        previewed = preview_task(campaign, request.user, _number(request), design=sent)
+        previewed = preview_task(campaign, request.user, _sent_number(request), design=sent)
     except GistmarkError as error:
         nothing = {"sentence": str(error)}
         return allow_framing(render(request, "annotate/preview_nothing.html", nothing))
@@ -139,6 +140,44 @@ def _sent(request: PersonRequest) -> dict[str, Any]:
     return sent
 
 
-def _number(request: PersonRequest) -> int:
+def _sent_number(request: PersonRequest) -> int:
     given = request.POST.get("task", "1")
     return int(given) if given.isascii() and given.isdigit() and len(given) <= 9 else 1
+
+
+@never_cache
+@require_safe
+@require_login
+def preview_begin(request: PersonRequest, key: str) -> HttpResponse:
+    """What an annotator reads and accepts before the first task."""
+    campaign = campaign_for_manager(request.user, key)
+    use_language(request, campaign.language)
+    context = {
+        "campaign": campaign,
+        "protocol": protocol_of(campaign),
+        "practises": campaign.practice_items.exists() or campaign.comprehension.exists(),
+    }
+    return render(request, "annotate/preview_begin.html", context)
+
+
+@never_cache
+@require_safe
+@require_login
+def preview_one(request: PersonRequest, key: str) -> HttpResponse:
+    """A task of the campaign, the first or `?task=N`; its script has the answer checked."""
+    campaign = campaign_for_manager(request.user, key)
+    previewed = preview_task(campaign, request.user, _asked_number(request.GET.get("task", "1")))
+    use_language(request, campaign.language)
+    context = {
+        "campaign": campaign,
+        "seen": previewed.preview,
+        "payload": previewed.payload,
+        "modules": modules_of(previewed.payload["kind"]),
+    }
+    return render(request, "annotate/preview.html", context)
+
+
+def _asked_number(given: str) -> int:
+    if not given.isascii() or not given.isdigit() or len(given) > 9:
+        raise UsageError("The number of a task is a whole number from 1.")
+    return int(given)
