@@ -80,7 +80,7 @@ def new(campaign: str, as_json: bool, **chosen: Any) -> None:
     """Plan a study for CAMPAIGN; nothing is sent to Prolific yet."""
     from gistmark.web.campaigns.services import find_campaign
     from gistmark.web.crowd.prolific.accounts import MARKET, account_of
-    from gistmark.web.crowd.prolific.filters import Filters
+    from gistmark.web.crowd.prolific.offers import Filters
     from gistmark.web.crowd.prolific.studies import offer_for
     from gistmark.web.crowd.recruitments import create_recruitment
     from gistmark.web.crowd.settings import RecruitmentSettings
@@ -258,7 +258,7 @@ def reject(study: str, person: str, message: str | None) -> None:
 def bonus(study: str, amount: str, people: tuple[str, ...], confirm: str | None) -> None:
     """Set up a bonus of AMOUNT for PEOPLE in STUDY; it is paid once its total is confirmed."""
     from gistmark.web.crowd.prolific.bonuses import drop_bonuses, pay_bonuses, set_up_bonuses
-    from gistmark.web.crowd.prolific.pay import shown
+    from gistmark.web.crowd.prolific.offers import shown
 
     recruitment = _study(study)
     visits = _visits(recruitment, people)

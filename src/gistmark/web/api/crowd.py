@@ -19,7 +19,7 @@ from gistmark.web.config.errors import ConflictError, NotFoundError
 from gistmark.web.crowd.models import BonusPayment, Recruitment
 from gistmark.web.crowd.prolific.accounts import MARKET, account_of
 from gistmark.web.crowd.prolific.bonuses import drop_bonuses, pay_bonuses, set_up_bonuses
-from gistmark.web.crowd.prolific.filters import filters_from
+from gistmark.web.crowd.prolific.offers import filters_from
 from gistmark.web.crowd.prolific.review import (
     VisitWork,
     approve,

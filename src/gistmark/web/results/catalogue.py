@@ -13,7 +13,7 @@ EXPORTS: dict[str, str] = {
     "jsonl": "gistmark.web.results.exports.formats:JsonLines",
     "parquet": "gistmark.web.results.exports.formats:Parquet",
     "highres": "gistmark.web.results.exports.formats:HighRes",
-    "thesis": "gistmark.web.results.exports.thesis:Thesis",
+    "thesis": "gistmark.web.results.exports.formats:Thesis",
     "consents": "gistmark.web.results.exports.formats:Consents",
 }
 PARTICIPANTS = "gistmark.web.crowd.reconciling:participants_table"

@@ -13,7 +13,7 @@ from gistmark.web.config.errors import ConflictError
 from gistmark.web.crowd.models import Recruitment
 from gistmark.web.crowd.prolific.accounts import account_of, connect
 from gistmark.web.crowd.prolific.client import MarketError, UnsureError
-from gistmark.web.crowd.prolific.filters import Filters
+from gistmark.web.crowd.prolific.offers import Filters
 from gistmark.web.crowd.prolific.studies import (
     add_places,
     change_study,

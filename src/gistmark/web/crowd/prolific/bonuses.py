@@ -21,7 +21,7 @@ from gistmark.web.crowd.models import Bonus, BonusPayment, Recruitment, Visit
 from gistmark.web.crowd.prolific.accounts import market_for
 from gistmark.web.crowd.prolific.calls import MOST_BONUSES
 from gistmark.web.crowd.prolific.client import MarketError, UnsureError
-from gistmark.web.crowd.prolific.pay import shown
+from gistmark.web.crowd.prolific.offers import shown
 
 MOST_AMOUNT = 100_000
 """A bonus of more than 1,000 pounds or dollars is a slip of the keyboard."""

@@ -24,8 +24,7 @@ from gistmark.web.crowd.models import MarketAccount, Participant, Recruitment
 from gistmark.web.crowd.prolific.accounts import market_for, market_of
 from gistmark.web.crowd.prolific.calls import Prolific, Study, StudyAction
 from gistmark.web.crowd.prolific.client import MarketError, UnsureError
-from gistmark.web.crowd.prolific.filters import filters_from, market_filters
-from gistmark.web.crowd.prolific.pay import Offer, offer_of
+from gistmark.web.crowd.prolific.offers import Offer, filters_from, market_filters, offer_of
 from gistmark.web.crowd.recruitments import study_address
 from gistmark.web.crowd.settings import RecruitmentSettings
 

@@ -10,8 +10,12 @@ from django import forms
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.crowd.models import MarketAccount, Recruitment
 from gistmark.web.crowd.prolific.bonuses import MOST_AMOUNT
-from gistmark.web.crowd.prolific.filters import Filters, filters_from
-from gistmark.web.crowd.prolific.pay import LEAST_PER_HOUR, suggested_minutes
+from gistmark.web.crowd.prolific.offers import (
+    LEAST_PER_HOUR,
+    Filters,
+    filters_from,
+    suggested_minutes,
+)
 from gistmark.web.crowd.prolific.review import LONGEST_MESSAGE
 from gistmark.web.crowd.settings import (
     MOST_MINUTES,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from importlib import import_module
@@ -10,17 +11,21 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from gistmark.corpus import save
+from gistmark.corpus import Corpus, save
 from gistmark.corpus.files import jsonl
 from gistmark.corpus.files.tables import Table, csv_lines, dump_csv
 from gistmark.corpus.formats import FORMATS as CORPUS_FORMATS
 from gistmark.corpus.formats import Writer
+from gistmark.corpus.formats.datasets.emfos import DIMENSIONS
 from gistmark.corpus.schemas.record_writer import RecordWriter, write_records
 from gistmark.corpus.schemas.records import SCHEMAS
 from gistmark.errors import unknown_name
 from gistmark.judgements import Protocol
 from gistmark.judgements.answers import by_kind
+from gistmark.judgements.tasks.items import titles
 from gistmark.runtime.files import write_lines, write_text
+from gistmark.web.annotate.models import Task
+from gistmark.web.annotate.outcomes import ordinary
 from gistmark.web.campaigns.services import protocol_of
 from gistmark.web.campaigns.services.consents import CONSENT_COLUMNS, consent_rows
 from gistmark.web.config.errors import ConflictError
@@ -43,6 +48,7 @@ _WORK = (
     "reasons",
     "kind",
 )
+_THESIS = ("summaryID", "candidate", "gold", "title", *DIMENSIONS, "done", "annotator")
 
 
 def judgement_files(protocol: Protocol) -> tuple[str, ...]:
@@ -220,3 +226,66 @@ class Consents(ExportFormat):
         rows = consent_rows(material.campaign, material.names)
         table = Table({name: [row[name] for row in rows] for name in CONSENT_COLUMNS})
         write_text(folder / "consents.csv", "".join(dump_csv(table, guarded=True)))
+
+
+class Thesis(ExportFormat):
+    """A row for each summary and annotator: done, with the six measures, or still to be done.
+
+    It is what the annotation tool of Ranpara's thesis on evaluation metrics for summarisation
+    exports. The released data of two reviewers side by side are another file, which the corpus
+    format `emfos` reads and writes.
+    """
+
+    name = "thesis"
+    label = "CSV of the thesis' annotation tool (EMFoS)"
+    suffix = "csv"
+
+    def serves(self, protocol: Protocol) -> bool:
+        rated = {each.name for each in protocol.dimensions}
+        return judgement_files(protocol) == ("ratings",) and rated == set(DIMENSIONS.values())
+
+    def write(self, material: Material, folder: Path) -> None:
+        rows = [*_judged(material), *_to_judge(material)]
+        table = Table({name: [row.get(name) for row in rows] for name in _THESIS})
+        write_text(folder / "summaries.csv", "".join(dump_csv(table)))
+
+
+def _judged(material: Material) -> Iterator[dict[str, object]]:
+    columns = {dimension: column for column, dimension in DIMENSIONS.items()}
+    rows: dict[tuple[str, str, str], dict[str, object]] = {}
+    texts = _Texts(material.corpus)
+    for rating in material.corpus.ratings:
+        key = (rating.document, rating.system, rating.annotator)
+        if key not in rows:
+            rows[key] = texts.about(*key[:2]) | {"done": True, "annotator": rating.annotator}
+        rows[key][columns[rating.dimension]] = int(rating.value)
+    yield from rows.values()
+
+
+def _to_judge(material: Material) -> Iterator[dict[str, object]]:
+    texts = _Texts(material.corpus)
+    held = Task.objects.filter(ordinary(), campaign=material.campaign, state=Task.State.HELD)
+    for task in held.select_related("batch", "annotator").order_by("batch__number", "pk"):
+        assert task.annotator is not None, "a held task is somebody's"
+        for item in task.batch.read_items():
+            about = texts.about(item.document, item.systems[0])
+            yield about | {"done": False, "annotator": material.name(task.annotator.username)}
+
+
+class _Texts:
+    """The texts of a corpus by document and system."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.texts = {(each.document, each.system): each.text for each in corpus.summaries}
+        self.gold = {name: golds[0].text for name, golds in corpus.references.items()}
+        self.titles = titles(corpus)
+        self.one_system = len(corpus.systems) == 1
+
+    def about(self, document: str, system: str) -> dict[str, object]:
+        """The columns that say what is rated; the system is named only where there are several."""
+        return {
+            "summaryID": document if self.one_system else f"{document}/{system}",
+            "candidate": self.texts[document, system],
+            "gold": self.gold.get(document),
+            "title": self.titles.get(document),
+        }

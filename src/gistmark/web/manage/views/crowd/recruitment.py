@@ -22,9 +22,8 @@ from gistmark.web.crowd.markets import completion_codes
 from gistmark.web.crowd.models import MarketAccount, Recruitment
 from gistmark.web.crowd.prolific.accounts import MARKET, account_of, connect, disconnect
 from gistmark.web.crowd.prolific.client import MarketError
-from gistmark.web.crowd.prolific.filters import filters_from
 from gistmark.web.crowd.prolific.hooks import subscribe
-from gistmark.web.crowd.prolific.pay import Offer, shown
+from gistmark.web.crowd.prolific.offers import Offer, filters_from, shown
 from gistmark.web.crowd.prolific.studies import (
     ACTIONS,
     STEPS,

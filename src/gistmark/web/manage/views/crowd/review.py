@@ -19,7 +19,7 @@ from gistmark.web.crowd.prolific.bonuses import (
     resolve_bonuses,
     set_up_bonuses,
 )
-from gistmark.web.crowd.prolific.pay import shown
+from gistmark.web.crowd.prolific.offers import shown
 from gistmark.web.crowd.prolific.review import (
     LEAST_MESSAGE,
     VisitWork,
