@@ -1,13 +1,15 @@
-"""Agreement on errors in summaries: do annotators mark the same spans, category by category?
+"""Agreement on marks: do annotators mark the same errors, and the same content units as stated?
 
-Every word of a summary is marked or not by each annotator who judged it (alpha, as for highlights),
-and so is every character (F1, as in the shared tasks on error spans of machine translation). An
-annotator who judged a summary and marked nothing counts; one who did not judge it does not. Errors
-of a summary as a whole have no span and do not count here.
+Every word of a summary is marked as an error or not by each annotator who judged it (alpha, as for
+highlights), and so is every character (F1, as in the shared tasks on error spans of machine
+translation). An annotator who judged a summary and marked nothing counts; one who did not judge it
+does not. Errors of a summary as a whole have no span and do not count here. A content unit is
+marked as stated by a summary or not.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -20,14 +22,15 @@ from gistmark.analysis.agreement.coefficients.alpha import (
     grouped_alpha,
     percentiles,
 )
+from gistmark.analysis.agreement.coefficients.kappa import cohen_kappa, fleiss_kappa
 from gistmark.analysis.agreement.coefficients.statistic import Statistic, mean_of, undefined
 from gistmark.analysis.agreement.highlights import Marks, as_ratings, pairwise_f1
 from gistmark.analysis.agreement.ratings import Named, agreement
 from gistmark.analysis.data.columns import Float64, Int64
-from gistmark.analysis.human.errors import judged_summaries
+from gistmark.analysis.human.marks import UNITS, judged_summaries
 from gistmark.analysis.studies.records import Agreement
 from gistmark.corpus.corpus import Corpus
-from gistmark.records import ErrorSpan
+from gistmark.records import ErrorSpan, Presence
 from gistmark.runtime.seeds import generator
 from gistmark.text.markable import markable_words
 from gistmark.text.words import Span, touched_words
@@ -36,6 +39,10 @@ _NOBODY = "No summary was judged by two annotators."
 
 _Texts = Mapping[str, Sequence[tuple[str, Sequence[Sequence[ErrorSpan]]]]]
 """For each document, the texts of its summaries with the errors of each annotator."""
+
+_ALONE = "No mark of theirs has a majority of others to compare it with."
+_Present = tuple[Int64, Float64]
+"""What was marked (a unit of a summary, by number) and how, 1.0 or 0.0."""
 
 
 def spans_agreement(
@@ -147,3 +154,64 @@ def _mean_f1(
     ])  # fmt: skip
     low, high = percentiles(totals[:, 0] / totals[:, 1])
     return replace(mean, low=low, high=high)
+
+
+def presence_agreement(
+    corpus: Corpus, *, rng: np.random.Generator | None = None, resamples: int = RESAMPLES
+) -> list[Agreement]:
+    """How far annotators agree on which summary states which content unit.
+
+    What is marked is a unit of a summary. `alpha-nominal` has an interval by bootstrap over
+    documents; `fleiss-kappa`; `cohen-kappa` for exactly two annotators.
+
+    `rng` draws the resamples; without it the seed is 0.
+    """
+    if not corpus.presence:
+        return []
+    rng = rng or generator(0)
+    documents: dict[str, list[Presence]] = {}
+    for mark in corpus.presence:
+        documents.setdefault(mark.document, []).append(mark)
+    groups = [_columns(marks) for marks in documents.values()]
+    statistics = {
+        "alpha-nominal": grouped_alpha(groups, rng=rng, resamples=resamples),
+        "fleiss-kappa": fleiss_kappa(*_columns(corpus.presence)),
+        "cohen-kappa": _of_two(corpus.presence),
+    }
+    return [agreement("units", UNITS, name, "", value) for name, value in statistics.items()]
+
+
+def annotators_on_units(corpus: Corpus) -> dict[str, Statistic]:
+    """For each annotator, the share of marks that the majority of the others shares.
+
+    Marks on which the others are tied, or where there are no others, do not count.
+    """
+    votes: dict[tuple[str, str, str], int] = defaultdict(int)
+    for mark in corpus.presence:
+        votes[mark.document, mark.system, mark.unit] += 1 if mark.present else -1
+    same: dict[str, list[bool]] = {}
+    for mark in corpus.presence:
+        own = same.setdefault(mark.annotator, [])
+        lead = votes[mark.document, mark.system, mark.unit] - (1 if mark.present else -1)
+        if lead:
+            own.append((lead > 0) == mark.present)
+    return {
+        name: Statistic(sum(own) / len(own), len(own)) if own else undefined(_ALONE)
+        for name, own in same.items()
+    }
+
+
+def _columns(marks: list[Presence] | tuple[Presence, ...]) -> _Present:
+    cells: dict[tuple[str, str, str], int] = {}
+    numbers = [cells.setdefault((m.document, m.system, m.unit), len(cells)) for m in marks]
+    return np.array(numbers, dtype=np.int64), np.array([float(m.present) for m in marks])
+
+
+def _of_two(marks: tuple[Presence, ...]) -> Statistic:
+    names = list(dict.fromkeys(mark.annotator for mark in marks))
+    if len(names) != 2:
+        return undefined(f"It is for exactly two annotators, not for {len(names)}.")
+    numbers, values = _columns(marks)
+    table = np.full((int(numbers.max()) + 1, 2), np.nan)
+    table[numbers, [names.index(mark.annotator) for mark in marks]] = values
+    return cohen_kappa(table[:, 0], table[:, 1], None)

@@ -1,35 +1,45 @@
 """The quality of annotators: how much they did, how fast, how severely, how like the others.
 
-Their habits are severity, spread, straight-lining, and a preference for one side.
+First by their ratings, comparisons and highlights, then by their answers to other questions.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import mul
 
 import numpy as np
 
-from gistmark.analysis.agreement.annotators.competence import competence
-from gistmark.analysis.agreement.coefficients.splits import (
-    annotators_against_rest,
-    by_rater,
-    means_of_others,
-)
+from gistmark.analysis.agreement.coefficients.splits import annotators_against_rest
 from gistmark.analysis.agreement.coefficients.statistic import Statistic, mean_of, undefined
+from gistmark.analysis.agreement.habits import (
+    competence,
+    majority_shares,
+    names_of,
+    severities,
+    side,
+    sides,
+    spreads,
+    straight_lines,
+)
 from gistmark.analysis.agreement.highlights import annotators_on_words
+from gistmark.analysis.agreement.options import SUBJECT, majority_answers, option_columns
+from gistmark.analysis.agreement.sets import annotator_taus
 from gistmark.analysis.data.columns import (
     TIE,
-    Float64,
     RatingColumns,
     VoteColumns,
     columns_by_dimension,
     votes_by_dimension,
 )
+from gistmark.analysis.human.questions import OPTION_TYPES, Question
+from gistmark.analysis.human.sets import Sets
 from gistmark.corpus.corpus import Corpus
 from gistmark.records import Rating
+
+_NOT_COMPARED = "Texts are not compared."
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +82,7 @@ def annotator_quality(corpus: Corpus) -> list[AnnotatorQuality]:
     """The quality of everybody who judged: as a whole, then by dimension where there are any.
 
     Competence is estimated where the values are categories; see
-    `agreement.competence` for where it is not defined.
+    `agreement.habits.competence` for where it is not defined.
     """
     times = _times(corpus.ratings)
     lines = straight_lines(corpus.ratings)
@@ -237,120 +247,61 @@ def _reason(**statistics: Statistic) -> str | None:
     return " ".join(lacking) or None
 
 
-FEWEST_DIMENSIONS = 3
-"""Equal values in fewer dimensions are no sign of straight-lining."""
+def respondent_quality(
+    questions: Iterable[Question], every: Iterable[Sets]
+) -> list[AnnotatorQuality]:
+    """Everybody who answered: as a whole, then question by question.
 
-_SIGNIFICANT = 0.05
-
-_ALONE = "No unit in common with another annotator."
-
-
-@dataclass(frozen=True, slots=True)
-class Leaning:
-    """How far somebody leans, and where to; `direction` is empty where nothing can be tested."""
-
-    size: Statistic
-    direction: str
-
-
-def severities(columns: RatingColumns) -> list[Leaning]:
-    """For each rater, how far below the mean of the others a unit is rated on average.
-
-    The direction is `severe` or `lenient` where a t-test at 5 % tells the mean from 0, else
-    `none`. Not defined for a rater who shares no unit with others; not tested for one unit.
+    `agreement` is the share of answers that most of the others gave too, for rankings and
+    best-worst choices the mean Kendall tau-b with each of the others; n counts answers. The whole
+    has the mean over questions with options, as correlations are on another scale.
     """
-    below = means_of_others(columns) - columns.values
-    shared = ~np.isnan(below)
-    groups = by_rater(columns.raters[shared], below[shared], len(columns.rater_names))
+    parts: dict[str, list[AnnotatorQuality]] = defaultdict(list)
+    shares: dict[str, list[Statistic]] = defaultdict(list)
+    sets = {each.question: each for each in every}
+    for question in questions:
+        for quality, statistic in _by_annotator(question, sets.get(question.name)):
+            parts[quality.annotator].append(quality)
+            if question.type in OPTION_TYPES:
+                shares[quality.annotator].append(statistic)
     return [
-        Leaning(Statistic(float(own.mean()), len(own)), _direction(own))
-        if len(own)
-        else Leaning(undefined(_ALONE), "")
-        for own in groups
+        record
+        for name, own in parts.items()
+        for record in (_whole(own, shares.get(name, [])), *own)
     ]
 
 
-def spreads(columns: RatingColumns) -> list[Statistic]:
-    """For each rater, the sample standard deviation of the values; not defined for one value."""
-    return [
-        Statistic(float(own.std(ddof=1)), len(own))
-        if len(own) > 1
-        else undefined("Fewer than two ratings.", len(own))
-        for own in by_rater(columns.raters, columns.values, len(columns.rater_names))
-    ]
+def _by_annotator(
+    question: Question, sets: Sets | None
+) -> Iterator[tuple[AnnotatorQuality, Statistic]]:
+    counts = Counter(annotator for _, _, _, annotator, _ in question.answers)
+    if sets is not None:
+        agreement = annotator_taus(sets)
+    elif question.type in OPTION_TYPES:
+        columns = option_columns(question)
+        agreement = dict(zip(columns.annotator_names, majority_answers(columns), strict=True))
+    else:
+        agreement = dict.fromkeys(counts, undefined(_NOT_COMPARED))
+    for name, n in counts.items():
+        statistic = agreement[name]
+        quality = AnnotatorQuality(
+            subject=SUBJECT,
+            annotator=name,
+            dimension=question.name,
+            n=n,
+            agreement=statistic.value,
+            reason=None if statistic.value is not None else f"agreement: {statistic.reason}",
+        )
+        yield quality, statistic
 
 
-def straight_lines(ratings: Iterable[Rating]) -> dict[str, Statistic]:
-    """For each annotator, the share of summaries that got one value in every dimension.
-
-    Only summaries that the annotator rated in at least `FEWEST_DIMENSIONS` dimensions count; n is
-    their number. Not defined where there are none.
-    """
-    sheets: dict[tuple[str, str, str, str | None], list[float]] = defaultdict(list)
-    for rating in ratings:
-        key = (rating.annotator, rating.document, rating.system, rating.campaign)
-        sheets[key].append(rating.value)
-    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
-    for (annotator, _, _, campaign), values in sheets.items():
-        for name in names_of(annotator, campaign):
-            enough = len(values) >= FEWEST_DIMENSIONS
-            counts[name][0] += enough and len(set(values)) == 1
-            counts[name][1] += enough
-    none = undefined(f"No summary was rated in {FEWEST_DIMENSIONS} dimensions.")
-    return {name: Statistic(same / n, n) if n else none for name, (same, n) in counts.items()}
-
-
-def names_of(annotator: str, campaign: str | None) -> tuple[str, ...]:
-    """The annotator, and the annotator in a campaign: `RatingColumns` uses either as a rater."""
-    return (annotator, f"{annotator} ({campaign})") if campaign else (annotator,)
-
-
-def majority_shares(votes: VoteColumns) -> list[Statistic]:
-    """For each annotator, the share of choices that most of the other voters made too.
-
-    A choice is for the first, for the second or for neither. Pairs on which no choice of the
-    others is the most frequent, or where there are no others, do not count.
-    """
-    outcomes = np.array([1.0, 0.0, TIE])
-    own = votes.values[:, None] == outcomes
-    others = np.stack(votes.counts, axis=1)[votes.pairs] - own
-    most = others.max(axis=1, initial=0)
-    decided = (others == most[:, None]).sum(axis=1) == 1
-    same = (outcomes[others.argmax(axis=1)] == votes.values)[decided].astype(np.float64)
-    groups = by_rater(votes.annotators[decided], same, len(votes.annotator_names))
-    return [Statistic(float(g.mean()), len(g)) if len(g) else undefined(_ALONE) for g in groups]
-
-
-def sides(votes: VoteColumns) -> list[Leaning]:
-    """For each annotator, how often the left summary was chosen, of the choices that are no tie.
-
-    The direction is `left` or `right` where a binomial test at 5 % tells the share from one half,
-    else `none`. Not defined where all are ties.
-    """
-    chosen = votes.left != TIE
-    groups = by_rater(votes.annotators[chosen], votes.left[chosen], len(votes.annotator_names))
-    return [side(int(own.sum()), len(own)) for own in groups]
-
-
-def side(left: int, n: int) -> Leaning:
-    """The share of the left side, and where it leans."""
-    from scipy.special import bdtr
-
-    if not n:
-        return Leaning(undefined("All choices are ties.", chance=0.5), "")
-    share = Statistic(left / n, n, chance=0.5)
-    if 2 * float(bdtr(min(left, n - left), n, 0.5)) >= _SIGNIFICANT:
-        return Leaning(share, "none")
-    return Leaning(share, "left" if 2 * left > n else "right")
-
-
-def _direction(below: Float64) -> str:
-    from scipy.special import stdtrit
-
-    n, mean = len(below), float(below.mean())
-    if n < 2:
-        return ""
-    error = float(below.std(ddof=1)) / n**0.5
-    if abs(mean) <= float(stdtrit(n - 1, 1 - _SIGNIFICANT / 2)) * error:
-        return "none"
-    return "severe" if mean > 0 else "lenient"
+def _whole(parts: list[AnnotatorQuality], shares: list[Statistic]) -> AnnotatorQuality:
+    agreement = mean_of(shares, "questions")
+    return AnnotatorQuality(
+        subject=SUBJECT,
+        annotator=parts[0].annotator,
+        dimension="",
+        n=sum(part.n for part in parts),
+        agreement=agreement.value,
+        reason=None if agreement.value is not None else f"agreement: {agreement.reason}",
+    )

@@ -1,15 +1,15 @@
-"""The quality and the habits of annotators."""
+"""The habits of annotators; their competence, by hand and against crowd-kit."""
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
+import pandas
 import pytest
+from crowdkit.aggregation import DawidSkene
 
-from gistmark.analysis.agreement.annotators.quality import (
-    AnnotatorQuality,
-    annotator_quality,
+from gistmark.analysis.agreement.annotators import annotator_quality
+from gistmark.analysis.agreement.habits import (
+    competence,
     majority_shares,
     severities,
     side,
@@ -17,120 +17,17 @@ from gistmark.analysis.agreement.annotators.quality import (
     spreads,
     straight_lines,
 )
-from gistmark.analysis.data.columns import RatingColumns, columns_by_dimension, votes_by_dimension
+from gistmark.analysis.data.columns import (
+    Float64,
+    Int64,
+    RatingColumns,
+    columns_by_dimension,
+    votes_by_dimension,
+)
 from gistmark.corpus.corpus import Corpus
 from gistmark.records import Comparison, Rating
 
-
-@pytest.fixture(scope="module")
-def crowd() -> Corpus:
-    """Twenty documents of known quality; `careful` sees it, `harsh` is one lower, `random` is."""
-    rng = np.random.default_rng(0)
-    ratings: list[Rating] = []
-    comparisons: list[Comparison] = []
-    for document, quality in enumerate(rng.integers(2, 6, size=30).tolist()):
-        values = {
-            "careful": quality,
-            "second": min(5, quality + int(rng.random() < 0.1)),
-            "harsh": quality - 1,
-            "random": int(rng.integers(1, 6)),
-        }
-        for annotator, value in values.items():
-            for dimension in ("Focus", "Clarity", "Overall"):
-                rating = Rating(
-                    str(document), "s", annotator, dimension, float(value), seconds=10.0
-                )
-                ratings.append(rating)
-        for annotator in ("careful", "second", "leftist"):
-            choice = "left" if annotator == "leftist" or quality > 3 else "right"
-            comparisons.append(Comparison(str(document), "s", "t", annotator, "Overall", choice))
-    return Corpus(ratings=tuple(ratings), comparisons=tuple(comparisons))
-
-
-@pytest.fixture(scope="module")
-def result(crowd: Corpus) -> dict[tuple[str, str, str], AnnotatorQuality]:
-    every = annotator_quality(crowd)
-    return {(one.subject, one.annotator, one.dimension): one for one in every}
-
-
-Found = dict[tuple[str, str, str], AnnotatorQuality]
-
-
-def test_the_whole_comes_before_its_dimensions(crowd: Corpus) -> None:
-    order = [(one.annotator, one.dimension) for one in annotator_quality(crowd)[:4]]
-    assert order == [(("careful"), name) for name in ("", "Focus", "Clarity", "Overall")]
-
-
-def test_numbers_and_times(result: Found) -> None:
-    part, total = result["ratings", "harsh", "Focus"], result["ratings", "harsh", ""]
-    assert (part.n, part.mean_seconds, part.total_seconds) == (30, 10.0, 300.0)
-    assert (total.n, total.mean_seconds, total.total_seconds) == (90, 10.0, 900.0)
-
-
-def test_the_harsh_one_is_severe(result: Found) -> None:
-    harsh = result["ratings", "harsh", "Focus"]
-    assert harsh.severity is not None
-    assert harsh.severity > 0.5
-    assert harsh.bias == "severe"
-    assert result["ratings", "harsh", ""].severity is None
-
-
-def test_the_random_one_agrees_least_and_is_least_competent(result: Found) -> None:
-    names = ("careful", "second", "harsh", "random")
-    agreement = {name: result["ratings", name, "Focus"].agreement or 0.0 for name in names}
-    competence = {name: result["ratings", name, "Focus"].competence or 0.0 for name in names}
-    assert min(agreement, key=agreement.__getitem__) == "random"
-    assert competence["random"] < competence["careful"]
-
-
-def test_equal_values_in_all_dimensions_are_straight_lines(result: Found) -> None:
-    assert result["ratings", "careful", ""].straight_lining == 1.0
-    assert result["ratings", "careful", "Focus"].straight_lining is None
-
-
-def test_who_always_chooses_left_has_a_bias(result: Found) -> None:
-    for dimension in ("Overall", ""):
-        leftist = result["comparisons", "leftist", dimension]
-        assert (leftist.left_share, leftist.bias, leftist.n) == (1.0, "left", 30)
-    careful = result["comparisons", "careful", "Overall"]
-    assert careful.agreement == 1.0
-    assert careful.competence is not None
-
-
-def test_nobody_gives_nothing() -> None:
-    assert annotator_quality(Corpus()) == []
-
-
-@pytest.mark.parametrize(
-    "ratings",
-    [
-        [("x", "1", 3.0)],
-        [("x", "1", 3.0), ("y", "1", 3.0)],
-        [("x", "1", 3.0), ("y", "2", 4.0)],
-        [("x", str(d), 3.0) for d in range(12)] + [("y", str(d), 3.0) for d in range(12)],
-        [("x", str(d), d * 7.5) for d in range(12)] + [("y", str(d), 50.0) for d in range(12)],
-    ],
-    ids=["one rating", "one unit", "no overlap", "constant", "slider"],
-)
-def test_what_cannot_be_told_has_a_reason(ratings: list[tuple[str, str, float]]) -> None:
-    corpus = Corpus(ratings=tuple(Rating(doc, "s", who, "d", v) for who, doc, v in ratings))
-    for one in annotator_quality(corpus):
-        assert one.competence is None
-        assert "competence: " in str(one.reason)
-        if one.agreement is None:
-            assert "agreement: " in str(one.reason)
-        for value in (one.severity, one.spread, one.agreement):
-            assert value is None or math.isfinite(value)
-
-
-def test_raters_of_two_campaigns_keep_their_times_apart() -> None:
-    ratings = tuple(
-        Rating("1", "s", "x", "d", 3.0, seconds=seconds, campaign=campaign)
-        for campaign, seconds in (("a", 5.0), ("b", 9.0))
-    )
-    result = {one.annotator: one for one in annotator_quality(Corpus(ratings=ratings))}
-    assert result["x (a)"].total_seconds == 5.0
-    assert result["x (b)"].total_seconds == 9.0
+ACCURACIES = np.array([0.95, 0.8, 0.6, 0.2])
 
 
 def columns_of(**values: list[float]) -> RatingColumns:
@@ -269,3 +166,88 @@ def test_ties_are_a_choice_but_no_side() -> None:
     ]
     shares = majority_shares(votes_by_dimension(corpus.comparisons)["d"])
     assert [share.value for share in shares] == [None, 0.0, None]
+
+
+def ratings(seed: int = 0, points: int = 4) -> tuple[Int64, Int64, Float64]:
+    """Four raters, of whom each is right as often as `ACCURACIES` says and else guesses."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(1, points + 1, size=250)
+    units, raters = np.divmod(np.arange(1000), 4)
+    keep = rng.random(1000) < 0.9
+    units, raters = units[keep], raters[keep]
+    right = rng.random(len(units)) < ACCURACIES[raters]
+    values = np.where(right, truth[units], rng.integers(1, points + 1, size=len(units)))
+    return units, raters, values.astype(np.float64)
+
+
+def test_better_raters_are_more_competent() -> None:
+    result = competence(*ratings(), count=4)
+    values = [skill.value or 0.0 for skill in result]
+    assert values == sorted(values, reverse=True)
+    assert values[0] > 0.85
+    assert values[-1] < 0.5
+    assert all(150 < skill.n <= 250 for skill in result)
+
+
+def test_the_order_of_raters_and_ratings_does_not_matter() -> None:
+    units, raters, values = ratings()
+    order = np.random.default_rng(1).permutation(len(units))
+    plain = competence(units, raters, values, count=4)
+    mixed = competence(units[order], 3 - raters[order], values[order], count=4)
+    for one, other in zip(plain, reversed(mixed), strict=True):
+        assert one.value == pytest.approx(other.value, abs=0.02)
+
+
+def test_votes_on_pairs_are_ratings_with_two_categories() -> None:
+    result = competence(*ratings(points=2), count=4)
+    assert (result[0].value or 0.0) > (result[3].value or 0.0) + 0.3
+
+
+@pytest.mark.parametrize(
+    ("units", "raters", "values", "reason"),
+    [
+        ([], [], [], "0 units with two ratings"),
+        (range(20), [0] * 20, range(20), "0 units with two ratings"),
+        ([0, 0], [0, 1], [1, 2], "1 units with two ratings"),
+        (np.arange(40) // 2, np.arange(40) % 2, [3] * 40, "All ratings are 3"),
+        (np.arange(40) // 2, [0] * 40, range(40), "Only one annotator"),
+    ],
+    ids=["empty", "no overlap", "tiny", "constant", "one annotator"],
+)
+def test_undefined_values_say_why(
+    units: list[int], raters: list[int], values: list[float], reason: str
+) -> None:
+    columns = np.array(units, np.int64), np.array(raters, np.int64), np.array(values, np.float64)
+    for result in competence(*columns, count=2):
+        assert result.value is None
+        assert reason in str(result.reason)
+
+
+def test_a_rater_who_was_alone_has_none() -> None:
+    units, raters, values = ratings()
+    units, raters, values = np.append(units, 999), np.append(raters, 4), np.append(values, 1.0)
+    result = competence(units, raters, values, count=5)
+    assert result[4].reason == "No unit in common with another annotator."
+    assert result[0].value is not None
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning:crowdkit")
+@pytest.mark.parametrize("points", [2, 5])
+@pytest.mark.parametrize("seed", range(4))
+def test_dawid_and_skene_as_in_crowd_kit(seed: int, points: int) -> None:
+    units, raters, values = ratings(seed, points)
+    frame = pandas.DataFrame({"task": units, "worker": raters, "label": values})
+    frame = frame[frame.groupby("task")["task"].transform("size") >= 2]
+    fitted = DawidSkene(n_iter=100).fit(frame)
+    assert fitted.errors_ is not None
+    assert fitted.priors_ is not None
+    expected = [
+        sum(
+            fitted.errors_.loc[(rater, label), label] * prior
+            for label, prior in fitted.priors_.items()
+            if (rater, label) in fitted.errors_.index
+        )
+        for rater in range(4)
+    ]
+    result = competence(units, raters, values, count=4)
+    assert [skill.value for skill in result] == pytest.approx(expected, abs=1e-9)
