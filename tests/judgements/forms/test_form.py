@@ -1,4 +1,4 @@
-"""Composed protocols: their problems, what a designer knows of them, presets as forms, and order."""
+"""Composed protocols: their problems, what a designer knows of them, presets as forms, order."""
 
 from __future__ import annotations
 

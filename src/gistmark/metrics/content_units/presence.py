@@ -32,9 +32,9 @@ from gistmark.models.encoders import Encoded, Encoder, encoder
 from gistmark.models.entailment import entailment_model
 from gistmark.models.language_models.causal import Query, Tokens, causal_model
 from gistmark.text.content import contained, content_words
-from gistmark.text.profiles import profile_for
+from gistmark.text.folding import stop_words
+from gistmark.text.languages import profile_for
 from gistmark.text.sentences import Span, sentence_spans, sentences
-from gistmark.text.stopwords import stop_words
 from gistmark.text.words import words
 
 Float64 = NDArray[np.float64]
