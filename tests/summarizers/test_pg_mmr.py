@@ -10,8 +10,7 @@ from gistmark.errors import UsageError
 from gistmark.models.language_models.writers import Written
 from gistmark.records import Document
 from gistmark.summarizers import Limit, Source, system_from
-from gistmark.summarizers.abstractive.language_model import CUT, READ
-from gistmark.summarizers.abstractive.pg_mmr import UNUSABLE, Rounds, copied_share
+from gistmark.summarizers.abstractive import CUT, READ, UNUSABLE, Rounds, copied_share
 from gistmark.summarizers.extractive.selection import sentences_of
 from scripted_writer import script
 from tiny_writers import chat_model

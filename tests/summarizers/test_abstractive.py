@@ -10,13 +10,7 @@ from gistmark.errors import GistmarkError, UsageError
 from gistmark.models.language_models.writers import Written
 from gistmark.records import Document
 from gistmark.summarizers import Limit, Source, system_from
-from gistmark.summarizers.abstractive.language_model import (
-    CUT,
-    NOTHING,
-    READ,
-    UNFINISHED,
-    tokens_for,
-)
+from gistmark.summarizers.abstractive import CUT, NOTHING, READ, UNFINISHED, tokens_for
 from gistmark.text import word_spans
 from scripted_writer import script
 from tiny_writers import bart, chat_model
