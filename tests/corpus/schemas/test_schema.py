@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from gistmark.corpus import Corpus, save
-from gistmark.corpus.schemas import record_writer as writing
-from gistmark.corpus.schemas.record_writer import write_records
+from gistmark.corpus.schemas import schema as schemas
 from gistmark.corpus.schemas.records import RATINGS, RESPONSES, SPANS, UNITS
+from gistmark.corpus.schemas.schema import write_records
 from gistmark.errors import CorpusError
 from gistmark.records import ContentUnit, Document, ErrorSpan, Rating, Response, Summary
 
@@ -37,7 +37,7 @@ def test_the_file_is_that_of_the_corpus(name, form, chunk, tmp_path, monkeypatch
     schema = SCHEMAS[name]
     if not schema.tabular and form != "jsonl":
         pytest.skip("such records are written as JSON lines only")
-    monkeypatch.setattr(writing, "CHUNK", chunk)
+    monkeypatch.setattr(schemas, "CHUNK", chunk)
     monkeypatch.setattr("gistmark.corpus.files.tables._ROWS_AT_ONCE", chunk)
     save(replace(CORPUS, **{name: RECORDS[name]}), tmp_path / "whole", tables=form)
     file = f"{schema.stem}.{form}"
