@@ -22,7 +22,7 @@ from gistmark.report.figures.drawing import (
     shorten,
 )
 from gistmark.report.figures.palette import COLOURS
-from gistmark.report.tables.variance import SOURCES
+from gistmark.report.tables.agreement import SOURCES
 from gistmark.report.views import View, leading, leading_first
 
 if TYPE_CHECKING:

@@ -1,11 +1,13 @@
-"""How often metrics order summaries and systems as people do, and what their differences mean."""
+"""Whether metrics order as people do, what their differences mean, what learnt ones are made of."""
 
 from __future__ import annotations
 
 from gistmark.analysis.correlation.accuracy import ACC_EQ, CROSS_VALIDATED, SPA
 from gistmark.analysis.correlation.gaps import BANDS, POINTS, GapAgreement
 from gistmark.analysis.findings import words
+from gistmark.analysis.learning.contributions import Contribution
 from gistmark.analysis.studies.records import Accuracy, AccuracyDifference
+from gistmark.records import CONTRIBUTIONS
 from gistmark.report.table import Cell, Column, Missing, Table, cell_value
 from gistmark.report.views import View
 
@@ -23,6 +25,20 @@ _NOTE = (
     "others. SPA compares how sure metric and people are about each pair of systems: 1 is as sure "
     "as people of every pair; its interval is the value plus or minus 1.96 standard deviations "
     "over draws of documents."
+)
+
+_CONTRIBUTION_NUMBERS = ("value", "sd", *CONTRIBUTIONS)
+_CONTRIBUTION_TITLES = {
+    "value": "Value", "sd": "Standard deviation", "content": "Content", "support": "Support",
+    "repetition": "Repetition", "order": "Order", "copying": "Copying",
+    "style": "Style",
+}  # fmt: skip
+_CONTRIBUTION_NOTE = (
+    "A learnt metric’s value is the sum of what groups of features contribute, each against an "
+    "average summary of the data that the metric learnt from: content (does the summary tell what "
+    "its document or reference tells), support (does it tell nothing else), repetition, order of "
+    "sentences, copying of the document’s beginning, and style (does it report rather than talk). "
+    "All are in standard deviations of people’s scores."
 )
 
 
@@ -180,3 +196,32 @@ def _close(view: View) -> Table:
         "closest quarter first (r_SYS-delta). A metric that orders only distant systems as people "
         "do cannot decide between two good ones.",
     )  # fmt: skip
+
+
+def contribution_tables(view: View) -> list[Table]:
+    """Means by system, and a row for each summary; none without a learnt metric."""
+    records = view.study.contributions
+    if not records:
+        return []
+    numbers = [Column(name, _CONTRIBUTION_TITLES[name], "number") for name in _CONTRIBUTION_NUMBERS]
+    systems = [[r.metric, r.system, *_numbers(r)] for r in records if r.document is None]
+    summaries = [
+        [r.metric, r.document, r.system, *_numbers(r)] for r in records if r.document is not None
+    ]
+    metric, system = Column("metric", "Metric"), Column("system", "System")
+    return [
+        Table(
+            "contributions_by_system", "What makes the values of learnt metrics: means",
+            (metric, system, *numbers), systems, note=_CONTRIBUTION_NOTE, keys=2,
+        ),
+        Table(
+            "contributions", "What makes the values of learnt metrics: every summary",
+            (metric, Column("document", "Document"), system, *numbers), summaries,
+            note=_CONTRIBUTION_NOTE,
+            keys=3,
+        ),
+    ]  # fmt: skip
+
+
+def _numbers(record: Contribution) -> list[Cell]:
+    return [getattr(record, name) for name in _CONTRIBUTION_NUMBERS]
