@@ -12,7 +12,7 @@ import warnings
 import numpy as np
 
 from alpha import EACH, RATERS, ratings
-from gistmark.analysis.agreement.annotators.competence import dawid_skene
+from gistmark.analysis.agreement.habits import dawid_skene
 from harness import best_of, report
 
 

@@ -13,8 +13,7 @@ from scipy import stats
 from scipy.special import expit
 
 from gistmark.analysis.planning import ChoiceSpread, Deviations
-from gistmark.analysis.planning.choices import choice_power
-from gistmark.analysis.planning.power import power_over_both
+from gistmark.analysis.planning.power import choice_power, power_over_both
 from gistmark.analysis.ranking.bradley_terry import fit as fit_strengths
 from gistmark.analysis.ranking.pairs import document_moves
 from gistmark.analysis.variance.design import TERMS, Observations

@@ -5,7 +5,7 @@ of ten systems' summaries states them. The evidence of the metric `pyramid` (wor
 language model) is turned into a probability by a logistic model that was fitted to the documents of
 nine folds and is judged on those of the tenth. Intervals are the middle 95 % of 1,000 resamples of
 documents. It also prints the coefficients of all documents, which
-`gistmark/metrics/content_units/calibration.py` holds.
+`gistmark/metrics/content_units/presence.py` holds.
 
     python benchmarks/presence.py [--data FOLDER] [--lm] [--evidence FILE.npz]
 
@@ -30,9 +30,8 @@ from gistmark.analysis.correlation.pearson import product_moment
 from gistmark.corpus import Corpus
 from gistmark.corpus.formats import FORMATS
 from gistmark.metrics.batch import Batch
-from gistmark.metrics.content_units import calibration
 from gistmark.metrics.content_units.options import PyramidOptions
-from gistmark.metrics.content_units.presence import gains, token_matches, word_shares
+from gistmark.metrics.content_units.presence import Logistic, gains, token_matches, word_shares
 from gistmark.metrics.content_units.units import Unit
 from gistmark.scoring import score
 from harness import report
@@ -92,7 +91,7 @@ def _evidence(corpus: Corpus, file: Path | None, *, lm: bool) -> np.ndarray:
     return evidence
 
 
-def fitted(evidence: np.ndarray, present: np.ndarray) -> calibration.Logistic:
+def fitted(evidence: np.ndarray, present: np.ndarray) -> Logistic:
     """The logistic model of the greatest likelihood, by Newton's method."""
     rows = np.column_stack([np.ones(len(evidence)), evidence])
     weights = np.zeros(rows.shape[1])
@@ -101,7 +100,7 @@ def fitted(evidence: np.ndarray, present: np.ndarray) -> calibration.Logistic:
         slope = rows.T @ (present - chance)
         curve = (rows * (chance * (1 - chance))[:, None]).T @ rows
         weights += np.linalg.solve(curve, slope)
-    return calibration.Logistic(float(weights[0]), tuple(map(float, weights[1:])))
+    return Logistic(float(weights[0]), tuple(map(float, weights[1:])))
 
 
 def held_out(marks: Marks, columns: Sequence[int]) -> np.ndarray:

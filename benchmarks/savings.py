@@ -21,7 +21,7 @@ from scipy import stats
 
 from gistmark.analysis.sampling import consistency, metric_variance
 from gistmark.judgements.adaptive import Evidence, Gap, Rule, choose, holds, merits_of
-from gistmark.judgements.adaptive.simulation import Simulation, simulate_campaign
+from gistmark.judgements.adaptive.allocation import Simulation, simulate_campaign
 from gistmark.judgements.adaptive.strengths import fit
 from harness import report
 

@@ -20,7 +20,7 @@ from gistmark.metrics.batch import Batch, Item
 from gistmark.metrics.embedding.word_vectors import WordMoversDistance
 from gistmark.metrics.kernels.transport import movers_distances
 from gistmark.models import model_folder
-from gistmark.text.stopwords import STOP_WORDS
+from gistmark.text.folding import STOP_WORDS
 from harness import best_of, report
 
 DOCUMENTS = 400

@@ -10,7 +10,7 @@ from scipy import stats
 
 from gistmark.analysis.data.measures import MeasureName, Measures
 from gistmark.analysis.data.weights import Weights, weights_of
-from gistmark.analysis.findings.helpers import helper_findings
+from gistmark.analysis.findings.metrics import helper_findings
 from gistmark.analysis.human import HumanScores
 from gistmark.analysis.prediction_powered import Powered, powered_estimates, powered_mean
 from gistmark.corpus import Corpus

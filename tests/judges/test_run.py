@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gistmark.analysis.agreement.annotators.alternative import judge_tests
-from gistmark.analysis.agreement.annotators.machines import without_machines
+from gistmark.analysis.agreement.machines import judge_tests, without_machines
 from gistmark.cli.main import main
 from gistmark.corpus import Corpus, load, save
 from gistmark.judgements import get_protocol

@@ -1,6 +1,9 @@
+"""Encoders: vectors of tokens, layers, and windows over long texts."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +12,8 @@ import pytest
 
 import tiny_encoders
 from gistmark.errors import GistmarkError
-from gistmark.models.encoders import Encoder, encoder
+from gistmark.models.encoders import Encoder, Window, encoder, layer_count, windows
+from gistmark.models.loading import source_of
 from tiny_models import SENTENCES, causal_model
 from tiny_models import encoder as tiny_bert
 
@@ -211,3 +215,69 @@ def test_texts_are_stripped_and_a_blank_one_has_no_tokens(bert: Encoder) -> None
     assert blank == ()
     assert plain == spaced != ()
     assert bert.tokenize([]) == []
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        tiny_bert, tiny_encoders.bart, tiny_encoders.pegasus, tiny_encoders.albert,
+        tiny_encoders.distilbert, tiny_encoders.deberta, tiny_encoders.t5, tiny_encoders.roberta,
+    ],
+)  # fmt: skip
+def test_the_settings_of_every_kind_tell_how_many_layers_there_are(
+    make: Callable[[Path], Path], tmp_path: Path
+) -> None:
+    assert layer_count(source_of(str(make(tmp_path / "t5")))) == 3
+
+
+def test_the_layers_of_a_causal_model_are_counted_too(tmp_path: Path) -> None:
+    assert layer_count(source_of(str(causal_model(tmp_path / "gpt")))) == 2
+
+
+def test_settings_without_a_number_of_layers_are_an_error_that_says_so(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(GistmarkError, match="how many layers"):
+        layer_count(source_of(str(tmp_path)))
+
+
+def test_settings_that_cannot_be_read_are_an_error_that_names_the_file(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{", encoding="utf-8")
+    with pytest.raises(GistmarkError, match=r"config\.json cannot be read"):
+        layer_count(source_of(str(tmp_path)))
+
+
+@pytest.mark.parametrize("length", [0, 1, 7, 8])
+def test_a_text_that_fits_is_one_window(length: int) -> None:
+    assert windows(length, 8) == [Window(0, length, 0, length)]
+
+
+def test_windows_overlap_and_each_token_is_where_it_is_most_central() -> None:
+    """12 tokens by 8: windows 0-8 and 4-12 share 4-8, whose middle is 6."""
+    assert windows(12, 8) == [Window(0, 8, 0, 6), Window(4, 12, 6, 12)]
+
+
+@pytest.mark.parametrize("length", [9, 13, 14, 15, 100, 1001])
+@pytest.mark.parametrize("size", [1, 2, 3, 8])
+def test_every_token_belongs_to_the_window_with_the_nearest_middle(length: int, size: int) -> None:
+    result = windows(length, size)
+    owners = [
+        position for position, window in enumerate(result) for _ in range(window.first, window.last)
+    ]
+    assert len(owners) == length
+    for token, owner in enumerate(owners):
+        reading = [position for position, w in enumerate(result) if w.start <= token < w.end]
+        middles = {
+            position: abs(result[position].start + result[position].end - 2 * token)
+            for position in reading
+        }
+        assert owner in reading
+        # Between two middles equally near, or a token's breadth apart, either will do.
+        assert middles[owner] <= min(middles.values()) + 2
+
+
+@pytest.mark.parametrize("length", [9, 100, 1001])
+def test_neighbours_share_a_quarter_at_least(length: int) -> None:
+    result = windows(length, 8)
+    assert all(window.end - window.start == 8 for window in result)
+    for left, right in pairwise(result):
+        assert left.end - right.start >= 2

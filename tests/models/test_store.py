@@ -1,4 +1,4 @@
-"""The model store: whole models or none, only what was pinned, and nothing run."""
+"""The model store: where models are kept; whole ones or none, only what was pinned, nothing run."""
 
 from __future__ import annotations
 
@@ -16,8 +16,19 @@ from typing import Any
 import pytest
 
 from gistmark.errors import GistmarkError, UsageError
-from gistmark.models import EMBEDDED, KNOWN, catalogue, fetch, is_here, model_folder, store, wheels
+from gistmark.models import (
+    EMBEDDED,
+    KNOWN,
+    catalogue,
+    fetch,
+    is_here,
+    model_folder,
+    models_folder,
+    store,
+    wheels,
+)
 from gistmark.models.catalogue import Model, Piece, Wheel
+from gistmark.models.store import hub_folder
 
 MakeWheel = Callable[..., Model]
 CONTENT = {"toy_model/a.txt": "alpha", "toy_model/b.txt": "beta", "toy_model/__init__.py": "1/0"}
@@ -322,3 +333,27 @@ def test_every_known_model_says_where_it_comes_from():
     assert sources["en_core_web_md"] == "spacy"
     assert sources["glove-twitter-25"] == "gensim-data"
     assert sources["roberta-base"] == "hub"
+
+
+def test_the_folder_is_the_chosen_one_or_lies_in_the_cache(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    assert models_folder() == tmp_path / "models"
+    monkeypatch.delenv("GISTMARK_MODELS")
+    monkeypatch.setenv("GISTMARK_CACHE", "/cache")
+    assert models_folder() == Path("/cache/models")
+    monkeypatch.delenv("GISTMARK_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/xdg")
+    assert models_folder() == Path("/xdg/gistmark/models")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert models_folder() == Path.home() / ".cache" / "gistmark" / "models"
+
+
+def test_the_hub_folder_is_that_of_the_hub_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    assert hub_folder() == tmp_path / "hub"
+    monkeypatch.delenv("HF_HUB_CACHE")
+    monkeypatch.setenv("HF_HOME", "/hf")
+    assert hub_folder() == Path("/hf/hub")
+    monkeypatch.delenv("HF_HOME")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/xdg")
+    assert hub_folder() == Path("/xdg/huggingface/hub")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gistmark.analysis.agreement.annotators.alternative import judge_tests
+from gistmark.analysis.agreement.machines import judge_tests
 from gistmark.records import Rating
 
 pytestmark = pytest.mark.papers

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gistmark.analysis.human.units import unit_shares
+from gistmark.analysis.human.marks import unit_shares
 from gistmark.analysis.ranking.ranking import MEAN, rank_human
 from gistmark.analysis.resampling.bootstrap import Resampling
 from gistmark.corpus.formats import FORMATS

@@ -10,7 +10,7 @@ from gistmark.analysis.studies.results import Study
 from gistmark.corpus import Corpus
 from gistmark.records import CONTRIBUTIONS
 from gistmark.report.outline import outline
-from gistmark.report.tables.contributions import contribution_tables
+from gistmark.report.tables.metrics import contribution_tables
 from gistmark.report.views import View
 from gistmark.scoring.scores import Column, Scores
 

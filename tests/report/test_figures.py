@@ -18,7 +18,6 @@ from gistmark.records import Rating
 from gistmark.report.figures import Absent, Figure, all_figures
 from gistmark.report.figures.drawing import shorten
 from gistmark.report.figures.heatmaps import metric_figure
-from gistmark.report.figures.histograms import histogram_figure
 from gistmark.report.figures.pairs import (
     Cell,
     _grid,
@@ -26,6 +25,7 @@ from gistmark.report.figures.pairs import (
     metric_pairs_figure,
     system_pairs_figure,
 )
+from gistmark.report.figures.ratings import histogram_figure
 from gistmark.report.figures.systems import forest_figure, rank_figure
 from gistmark.report.page import inline_svg
 from gistmark.report.table import without_gaps

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gistmark.errors import UsageError
 from gistmark.signature import Signature
 from gistmark.summarizers import SYSTEMS, Limit
-from gistmark.summarizers.limits import Budget
+from gistmark.summarizers.summarizer import Budget
 
 LIMITS = st.builds(
     Limit,

@@ -1,4 +1,4 @@
-"""What happens to single words: quotes and brackets, NFKC, stop words, stems, in this order."""
+"""What happens to single words, in this order: quotes and brackets, NFKC, stop words, stems."""
 
 from __future__ import annotations
 
@@ -91,3 +91,29 @@ def test_folding_keeps_count_of_the_words(tokens: list[str]) -> None:
     for word, result in zip(tokens, folded, strict=True):
         if word.lower() in STOP_WORDS:
             assert result is None
+
+
+def test_every_stop_word_is_lower_case_ascii_without_space() -> None:
+    assert all(word and word.isascii() and word == word.lower().strip() for word in STOP_WORDS)
+    assert not any(" " in word for word in STOP_WORDS)
+
+
+@pytest.mark.parametrize("word", ["the", "of", "and", "i", "themselves", "not", "very", "same"])
+def test_function_words_are_stop_words(word: str) -> None:
+    assert word in STOP_WORDS
+
+
+@pytest.mark.parametrize("word", ["bridge", "never", "may", "one", "said", "new", "us"])
+def test_content_words_are_none(word: str) -> None:
+    assert word not in STOP_WORDS
+
+
+@pytest.mark.parametrize(
+    "contraction",
+    ["don't", "won't", "isn't", "ain't", "shan't", "mightn't", "couldn't", "it's", "should've"],
+)
+def test_a_contraction_is_a_stop_word_whole_and_in_pieces(contraction: str) -> None:
+    assert contraction in STOP_WORDS
+    assert "nn't" not in contraction
+    assert words(contraction, Profile(tok="words", stop=True)) == []
+    assert words(contraction, Profile(tok="rouge_score", stop=True)) == []

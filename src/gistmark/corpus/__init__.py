@@ -5,9 +5,8 @@ What stands in `__all__` here and in `gistmark.corpus.formats` is public; other 
 
 from gistmark.corpus.corpus import Corpus
 from gistmark.corpus.folder import save
-from gistmark.corpus.frames import from_datasets, from_frame
 from gistmark.corpus.lines import LinePairs, open_lines
-from gistmark.corpus.loading import load, sample_folder
+from gistmark.corpus.loading import from_datasets, from_frame, load, sample_folder
 
 __all__ = [
     "Corpus",

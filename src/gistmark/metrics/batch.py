@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.records import ContentUnit, Highlight
-from gistmark.text.profiles import Profile, Tokenizer
+from gistmark.text.languages import Profile, Tokenizer
 from gistmark.text.sentences import sentences
 from gistmark.text.tokens import TokenTable, Vocabulary, vocabulary
 

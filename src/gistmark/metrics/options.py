@@ -14,8 +14,7 @@ from gistmark.errors import UsageError
 from gistmark.models.runtime import Precision
 from gistmark.options import option
 from gistmark.signature import without_hash
-from gistmark.text.languages import ENGLISH, language
-from gistmark.text.profiles import Normalization, Profile, Tokenizer
+from gistmark.text.languages import ENGLISH, Normalization, Profile, Tokenizer, language
 
 Against = Literal["references", "document"]
 Combination = Literal["max", "mean", "jackknife"]

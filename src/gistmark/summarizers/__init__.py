@@ -12,10 +12,9 @@ from gistmark.summarizers.catalogue import (
     systems_from,
 )
 from gistmark.summarizers.extractive.selection import Choice, Extractive
-from gistmark.summarizers.limits import Limit
 from gistmark.summarizers.run import summarize
 from gistmark.summarizers.summaries import Summaries
-from gistmark.summarizers.summarizer import Node, Outcome, Sentence, Source, Summarizer
+from gistmark.summarizers.summarizer import Limit, Node, Outcome, Sentence, Source, Summarizer
 
 __all__ = [
     "GROUPS",

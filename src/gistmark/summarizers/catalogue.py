@@ -28,8 +28,8 @@ SYSTEMS: Registry[type[Summarizer]] = Registry(
         "H3": f"{_HOME}.hierarchical.h3:H3",
         "H4": f"{_HOME}.hierarchical.h4:H4",
         "H5": f"{_HOME}.hierarchical.h5:H5",
-        "PG-MMR": f"{_HOME}.abstractive.pg_mmr:PgMmr",
-        "abstractive": f"{_HOME}.abstractive.language_model:Abstractive",
+        "PG-MMR": f"{_HOME}.abstractive:PgMmr",
+        "abstractive": f"{_HOME}.abstractive:Abstractive",
     },
     base=Summarizer,
 )

@@ -19,9 +19,8 @@ from gistmark.models.catalogue import Letters, foreign_texts, models_of
 from gistmark.records import Document
 from gistmark.signature import Signature, merged
 from gistmark.summarizers.catalogue import SYSTEMS, systems_from
-from gistmark.summarizers.limits import Limit
 from gistmark.summarizers.summaries import Failure, Record, Summaries
-from gistmark.summarizers.summarizer import Outcome, Source, Summarizer
+from gistmark.summarizers.summarizer import Limit, Outcome, Source, Summarizer
 from gistmark.text.languages import ENGLISH, find_language, language
 
 Progress = Callable[[int, int | None], None]

@@ -1,10 +1,19 @@
 """Words, sentences, n-grams, stems and stop words, by language."""
 
-from gistmark.text.languages import ENGLISH, LANGUAGES, Language, find_language, language
-from gistmark.text.profiles import Normalization, Profile, Tokenizer, profile_for
+from gistmark.text.folding import STOP_WORDS, stop_words
+from gistmark.text.languages import (
+    ENGLISH,
+    LANGUAGES,
+    Language,
+    Normalization,
+    Profile,
+    Tokenizer,
+    find_language,
+    language,
+    profile_for,
+)
 from gistmark.text.sentences import readable, sentence_spans, sentences
 from gistmark.text.stems import stem
-from gistmark.text.stopwords import STOP_WORDS, stop_words
 from gistmark.text.words import ngrams, word_spans, words
 
 __all__ = [

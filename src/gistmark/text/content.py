@@ -6,7 +6,7 @@ practice is marked, and when the metric `pyramid` looks for a unit by its words.
 
 from __future__ import annotations
 
-from gistmark.text.profiles import profile_for
+from gistmark.text.languages import profile_for
 from gistmark.text.words import words
 
 ALIKE = 0.5

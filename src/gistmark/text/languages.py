@@ -1,14 +1,14 @@
-"""Languages: which tokenizer, stemmer and stop words each has.
+"""Languages, what each has of tokenizers, stemmers and stop words, and profiles that choose them.
 
-English has the rules of the field's own packages (see `gistmark.text.profiles`) and is what is
-meant where no language is named. For every other language words are found by Unicode's
-classes of characters, stems by Snowball (M. F. Porter and others, through the package PyStemmer),
-stop words in the lists of the package stop-words, and sentences by the package sentencex. What a
-language lacks is left out, never borrowed from English.
+English has the rules of the field's own packages (see `Profile`) and is what is meant where no
+language is named. For every other language words are found by Unicode's classes of characters,
+stems by Snowball (M. F. Porter and others, through the package PyStemmer), stop words in the lists
+of the package stop-words, and sentences by the package sentencex. What a language lacks is left
+out, never borrowed from English.
 
-Languages that are written without spaces between words are compared character by character,
-because finding their words takes a model or a dictionary; a stop word is no character, so no stop
-words are left out there.
+Languages that are written without spaces between words are compared character by character, because
+finding their words takes a model or a dictionary; a stop word is no character, so no stop words are
+left out there.
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Literal
 
 from gistmark.errors import UsageError
-
-if TYPE_CHECKING:
-    from gistmark.text.profiles import Tokenizer
 
 ENGLISH = "en"
 
 _CODE = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]+)*")
 NO_LANGUAGE = frozenset({"und", "mul", "mis", "zxx"})
 """ISO 639's codes for texts of which no single language is known."""
+
+Tokenizer = Literal["rouge_score", "rouge155", "space", "space-cased", "words", "chars"]
+Normalization = Literal["none", "quotes", "nfkc"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,3 +148,57 @@ def language(text: str) -> Language:
             f"lang: {text!r} is not the code of a language; write one such as de, zh or hi."
         )
     return known
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How words are found (`tok`), unified (`norm`), left out (`stop`) and cut (`stem`).
+
+    That is every choice that turns a text into the words that a metric compares. It is part of a
+    metric's signature, because ROUGE implementations disagree mostly in these choices and rarely
+    say so.
+
+    | tok | words are |
+    |---|---|
+    | `rouge_score` | runs of a-z and 0-9 after lower-casing, as the package rouge_score has them |
+    | `rouge155` | the same, but only A-Z are lower-cased, as the Perl script ROUGE-1.5.5 has them |
+    | `space` | whatever stands between white space, lower-cased, as HighRES has them |
+    | `space-cased` | the same without lower-casing |
+    | `words` | letters, marks and digits of any script, lower-cased; inner apostrophes stay, and \
+each Han or Kana character is a word |
+    | `chars` | the same, but each letter of Thai, Lao, Khmer or Burmese with its marks is a word, \
+too |
+
+    `norm="quotes"` writes Penn Treebank and typographic quotes and brackets in the plain way;
+    `norm="nfkc"` applies Unicode's compatibility normalisation. `stop` leaves out the stop words of
+    the language `lang`. `stem` applies its Snowball stemmer, or in English Porter's algorithm to
+    words of more than three ASCII letters or digits, or ROUGE-1.5.5's own stemmer where
+    `exceptions` is a folder of WordNet's exceptions. `lang` is the code of a language and chooses
+    nothing else.
+    """
+
+    tok: Tokenizer = "rouge_score"
+    norm: Normalization = "none"
+    stop: bool = False
+    stem: bool = False
+    lang: str = ENGLISH
+    exceptions: Path | None = None
+
+    @property
+    def plain(self) -> bool:
+        """Whether the words are used just as the tokenizer finds them."""
+        return self.norm == "none" and not self.stop and not self.stem
+
+
+def profile_for(lang: str | None, *, stop: bool = False, stem: bool = False) -> Profile:
+    """Words of any script as a language has them, without stop words or stemmed where it can be.
+
+    An unknown language, or none, counts as English.
+    """
+    spoken = find_language(lang or ENGLISH) or LANGUAGES[ENGLISH]
+    return Profile(
+        tok="words" if spoken.spaces else "chars",
+        stop=stop and spoken.stop_words is not None,
+        stem=stem and spoken.stemmer is not None,
+        lang=spoken.code,
+    )

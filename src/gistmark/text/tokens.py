@@ -20,7 +20,7 @@ from gistmark.text.interning import (
     gather_words,
     intern_words,
 )
-from gistmark.text.profiles import Profile, Tokenizer
+from gistmark.text.languages import Profile, Tokenizer
 from gistmark.text.words import ASCII_TOKENIZERS, joined_words
 
 _ASCII_SPACE = b"\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f "

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Literal
 
 from gistmark.text.folding import fold_words
-from gistmark.text.profiles import Profile, Tokenizer
+from gistmark.text.languages import Profile, Tokenizer
 
 Span = tuple[int, int]
 

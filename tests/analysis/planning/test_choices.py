@@ -10,8 +10,8 @@ from scipy import stats
 from scipy.special import expit, logit
 
 from gistmark.analysis.planning import ChoiceSpread, plan
-from gistmark.analysis.planning.choices import choice_power, information_gain
 from gistmark.analysis.planning.pilots import choice_pilot
+from gistmark.analysis.planning.power import choice_power, information_gain
 from gistmark.analysis.ranking.bradley_terry import fit
 from gistmark.analysis.ranking.pairs import document_moves
 from gistmark.corpus import Corpus

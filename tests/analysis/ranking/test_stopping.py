@@ -13,7 +13,7 @@ from gistmark.analysis.ranking.stopping import sequential_pairs
 from gistmark.corpus import Corpus, load, save
 from gistmark.errors import CorpusError
 from gistmark.judgements.adaptive import Gap, Rule
-from gistmark.judgements.adaptive.simulation import simulate_campaign
+from gistmark.judgements.adaptive.allocation import simulate_campaign
 from gistmark.records import Comparison, Document, Summary, Turn
 from gistmark.report import write_report
 

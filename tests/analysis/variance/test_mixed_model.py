@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy import optimize, special
 
-from gistmark.analysis.variance.balanced import Balanced
 from gistmark.analysis.variance.components import variance_of
 from gistmark.analysis.variance.design import RESIDUAL, TERMS, Observations, identifiable
+from gistmark.analysis.variance.likelihood import Balanced
 from gistmark.analysis.variance.mixed_model import fit
 from gistmark.analysis.variance.unbalanced import Unbalanced
 from gistmark.records import Rating

@@ -34,7 +34,7 @@ from gistmark.judgements import (
 )
 from gistmark.judgements.forms import block_from
 from gistmark.judgements.forms.spans import SpansBlock
-from gistmark.judgements.protocols.errors import ERROR_SPANS
+from gistmark.judgements.protocols.marks import ERROR_SPANS
 from gistmark.records import Document, ErrorSpan, Summary
 
 SUMMARY = "Three bridges was closed on Monday 👷 ."

@@ -1,14 +1,25 @@
-"""The protocols that come with Gistmark: complete, consistent, and as their papers have them."""
+"""The protocols that come with Gistmark: complete, consistent, as their papers have them;
+translated.
+"""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from gistmark.corpus.formats.datasets.emfos import DIMENSIONS
 from gistmark.errors import UsageError
-from gistmark.judgements import PROTOCOLS, Scale, get_protocol, protocol_from, to_mapping
+from gistmark.judgements import (
+    PROTOCOLS,
+    Scale,
+    configured,
+    get_protocol,
+    protocol_from,
+    to_mapping,
+    unchanged_texts,
+)
 from gistmark.judgements.protocols.settings import protocol_faults
 from gistmark.papers.dip_sumeval import _LIKERT, _PAIRS
 
@@ -97,3 +108,34 @@ def test_only_likert_asks_for_confidence_and_weight():
 def test_an_unknown_protocol_is_an_error_that_names_the_nearest():
     with pytest.raises(UsageError, match=r"no protocol 'fluent'\. Did you mean 'fluency'\?"):
         get_protocol("fluent")
+
+
+def test_what_still_reads_as_in_the_preset_is_named():
+    overall = get_protocol("overall")
+    assert "instructions" in unchanged_texts(overall)
+    german = configured(overall, {"instructions": "Lies die Zusammenfassung."})
+    assert "instructions" not in unchanged_texts(german)
+    assert "questions" in unchanged_texts(german)
+
+
+def test_one_question_of_many_that_is_unchanged_counts():
+    likert = get_protocol("likert")
+    first, *others = likert.dimensions
+    changed = configured(
+        likert, {"dimensions": {each.name: {"question": "Wie gut?"} for each in others}}
+    )
+    assert "questions" in unchanged_texts(changed)
+    assert "questions" not in unchanged_texts(
+        configured(changed, {"dimensions": {first.name: {"question": "Wie gut?"}}})
+    )
+
+
+def test_the_texts_of_blocks_count_too():
+    errors = get_protocol("error-spans")
+    assert "texts of the blocks" in unchanged_texts(errors)
+    blocks = [block for block in to_mapping(errors)["blocks"] if block["type"] != "spans"]
+    assert "texts of the blocks" not in unchanged_texts(configured(errors, {"blocks": blocks}))
+
+
+def test_a_protocol_of_ones_own_has_none():
+    assert unchanged_texts(replace(get_protocol("overall"), name="my-own")) == ()

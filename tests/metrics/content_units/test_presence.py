@@ -11,10 +11,10 @@ import pytest
 import tiny_models
 from gistmark.errors import GistmarkError
 from gistmark.metrics.batch import Batch
-from gistmark.metrics.content_units.calibration import Logistic
 from gistmark.metrics.content_units.options import PyramidOptions
 from gistmark.metrics.content_units.presence import (
     PASSAGE,
+    Logistic,
     entailed,
     gains,
     location,

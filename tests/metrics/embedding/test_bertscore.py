@@ -1,3 +1,5 @@
+"""BERTScore: its options and values, the matching of tokens, and baselines."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -6,11 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gistmark.errors import UsageError
+from gistmark.errors import GistmarkError, UsageError
 from gistmark.metrics.batch import Batch, Item
-from gistmark.metrics.embedding import token_vectors
-from gistmark.metrics.embedding.bertscore import BertScore
-from gistmark.metrics.embedding.token_vectors import NO_TARGET, NO_WEIGHT
+from gistmark.metrics.embedding import bertscore, token_vectors
+from gistmark.metrics.embedding.bertscore import (
+    BertScore,
+    best_matches,
+    read_baseline,
+    with_harmonic_mean,
+)
+from gistmark.metrics.embedding.token_vectors import NO_TARGET, NO_WEIGHT, to_unit_length
 from gistmark.metrics.metric import Values
 from tiny_models import SENTENCES
 
@@ -154,3 +161,89 @@ def test_texts_whose_tokens_all_weigh_nothing_have_a_reason(tiny: str, tmp_path:
 def test_a_file_of_texts_that_is_not_there_is_found_at_once(tiny: str) -> None:
     with pytest.raises(UsageError, match="is neither no nor corpus"):
         BertScore(BertScore.Options(model=tiny, idf="not/there.txt"))
+
+
+def test_each_token_takes_its_best_partner_of_the_other_text() -> None:
+    """Cosines of ours (rows) with theirs: [[1, 0.6], [0, 0.8], [-1, -0.6]]."""
+    ours = np.array([[1, 0], [0, 1], [-1, 0]], dtype=np.float32)
+    theirs = np.array([[1, 0], [0.6, 0.8]], dtype=np.float32)
+    for_ours, for_theirs = best_matches(ours, theirs)
+    assert for_ours == pytest.approx([1.0, 0.8, -0.6])
+    assert for_theirs == pytest.approx([1.0, 0.8])
+
+
+def test_long_texts_matched_some_rows_at_a_time_match_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(0)
+    ours, theirs = (rng.normal(size=(n, 8)).astype(np.float32) for n in (57, 13))
+    whole = best_matches(ours, theirs)
+    monkeypatch.setattr(bertscore, "MOST_CELLS", 50)
+    for result, expected in zip(best_matches(ours, theirs), whole, strict=True):
+        np.testing.assert_allclose(result, expected, rtol=1e-6)
+
+
+def test_unit_length_leaves_a_vector_without_length_alone() -> None:
+    vectors = np.array([[3, 4], [0, 0]], dtype=np.float32)
+    assert to_unit_length(vectors) == pytest.approx(np.array([[0.6, 0.8], [0, 0]]))
+    assert vectors[0, 0] == 3
+
+
+def test_f_is_the_harmonic_mean_and_0_where_the_signs_differ() -> None:
+    """2 * 0.5 * 0.25 / 0.75 = 1/3; both negative alike: 2 * 0.04 / -0.4 = -0.2."""
+    precision, recall = np.array([0.5, -0.2, 0.3, 0.0]), np.array([0.25, -0.2, -0.3, 0.0])
+    result = with_harmonic_mean(precision, recall)
+    assert result[:, 2] == pytest.approx([1 / 3, -0.2, 0.0, 0.0])
+    assert result[:, 0].tolist() == precision.tolist()
+    assert result[:, 1].tolist() == recall.tolist()
+
+
+def written(folder: Path, text: str) -> str:
+    file = folder / "en:base.tsv"
+    file.write_text(text, encoding="utf-8")
+    return str(file)
+
+
+@pytest.mark.parametrize("between", [",", "\t"])
+def test_values_are_rescaled_by_the_row_of_their_layer(tmp_path: Path, between: str) -> None:
+    """(0.9 - 0.8) / (1 - 0.8) = 0.5; (0.7 - 0.6) / 0.4 = 0.25; (0.25 - 0.5) / 0.5 = -0.5."""
+    text = "LAYER,P,R,F\n5,0,0,0\n6,0.8,0.6,0.5\n".replace(",", between)
+    baseline = read_baseline(written(tmp_path, text))
+    result = baseline.rescaled(np.array([[0.9, 0.7, 0.25]]), 6)
+    assert result == pytest.approx(np.array([[0.5, 0.25, -0.5]]))
+
+
+def test_a_layer_that_the_file_does_not_have_is_an_error(tmp_path: Path) -> None:
+    baseline = read_baseline(written(tmp_path, "LAYER,P,R,F\n5,0,0,0\n"))
+    with pytest.raises(GistmarkError, match="no row for layer 6"):
+        baseline.rescaled(np.zeros((1, 3)), 6)
+
+
+def test_the_label_tells_the_name_and_the_content(tmp_path: Path) -> None:
+    first = read_baseline(written(tmp_path, "LAYER,P,R,F\n5,0,0,0\n")).label
+    second = read_baseline(written(tmp_path, "LAYER,P,R,F\n5,0,0,0.1\n")).label
+    assert first != second
+    assert first.startswith("en:base.tsv@")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "has no rows"),
+        ("LAYER,P,R,F\n", "has no rows"),
+        ("LAYER,P,R,F\n1,0.5,0.5\n", "line 2 of .* three numbers"),
+        ("LAYER,P,R,F\n1,0,0,0\n\nx,0.5,0.5,0.5\n", "line 4 of .* three numbers"),
+        ("LAYER,P,R,F\n1,0.5,1.0,0.5\n", "line 2 of .* not from -1 to below 1"),
+        ("LAYER,P,R,F\n1,0.5,nan,0.5\n", "line 2 of .* not from -1 to below 1"),
+    ],
+)
+def test_a_file_that_is_no_baseline_is_one_clear_sentence(
+    tmp_path: Path, text: str, problem: str
+) -> None:
+    with pytest.raises(UsageError, match=problem):
+        read_baseline(written(tmp_path, text))
+
+
+def test_a_file_that_is_not_there_is_one_clear_sentence(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="neither no nor a text file"):
+        read_baseline(str(tmp_path / "missing.tsv"))

@@ -28,7 +28,7 @@ from gistmark.summarizers.extractive.submodular import (
     SubmodularOptions,
     costs,
 )
-from gistmark.summarizers.limits import Budget
+from gistmark.summarizers.summarizer import Budget
 
 TEXTS = st.lists(
     st.lists(st.sampled_from(["fox", "hen", "cow", "dog", "red", "blue"]), max_size=6).map(

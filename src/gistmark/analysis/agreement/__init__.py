@@ -9,11 +9,10 @@ from __future__ import annotations
 from gistmark.analysis.agreement.coefficients.statistic import Statistic
 from gistmark.analysis.agreement.comparisons import comparisons_agreement
 from gistmark.analysis.agreement.highlights import highlights_agreement
+from gistmark.analysis.agreement.marks import presence_agreement, spans_agreement
 from gistmark.analysis.agreement.options import options_agreement
 from gistmark.analysis.agreement.ratings import ratings_agreement
 from gistmark.analysis.agreement.sets import sets_agreement
-from gistmark.analysis.agreement.spans import spans_agreement
-from gistmark.analysis.agreement.units import presence_agreement
 
 __all__ = [
     "Statistic",

@@ -1,4 +1,8 @@
-"""Which metric follows people best, at which level, and how surely: findings in words."""
+"""Findings about metrics: which follows people best, and what one was worth as a helper.
+
+A metric follows people at a level, more or less surely; a helper saved so many judged documents, or
+did not help.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from gistmark.analysis.data.measures import DIMENSION, MeasureName, Measures
 from gistmark.analysis.findings import words
 from gistmark.analysis.findings.headline import headline_score
 from gistmark.analysis.findings.words import show_estimate, show_number, show_p
+from gistmark.analysis.prediction_powered import Powered
 from gistmark.analysis.ranking.pairs import SIGNIFICANT
 from gistmark.analysis.studies.records import (
     AGAINST_REST,
@@ -251,3 +256,49 @@ def _beside_annotators(evidence: MetricEvidence) -> Iterator[Finding]:
 
 def _name(record: Correlation) -> MeasureName:
     return MeasureName(record.metric, record.part)
+
+
+def helper_findings(records: Sequence[Powered], human: str | None) -> Iterator[Finding]:
+    """One sentence about the means of systems, by the leading human score or else the first.
+
+    Where the interval of not even half of the systems is narrower by a whole document, the helper
+    does not help.
+    """
+    names = dict.fromkeys(record.human for record in records)
+    chosen = human if human in names else next(iter(names), None)
+    means = [r for r in records if r.human == chosen and not r.right and r.saved is not None]
+    if not means:
+        return
+    saved = sorted(r.saved for r in means if r.saved is not None)
+    middle = int(statistics.median(saved))
+    judged, helper = statistics.median(r.n for r in means), means[0].helper
+    yield Finding(
+        kind="helper",
+        text=_helps(helper, middle) if middle else _helps_not(helper),
+        detail=_detail(saved, int(judged), str(chosen)),
+        by="ratings",
+        dimension=str(chosen),
+        name=helper,
+        value=float(middle),
+        compared=len(means),
+        n=int(judged),
+    )
+
+
+def _helps(helper: str, saved: int) -> str:
+    more = words.counted(saved, "more judged document")
+    return f"With {helper}, the interval of a typical system’s mean is as narrow as with {more}."
+
+
+def _helps_not(helper: str) -> str:
+    return f"{helper} does not help: it makes no typical system’s interval narrower."
+
+
+def _detail(saved: Sequence[int], judged: int, human: str) -> str:
+    each = words.counted(judged, "document")
+    span = f"from {saved[0]:,} to {saved[-1]:,}" if saved[0] < saved[-1] else f"{saved[0]:,}"
+    return (
+        f"{human}, {words.counted(len(saved), 'system')}: people judged {each} of a typical "
+        f"system, and the helper is worth {span} more. PPI++, if the judged documents are a random "
+        "sample."
+    )

@@ -14,7 +14,7 @@ from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.data.weights import sampling_methods
 from gistmark.analysis.findings import words
 from gistmark.analysis.findings.answers import answer_methods
-from gistmark.analysis.human.errors import NO_SEVERITY, severity_weights
+from gistmark.analysis.human.marks import NO_SEVERITY, severity_weights
 from gistmark.analysis.studies.options import Scale, StudyOptions
 from gistmark.analysis.studies.records import Note
 from gistmark.corpus import Corpus

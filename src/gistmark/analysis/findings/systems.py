@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from gistmark.analysis.findings import words
 from gistmark.analysis.findings.headline import headline_agreement, headline_score
 from gistmark.analysis.findings.words import show_estimate, show_number
-from gistmark.analysis.human.errors import ERRORS
-from gistmark.analysis.human.units import UNITS
+from gistmark.analysis.human.marks import ERRORS, UNITS
 from gistmark.analysis.ranking.bradley_terry import METHOD as BRADLEY_TERRY
 from gistmark.analysis.ranking.pairs import DOCUMENTS, SIGNIFICANT
 from gistmark.analysis.studies.records import Agreement, ErrorCount, Finding, Headline, Pair, Rank

@@ -1,7 +1,7 @@
 """What people say about each summary, as one number per human score.
 
-`scores` has means of ratings, z-scores and shares of votes; `composites` HS1 to HS3; `units` the
-share of content units that a summary states; `errors` the weighted errors in it.
+`scores` has means of ratings, z-scores and shares of votes; `composites` HS1 to HS3; `marks` the
+weighted errors in a summary, and the share of content units that it states.
 """
 
 from gistmark.analysis.human.scores import (

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from gistmark.analysis.findings.headline import headline_score
 from gistmark.analysis.human.composites import composite_scores
+from gistmark.analysis.human.marks import unit_shares
 from gistmark.analysis.human.scores import HumanScores, dimension_means, joined, votes_won
-from gistmark.analysis.human.units import unit_shares
 from gistmark.corpus import Corpus
 from gistmark.errors import GistmarkError
 from gistmark.metrics.batch import Batch, Item

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from gistmark.analysis.data.columns import VoteColumns, columns_by_dimension, votes_by_dimension
-from gistmark.analysis.planning.choices import ChoiceSpread
-from gistmark.analysis.planning.power import Deviations
+from gistmark.analysis.planning.power import ChoiceSpread, Deviations
 from gistmark.analysis.ranking.bradley_terry import count_wins, disconnected
 from gistmark.analysis.ranking.bradley_terry import fit as fit_strengths
 from gistmark.analysis.variance.components import observations

@@ -11,12 +11,13 @@ from typing import Literal
 import numpy as np
 from scipy.special import expit, logit
 
-from gistmark.analysis.planning.choices import ChoiceSpread, choice_power
 from gistmark.analysis.planning.pilots import Pilot, choice_pilot, rating_pilot
 from gistmark.analysis.planning.power import (
+    ChoiceSpread,
     Deviations,
     Method,
     Power,
+    choice_power,
     power_over_both,
     power_over_documents,
 )

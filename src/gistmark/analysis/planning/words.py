@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from gistmark.analysis.findings.words import counted
-from gistmark.analysis.planning.choices import ChoiceSpread
+from gistmark.analysis.planning.power import ChoiceSpread
 from gistmark.analysis.studies.options import PairsOver
 
 if TYPE_CHECKING:

@@ -14,16 +14,14 @@ from gistmark.analysis.data.measures import Measures
 from gistmark.analysis.data.weights import UNWEIGHTED, Weights
 from gistmark.analysis.human import HumanScores
 from gistmark.analysis.prediction_powered.helpers import Helper, helper_of, predictions
-from gistmark.analysis.prediction_powered.intervals import (
-    Interval,
-    Spread,
-    spread_of,
-    typical_variance,
-)
 from gistmark.analysis.prediction_powered.means import (
+    Interval,
     Population,
     Sample,
+    Spread,
     by_people,
+    spread_of,
+    typical_variance,
     with_metric,
 )
 from gistmark.runtime.seeds import generator

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from gistmark.analysis.agreement.annotators.alternative import EPSILON
+from gistmark.analysis.agreement.machines import EPSILON
 from gistmark.analysis.correlation import COEFFICIENTS, DEFAULT_COEFFICIENT
 from gistmark.analysis.correlation.levels import Level
 from gistmark.analysis.prediction_powered.means import Population
@@ -33,7 +33,7 @@ class StudyOptions:
     level beside each other. `test` compares metrics. `pairs_over` says for what differences
     between systems should hold: other documents, or both other documents and other annotators.
     `severities` are the weights of errors by severity, beyond or instead of the usual ones
-    (`gistmark.analysis.human.errors`). `helper` is a metric such as `bertscore.f`, several such as
+    (`gistmark.analysis.human.marks`). `helper` is a metric such as `bertscore.f`, several such as
     `rouge1+js`, or `all`, that helps to estimate the means of systems where people judged only a
     random sample of the documents; `population` says what these should hold for: documents
     `beyond` the corpus, or those of the `corpus` alone.

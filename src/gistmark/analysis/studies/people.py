@@ -23,7 +23,7 @@ from gistmark.analysis.data.measures import Measures
 from gistmark.analysis.data.weights import sampling_notes, weights_of
 from gistmark.analysis.findings import words
 from gistmark.analysis.human.composites import composite_scores
-from gistmark.analysis.human.errors import error_scores
+from gistmark.analysis.human.marks import error_scores, unit_shares
 from gistmark.analysis.human.questions import (
     OptionShare,
     QuestionSummary,
@@ -34,7 +34,6 @@ from gistmark.analysis.human.questions import (
     text_answers,
 )
 from gistmark.analysis.human.sets import Sets, SetScore, set_scores, set_values, sets_of
-from gistmark.analysis.human.units import unit_shares
 from gistmark.analysis.ranking.ranking import (
     Ranking,
     joined,

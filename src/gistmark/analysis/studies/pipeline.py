@@ -7,14 +7,13 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from gistmark.analysis.agreement.annotators.alternative import judge_tests
-from gistmark.analysis.agreement.annotators.machines import (
+from gistmark.analysis.agreement.annotators import annotator_quality, respondent_quality
+from gistmark.analysis.agreement.machines import (
+    judge_tests,
     machine_agreement,
     machine_notes,
     without_machines,
 )
-from gistmark.analysis.agreement.annotators.quality import annotator_quality
-from gistmark.analysis.agreement.annotators.respondents import respondent_quality
 from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.correlation.accuracy import accuracies
 from gistmark.analysis.correlation.accuracy_differences import accuracy_differences
@@ -33,17 +32,12 @@ from gistmark.analysis.data.measures import Measures, combined
 from gistmark.analysis.data.weights import not_at_random, weights_of
 from gistmark.analysis.findings.answers import answer_findings
 from gistmark.analysis.findings.headline import choose_headline, headline_score
-from gistmark.analysis.findings.helpers import helper_findings
-from gistmark.analysis.findings.metrics import MetricEvidence, metric_findings
+from gistmark.analysis.findings.metrics import MetricEvidence, helper_findings, metric_findings
 from gistmark.analysis.findings.notes import data_notes, methods_text, within_scales
-from gistmark.analysis.findings.systems import (
-    agreement_findings,
-    error_findings,
-    system_findings,
-)
+from gistmark.analysis.findings.systems import agreement_findings, error_findings, system_findings
 from gistmark.analysis.human import HumanScores
-from gistmark.analysis.human.errors import error_counts
-from gistmark.analysis.human.preferences import preferences
+from gistmark.analysis.human.marks import error_counts
+from gistmark.analysis.human.scores import preferences
 from gistmark.analysis.learning.contributions import contributions
 from gistmark.analysis.prediction_powered import Powered, powered_estimates
 from gistmark.analysis.prediction_powered.helpers import EVERY

@@ -10,13 +10,12 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gistmark.analysis.agreement.annotators.alternative import JudgeTest
-from gistmark.analysis.agreement.annotators.machines import MachineAgreement
+from gistmark.analysis.agreement.machines import JudgeTest, MachineAgreement
 from gistmark.analysis.correlation.gaps import CloseSystems, GapAgreement
 from gistmark.analysis.findings.headline import leading_ranking
 from gistmark.analysis.findings.words import show_number
-from gistmark.analysis.human.preferences import Preference
 from gistmark.analysis.human.questions import OptionShare, QuestionSummary, TextAnswer
+from gistmark.analysis.human.scores import Preference
 from gistmark.analysis.human.sets import SetScore
 from gistmark.analysis.learning.contributions import Contribution
 from gistmark.analysis.prediction_powered import Powered

@@ -1,19 +1,39 @@
-"""What the likelihood of a mixed model says: for complete ratings and for others alike.
+"""The likelihood of a mixed model: what it says for all ratings, and its closed form for complete
+ones.
 
 The deviance is profiled over the residual variance, as in Bates and others (2015), "Fitting Linear
 Mixed-Effects Models Using lme4", equations 34 to 42.
+
+Where every annotator rated every system on every document, the covariance of the ratings has the
+same eigenspaces whatever the variances are: the strata of the analysis of variance. With S systems,
+A annotators and D documents, and variances relative to the residual's, their eigenvalues are
+
+    annotator            1 + S D annotator + S annotator:document + D annotator:system
+    document             1 + S A document + S annotator:document + A document:system
+    annotator:document   1 + S annotator:document
+    annotator:system     1 + D annotator:system
+    document:system      1 + A document:system
+    the rest             1
+
+so the deviance is a sum over six mean squares, and so is the expected information about the
+variances (Searle, Casella and McCulloch 1992, "Variance Components", chapter 4). `unbalanced` is
+for ratings of which some are missing.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from gistmark.analysis.variance.design import Float64, Observations
+from gistmark.analysis.variance.design import TERMS, Factor, Float64, Observations
 
 _STEP = 1e-4
+
+_STRATA: tuple[tuple[Factor, ...], ...] = (*TERMS.values(), ("annotator", "document", "system"))
+_AXES: tuple[Factor, ...] = ("system", "annotator", "document")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +93,80 @@ class Likelihood(ABC):
         state = self.state(theta)
         spread = np.log(2 * np.pi * sigma**2)
         return float(state.log_determinants + self.freedom * spread + state.residual / sigma**2)
+
+
+class Balanced(Likelihood):
+    """The deviance of a model of complete ratings, and the solution."""
+
+    def __init__(self, data: Observations, terms: Sequence[str]) -> None:
+        super().__init__(data)
+        sizes = dict(zip(_AXES, data.sizes, strict=True))
+        table = np.zeros(data.sizes)
+        table[data.system, data.annotator, data.document] = data.value
+        self._means = table.mean(axis=(1, 2))
+        self._cells = sizes["annotator"] * sizes["document"]
+        effects = [_effects(table, stratum) for stratum in _STRATA]
+        self._freedoms = np.array(
+            [np.prod([sizes[factor] - 1 for factor in stratum]) for stratum in _STRATA]
+        )
+        self._squares = np.array([(effect**2).sum() for effect in effects])
+        # How the eigenvalue of each stratum, of the systems and of the mean, follows each variance.
+        spaces: list[set[Factor]] = [set(stratum) for stratum in _STRATA]
+        whole: list[set[Factor]] = [{"system"}, set()]
+        self._design, fixed = (
+            np.array(
+                [[_weight(space, set(TERMS[name]), sizes) for name in terms] for space in those]
+            ).reshape(len(those), len(terms))
+            for those in (spaces, whole)
+        )
+        self._between, self._mean = fixed
+
+    def state(self, theta: Float64) -> State:
+        eigenvalues = 1 + self._design @ theta**2
+        return State(
+            self._means,
+            self._spread(1 + float(self._between @ theta**2), 1 + float(self._mean @ theta**2)),
+            float((self._squares / eigenvalues).sum()),
+            float(self._freedoms @ np.log(eigenvalues) + self.systems * np.log(self._cells)),
+        )
+
+    def gradient(self, theta: Float64) -> Float64:
+        eigenvalues = 1 + self._design @ theta**2
+        scaled = self._squares / eigenvalues
+        residual = max(float(scaled.sum()), 1e-300)
+        by_stratum = (self._freedoms - self.freedom * scaled / residual) / eigenvalues
+        return np.asarray(2 * theta * (by_stratum @ self._design), dtype=np.float64)
+
+    def _spread(self, between: float, mean: float) -> Float64:
+        """The covariance of the systems' means, from the eigenvalues of systems and mean."""
+        average = np.full((self.systems, self.systems), 1 / self.systems)
+        spread = between * (np.eye(self.systems) - average) + mean * average
+        return np.asarray(spread / self._cells, dtype=np.float64)
+
+    def uncertainty(self, theta: Float64, sigma: float) -> Uncertainty:
+        """From the expected information, which is that of the mean squares.
+
+        A variance that is estimated as 0 is as uncertain as its mean square.
+        """
+        variances = np.append(theta**2, 1.0) * sigma**2
+        design = np.column_stack([self._design, np.ones(len(_STRATA))])
+        weights = self._freedoms / (design @ variances) ** 2
+        spread = np.linalg.pinv(design.T @ (weights[:, None] * design) / 2, hermitian=True)
+        slopes = [self._spread(*pair) for pair in zip(self._between, self._mean, strict=True)]
+        return Uncertainty(spread, np.array([*slopes, self._spread(1.0, 1.0)]))
+
+
+def _effects(table: Float64, stratum: tuple[Factor, ...]) -> Float64:
+    """The part of every rating that belongs to a stratum: means less those of wider ones."""
+    effect = table
+    for axis, factor in enumerate(_AXES):
+        mean = effect.mean(axis=axis, keepdims=True)
+        effect = effect - mean if factor in stratum else np.broadcast_to(mean, effect.shape)
+    return effect
+
+
+def _weight(stratum: set[Factor], term: set[Factor], sizes: dict[Factor, int]) -> float:
+    """How often a level of a term occurs, if the stratum is within what the term varies over."""
+    if not stratum <= term:
+        return 0.0
+    return float(np.prod([size for factor, size in sizes.items() if factor not in term]))

@@ -17,9 +17,8 @@ import numpy as np
 from scipy import optimize
 from threadpoolctl import threadpool_limits
 
-from gistmark.analysis.variance.balanced import Balanced
 from gistmark.analysis.variance.design import RESIDUAL, Float64, Observations
-from gistmark.analysis.variance.likelihood import Likelihood, Uncertainty
+from gistmark.analysis.variance.likelihood import Balanced, Likelihood, Uncertainty
 from gistmark.analysis.variance.unbalanced import Unbalanced
 
 _SMALLEST = 1e-4

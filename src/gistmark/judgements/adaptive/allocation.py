@@ -9,19 +9,22 @@ likely. Else it is, half of the time each,
   the pair's own deviation from them; for ratings the drop in the variance of the undecided
   differences;
 - one about the undecided pair that is nearest to a decision.
+
+`simulate_campaign` runs a whole campaign with the answers of a function, to see when it stops.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.judgements.adaptive.evidence import Evidence, Pair
-from gistmark.judgements.adaptive.rule import pairs_of
+from gistmark.judgements.adaptive.evidence import Evidence, Gap, Pair
+from gistmark.judgements.adaptive.rule import Rule, pairs_of
 from gistmark.judgements.adaptive.strengths import covariance, fit
+from gistmark.runtime.seeds import generator
 
 Float64 = NDArray[np.float64]
 Systems = tuple[str, ...]
@@ -32,6 +35,9 @@ _DEVIATION = 0.5
 """The variance of a pair's own deviation from the difference of its strengths."""
 _NODES = np.linspace(-4.0, 4.0, 41)
 _MASSES = np.exp(-(_NODES**2) / 2) / np.exp(-(_NODES**2) / 2).sum()
+
+Answer = Callable[[str, Systems], Sequence[Gap]]
+"""What a task about a document and some systems shows, once all its judges are in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,3 +157,46 @@ def _entropy(chance: Float64) -> Float64:
     inside = np.clip(chance, 1e-12, 1.0 - 1e-12)
     entropy: Float64 = -inside * np.log(inside) - (1.0 - inside) * np.log1p(-inside)
     return entropy
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """What became of a simulated campaign: the chosen tasks in order, and what is known then."""
+
+    evidence: Evidence
+    tasks: tuple[tuple[str, Systems], ...]
+    weights: tuple[float, ...]
+
+
+def simulate_campaign(
+    tasks: Mapping[Systems, Sequence[str]],
+    answer: Answer,
+    rule: Rule,
+    *,
+    seed: int,
+    most: int | None = None,
+    every: int = 1,
+) -> Simulation:
+    """Run a campaign over the documents of each set of systems until it knows enough.
+
+    It ends after `most` tasks, or when none is left. Merits are computed anew after `every` tasks,
+    as where several annotators work at once.
+    """
+    rng = generator(seed, "simulated campaign")
+    evidence = Evidence(rule, tuple(sorted({name for systems in tasks for name in systems})))
+    left = {systems: list(documents) for systems, documents in tasks.items()}
+    done: list[tuple[str, Systems]] = []
+    weights: list[float] = []
+    merits = Merits({}, {})
+    while not evidence.known and (most is None or len(done) < most):
+        if len(done) % every == 0:
+            merits = merits_of(evidence)
+        counts = {systems: len(documents) for systems, documents in left.items()}
+        chosen = choose(counts, merits, rule.floor, float(rng.random()))
+        if chosen is None:
+            break
+        document = left[chosen.systems].pop(chosen.index)
+        evidence = evidence.add(answer(document, chosen.systems))
+        done.append((document, chosen.systems))
+        weights.append(1.0 / (chosen.among * chosen.probability))
+    return Simulation(evidence, tuple(done), tuple(weights))

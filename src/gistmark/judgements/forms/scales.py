@@ -15,8 +15,7 @@ from gistmark.judgements.fields import Fields
 from gistmark.judgements.forms.base import Plain, QuestionBlock
 from gistmark.judgements.forms.inputs import Setting
 from gistmark.judgements.forms.simulated import instructed
-from gistmark.judgements.protocols.protocol import Dimension, Form, Scale
-from gistmark.judgements.protocols.scales import read_scale
+from gistmark.judgements.protocols.protocol import Dimension, Form, Scale, read_scale
 from gistmark.judgements.questions.base import Faults, Origin, Reading
 from gistmark.judgements.questions.rating import OnScale, nearest, worded
 from gistmark.records import Rating

@@ -1,8 +1,8 @@
 """Protocols by name, and the settings that make one.
 
-`PROTOCOLS` is the catalogue; `highres`, `grades`, `errors` and `content_units` hold the presets,
-`protocol` the dataclasses, and `settings` turns a protocol into JSON and back and tells whether its
-settings fit together.
+`PROTOCOLS` is the catalogue; `highres`, `grades` and `marks` hold the presets, `protocol` the
+dataclasses, and `settings` turns a protocol into JSON and back and tells whether its settings fit
+together.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from gistmark.registry import Registry
 
 _HIGHRES = "gistmark.judgements.protocols.highres"
 _GRADES = "gistmark.judgements.protocols.grades"
-_ERRORS = "gistmark.judgements.protocols.errors"
-_UNITS = "gistmark.judgements.protocols.content_units"
+_MARKS = "gistmark.judgements.protocols.marks"
 
 PROTOCOLS: Registry[Protocol] = Registry(
     "protocol",
@@ -31,9 +30,9 @@ PROTOCOLS: Registry[Protocol] = Registry(
         "quality": f"{_GRADES}:QUALITY",
         "overall": f"{_GRADES}:OVERALL",
         "pairwise": f"{_GRADES}:PAIRWISE",
-        "error-spans": f"{_ERRORS}:ERROR_SPANS",
-        "content-units": f"{_UNITS}:CONTENT_UNITS",
-        "content-units-presence": f"{_UNITS}:CONTENT_UNITS_PRESENCE",
+        "error-spans": f"{_MARKS}:ERROR_SPANS",
+        "content-units": f"{_MARKS}:CONTENT_UNITS",
+        "content-units-presence": f"{_MARKS}:CONTENT_UNITS_PRESENCE",
     },
 )
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from gistmark.corpus.fields import TEXT, Count, OneOf
+from gistmark.judgements.fields import REQUIRED, Fields
 from gistmark.judgements.questions import get_question_type
 from gistmark.judgements.verdicts import Action
 from gistmark.records import About
@@ -25,6 +27,8 @@ ORDERS: tuple[Order, ...] = get_args(Order)
 
 MOST_POINTS = 21
 """A scale with more points than this has to be a slider."""
+
+_POINT = Count(least=-1_000_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,3 +235,25 @@ class Protocol:
     def question_about(self) -> About:
         """What the True/False question is about: the reference only where no document is shown."""
         return "document" if self.shows_document else "reference"
+
+
+def read_scale(given: Fields, name: str, *, form: Form | None = None) -> Scale | None:
+    """The scale in a field; None where there is none, or where something is wrong with it.
+
+    With a `form`, the scale need not say which it has, but cannot have another.
+    """
+    there = given.has(name)
+    inner = given.inner(name)
+    if not there:
+        return None
+    before = len(given.faults)
+    forms = FORMS if form is None else (form,)
+    read = {
+        "form": inner.take("form", OneOf(forms), REQUIRED if form is None else form),
+        "low": inner.take("low", _POINT),
+        "high": inner.take("high", _POINT),
+        "labels": inner.members("labels", TEXT),
+        "start": inner.take("start", _POINT, None),
+    }
+    inner.refuse_others()
+    return Scale(**read) if len(given.faults) == before else None

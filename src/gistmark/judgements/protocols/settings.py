@@ -17,14 +17,7 @@ from typing import Any
 
 from gistmark.corpus.fields import FLAG, NAME, TEXT, Count, Kind, OneOf
 from gistmark.judgements.checks import CHECKS, get_check
-from gistmark.judgements.fields import (
-    MOST_FAULTS,
-    REQUIRED,
-    SECONDS,
-    Fault,
-    Fields,
-    ProtocolError,
-)
+from gistmark.judgements.fields import MOST_FAULTS, REQUIRED, SECONDS, Fault, Fields, ProtocolError
 from gistmark.judgements.forms import read_block
 from gistmark.judgements.forms.base import Block, UnreadBlock
 from gistmark.judgements.protocols.protocol import (
@@ -34,8 +27,8 @@ from gistmark.judgements.protocols.protocol import (
     Dimension,
     Protocol,
     Scale,
+    read_scale,
 )
-from gistmark.judgements.protocols.scales import read_scale
 from gistmark.judgements.questions import QUESTION_TYPES
 from gistmark.judgements.tasks.sets import MOST_IN_A_SET, MOST_SETS_PER_SYSTEM
 from gistmark.judgements.verdicts import ACTIONS

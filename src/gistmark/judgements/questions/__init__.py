@@ -27,8 +27,8 @@ QUESTION_TYPES: Registry[type[QuestionType[Any]]] = Registry(
         "rating": f"{_HERE}.rating:RatingQuestion",
         "comparison": f"{_HERE}.comparison:ComparisonQuestion",
         "form": "gistmark.judgements.forms.form:FormQuestion",
-        "units": f"{_HERE}.units:UnitsQuestion",
-        "presence": f"{_HERE}.presence:PresenceQuestion",
+        "units": f"{_HERE}.content_units:UnitsQuestion",
+        "presence": f"{_HERE}.content_units:PresenceQuestion",
     },
     base=QuestionType,
 )

@@ -18,9 +18,9 @@ from gistmark.judgements.fields import Fault, FaultKind, Fields
 from gistmark.judgements.highlights import BudgetError, Marker, Sheet
 from gistmark.judgements.questions.base import Faults, ItemAnswer, Origin, QuestionType, Reading
 from gistmark.records import Highlight
+from gistmark.text.folding import STOP_WORDS
 from gistmark.text.markable import markable_words
 from gistmark.text.sentences import sentence_spans
-from gistmark.text.stopwords import STOP_WORDS
 from gistmark.text.words import Span, words
 from gistmark.text.written import as_written
 

@@ -21,8 +21,7 @@ from gistmark.judgements.forms.choice import ChoiceBlock, YesNoBlock
 from gistmark.judgements.forms.form import is_active, questions_of
 from gistmark.judgements.forms.pairwise import PairwiseBlock
 from gistmark.judgements.forms.scales import ScaleBlock
-from gistmark.judgements.protocols.protocol import Dimension, Scale
-from gistmark.judgements.protocols.scales import read_scale
+from gistmark.judgements.protocols.protocol import Dimension, Scale, read_scale
 from gistmark.judges.judge import Judge, Opinion, Prompt
 from gistmark.judges.prompts import Guide, Texts, choice_prompt, comparison_prompt, rating_prompt
 from gistmark.judges.questions import nearest_point, preference

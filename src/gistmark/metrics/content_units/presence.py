@@ -1,29 +1,36 @@
 """Whether a text states a unit, as a probability from 0 to 1.
 
-words       the share of the unit's content words that the text has
-embeddings  how well an encoder's vectors of the unit's words are matched in the text: the mean of
-            their greatest cosines, and the least of them
-lm          how much likelier the unit is to a language model after the text, in nats per token
-nli         whether the text entails the unit, by a model of inference: Zhang and Bansal, "Finding
-            a Balanced Degree of Automation for Summary Evaluation" (2021)
-combined    words and embeddings together; the language model tells nothing that they do not
+    words       the share of the unit's content words that the text has
+    embeddings  how well an encoder's vectors of the unit's words are matched in the text: the mean
+                of their greatest cosines, and the least of them
+    lm          how much likelier the unit is to a language model after the text, in nats per token
+    nli         whether the text entails the unit, by a model of inference: Zhang and Bansal,
+                "Finding a Balanced Degree of Automation for Summary Evaluation" (2021)
+    combined    words and embeddings together; the language model tells nothing that they do not
 
-Cosines and a gain in likelihood are no probabilities; `calibration` turns them into one. A unit
-whose words stand in the text one after another is present, and so is one whose sentence stands
-there; a text without words states nothing.
+A unit whose words stand in the text one after another is present, and so is one whose sentence
+stands there; a text without words states nothing. Cosines and a gain in likelihood are no
+probabilities: three small logistic models turn them into one.
+
+Model card. They are fitted to PyrXSum (Zhang and Bansal 2021): whether the short summaries that ten
+systems wrote of 100 BBC articles state the 478 units that people wrote for the references; 4,780
+marks, of which 18 % are positive. The encoder is all-MiniLM-L6-v2, the language model
+SmolLM2-135M-Instruct. Texts are English news. In longer summaries, other domains or with other
+models the order of the probabilities may hold, but their level need not. `benchmarks/presence.py`
+recomputes the coefficients and judges them by cross-validation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.metrics.batch import Batch
-from gistmark.metrics.content_units.calibration import COMBINED, EMBEDDINGS, LANGUAGE
 from gistmark.metrics.content_units.options import PyramidOptions
 from gistmark.metrics.content_units.units import Unit
 from gistmark.metrics.language_model.predictions import predictions
@@ -32,9 +39,9 @@ from gistmark.models.encoders import Encoded, Encoder, encoder
 from gistmark.models.entailment import entailment_model
 from gistmark.models.language_models.causal import Query, Tokens, causal_model
 from gistmark.text.content import contained, content_words
-from gistmark.text.profiles import profile_for
+from gistmark.text.folding import stop_words
+from gistmark.text.languages import profile_for
 from gistmark.text.sentences import Span, sentence_spans, sentences
-from gistmark.text.stopwords import stop_words
 from gistmark.text.words import words
 
 Float64 = NDArray[np.float64]
@@ -44,6 +51,29 @@ Evidence = Callable[[Batch, PyramidOptions, Sequence[Pair]], Float64]
 PASSAGE = 300
 """A language model and a model of inference read so many words at once; of a longer text, the
 passage that states the unit best counts."""
+
+
+@dataclass(frozen=True)
+class Logistic:
+    """p = 1 / (1 + exp(-(intercept + sum of weight times evidence)))."""
+
+    intercept: float
+    weights: tuple[float, ...]
+
+    def probabilities(self, *evidence: Float64) -> Float64:
+        """The probability for each row of evidence, which stands in columns."""
+        columns = zip(self.weights, evidence, strict=True)
+        total = self.intercept + sum((weight * column for weight, column in columns), np.zeros(()))
+        result: Float64 = 1.0 / (1.0 + np.exp(-total))
+        return result
+
+
+EMBEDDINGS = Logistic(-5.795, (5.262, 3.487))
+"""The mean and the least of the greatest cosines of the unit's content tokens."""
+LANGUAGE = Logistic(-3.179, (0.929,))
+"""The gain in nats per token."""
+COMBINED = Logistic(-5.372, (1.358, 3.574, 3.407))
+"""The share of content words, and the mean and the least cosine."""
 
 
 def presence(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float64:

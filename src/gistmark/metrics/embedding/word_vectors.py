@@ -40,7 +40,7 @@ from gistmark.models.vectors.pipelines import is_pipeline, labels_of, pipeline
 from gistmark.models.vectors.words import UNKNOWN, plain_name, word_vectors
 from gistmark.options import option
 from gistmark.text.folding import fold_words
-from gistmark.text.profiles import Profile, Tokenizer
+from gistmark.text.languages import Profile, Tokenizer
 from gistmark.text.tokens import vocabulary
 
 Int64 = NDArray[np.int64]

@@ -19,7 +19,7 @@ from gistmark.metrics.options import Against, ComparisonOptions, PositionOptions
 from gistmark.metrics.targets import NEEDED, combine, pair_up
 from gistmark.options import option
 from gistmark.runtime.compiled import compiled
-from gistmark.text.profiles import Tokenizer
+from gistmark.text.languages import Tokenizer
 
 KL_SMOOTHING = 0.0005
 NO_WORDS = "the summary or its target has no words that count"

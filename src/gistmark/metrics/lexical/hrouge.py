@@ -21,7 +21,7 @@ from gistmark.metrics.options import LanguageOptions, refuse_what_lacks
 from gistmark.metrics.targets import combine, pair_up, precision_recall_f
 from gistmark.options import option
 from gistmark.records import Highlight
-from gistmark.text.profiles import Normalization, Profile, Tokenizer
+from gistmark.text.languages import Normalization, Profile, Tokenizer
 from gistmark.text.tokens import TokenTable
 from gistmark.text.words import Span, touched_words, word_spans
 

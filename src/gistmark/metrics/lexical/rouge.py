@@ -25,8 +25,7 @@ from gistmark.models.catalogue import WORDNET_EXCEPTIONS
 from gistmark.models.loading import label_of
 from gistmark.models.store import model_folder
 from gistmark.options import option
-from gistmark.text.languages import ENGLISH
-from gistmark.text.profiles import Profile
+from gistmark.text.languages import ENGLISH, Profile
 from gistmark.text.tokens import TokenTable
 from gistmark.text.words import ASCII_TOKENIZERS, words
 

@@ -19,7 +19,7 @@ from gistmark.metrics.metric import Float64, Metric, Need, Values
 from gistmark.metrics.options import LanguageOptions, WordOptions
 from gistmark.metrics.targets import combine, pair_up
 from gistmark.options import option
-from gistmark.text.profiles import Tokenizer
+from gistmark.text.languages import Tokenizer
 from gistmark.text.sentences import sentences
 
 NO_WORDS = "the document has no words"

@@ -5,14 +5,13 @@ from __future__ import annotations
 from gistmark.report.figures.agreement import against_rest_figure, split_figure
 from gistmark.report.figures.drawing import Absent, Figure
 from gistmark.report.figures.heatmaps import dimension_figure, metric_figure
-from gistmark.report.figures.histograms import histogram_figure
 from gistmark.report.figures.pairs import (
     difference_figure,
     metric_pairs_figure,
     system_pairs_figure,
 )
+from gistmark.report.figures.ratings import histogram_figure, variance_figure
 from gistmark.report.figures.systems import evidence_figure, forest_figure, rank_figure
-from gistmark.report.figures.variance import variance_figure
 from gistmark.report.views import View
 
 __all__ = ["Absent", "Figure", "all_figures"]

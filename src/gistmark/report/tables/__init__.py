@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from gistmark.report.table import Table
-from gistmark.report.tables.accuracy import accuracy_difference_tables, accuracy_tables, gap_tables
 from gistmark.report.tables.agreement import (
     agreement_details_table,
     agreement_overview_table,
@@ -12,9 +11,8 @@ from gistmark.report.tables.agreement import (
     annotators_table,
     judge_tables,
     machine_tables,
+    variance_tables,
 )
-from gistmark.report.tables.comparisons import length_tables, preferences_tables
-from gistmark.report.tables.contributions import contribution_tables
 from gistmark.report.tables.correlation import (
     conditions_table,
     correlation_table,
@@ -32,14 +30,21 @@ from gistmark.report.tables.leaderboard import (
     signatures_table,
     systems_by_metric_table,
 )
+from gistmark.report.tables.metrics import (
+    accuracy_difference_tables,
+    accuracy_tables,
+    contribution_tables,
+    gap_tables,
+)
 from gistmark.report.tables.questions import error_tables, question_tables
 from gistmark.report.tables.ranking import (
     first_ranking_tables,
+    length_tables,
     metric_ranking_table,
     pairs_table,
+    preferences_tables,
     ranking_table,
 )
-from gistmark.report.tables.variance import variance_tables
 from gistmark.report.views import View
 
 __all__ = ["all_tables"]

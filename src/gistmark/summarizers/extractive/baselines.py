@@ -17,8 +17,7 @@ from gistmark.summarizers.extractive.selection import (
     in_document_order,
     sentences_of,
 )
-from gistmark.summarizers.limits import Budget, Limit
-from gistmark.summarizers.summarizer import Sentence, Source
+from gistmark.summarizers.summarizer import Budget, Limit, Sentence, Source
 
 
 class LeadFirst(Extractive):

@@ -36,8 +36,7 @@ from gistmark.summarizers.extractive.similarity import (
     unit_tfidf,
     word_counts,
 )
-from gistmark.summarizers.limits import Limit
-from gistmark.summarizers.summarizer import Sentence, Source, require_shares
+from gistmark.summarizers.summarizer import Limit, Sentence, Source, require_shares
 from gistmark.text import Profile
 
 if TYPE_CHECKING:

@@ -31,8 +31,7 @@ from gistmark.summarizers.extractive.selection import (
     sentences_of,
 )
 from gistmark.summarizers.extractive.similarity import Float64, row, word_counts
-from gistmark.summarizers.limits import Budget, Limit
-from gistmark.summarizers.summarizer import Sentence, Source, require_shares
+from gistmark.summarizers.summarizer import Budget, Limit, Sentence, Source, require_shares
 
 if TYPE_CHECKING:
     from gistmark.summarizers.extractive.similarity import Matrix

@@ -20,8 +20,7 @@ from gistmark.metrics.lexical.hrouge import highlighted_words
 from gistmark.options import option
 from gistmark.summarizers.extractive.selection import Choice, Extractive, in_document_order
 from gistmark.summarizers.extractive.similarity import Float64, Int64
-from gistmark.summarizers.limits import Budget, Limit
-from gistmark.summarizers.summarizer import Sentence, Source
+from gistmark.summarizers.summarizer import Budget, Limit, Sentence, Source
 from gistmark.text import Profile, profile_for, word_spans
 from gistmark.text.tokens import TokenTable, tokenize
 

@@ -14,8 +14,15 @@ import numpy as np
 
 from gistmark.records import TEXT_SEPARATOR, Document
 from gistmark.summarizers.extractive.similarity import Float64, Int64, similarity_to
-from gistmark.summarizers.limits import Budget, Limit
-from gistmark.summarizers.summarizer import Node, Outcome, Sentence, Source, Summarizer
+from gistmark.summarizers.summarizer import (
+    Budget,
+    Limit,
+    Node,
+    Outcome,
+    Sentence,
+    Source,
+    Summarizer,
+)
 from gistmark.text import sentence_spans
 
 if TYPE_CHECKING:

@@ -32,8 +32,7 @@ from gistmark.summarizers.extractive.similarity import (
     unit_tfidf,
     word_counts,
 )
-from gistmark.summarizers.limits import Budget, Limit
-from gistmark.summarizers.summarizer import Sentence, Source, require_shares
+from gistmark.summarizers.summarizer import Budget, Limit, Sentence, Source, require_shares
 from gistmark.text import Profile
 
 if TYPE_CHECKING:

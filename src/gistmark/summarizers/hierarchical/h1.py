@@ -25,8 +25,7 @@ from gistmark.summarizers.hierarchical.learning import (
 )
 from gistmark.summarizers.hierarchical.networks import train_ensemble
 from gistmark.summarizers.hierarchical.trees import Branch, sentence_node
-from gistmark.summarizers.limits import Budget, Limit
-from gistmark.summarizers.summarizer import Sentence, Source
+from gistmark.summarizers.summarizer import Budget, Limit, Sentence, Source
 
 SUMMARISING = (
     "in conclusion", "to conclude", "in summary", "to summarise", "to summarize", "to sum up",

@@ -32,8 +32,7 @@ from gistmark.summarizers.hierarchical.learning import (
 )
 from gistmark.summarizers.hierarchical.networks import train_recurrent
 from gistmark.summarizers.hierarchical.trees import Branch, sentence_node
-from gistmark.summarizers.limits import Limit
-from gistmark.summarizers.summarizer import Sentence, Source
+from gistmark.summarizers.summarizer import Limit, Sentence, Source
 
 
 @dataclass(frozen=True)

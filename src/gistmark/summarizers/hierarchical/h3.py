@@ -21,18 +21,12 @@ from gistmark.models.vectors.pipelines import labels_of
 from gistmark.options import option
 from gistmark.runtime.seeds import document_generator
 from gistmark.signature import without_hash
-from gistmark.summarizers.extractive.selection import (
-    Choice,
-    Extractive,
-    best_first,
-    fill,
-)
+from gistmark.summarizers.extractive.selection import Choice, Extractive, best_first, fill
 from gistmark.summarizers.extractive.similarity import CONTENT, Float64, word_counts
 from gistmark.summarizers.hierarchical.features import centrality, unit
 from gistmark.summarizers.hierarchical.learning import MOST, SENTENCE_ENCODER
 from gistmark.summarizers.hierarchical.trees import Branch, sentence_node, traversals
-from gistmark.summarizers.limits import Limit
-from gistmark.summarizers.summarizer import Sentence, Source, require_shares
+from gistmark.summarizers.summarizer import Limit, Sentence, Source, require_shares
 
 CLUSTERS = 3
 """How many clusters k-means makes of a cluster."""

@@ -24,8 +24,7 @@ from gistmark.summarizers.hierarchical.learning import (
 )
 from gistmark.summarizers.hierarchical.networks import train_convolution
 from gistmark.summarizers.hierarchical.trees import Branch, sentence_node
-from gistmark.summarizers.limits import Limit
-from gistmark.summarizers.summarizer import Sentence, Source
+from gistmark.summarizers.summarizer import Limit, Sentence, Source
 from gistmark.text import word_spans
 
 

@@ -30,8 +30,7 @@ from gistmark.summarizers.hierarchical.learning import (
     select,
 )
 from gistmark.summarizers.hierarchical.trees import node_of
-from gistmark.summarizers.limits import Limit
-from gistmark.summarizers.summarizer import Sentence, Source
+from gistmark.summarizers.summarizer import Limit, Sentence, Source
 from gistmark.text import word_spans
 from gistmark.text.folding import fold_words
 

@@ -28,8 +28,7 @@ from gistmark.options import option
 from gistmark.records import Document
 from gistmark.summarizers.extractive.selection import Extractive, best_first, fill, sentences_of
 from gistmark.summarizers.extractive.similarity import CONTENT, Float64
-from gistmark.summarizers.limits import Limit
-from gistmark.summarizers.summarizer import Sentence, Source, require_shares
+from gistmark.summarizers.summarizer import Limit, Sentence, Source, require_shares
 from gistmark.text import word_spans, words
 from gistmark.text.folding import fold_words
 

@@ -241,7 +241,7 @@ def answered_of(corpus: Corpus, document: str) -> dict[str | None, list[Answered
 
 def _presence(corpus: Corpus, document: str) -> dict[str, list[Answered]]:
     """By system, how often each content unit was marked as stated or not, with the score first."""
-    from gistmark.analysis.human.units import UNITS, unit_shares
+    from gistmark.analysis.human.marks import UNITS, unit_shares
 
     marked: dict[tuple[str, str], list[str]] = {}
     for mark in corpus.presence:

@@ -12,8 +12,8 @@ from django.utils.text import slugify
 
 from gistmark.corpus.files import jsonl
 from gistmark.corpus.files.tables import dump_csv
-from gistmark.corpus.schemas.record_writer import write_records
 from gistmark.corpus.schemas.records import MACHINES
+from gistmark.corpus.schemas.schema import write_records
 from gistmark.runtime.files import write_lines, write_text
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import protocol_of

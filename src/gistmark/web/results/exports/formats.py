@@ -17,8 +17,8 @@ from gistmark.corpus.files.tables import Table, csv_lines, dump_csv
 from gistmark.corpus.formats import FORMATS as CORPUS_FORMATS
 from gistmark.corpus.formats import Writer
 from gistmark.corpus.formats.datasets.emfos import DIMENSIONS
-from gistmark.corpus.schemas.record_writer import RecordWriter, write_records
 from gistmark.corpus.schemas.records import SCHEMAS
+from gistmark.corpus.schemas.schema import RecordWriter, write_records
 from gistmark.errors import unknown_name
 from gistmark.judgements import Protocol
 from gistmark.judgements.answers import by_kind

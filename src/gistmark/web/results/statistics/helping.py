@@ -124,7 +124,7 @@ def _estimated(
     from gistmark.analysis.data.measures import measures_of
     from gistmark.analysis.data.weights import not_at_random, weights_of
     from gistmark.analysis.findings.headline import headline_score
-    from gistmark.analysis.findings.helpers import helper_findings
+    from gistmark.analysis.findings.metrics import helper_findings
     from gistmark.analysis.prediction_powered import powered_estimates
 
     if not corpus.ratings:

@@ -205,7 +205,7 @@ def _annotators(
 
 def _on_units(corpus: Corpus) -> dict[str, float | None]:
     """How often each annotator marks a content unit as most of the others do."""
-    from gistmark.analysis.agreement.units import annotators_on_units
+    from gistmark.analysis.agreement.marks import annotators_on_units
 
     return {name: each.value for name, each in annotators_on_units(corpus).items()}
 
@@ -214,8 +214,8 @@ def _by_question(
     corpus: Corpus, agreement: list[dict[str, Any]]
 ) -> dict[str, dict[str, float | None]]:
     """Each annotator's agreement with the others in each dimension and question."""
-    from gistmark.analysis.agreement.annotators.quality import majority_shares
-    from gistmark.analysis.agreement.annotators.respondents import respondent_quality
+    from gistmark.analysis.agreement.annotators import respondent_quality
+    from gistmark.analysis.agreement.habits import majority_shares
     from gistmark.analysis.data.columns import votes_by_dimension
     from gistmark.analysis.human.questions import questions_of
     from gistmark.analysis.human.sets import sets_of

@@ -1,1 +1,0 @@
-"""Annotators one by one: their quality and competence, and machines beside people."""

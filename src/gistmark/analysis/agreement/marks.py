@@ -1,0 +1,217 @@
+"""Agreement on marks: do annotators mark the same errors, and the same content units as stated?
+
+Every word of a summary is marked as an error or not by each annotator who judged it (alpha, as for
+highlights), and so is every character (F1, as in the shared tasks on error spans of machine
+translation). An annotator who judged a summary and marked nothing counts; one who did not judge it
+does not. Errors of a summary as a whole have no span and do not count here. A content unit is
+marked as stated by a summary or not.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from gistmark.analysis.agreement.coefficients.alpha import (
+    RESAMPLES,
+    blocks,
+    draws,
+    grouped_alpha,
+    percentiles,
+)
+from gistmark.analysis.agreement.coefficients.kappa import cohen_kappa, fleiss_kappa
+from gistmark.analysis.agreement.coefficients.statistic import Statistic, mean_of, undefined
+from gistmark.analysis.agreement.highlights import Marks, as_ratings, pairwise_f1
+from gistmark.analysis.agreement.ratings import Named, agreement
+from gistmark.analysis.data.columns import Float64, Int64
+from gistmark.analysis.human.marks import UNITS, judged_summaries
+from gistmark.analysis.studies.records import Agreement
+from gistmark.corpus.corpus import Corpus
+from gistmark.records import ErrorSpan, Presence
+from gistmark.runtime.seeds import generator
+from gistmark.text.markable import markable_words
+from gistmark.text.words import Span, touched_words
+
+_NOBODY = "No summary was judged by two annotators."
+
+_Texts = Mapping[str, Sequence[tuple[str, Sequence[Sequence[ErrorSpan]]]]]
+"""For each document, the texts of its summaries with the errors of each annotator."""
+
+_ALONE = "No mark of theirs has a majority of others to compare it with."
+_Present = tuple[Int64, Float64]
+"""What was marked (a unit of a summary, by number) and how, 1.0 or 0.0."""
+
+
+def spans_agreement(
+    corpus: Corpus, *, rng: np.random.Generator | None = None, resamples: int = RESAMPLES
+) -> list[Agreement]:
+    """How far annotators mark the same errors, of any category (dimension empty) and of each.
+
+    - `span-alpha`: Krippendorff's alpha on words; a word that a span touches counts whole. n counts
+      words of summaries that two or more people judged.
+    - `char-f1`: the mean over summaries of the mean over pairs of annotators of
+      2 |A and B| / (|A| + |B|), A and B being the characters that each of them marked. Two who both
+      marked nothing are left out; n counts the summaries that remain.
+
+    Intervals are by bootstrap over documents. `rng` draws the resamples; without it the seed is 0.
+    """
+    if not corpus.spans:
+        return []
+    rng = rng or generator(0)
+    texts = _shared_summaries(corpus)
+    categories = dict.fromkeys(s.category for s in corpus.spans if s.start is not None)
+    return [
+        agreement("spans", category or "", name, scope, statistic)
+        for category in (None, *categories)
+        for name, scope, statistic in _statistics(texts, category, rng, resamples)
+    ]
+
+
+def _statistics(
+    texts: _Texts, category: str | None, rng: np.random.Generator, resamples: int
+) -> Iterator[Named]:
+    if not texts:
+        yield "span-alpha", "", undefined(_NOBODY)
+        yield "char-f1", "", undefined(_NOBODY)
+        return
+    words = [_words(summaries, category) for summaries in texts.values()]
+    yield "span-alpha", "", grouped_alpha(words, rng=rng, resamples=resamples)
+    parts = [_f1s(summaries, category) for summaries in texts.values()]
+    yield "char-f1", "", _mean_f1(parts, rng, resamples)
+
+
+def _shared_summaries(corpus: Corpus) -> _Texts:
+    """The summaries that two or more people judged and whose text is known."""
+    written = {(s.document, s.system): s.text for s in corpus.summaries}
+    texts: dict[str, list[tuple[str, list[list[ErrorSpan]]]]] = {}
+    for unit, annotators in judged_summaries(corpus).items():
+        if unit in written and len(annotators) > 1:
+            errors = list(annotators.values())
+            texts.setdefault(unit[0], []).append((written[unit], errors))
+    return texts
+
+
+def marked_positions(
+    positions: Sequence[Span], annotators: Sequence[Sequence[ErrorSpan]], category: str | None
+) -> Marks:
+    """Positions × annotators: who marked which, by a span of the category, or of any."""
+    marks = np.zeros((len(positions), len(annotators)), dtype=bool)
+    for column, errors in enumerate(annotators):
+        for error in errors:
+            if error.start is None or error.end is None or category not in (None, error.category):
+                continue
+            touched = touched_words(positions, error.start, error.end)
+            marks[touched.start : touched.stop, column] = True
+    return marks
+
+
+def _words(
+    summaries: Sequence[tuple[str, Sequence[Sequence[ErrorSpan]]]], category: str | None
+) -> tuple[Int64, Float64]:
+    """The words of a document's summaries as units, and 1.0 or 0.0 for each annotator."""
+    units, values, words = [], [], 0
+    for text, annotators in summaries:
+        marks = marked_positions(markable_words(text).spans, annotators, category)
+        own, ratings = as_ratings(marks)
+        units.append(own + words)
+        values.append(ratings)
+        words += len(marks)
+    return np.concatenate(units), np.concatenate(values)
+
+
+def _f1s(
+    summaries: Sequence[tuple[str, Sequence[Sequence[ErrorSpan]]]], category: str | None
+) -> list[Statistic]:
+    characters = (
+        marked_positions([(k, k + 1) for k in range(len(text))], annotators, category)
+        for text, annotators in summaries
+    )
+    return [pairwise_f1(marks) for marks in characters]
+
+
+def _mean_f1(
+    documents: Sequence[Sequence[Statistic]], rng: np.random.Generator, resamples: int
+) -> Statistic:
+    every = [part for parts in documents for part in parts]
+    mean = mean_of(every, "summaries")
+    if mean.value is None:
+        return undefined("No two annotators of a summary marked such a span.")
+    mean = replace(mean, reason=None)
+    sums = np.array([
+        (sum(part.value for part in parts if part.value is not None),
+         sum(part.value is not None for part in parts))
+        for parts in documents
+    ], dtype=np.float64)  # fmt: skip
+    sums = sums[sums[:, 1] > 0]
+    if len(sums) < 2:
+        return mean
+    totals = np.concatenate([
+        draws(np.arange(len(sums)), len(sums), size, rng) @ sums
+        for size in blocks(resamples, len(sums))
+    ])  # fmt: skip
+    low, high = percentiles(totals[:, 0] / totals[:, 1])
+    return replace(mean, low=low, high=high)
+
+
+def presence_agreement(
+    corpus: Corpus, *, rng: np.random.Generator | None = None, resamples: int = RESAMPLES
+) -> list[Agreement]:
+    """How far annotators agree on which summary states which content unit.
+
+    What is marked is a unit of a summary. `alpha-nominal` has an interval by bootstrap over
+    documents; `fleiss-kappa`; `cohen-kappa` for exactly two annotators.
+
+    `rng` draws the resamples; without it the seed is 0.
+    """
+    if not corpus.presence:
+        return []
+    rng = rng or generator(0)
+    documents: dict[str, list[Presence]] = {}
+    for mark in corpus.presence:
+        documents.setdefault(mark.document, []).append(mark)
+    groups = [_columns(marks) for marks in documents.values()]
+    statistics = {
+        "alpha-nominal": grouped_alpha(groups, rng=rng, resamples=resamples),
+        "fleiss-kappa": fleiss_kappa(*_columns(corpus.presence)),
+        "cohen-kappa": _of_two(corpus.presence),
+    }
+    return [agreement("units", UNITS, name, "", value) for name, value in statistics.items()]
+
+
+def annotators_on_units(corpus: Corpus) -> dict[str, Statistic]:
+    """For each annotator, the share of marks that the majority of the others shares.
+
+    Marks on which the others are tied, or where there are no others, do not count.
+    """
+    votes: dict[tuple[str, str, str], int] = defaultdict(int)
+    for mark in corpus.presence:
+        votes[mark.document, mark.system, mark.unit] += 1 if mark.present else -1
+    same: dict[str, list[bool]] = {}
+    for mark in corpus.presence:
+        own = same.setdefault(mark.annotator, [])
+        lead = votes[mark.document, mark.system, mark.unit] - (1 if mark.present else -1)
+        if lead:
+            own.append((lead > 0) == mark.present)
+    return {
+        name: Statistic(sum(own) / len(own), len(own)) if own else undefined(_ALONE)
+        for name, own in same.items()
+    }
+
+
+def _columns(marks: list[Presence] | tuple[Presence, ...]) -> _Present:
+    cells: dict[tuple[str, str, str], int] = {}
+    numbers = [cells.setdefault((m.document, m.system, m.unit), len(cells)) for m in marks]
+    return np.array(numbers, dtype=np.int64), np.array([float(m.present) for m in marks])
+
+
+def _of_two(marks: tuple[Presence, ...]) -> Statistic:
+    names = list(dict.fromkeys(mark.annotator for mark in marks))
+    if len(names) != 2:
+        return undefined(f"It is for exactly two annotators, not for {len(names)}.")
+    numbers, values = _columns(marks)
+    table = np.full((int(numbers.max()) + 1, 2), np.nan)
+    table[numbers, [names.index(mark.annotator) for mark in marks]] = values
+    return cohen_kappa(table[:, 0], table[:, 1], None)

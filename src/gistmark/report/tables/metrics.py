@@ -1,0 +1,227 @@
+"""Whether metrics order as people do, what their differences mean, what learnt ones are made of."""
+
+from __future__ import annotations
+
+from gistmark.analysis.correlation.accuracy import ACC_EQ, CROSS_VALIDATED, SPA
+from gistmark.analysis.correlation.gaps import BANDS, POINTS, GapAgreement
+from gistmark.analysis.findings import words
+from gistmark.analysis.learning.contributions import Contribution
+from gistmark.analysis.studies.records import Accuracy, AccuracyDifference
+from gistmark.records import CONTRIBUTIONS
+from gistmark.report.table import Cell, Column, Missing, Table, cell_value
+from gistmark.report.views import View
+
+_COLUMNS = (
+    Column(ACC_EQ, "acc_eq [95 %]", "estimate"),
+    Column("threshold", "Threshold", "number"),
+    Column(CROSS_VALIDATED, "acc_eq cross-validated [95 %]", "estimate"),
+    Column(SPA, "SPA [95 %]", "estimate"),
+    Column("n", "Documents", "count"),
+)
+_NOTE = (
+    "acc_eq is the share of pairs of summaries of a document that metric and people order alike, "
+    "ties included; differences of the metric up to the threshold are ties. The threshold was "
+    "chosen on these very documents, which flatters; cross-validated, each document has one from "
+    "others. SPA compares how sure metric and people are about each pair of systems: 1 is as sure "
+    "as people of every pair; its interval is the value plus or minus 1.96 standard deviations "
+    "over draws of documents."
+)
+
+_CONTRIBUTION_NUMBERS = ("value", "sd", *CONTRIBUTIONS)
+_CONTRIBUTION_TITLES = {
+    "value": "Value", "sd": "Standard deviation", "content": "Content", "support": "Support",
+    "repetition": "Repetition", "order": "Order", "copying": "Copying",
+    "style": "Style",
+}  # fmt: skip
+_CONTRIBUTION_NOTE = (
+    "A learnt metric’s value is the sum of what groups of features contribute, each against an "
+    "average summary of the data that the metric learnt from: content (does the summary tell what "
+    "its document or reference tells), support (does it tell nothing else), repetition, order of "
+    "sentences, copying of the document’s beginning, and style (does it report rather than talk). "
+    "All are in standard deviations of people’s scores."
+)
+
+
+def accuracy_tables(view: View) -> list[Table]:
+    """For the leading human score, and for all; none where no metric was scored."""
+    groups: dict[tuple[str, str, str], dict[str, Accuracy]] = {}
+    for record in view.study.accuracy:
+        about = (record.metric, record.part, record.human)
+        groups.setdefault(about, {})[record.statistic] = record
+    if not groups:
+        return []
+    ordered = sorted(groups.items(), key=lambda group: _order(group[1]))
+    rows = [(human, view.named(metric, part), cells) for (metric, part, human), cells in ordered]
+    leading = [[name, *_cells(cells)] for human, name, cells in rows if human == view.primary]
+    every: list[list[Cell]] = [[human, name, *_cells(cells)] for human, name, cells in rows]
+    measure = Column("metric", "Measure")
+    return [
+        Table(
+            "accuracy_headline",
+            f"Pairs that metrics and people order alike: {view.primary}",
+            (measure, *_COLUMNS),
+            leading,
+            note=_NOTE,
+            empty="There is no human score to compare with.",
+        ),
+        Table(
+            "accuracy",
+            "Pairs that metrics and people order alike: all human scores",
+            (Column("human", "Human score"), measure, *_COLUMNS),
+            sorted(every, key=lambda row: str(row[0])),
+            note=_NOTE,
+            keys=2,
+        ),
+    ]
+
+
+_DIFFERENCES = (
+    Column("metric", "Metric"),
+    Column("other", "Other"),
+    Column("statistic", "Statistic"),
+    Column("value", "Difference [95 %]", "estimate"),
+    Column("p", "p", "p"),
+    Column("p_corrected", "p corrected", "p"),
+    Column("n", "Documents", "count"),
+    Column("test", "Test"),
+    Column("family", "Family"),
+)
+
+
+def accuracy_difference_tables(view: View) -> list[Table]:
+    """Every pair of metrics by acc_eq and SPA, the surest first; none where no two were scored."""
+    records = view.study.accuracy_differences
+    if not records:
+        return []
+    order = {ACC_EQ: 0, CROSS_VALIDATED: 1, SPA: 2}
+    ordered = sorted(records, key=lambda r: (order[r.statistic], 2.0 if r.p is None else r.p))
+    rows = [_difference(record) for record in ordered]
+    return [
+        Table(
+            "accuracy_differences",
+            f"Differences between metrics in acc_eq and SPA: {records[0].human}",
+            _DIFFERENCES,
+            rows,
+            note="Above zero the metric orders pairs more often as people do than the other. "
+            "Tested in pairs over documents: for acc_eq by sign flips of the documents’ "
+            "differences, for SPA by exchanging the two metrics’ standardised scores of documents, "
+            "which gives p alone. Judge by the corrected p "
+            f"({words.correction(records[0].correction)} among all pairs of a statistic).",
+            keys=2,
+        )
+    ]
+
+
+def _difference(record: AccuracyDifference) -> list[Cell]:
+    value = cell_value(record.value, record.reason, low=record.low, high=record.high)
+    return [
+        record.metric, record.other, record.statistic, value, record.p, record.p_corrected,
+        record.n, record.test, record.family,
+    ]  # fmt: skip
+
+
+def _order(cells: dict[str, Accuracy]) -> float:
+    best = cells.get(CROSS_VALIDATED) or cells.get(ACC_EQ)
+    return -(best.value or 0.0) if best else 0.0
+
+
+def _cells(cells: dict[str, Accuracy]) -> list[Cell]:
+    tied = cells[ACC_EQ]
+    return [_value(tied), tied.threshold, _value(cells.get(CROSS_VALIDATED)),
+            _value(cells.get(SPA)), tied.n]  # fmt: skip
+
+
+def _value(record: Accuracy | None) -> Cell:
+    if record is None:
+        return None
+    return cell_value(record.value, record.reason, low=record.low, high=record.high)
+
+
+def gap_tables(view: View) -> list[Table]:
+    """The curve at a few differences, and tau of close systems; none without metrics."""
+    if not view.study.gaps:
+        return []
+    return [_curves(view), _close(view)]
+
+
+def _curves(view: View) -> Table:
+    groups: dict[tuple[str, str], list[GapAgreement]] = {}
+    for record in view.study.gaps:
+        groups.setdefault((record.metric, record.part), []).append(record)
+    rows: list[list[Cell]] = []
+    for (metric, part), records in groups.items():
+        name = view.named(metric, part)
+        for r in records:
+            agree = cell_value(r.probability, r.reason, low=r.low, high=r.high)
+            rows.append([name, r.difference, agree, r.n])
+    share = ", ".join(f"{100 * point:g} %" for point in POINTS)
+    return Table(
+        "gaps",
+        f"What a difference of a metric means: {view.study.gaps[0].human}",
+        (
+            Column("metric", "Measure"),
+            Column("difference", "Two systems differ by", "number"),
+            Column("probability", "People agree [95 %]", "estimate"),
+            Column("n", "Pairs of systems", "count"),
+        ),
+        rows,
+        note="How often people’s means order two systems as the metric does, by isotonic "
+        f"regression over the pairs of systems, at differences that {share} of the pairs stay "
+        "below. 0.5 is a coin. Intervals are over documents, for these systems.",
+        keys=2,
+    )
+
+
+def _close(view: View) -> Table:
+    records = view.study.close_systems
+    names = dict.fromkeys((record.metric, record.part) for record in records)
+    known = {(r.metric, r.part, r.lower): r for r in records}
+    rows: list[list[Cell]] = []
+    for metric, part in names:
+        cells: list[Cell] = [view.named(metric, part)]
+        for lower, _ in BANDS:
+            r = known[metric, part, lower]
+            cells.append(Missing(r.reason) if r.reason else r.tau)
+        rows.append(cells)
+    return Table(
+        "close_systems",
+        "Kendall’s tau over pairs of systems that are close or far apart",
+        (
+            Column("metric", "Measure"),
+            *(Column(f"q{100 * low:g}", f"{100 * low:g} to {100 * high:g} %", "number")
+              for low, high in BANDS),
+        ),
+        rows,
+        note="The pairs of systems are cut into four by how far the metric’s means differ, the "
+        "closest quarter first (r_SYS-delta). A metric that orders only distant systems as people "
+        "do cannot decide between two good ones.",
+    )  # fmt: skip
+
+
+def contribution_tables(view: View) -> list[Table]:
+    """Means by system, and a row for each summary; none without a learnt metric."""
+    records = view.study.contributions
+    if not records:
+        return []
+    numbers = [Column(name, _CONTRIBUTION_TITLES[name], "number") for name in _CONTRIBUTION_NUMBERS]
+    systems = [[r.metric, r.system, *_numbers(r)] for r in records if r.document is None]
+    summaries = [
+        [r.metric, r.document, r.system, *_numbers(r)] for r in records if r.document is not None
+    ]
+    metric, system = Column("metric", "Metric"), Column("system", "System")
+    return [
+        Table(
+            "contributions_by_system", "What makes the values of learnt metrics: means",
+            (metric, system, *numbers), systems, note=_CONTRIBUTION_NOTE, keys=2,
+        ),
+        Table(
+            "contributions", "What makes the values of learnt metrics: every summary",
+            (metric, Column("document", "Document"), system, *numbers), summaries,
+            note=_CONTRIBUTION_NOTE,
+            keys=3,
+        ),
+    ]  # fmt: skip
+
+
+def _numbers(record: Contribution) -> list[Cell]:
+    return [getattr(record, name) for name in _CONTRIBUTION_NUMBERS]
