@@ -98,7 +98,7 @@ def repeatable_campaigns() -> Iterator[None]:
     """Names and seeds count up in each file, so its tasks are the same ones in every run."""
     from web import factories
 
-    seeds = itertools.count(1)
+    seeds = itertools.count(1_706_352_911)  # a number that stands in no text
     chance = SimpleNamespace(token_hex=secrets.token_hex, randbelow=lambda _: next(seeds))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(factories, "_NUMBERS", itertools.count(1))
