@@ -1,1 +1,4 @@
-"""The forms of the pages. They check what is typed; services decide what may be done."""
+"""The larger forms of the pages; small ones stand beside their page.
+
+They check what is typed; services decide what may be done.
+"""
