@@ -14,6 +14,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
 
+import numpy as np
+
 import gistmark
 from gistmark.analysis.correlation.accuracy import accuracies
 from gistmark.analysis.correlation.correlations import correlations
@@ -86,7 +88,8 @@ def table(
     human = human_scores(corpus)
     chosen = headline_score(human.names)
     compared = f"against the {against}" if against else "the summary alone"
-    print(f"\n**{name}**, {compared}; people: {chosen}; {len(human.units)} summaries")
+    scored = np.isfinite(human.of(chosen)).sum()
+    print(f"\n**{name}**, {compared}; people: {chosen}; {scored} summaries")
     if others:
         print(f"(learnt from {', '.join(others)})")
     print("\n| metric | Pearson | Spearman | Spearman given length | acc_eq | systems |")
