@@ -1,6 +1,6 @@
 """How well metrics follow people: correlations with the mean human score, and their intervals.
 
-Without arguments it looks at the bundled sample; with a corpus, for example at
+Without arguments it looks at the bundled sample. With a corpus of your own:
 
     python examples/metrics_and_people.py CORPUS --human overall -m js -m bertscore:against=document
 
