@@ -6,13 +6,15 @@ Each folder is a corpus, such as `gistmark import blanc CNN_DailyMail_555.json F
 metric is held against the human score that a study puts first: over all summaries (Pearson and
 Spearman), within documents (acc_eq with a threshold from other documents), and over the systems'
 means (Pearson). A learnt metric is trained on the other corpora and has not seen the one in its
-row. Brackets are 95 % intervals over resampled documents.
+row; with a single corpus there is none. Brackets are 95 % intervals over resampled documents.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
 
 import gistmark
 from gistmark.analysis.correlation.accuracy import accuracies
@@ -25,19 +27,27 @@ from gistmark.analysis.learning.training import train_on
 from gistmark.analysis.resampling.bootstrap import Resampling
 from gistmark.metrics.batch import Item
 from gistmark.metrics.learnt.model import Model
+from gistmark.metrics.options import Against
 from gistmark.runtime.seeds import generator
 
 FREE = (
     "js", "js:half_life=100", "rouge2:against=document", "bertscore:against=document",
     "bertscore:against=document,half_life=100",
-    "sentence-cosine:against=document", "wordvec-cosine:against=document", "compression", "words",
+    "mover-score:against=document", "sentence-cosine:against=document",
+    "cls-cosine:against=document", "wordvec-cosine:against=document", "wmd:against=document",
+    "blanc-help:first=15,precision=bfloat16", "blanc-shannon:first=15,precision=bfloat16",
+    "info-diff:first=15,precision=bfloat16", "shannon:first=15,precision=bfloat16",
+    "compression", "words",
 )  # fmt: skip
 """Metrics that need the document alone."""
 BASED = (
     "rouge1:stem=yes", "rouge2:stem=yes", "rougeL:stem=yes", "js:against=references", "bertscore",
-    "sentence-cosine", "wordvec-cosine", "words",
+    "mover-score", "sentence-cosine", "cls-cosine", "wordvec-cosine", "wmd",
+    "pyramid:units=extracted", "pyramid:units=extracted,presence=words", "words",
 )  # fmt: skip
 """Metrics that need references."""
+ALONE = ("repeated1", "repeated2", "repeated3", "sentences", "words")
+"""Metrics that need the summary alone."""
 
 LEARNT = "a learnt metric that has not seen this set"
 
@@ -48,16 +58,24 @@ def main() -> None:
     options = arguments()
     corpora = {name: gistmark.load(path) for name, path in options.corpora}
     for name, corpus in corpora.items():
-        for against, metrics in (("document", FREE), ("references", BASED)):
-            needed = corpus.documents if against == "document" else corpus.references
-            if needed:
-                table(name, corpora, against, (*metrics, *options.metrics), options.resamples)
+        for against, metrics in groups(corpus):
+            table(name, corpora, against, (*metrics, *options.metrics), options.resamples)
+
+
+def groups(corpus: gistmark.Corpus) -> Iterator[tuple[Against | None, Sequence[str]]]:
+    """What summaries can be compared with, and by which metrics; None is nothing at all."""
+    if corpus.documents:
+        yield "document", FREE
+    if corpus.references:
+        yield "references", BASED
+    if not corpus.documents and not corpus.references:
+        yield None, ALONE
 
 
 def table(
     name: str,
     corpora: Mapping[str, gistmark.Corpus],
-    against: str,
+    against: Against | None,
     metrics: Sequence[str],
     resamples: int,
 ) -> None:
@@ -65,11 +83,13 @@ def table(
     corpus = corpora[name]
     others = {n: c for n, c in corpora.items() if n != name and usable(c, against)}
     measures = measures_of(gistmark.score(corpus, metrics))
-    if others:
+    if against and others:
         measures = joined(learnt(corpus, train_on(others, against=against).model), measures)
     human = human_scores(corpus)
     chosen = headline_score(human.names)
-    print(f"\n**{name}**, against the {against}; people: {chosen}; {len(human.units)} summaries")
+    compared = f"against the {against}" if against else "the summary alone"
+    scored = np.isfinite(human.of(chosen)).sum()
+    print(f"\n**{name}**, {compared}; people: {chosen}; {scored} summaries")
     if others:
         print(f"(learnt from {', '.join(others)})")
     print("\n| metric | Pearson | Spearman | Spearman given length | acc_eq | systems |")
@@ -92,9 +112,9 @@ def learnt(corpus: gistmark.Corpus, model: Model) -> Measures:
     return Measures(units, (MeasureName(LEARNT, "value"),), ("higher",), values[None])
 
 
-def usable(corpus: gistmark.Corpus, against: str) -> bool:
+def usable(corpus: gistmark.Corpus, against: Against | None) -> bool:
     """Whether a corpus can be learnt from; a document may be stood in for."""
-    return against == "document" or bool(corpus.references)
+    return against == "document" or (against == "references" and bool(corpus.references))
 
 
 def rows(

@@ -1,9 +1,10 @@
 """How well metrics follow people: correlations with the mean human score, and their intervals.
 
-Without arguments it looks at the bundled sample. The numbers of docs/neural.md come from
+Without arguments it looks at the bundled sample. With a corpus of your own:
 
-    python examples/metrics_and_people.py CORPUS --human overall --sample 100 \\
-        -m reference-free --resamples 1000
+    python examples/metrics_and_people.py CORPUS --human overall -m js -m bertscore:against=document
+
+docs/neural.md prints the commands behind its numbers.
 """
 
 from __future__ import annotations
