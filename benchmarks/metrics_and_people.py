@@ -35,8 +35,6 @@ FREE = (
     "bertscore:against=document,half_life=100",
     "mover-score:against=document", "sentence-cosine:against=document",
     "cls-cosine:against=document", "wordvec-cosine:against=document", "wmd:against=document",
-    "blanc-help:first=15,precision=bfloat16", "blanc-shannon:first=15,precision=bfloat16",
-    "info-diff:first=15,precision=bfloat16", "shannon:first=15,precision=bfloat16",
     "compression", "words",
 )  # fmt: skip
 """Metrics that need the document alone."""
@@ -56,10 +54,16 @@ Row = tuple[str, str, str, str, str, str]
 
 def main() -> None:
     options = arguments()
-    corpora = {name: gistmark.load(path) for name, path in options.corpora}
+    corpora = {name: loaded(path, options.documents) for name, path in options.corpora}
     for name, corpus in corpora.items():
         for against, metrics in groups(corpus):
             table(name, corpora, against, (*metrics, *options.metrics), options.resamples)
+
+
+def loaded(path: str, documents: int | None) -> gistmark.Corpus:
+    """A corpus, or the first documents of it."""
+    corpus = gistmark.load(path)
+    return corpus if documents is None else corpus.only(list(corpus.document_ids)[:documents])
 
 
 def groups(corpus: gistmark.Corpus) -> Iterator[tuple[Against | None, Sequence[str]]]:
@@ -167,6 +171,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("corpora", nargs="+", metavar="NAME=FOLDER", type=named)
     parser.add_argument("-m", "--metric", dest="metrics", action="append", default=[])
     parser.add_argument("--resamples", type=int, default=1000)
+    parser.add_argument("--documents", type=int, help="look at the first so many alone")
     return parser.parse_args()
 
 
