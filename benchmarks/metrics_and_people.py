@@ -54,16 +54,10 @@ Row = tuple[str, str, str, str, str, str]
 
 def main() -> None:
     options = arguments()
-    corpora = {name: loaded(path, options.documents) for name, path in options.corpora}
+    corpora = {name: gistmark.load(path) for name, path in options.corpora}
     for name, corpus in corpora.items():
         for against, metrics in groups(corpus):
             table(name, corpora, against, (*metrics, *options.metrics), options.resamples)
-
-
-def loaded(path: str, documents: int | None) -> gistmark.Corpus:
-    """A corpus, or the first documents of it."""
-    corpus = gistmark.load(path)
-    return corpus if documents is None else corpus.only(list(corpus.document_ids)[:documents])
 
 
 def groups(corpus: gistmark.Corpus) -> Iterator[tuple[Against | None, Sequence[str]]]:
@@ -171,7 +165,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("corpora", nargs="+", metavar="NAME=FOLDER", type=named)
     parser.add_argument("-m", "--metric", dest="metrics", action="append", default=[])
     parser.add_argument("--resamples", type=int, default=1000)
-    parser.add_argument("--documents", type=int, help="look at the first so many alone")
     return parser.parse_args()
 
 
