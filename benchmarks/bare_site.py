@@ -16,15 +16,15 @@ def insert(request):
     """Find out whose token it is, read the body, insert one row."""
     from django.http import JsonResponse
 
-    from gistmark.web.accounts.sign_in.credentials import user_of_token
+    from gistmark.web.accounts.sign_in.credentials import read_token
     from gistmark.web.campaigns.models import Event
 
-    user = user_of_token(request.headers["Authorization"].removeprefix("Bearer "))
-    if user is None:
+    token = read_token(request.headers["Authorization"].removeprefix("Bearer "))
+    if token is None:
         return JsonResponse({"detail": "A token is needed."}, status=401)
     body = json.loads(request.body)
     campaign = int(request.headers["X-Campaign"])
-    Event.objects.create(campaign_id=campaign, user=user, verb="bare", about=body)
+    Event.objects.create(campaign_id=campaign, user=token.user, verb="bare", about=body)
     return JsonResponse({"message": "Thank you."})
 
 
