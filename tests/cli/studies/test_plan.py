@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import gistmark
 
 Run = Callable[..., Any]
@@ -46,9 +48,15 @@ def test_choices_are_planned_and_written_with_a_chart(run: Run, tmp_path: Path):
     assert text.count("<svg") >= 2
     assert "Cost (€)" in text
     chart = tmp_path / "plan.svg"
-    assert run(*arguments, "-o", chart).status == 0
+    assert run("plan", "--share", "0.6", "--documents", "20,40", "-o", chart).status == 0
     assert chart.read_text(encoding="utf-8").startswith("<svg")
-    wrong = run(*arguments, "-o", tmp_path / "plan.png")
+
+
+def test_a_plan_of_no_known_kind_is_refused_before_it_is_computed(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("gistmark.analysis.planning.plan", lambda *_, **__: pytest.fail("computed"))
+    wrong = run("plan", "--share", "0.6", "-o", tmp_path / "plan.png")
     assert wrong.status == 2
     assert "a plan is written as .html, .svg or .pdf" in wrong.err
 

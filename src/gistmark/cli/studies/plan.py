@@ -91,6 +91,10 @@ def plan(
     from gistmark.analysis.planning import plan as run
     from gistmark.analysis.planning.plans import ANNOTATORS, DOCUMENTS
 
+    if output is not None:
+        from gistmark.report.pages.planning import check_plan_file
+
+        check_plan_file(output)
     result = run(
         pilot, difference=difference, share=share, dimension=dimension,
         deviations=_deviations(summary_sd, residual_sd, annotator_sd),

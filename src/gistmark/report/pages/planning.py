@@ -17,23 +17,28 @@ from gistmark.report.writers import html_table
 from gistmark.runtime.files import atomic_write, write_text
 
 TITLE = "Plan of a study"
+KINDS = (".html", ".svg", ".pdf")
 
 _MARKERS = "osD^vPX*"
 
 
+def check_plan_file(path: Path) -> None:
+    """Whether a plan can be written there; to be checked before it is computed."""
+    if path.suffix.lower() not in KINDS:
+        raise UsageError(f"{path}: a plan is written as .html, .svg or .pdf.")
+
+
 def write_plan(planning: Planning, path: Path) -> None:
     """A page (.html), or the chart alone (.svg, .pdf)."""
-    figure = plan_figure(planning)
+    check_plan_file(path)
     kind = path.suffix.lower()
     if kind == ".html":
         write_text(path, plan_page(planning), errors="replace")
     elif kind == ".svg":
-        write_text(path, figure.svg, errors="replace")
-    elif kind == ".pdf":
-        with atomic_write(path) as stream:
-            stream.write(figure.image.pdf)
+        write_text(path, plan_figure(planning).svg, errors="replace")
     else:
-        raise UsageError(f"{path}: a plan is written as .html, .svg or .pdf.")
+        with atomic_write(path) as stream:
+            stream.write(plan_figure(planning).image.pdf)
 
 
 def plan_page(planning: Planning) -> str:
