@@ -1,10 +1,10 @@
 """Sentences matched by the vectors of a sentence encoder: BERTScore with sentences for tokens.
 
 Each sentence of the summary is matched with the sentence of the target that is most like it by the
-cosine, and the other way round. Precision is the mean over the summary's sentences, each weighing as
-many words as it has, recall that over the target's, F their harmonic mean. Amplayo, Liu, Zhao and
-Narayan, "SMART: Sentences as Basic Units for Text Evaluation" (2023), compare texts by sentences with
-other matching functions, so these values are not theirs.
+cosine, and the other way round. Precision is the mean over the summary's sentences, each weighing
+as many words as it has, recall that over the target's, F their harmonic mean. Amplayo, Liu, Zhao
+and Narayan, "SMART: Sentences as Basic Units for Text Evaluation" (2023), compare texts by
+sentences with other matching functions, so these values are not theirs.
 """
 
 from __future__ import annotations
