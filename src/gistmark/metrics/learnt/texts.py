@@ -27,9 +27,9 @@ class Text:
 
     @classmethod
     def read(cls, text: str, lang: str = ENGLISH) -> Text:
-        found = [[*_WORD.finditer(text, *span)] for span in sentence_spans(text, lang)]
-        rows = [[_POSSESSIVE.sub("", match.group()) for match in row] for row in found]
-        ends = tuple(match.end() for row in found for match in row)
+        matches = [[*_WORD.finditer(text, *span)] for span in sentence_spans(text, lang)]
+        rows = [[_POSSESSIVE.sub("", match.group()) for match in row] for row in matches]
+        ends = tuple(match.end() for row in matches for match in row)
         return cls(text, tuple(tuple(row) for row in rows if row), ends, lang)
 
     @cached_property
