@@ -1,6 +1,7 @@
 """The tables of docs/neural.md and docs/learnt.md: how metrics follow people on whole data sets.
 
-    python benchmarks/metrics_and_people.py cnn=FOLDER pyrxsum=FOLDER emfos=FOLDER dip=FOLDER
+    python benchmarks/metrics_and_people.py CNN=FOLDER PyrXSum=FOLDER EMFoS=FOLDER \\
+        DIP-SumEval=FOLDER
 
 Each folder is a corpus, such as `gistmark import blanc CNN_DailyMail_555.json FOLDER` makes. Every
 metric is held against the human score that a study puts first: over all summaries (Pearson and
@@ -31,11 +32,11 @@ from gistmark.metrics.options import Against
 from gistmark.runtime.seeds import generator
 
 FREE = (
-    "js", "js:half_life=100", "rouge2:against=document", "bertscore:against=document",
-    "bertscore:against=document,half_life=100",
-    "mover-score:against=document", "sentence-cosine:against=document",
-    "cls-cosine:against=document", "wordvec-cosine:against=document", "wmd:against=document",
-    "compression", "words",
+    "js", "js:half_life=100", "js:half_life=100,mentions=first", "rouge2:against=document",
+    "bertscore:against=document", "bertscore:against=document,half_life=100",
+    "sentence-match:against=document,half_life=100", "mover-score:against=document",
+    "sentence-cosine:against=document", "cls-cosine:against=document",
+    "wordvec-cosine:against=document", "wmd:against=document", "compression", "words",
 )  # fmt: skip
 """Metrics that need the document alone."""
 BASED = (

@@ -82,6 +82,7 @@ TINY: dict[str, tuple[Callable[[Path], Path], ...]] = {
     "mover-score": (tiny_models.encoder,),
     "sentence-cosine": (tiny_models.sentence_encoder,),
     "cls-cosine": (tiny_models.encoder,),
+    "sentence-match": (tiny_models.sentence_encoder,),
     "pyramid": (tiny_models.entailment_model,),
     "judge": (long_model,),
     "gistmark-1": (tiny_models.sentence_encoder,),

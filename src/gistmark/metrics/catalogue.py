@@ -113,6 +113,7 @@ _NEURAL = {
     "mover-score": "gistmark.metrics.embedding.mover_score:MoverScore",
     "sentence-cosine": "gistmark.metrics.embedding.text_cosine:SentenceCosine",
     "cls-cosine": "gistmark.metrics.embedding.text_cosine:ClsCosine",
+    "sentence-match": "gistmark.metrics.embedding.sentence_match:SentenceMatch",
 }
 
 _LEARNT = {

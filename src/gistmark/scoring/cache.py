@@ -49,6 +49,7 @@ _HOMES = {
     "mover-score": f"{_OWN}mover_score",
     "sentence-cosine": f"{_OWN}sentence_cosine",
     "cls-cosine": f"{_OWN}cls_cosine",
+    "sentence-match": f"{_OWN}sentence_match",
     "pyramid": f"{_OWN}pyramid",
     **dict.fromkeys(("gistmark-1", "learnt"), f"{_OWN}learnt"),
     **dict.fromkeys(("judge", "judge-pair"), "gistmark.judges"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -49,11 +51,27 @@ def test_training_sees_the_features_that_the_metric_sees() -> None:
     items = [
         Item("Rain fell on Rome. It fell again.", (), "Rain fell on Rome all day. Nobody minded."),
         Item("Nobody minded.", (), "Rain fell on Rome all day. Nobody minded."),
+        Item("Rain fell on Rome all day.", (), "Rain fell on Rome all day. Nobody minded."),
     ]
     model = shipped("gistmark-1").model
     ours = model.predict(feature_values(items, model.features, cache=False)).values
     theirs = metric_from("gistmark-1").score(Batch.of(items)).values[:, 0]
     np.testing.assert_allclose(ours, theirs, atol=1e-5)
+
+
+def test_a_copy_of_the_reference_that_stands_in_for_a_document_is_compared_with_it() -> None:
+    plain = corpus(documents=False, references=True, systems=1)
+    text = "Rain fell on Rome all day."
+    copies = tuple(replace(s, text=text if s.system == "s0" else f"{text} Nobody minded.")
+                   for s in plain.summaries)  # fmt: skip
+    features = FEATURES["document"]
+    content = [feature.main for feature in features]
+    beside = {}
+    for stands_in in (True, False):
+        data = judged(replace(plain, summaries=copies), "c", against="document")
+        data = replace(data, stands_in=stands_in)
+        beside[stands_in] = training_set(data, against="document", cache=False).features[0, content]
+    assert (beside[True] > beside[False]).all()
 
 
 def test_summaries_with_nothing_to_compare_them_with_still_teach_style() -> None:
@@ -65,5 +83,5 @@ def test_summaries_with_nothing_to_compare_them_with_still_teach_style() -> None
         for feature, column in zip(FEATURES["document"], taught.features.T, strict=True)
         if np.isfinite(column).all()
     }
-    assert known == {"opening", "person", "quotation", "repeated", "overlap"}
+    assert known == {feature.name for feature in FEATURES["document"] if feature.alone}
     assert taught.spoiled == {}

@@ -83,6 +83,38 @@ def test_a_feature_that_only_spoiled_summaries_change_gets_weight() -> None:
     assert lower.mean() > 0.95
 
 
+def test_what_is_about_the_summary_alone_is_hardly_held_to_the_prior() -> None:
+    """Both tell as much; of the weight of the one that hangs on the document half is left."""
+    free, held = Feature("a", "style", 1, alone=True), Feature("b", "content", 1)
+    settings = Settings(ridge=1.0, alone=0.1, prior=0.0, spoiling=0.0)
+    found = fit([data([3, 3])], [free, held], settings)
+    # Of 1/√2, the weight that the data have: 1 / (1 + 0.1), and 1 / (1 + 1).
+    assert found.weights == pytest.approx(np.sqrt(0.5) * np.array([1 / 1.1, 1 / 2]), abs=0.02)
+
+
+def copied(gains: list[float], seen: float = 1.0) -> TrainingSet:
+    """Of two features the second is there to see copies; a copy has more of the first by a gain."""
+    plain = data([1, 0])
+    features = np.column_stack([plain.features[:, 0], np.zeros(len(plain.scores))])
+    before = np.zeros((len(gains), 2))
+    after = np.column_stack([gains, np.full(len(gains), -seen)])
+    return TrainingSet("c", features, plain.scores, plain.documents, {"lead": (before, after)})
+
+
+def test_copying_costs_what_nine_in_ten_copies_gain() -> None:
+    """Gains of 0.0, 0.1, ... 1.0 standard deviations at a weight of 1: 0.9 is above nine in ten."""
+    lead = Feature("lead", "copying", -1)
+    found = fit([copied([n / 10 for n in range(11)])], [A, lead], FREE)
+    assert found.weights[0] == pytest.approx(1, abs=0.02)
+    assert found.weights[1] == pytest.approx(0.9 / found.spread[0], abs=0.02)
+
+
+def test_copies_that_are_not_seen_or_gain_nothing_cost_nothing() -> None:
+    lead = Feature("lead", "copying", -1)
+    for case in (copied([1.0] * 10, seen=0.0), copied([-1.0] * 10)):
+        assert fit([case], [A, lead], FREE).weights[1] == LEAST_WEIGHT
+
+
 def test_many_summaries_of_a_document_are_standardised_within_it() -> None:
     """What differs between documents is taken out, of features and scores."""
     plain = data([1, 1], per_document=8)

@@ -41,6 +41,23 @@ def test_a_file_gives_the_same_model_again(tmp_path: Path) -> None:
     assert stored.model.features == model().features
 
 
+def test_a_file_of_an_earlier_version_scores_as_it_did(tmp_path: Path) -> None:
+    """Its features count within three spreads, and copies are compared with themselves, too."""
+    content = model().to_mapping()
+    features = {"early-js": 0, "contexts": 1, "overlap": 2}
+    own = dict(zip(features, content["features"].values(), strict=True))
+    earlier = content | {"format": "gistmark learnt metric 1", "features": own}
+    (tmp_path / "ours.json").write_text(json.dumps(earlier))
+    stored = read_model(str(tmp_path / "ours.json")).model
+    assert [feature.name for feature in stored.features] == [*features]
+    assert not stored.rest
+    # 5 and 4 spreads above the centre, and none: (3 × 0.5) + (3 × 0.25).
+    assert stored.predict(np.array([[6.0, 10.0, 3.0]])).values == pytest.approx([2.25])
+    assert stored.to_mapping()["format"] == earlier["format"]
+    # The same features now count within five: (5 × 0.5) + (4 × 0.25).
+    assert model().predict(np.array([[6.0, 10.0, 3.0]])).values == pytest.approx([3.5])
+
+
 def test_the_groups_are_the_parts_of_a_score() -> None:
     assert GROUPS == CONTRIBUTIONS
 

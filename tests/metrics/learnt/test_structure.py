@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from gistmark.metrics.batch import Batch, Item
-from gistmark.metrics.learnt.structure import MEASURES, structure
+from gistmark.metrics.learnt import wording
+from gistmark.metrics.learnt.structure import MEASURES, rest, structure
+from gistmark.metrics.learnt.texts import Text
 
 DOCUMENT = (
     "The ferry Alma left Port Ennick on Monday morning. Captain Reed steered it towards Carrow. "
@@ -38,11 +40,6 @@ def test_order_is_that_of_the_document() -> None:
     assert measured("Nothing of that. Other words here.")["order"] == 1
 
 
-def test_a_summary_that_begins_with_a_pronoun_or_a_connective_is_told() -> None:
-    assert measured("It left Port Ennick.")["opening"] == 1
-    assert measured("The ferry left.")["opening"] == 0
-
-
 def test_lead_is_about_what_is_a_copy_of_the_beginning() -> None:
     copy = "The ferry Alma left Port Ennick on Monday morning."
     assert measured(copy)["lead"] == 1
@@ -50,6 +47,16 @@ def test_lead_is_about_what_is_a_copy_of_the_beginning() -> None:
     assert measured("The ferry Alma left port and never came back")["lead"] == 0
     # Of the seven runs of four words, six are the document's: 5 × 6/7 - 4.
     assert measured(f"{copy[:-1]} early")["lead"] == pytest.approx(5 * 6 / 7 - 4)
+
+
+def test_the_rest_is_what_a_copy_leaves_of_the_document() -> None:
+    document = Text.read(DOCUMENT)
+    first = "The ferry Alma left Port Ennick on Monday morning."
+    assert rest(Text.read(first), document) == DOCUMENT[len(first) + 1 :]
+    # Words that were left out of a copy, or put into it, change nothing.
+    changed = "The ferry Alma left Port Ennick on Monday morning early. Captain Reed steered it."
+    assert rest(Text.read(changed), document).startswith("towards Carrow. A storm")
+    assert rest(document, document) == ""
 
 
 def test_names_and_numbers_are_looked_for_in_the_document() -> None:
@@ -64,38 +71,17 @@ def test_a_name_in_the_wrong_place_loses_its_context() -> None:
     assert right["contexts"] > wrong["contexts"]
 
 
-def test_verbatim_counts_words_in_runs_of_eight() -> None:
-    # Eight words of the document, then two others.
-    text = "A storm rose before noon, and the engine stopped today"
-    assert measured("A storm rose before noon, and the engine")["verbatim"] == 1
-    assert measured(text)["verbatim"] == pytest.approx(8 / 10)
+def test_neighbours_of_names_are_looked_for_in_the_document() -> None:
+    # Captain Reed and left Port are the document's; of Captain, Reed left and to Carrow are not.
+    assert measured("The ferry of Captain Reed left Port")["neighbours"] == pytest.approx(2 / 4)
+    assert measured("Reed came to Carrow.")["neighbours"] == 0
+    assert np.isnan(measured("the ferry came home")["neighbours"])
 
 
-def test_person_is_the_share_of_words_in_the_first_or_second_person() -> None:
-    # I, you and my, of eight words.
-    assert measured("I told you that my ferry had left.")["person"] == pytest.approx(3 / 8)
-    assert measured("He told them that his ferry left.")["person"] == 0
-
-
-def test_person_is_only_known_in_english() -> None:
-    batch = Batch.of([Item("Ich sah die Fähre.", (), "Die Fähre kam.")])
-    row = dict(zip(MEASURES, structure(batch, "de")[0].tolist(), strict=True))
-    assert np.isnan(row["person"])
-    assert row["quotation"] == 0
-
-
-@pytest.mark.parametrize(
-    ("summary", "marks"),
-    [
-        ('"Home," he said.', 2),
-        ("“Home,” he said.", 2),
-        ("‘Home,’ he said.", 2),
-        ("'Home,' he said.", 2),
-        ("He didn't go, he’s here.", 0),
-    ],
-)
-def test_quotation_counts_marks_but_not_apostrophes(summary: str, marks: int) -> None:
-    assert measured(summary)["quotation"] == pytest.approx(marks / len(summary.split()))
+def test_what_the_document_writes_as_a_name_is_one_in_lower_case_too() -> None:
+    # Of "captain reed" and "reed steered", both the document's; "he came" has no name.
+    assert measured("he came. captain reed steered")["neighbours"] == 1
+    assert measured("he came. reed captain steered")["neighbours"] == 0
 
 
 def test_a_summary_without_words_has_no_measures() -> None:
@@ -105,4 +91,4 @@ def test_a_summary_without_words_has_no_measures() -> None:
 @pytest.mark.parametrize("document", ["", None])
 def test_without_a_document_only_the_summary_is_measured(document: str | None) -> None:
     known = {name for name, value in measured("A ferry.", document).items() if not np.isnan(value)}
-    assert known == {"overlap", "opening", "person", "quotation"}
+    assert known == {"overlap", *wording.MEASURES}

@@ -84,6 +84,24 @@ class TestByHand:
         far = " ".join(["x"] * 3000 + ["y"])
         assert 0 < row(f"js:{PLAIN},half_life=1", "y", document=far)[0] <= 1
 
+    def test_by_first_mentions_a_word_weighs_where_it_first_stands(self, row: Row) -> None:
+        """Document "x y y y" with a half-life of one word: x weighs 1 log 2, y 1/2 log 4."""
+        # These are alike, so q = (1/2, 1/2), and the summary "x y" is just that.
+        options = f"{PLAIN},half_life=1,mentions=first"
+        assert row(f"js:{options}", "x y", document="x y y y")[0] == pytest.approx(0)
+        # Without a half-life they weigh log 2 and log 4, so q = (1/3, 2/3).
+        plain = f"{PLAIN},smooth=0,mentions=first"
+        assert row(f"js:{plain}", "x y y", document="y x y y")[0] == pytest.approx(0)
+        kl = row(f"kl:{plain}", "x y", document="x y y y")[0]
+        assert kl == pytest.approx((log2(3 / 2) + log2(3 / 4)) / 2)
+
+    def test_by_first_mentions_texts_of_one_batch_do_not_mix(self) -> None:
+        metric = metric_from(f"js:{PLAIN},half_life=3,mentions=first")
+        items = [Item("x y", (), "x y y z"), Item("z y", (), "z z y x y"), Item("x", (), "x x")]
+        together = metric.score(Batch.of(items)).values
+        alone = np.vstack([metric.score(Batch.of([item])).values for item in items])
+        np.testing.assert_allclose(together, alone)
+
     def test_a_half_life_below_zero_is_refused(self) -> None:
         with pytest.raises(UsageError, match="half_life"):
             metric_from("js:half_life=-1")

@@ -19,6 +19,7 @@ from gistmark.analysis.human.scores import HumanScores, dimension_means, joined,
 from gistmark.corpus import Corpus
 from gistmark.errors import GistmarkError
 from gistmark.metrics.batch import Batch, Item
+from gistmark.metrics.learnt.copies import beside_the_rest
 from gistmark.metrics.learnt.features import FEATURES, Feature
 from gistmark.metrics.learnt.fitting import TrainingSet
 from gistmark.metrics.learnt.spoiling import SPOILINGS, Spoiling, spoiled
@@ -30,7 +31,7 @@ from gistmark.runtime.seeds import generator
 from gistmark.scoring import score
 
 LEAST_SUMMARIES = 20
-SPOILED = 24
+SPOILED = 100
 """How many summaries of a corpus are spoiled, sampled by seed."""
 
 
@@ -127,7 +128,8 @@ def training_set(
     """The features of a corpus's summaries, and of some that are spoiled."""
     variants = list(_spoiled(data, seed)) if against == "document" else []
     items = [*data.items, *(replace(data.items[i], summary=text) for _, i, text in variants)]
-    values = feature_values(items, FEATURES[against], cache=cache)
+    # To begin as the reference does is no fault.
+    values = feature_values(items, FEATURES[against], cache=cache, rest=not data.stands_in)
     size = len(data.items)
     spoiled_rows: dict[str, tuple[Float64, Float64]] = {}
     for kind in SPOILINGS:
@@ -154,14 +156,30 @@ def _spoiled(data: Judged, seed: int) -> Iterator[tuple[Spoiling, int, str]]:
 
 
 def feature_values(
-    items: Sequence[Item], features: Sequence[Feature], *, cache: bool | Path = True
+    items: Sequence[Item],
+    features: Sequence[Feature],
+    *,
+    cache: bool | Path = True,
+    rest: bool = True,
 ) -> Float64:
-    """The features of texts, a row for each item, turned so that more is better."""
-    table = score(_corpus(items), [*dict.fromkeys(f.spec for f in features if f.metric)],
-                  cache=cache)  # fmt: skip
+    """The features of texts, a row for each item, turned so that more is better.
+
+    A copied lead is compared with the `rest` of its document, unless told otherwise.
+    """
+
+    def measure(batch: Batch) -> Float64:
+        return _measured(batch, features, cache)
+
+    batch = Batch.of(items)
+    return beside_the_rest(batch, features, measure) if rest else measure(batch)
+
+
+def _measured(batch: Batch, features: Sequence[Feature], cache: bool | Path) -> Float64:
+    specs = [*dict.fromkeys(feature.spec for feature in features if feature.metric)]
+    table = score(_corpus([*batch]), specs, cache=cache)
     order = {id: row for row, id in enumerate(table.documents)}
-    rows = [order[str(index)] for index in range(len(items))]
-    shape = structure(Batch.of(items)) if any(not f.metric for f in features) else None
+    rows = [order[str(index)] for index in range(len(batch))]
+    shape = structure(batch) if any(not f.metric for f in features) else None
     columns = []
     for feature in features:
         if feature.metric:

@@ -97,9 +97,11 @@ def train(
         )
     settings, fitted, covariance = _learnt(sets, features, seed)
     trials = []
-    for each, own, others in _left_out(data, sets, features, seed):
+    for number, (index, rows, others) in enumerate(_left_out(sets, features, seed), start=1):
         _, from_others, open_there = _learnt(others, features, seed)
-        trials.append(_Trial(each, own, from_others, open_there))
+        whole = len(rows) == len(sets[index].scores)
+        each = data[index] if whole else data[index].part(rows, number)
+        trials.append(_Trial(each, sets[index].rows(rows), from_others, open_there))
     residual = _residual(trials)
     held_out = tuple(trial.judged(residual) for trial in trials)
     card = {
@@ -112,19 +114,16 @@ def train(
 
 
 def choose(sets: Sequence[TrainingSet], features: Sequence[Feature], seed: int = 0) -> Settings:
-    """The settings of the grid with the highest mean Spearman over sets that are left out."""
-    if len(sets) == 1:
-        sets = _parts(sets[0], seed)
+    """The settings of the grid with the highest mean Spearman over what is left out in turn."""
+    left_out = list(_left_out(sets, features, seed))
 
     def success(settings: Settings) -> float:
-        results = [0.0]
-        for index, own in enumerate(sets):
-            if not _is_compared(own, features):
-                continue
-            values, scores = standardised_set(own)
-            weights = fit([*sets[:index], *sets[index + 1 :]], features, settings).weights
+        results = []
+        for index, rows, others in left_out:
+            values, scores = standardised_set(sets[index].rows(rows))
+            weights = fit(others, features, settings).weights
             results.append(_correlation("spearman", values @ weights, scores))
-        return float(np.sum(results))
+        return float(np.mean(results))
 
     return max(GRID, key=success)
 
@@ -159,25 +158,21 @@ def _resampled(each: TrainingSet, rng: np.random.Generator) -> TrainingSet:
 
 
 def _left_out(
-    data: Sequence[Judged], sets: Sequence[TrainingSet], features: Sequence[Feature], seed: int
-) -> Iterator[tuple[Judged, TrainingSet, Sequence[TrainingSet]]]:
-    """Each corpus with its own set and those of the others, or each fifth of the only one."""
-    pairs = list(zip(data, sets, strict=True))
+    sets: Sequence[TrainingSet], features: Sequence[Feature], seed: int
+) -> Iterator[tuple[int, Int64, Sequence[TrainingSet]]]:
+    """What is judged on: the index of a set, rows of it, and the sets that are learnt from there.
+
+    That is each set whose summaries were compared with a text, or each fifth of the only one.
+    """
     judged_on = [index for index, own in enumerate(sets) if _is_compared(own, features)]
-    if len(judged_on) > 1:
-        for index in judged_on:
-            yield *pairs[index], [*sets[:index], *sets[index + 1 :]]
-        return
-    (only,) = judged_on
-    each, own = pairs[only]
-    for number, rows in enumerate(_fifths(own.documents, seed), start=1):
-        rest = np.setdiff1d(np.arange(len(own.scores)), rows)
-        others = [own.rows(rest), *sets[:only], *sets[only + 1 :]]
-        yield each.part(rows, number), own.rows(rows), others
-
-
-def _parts(each: TrainingSet, seed: int) -> list[TrainingSet]:
-    return [each.rows(rows) for rows in _fifths(each.documents, seed)]
+    for index in judged_on:
+        rest = [*sets[:index], *sets[index + 1 :]]
+        every = np.arange(len(sets[index].scores))
+        if len(judged_on) > 1:
+            yield index, every, rest
+            continue
+        for rows in _fifths(sets[index].documents, seed):
+            yield index, rows, [sets[index].rows(np.setdiff1d(every, rows)), *rest]
 
 
 def _fifths(documents: Sequence[str], seed: int) -> list[Int64]:

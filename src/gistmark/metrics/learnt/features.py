@@ -23,14 +23,18 @@ from gistmark.records import Part
 Group = Literal["content", "support", "repetition", "order", "copying", "style"]
 """What a feature tells: whether the summary has what the document has, whether it has nothing else,
 whether it says things twice, whether its sentences go in order, whether it is a mere copy, and
-whether it reports rather than talks."""
+whether it reports, in whole sentences, rather than talks."""
+
+COPYING: Group = "copying"
+"""The group of the feature that is there to see a copied lead, where a metric has one."""
 
 
 @dataclass(frozen=True)
 class Feature:
     """A part of a metric, or a measure of `structure`; `sign` is -1 where less is better.
 
-    What is learnt starts from the `main` features, which follow people well by themselves.
+    What is learnt starts from the `main` features, which follow people well by themselves. One that
+    looks at the summary `alone` means the same whatever summaries are compared with.
     """
 
     name: str
@@ -40,6 +44,7 @@ class Feature:
     settings: str = ""
     part: Part = "value"
     main: bool = False
+    alone: bool = False
 
     @property
     def spec(self) -> str:
@@ -50,16 +55,37 @@ class Feature:
 _DECAYED = "against=document,half_life=100"
 
 
-def _shared(against: Against) -> tuple[Feature, ...]:
-    """Features that compare the summary with its document or its references."""
+def _support(against: Against) -> tuple[Feature, ...]:
+    """Features that look for what the summary says in its document or its references."""
     target = f"against={against}"
-    # Its precision is the same however the document's words are weighed, and is computed with it.
+    # Precision is the same however the document's words are weighed, and is computed with recall.
     bertscore = _DECAYED if against == "document" else target
     return (
-        Feature("cosine", "content", 1, "sentence-cosine", target),
         Feature("precision", "support", 1, "bertscore", bertscore, "precision"),
         Feature("bigrams", "support", 1, "rouge2", target, "precision"),
     )
+
+
+_EARLY = (
+    Feature("first-js", "content", -1, "js", f"{_DECAYED},mentions=first", main=True),
+    Feature("early-recall", "content", 1, "bertscore", _DECAYED, "recall", main=True),
+    Feature("early-sentences", "content", 1, "sentence-match", _DECAYED, "recall", main=True),
+)
+"""Features for which the document's first words count most, as in news."""
+_REPEATED = Feature("repeated", "repetition", -1, "repeated3", alone=True)
+_OVERLAP = Feature("overlap", "repetition", -1, alone=True)
+_STRUCTURE = (
+    Feature("names", "support", 1),
+    Feature("neighbours", "support", 1),
+    Feature("order", "order", 1),
+    Feature("opening", "order", -1, alone=True),
+    Feature("lead", COPYING, -1),
+    Feature("person", "style", -1, alone=True),
+    Feature("quotation", "style", -1, alone=True),
+    Feature("label", "style", -1, alone=True),
+    Feature("joined", "style", -1, alone=True),
+    Feature("broken", "style", -1, alone=True),
+)
 
 
 def _alike(against: Against) -> tuple[Feature, ...]:
@@ -68,38 +94,34 @@ def _alike(against: Against) -> tuple[Feature, ...]:
     return (
         Feature("js", "content", -1, "js", target, main=True),
         Feature("recall", "content", 1, "bertscore", target, "recall", main=True),
+        Feature("cosine", "content", 1, "sentence-cosine", target),
     )
 
 
-_EARLY = (
-    Feature("early-js", "content", -1, "js", _DECAYED, main=True),
-    Feature("early-recall", "content", 1, "bertscore", _DECAYED, "recall", main=True),
-)
-"""Features for which the document's first words count most, as in news."""
-_ALONE = (
-    Feature("repeated", "repetition", -1, "repeated3"),
-    Feature("overlap", "repetition", -1),
-)
-_STRUCTURE = (
-    Feature("names", "support", 1),
-    Feature("contexts", "support", 1),
-    Feature("order", "order", 1),
-    Feature("opening", "order", -1),
-    Feature("lead", "copying", -1),
-    Feature("person", "style", -1),
-    Feature("quotation", "style", -1),
-)
-
 FEATURES: dict[Against, tuple[Feature, ...]] = {
-    "document": (*_EARLY, *_shared("document"), *_STRUCTURE, *_ALONE),
+    "document": (
+        *_EARLY,
+        Feature("sentence-precision", "support", 1, "sentence-match", _DECAYED, "precision"),
+        *_support("document"),
+        *_STRUCTURE,
+        _REPEATED,
+    ),
     "references": (
         *_alike("references"),
-        *_shared("references"),
+        *_support("references"),
         Feature("unigrams", "content", 1, "rouge1", "against=references,stem=yes", "recall"),
-        *_ALONE,
+        _REPEATED,
+        _OVERLAP,
     ),
 }
 """What metrics learn from."""
+
+_EARLIER = (
+    Feature("early-js", "content", -1, "js", _DECAYED),
+    Feature("contexts", "support", 1),
+    _OVERLAP,
+)
+"""What earlier metrics learnt from."""
 
 
 def feature_named(name: str, against: Against) -> Feature:
@@ -107,7 +129,8 @@ def feature_named(name: str, against: Against) -> Feature:
 
     Also of those that earlier metrics learnt from.
     """
-    known = {feature.name: feature for feature in (*FEATURES[against], *_alike(against))}
+    every = (*FEATURES[against], *_alike(against), *_EARLIER)
+    known = {feature.name: feature for feature in every}
     if name not in known:
         raise unknown_name("feature", name, tuple(known))
     return known[name]

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from gistmark.metrics.batch import Batch
+from gistmark.metrics.learnt.copies import beside_the_rest
 from gistmark.metrics.learnt.features import measured
 from gistmark.metrics.learnt.model import GROUPS, Stored, read_model, shipped
-from gistmark.metrics.metric import Need, OnModel, Values
+from gistmark.metrics.metric import Float64, Need, OnModel, Values
 from gistmark.metrics.options import SENTENCE_ENCODER, LanguageOptions, ModelOptions
 from gistmark.metrics.targets import NEEDED, pair_up
 from gistmark.options import option
@@ -102,7 +103,7 @@ class _OnWeights(OnModel):
         readable = np.flatnonzero(there & filled[batch.summaries])
         if len(readable):
             items = batch if len(readable) == len(batch) else batch.subset(readable.tolist())
-            features[readable] = measured(items, model.features, self.options)
+            features[readable] = self._measured(items)
         predicted = model.predict(features)
         columns = (predicted.values, predicted.deviations, *predicted.contributions.T)
         values = np.column_stack(columns)
@@ -112,6 +113,16 @@ class _OnWeights(OnModel):
             int(i): _MISSING[model.against] if nothing[i] else NO_WORDS
             for i in np.flatnonzero(~there)
         })  # fmt: skip
+
+    def _measured(self, batch: Batch) -> Float64:
+        model = self._stored.model
+
+        def measure(batch: Batch) -> Float64:
+            return measured(batch, model.features, self.options)
+
+        if not model.rest:
+            return measure(batch)
+        return beside_the_rest(batch, model.features, measure, self.options.lang)
 
 
 class Gistmark1(_OnWeights):

@@ -2,12 +2,12 @@
 
 The value of a summary is the sum of its features' contributions,
 
-    weight × (feature - centre) / spread, within ±3 spreads
+    weight × (feature - centre) / spread, within ±5 spreads
 
 in standard deviations of people's scores: 0 is an average summary of the data that the metric
-learnt from. Its standard deviation adds what the weights leave open (their covariance over
-resampled documents) to how far people were from the predictions for data sets that the metric had
-not seen.
+learnt from. A copied lead is compared with the rest of its document. The standard deviation
+adds what the weights leave open (their covariance over resampled documents) to how far people were
+from the predictions for data sets that the metric had not seen.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ from gistmark.metrics.metric import Float64
 from gistmark.metrics.options import Against
 from gistmark.runtime.files import user_path, write_text
 
-FORMAT = "gistmark learnt metric 1"
+FORMAT = "gistmark learnt metric 2"
+EARLIER_FORMAT = "gistmark learnt metric 1"
+"""Features count within ±3 spreads, and a copied lead is compared with the whole document."""
+EARLIER_CLIP = 3.0
 GROUPS: tuple[Group, ...] = get_args(Group)
 _DIGITS = 5
 
@@ -47,7 +50,10 @@ class Predicted:
 
 @dataclass(frozen=True)
 class Model:
-    """Weights of features, what they leave open, and where they come from (`card`)."""
+    """Weights of features, what they leave open, and where they come from (`card`).
+
+    `rest` says that a copied lead is compared with the rest of its document.
+    """
 
     against: Against
     encoder: str
@@ -56,6 +62,7 @@ class Model:
     covariance: Float64
     residual: float
     card: Mapping[str, Any] = field(default_factory=dict)
+    rest: bool = True
 
     def predict(self, features: Float64) -> Predicted:
         """The values of summaries by their features, more being better in each."""
@@ -85,7 +92,7 @@ class Model:
     @property
     def worst(self) -> Float64:
         """The features of a summary that is as bad as can be, such as an empty one."""
-        return self.fit.centre - CLIP * self.fit.spread
+        return self.fit.centre - self.fit.clip * self.fit.spread
 
     @cached_property
     def _membership(self) -> Float64:
@@ -96,7 +103,7 @@ class Model:
     def to_mapping(self) -> dict[str, Any]:
         rows = zip(self.features, self.fit.centre, self.fit.spread, self.fit.weights, strict=True)
         return {
-            "format": FORMAT,
+            "format": FORMAT if self.rest else EARLIER_FORMAT,
             "against": self.against,
             "encoder": self.encoder,
             "features": {
@@ -142,7 +149,7 @@ def _parsed(content: bytes, label: str, where: str) -> Stored:
     wrong = f"weights: {where} is not a file that `gistmark metric train` wrote"
     try:
         data = json.loads(content)
-        if data["format"] != FORMAT:
+        if data["format"] not in (FORMAT, EARLIER_FORMAT):
             raise UsageError(f"{wrong}: its format is {data['format']!r}, not {FORMAT!r}.")
         model = _model(data)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -155,9 +162,11 @@ def _model(data: Mapping[str, Any]) -> Model:
     if against not in get_args(Against):
         raise ValueError(f"against is {against!r}")
     rows = data["features"]
-    fit = Fit(
-        *(_numbers([row[k] for row in rows.values()]) for k in ("centre", "spread", "weight"))
+    earlier = data["format"] == EARLIER_FORMAT
+    centre, spread, weights = (
+        _numbers([row[k] for row in rows.values()]) for k in ("centre", "spread", "weight")
     )
+    fit = Fit(centre, spread, weights, EARLIER_CLIP if earlier else CLIP)
     features = tuple(feature_named(name, against) for name in rows)
     covariance = _numbers(data["covariance"])
     if covariance.shape != (len(rows), len(rows)) or not (fit.spread > 0).all():
@@ -170,6 +179,7 @@ def _model(data: Mapping[str, Any]) -> Model:
         covariance=covariance,
         residual=float(data["residual"]),
         card=data.get("card", {}),
+        rest=not earlier,
     )
 
 

@@ -18,7 +18,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from gistmark.metrics.batch import Item
-from gistmark.metrics.learnt.structure import is_name
+from gistmark.metrics.learnt.texts import is_name
 from gistmark.text import ENGLISH, sentences
 
 Spoiling = Literal["lead", "doubled", "shuffled", "names", "scrambled", "foreign", "empty"]

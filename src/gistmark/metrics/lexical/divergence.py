@@ -21,6 +21,8 @@ from gistmark.options import option
 from gistmark.runtime.compiled import compiled
 from gistmark.text.languages import Tokenizer
 
+Mentions = Literal["all", "first"]
+
 KL_SMOOTHING = 0.0005
 NO_WORDS = "the summary or its target has no words that count"
 INFINITE = "a word occurs in only one of the texts; set smooth above 0"
@@ -35,6 +37,12 @@ class DivergenceOptions(PositionOptions, ComparisonOptions):
     stop: bool = option(True, "leave out the stop words of the language")
     stem: bool = option(True, "compare stems: Porter's in English, else Snowball's")
     smooth: float = option(0.0, "what is added to the count of every word of either text")
+    mentions: Mentions = option(
+        "all",
+        "the target's words weigh by all their mentions, or by where the first is and the "
+        "logarithm of their number",
+        implied=True,
+    )
 
 
 @dataclass(frozen=True)
@@ -66,7 +74,7 @@ class _Divergence(Metric):
         longest = int(table.lengths[pairs.targets].max(initial=0))
         columns = divergences(
             table.ids, table.offsets, table.size, pairs.targets, pairs.summaries,
-            self.options.smooth, self.options.decayed(longest),
+            self.options.smooth, self.options.decayed(longest), self.options.mentions == "first",
         )  # fmt: skip
         bits = columns[:, list(self.mean_of)].mean(axis=1) / np.log(2)
         words = (table.lengths[pairs.targets] > 0) & (table.lengths[pairs.summaries] > 0)
@@ -119,14 +127,14 @@ Float64 = NDArray[np.float64]
 @compiled
 def divergences(
     ids: Int32, offsets: Int64, size: int, targets: Int64, summaries: Int64, smoothing: float,
-    weights: Float64,
+    weights: Float64, first: bool,
 ) -> Float64:  # fmt: skip
     """KL(summary || target), KL(target || summary) and JS (midpoint) of each pair, in nats.
 
     `smoothing` is added to the count of every word that occurs in either text. Without it, a
     KL divergence is infinite when the first text has a word that the second lacks. A word of the
-    target counts as much as `weights` say for its index. A pair with a text without words gets
-    zeros.
+    target counts as much as `weights` say for its index, each time or, with `first`, for its first
+    index, times log(1 + n) of its n mentions. A pair with a text without words gets zeros.
     """
     result = np.zeros((targets.size, 3), np.float64)
     in_target = np.zeros(size, np.float64)
@@ -136,12 +144,7 @@ def divergences(
         summary = ids[offsets[summaries[pair]] : offsets[summaries[pair] + 1]]
         if target.size == 0 or summary.size == 0:
             continue
-        types = 0
-        target_mass = 0.0
-        for k in range(target.size):
-            types += in_target[target[k]] == 0
-            in_target[target[k]] += weights[k]
-            target_mass += weights[k]
+        types, target_mass = _weigh(target, weights, first, in_target, in_summary)
         for k in range(summary.size):
             types += in_summary[summary[k]] == 0 and in_target[summary[k]] == 0
             in_summary[summary[k]] += 1
@@ -161,6 +164,32 @@ def divergences(
                 in_target[word] = 0
                 in_summary[word] = 0
     return result
+
+
+@compiled
+def _weigh(
+    target: Int32, weights: Float64, first: bool, in_target: Float64, mentions: Int32
+) -> tuple[int, float]:
+    """Put the weight of each word of a target into `in_target`; the number of words and the sum.
+
+    `mentions` is zero before and after.
+    """
+    types = 0
+    mass = 0.0
+    for k in range(target.size):
+        mentions[target[k]] += 1
+        if mentions[target[k]] == 1 or not first:
+            in_target[target[k]] += weights[k]
+    for k in range(target.size):
+        word = target[k]
+        if mentions[word] == 0:
+            continue
+        if first:
+            in_target[word] *= np.log1p(mentions[word])
+        types += 1
+        mass += in_target[word]
+        mentions[word] = 0
+    return types, mass
 
 
 @compiled
