@@ -331,7 +331,8 @@ def test_a_simulation_does_not_count_the_careless_and_keeps_the_careful(run):
     report = json.loads(outcome.out)
     assert {each["rejection_rate"] for each in report["conduct"]} == {0.0}
     rates = {each["style"]: each["uncounted_rate"] for each in report["conduct"]}
-    assert rates["careful"] == 0.0
+    # Who gets which task is a race, and a careful one may take two planted summaries for alike.
+    assert rates["careful"] < 0.1
     assert rates["careless"] > 0.3  # three planted summaries are in order one time in six
     assert rates["adversarial"] > 0.1
     assert report["study"]["agreement"]
