@@ -25,9 +25,15 @@ from gistmark.metrics.language_model.blanc import (
     tally,
 )
 from gistmark.metrics.language_model.eligible import Rule
-from gistmark.metrics.language_model.tuned_models import Masking, TunableModel, tunable_model
+from gistmark.metrics.language_model.tuned_models import (
+    Bools,
+    Masking,
+    TunableModel,
+    tunable_model,
+)
 from gistmark.metrics.options import LANGUAGE_MODEL, LanguageOptions, ModelOptions
-from gistmark.models.language_models.tuning import Training, tuned
+from gistmark.models.language_models.frozen_layers import Store, replayed
+from gistmark.models.language_models.tuning import Training, frozen_layers, tuned
 from gistmark.options import option
 
 
@@ -81,7 +87,7 @@ class BlancTune(Blanc):
     def _counted(self, batch: Batch, model: TunableModel, document: int, summary: int) -> Int64:
         """The counts of one document and summary; the original predicts a document once."""
         key = ("blanc-tune", self.options, document)
-        original = batch.memo(key, lambda: model.predicted(batch.texts[document]))
+        original = batch.memo(key, lambda: self._predicted(batch, model, document))
         examples = model.examples(batch.texts[summary]) if len(original) else []
         if not examples:
             return tally(original, original)
@@ -91,4 +97,16 @@ class BlancTune(Blanc):
             layers=options.layers, seed=options.seed,
         )  # fmt: skip
         with tuned(model.network, examples, model.loss, training):
-            return tally(original, model.predicted(batch.texts[document]))
+            return tally(original, self._predicted(batch, model, document))
+
+    def _predicted(self, batch: Batch, model: TunableModel, document: int) -> Bools:
+        """What the model, as it is now, gets right; layers that never learn read a document once.
+
+        Of the documents of a batch, the states of one are kept.
+        """
+        kept: dict[int, Store] = batch.memo(("blanc-tune states", self.options), dict)
+        if document not in kept:
+            kept.clear()
+        layers = frozen_layers(model.network, self.options.layers)
+        with replayed(layers, kept.setdefault(document, {})):
+            return model.predicted(batch.texts[document])

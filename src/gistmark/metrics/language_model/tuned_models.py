@@ -223,9 +223,8 @@ class TunableMaskedModel:
     def loss(self, examples: Sequence[Example]) -> Any:
         filling = self.model.tokenizer.pad_token_id or 0
         ids, rows, columns, answers = _tensors(examples, filling, self.network.device)
-        mask = _mask(examples, ids)
-        logits = self.network(input_ids=ids, attention_mask=mask).logits
-        return _cross_entropy(logits[rows, columns], answers)
+        inputs = {"input_ids": ids, "attention_mask": _mask(examples, ids)}
+        return _cross_entropy(self.model.logits(inputs, rows, columns), answers)
 
     def predicted(self, document: str) -> Bools:
         options, model = self.options, self.model

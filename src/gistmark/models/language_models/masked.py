@@ -159,6 +159,13 @@ class MaskedModel:
         nothing = np.empty(0, dtype=np.int64)
         return [predicted.get(sequence, nothing) for sequence in sequences]
 
+    def logits(self, inputs: dict[str, Any], rows: Any, columns: Any) -> Any:
+        """The logits at some positions of a batch, through which gradients flow."""
+        if self.parts is None:
+            return self.network(**inputs).logits[rows, columns]
+        states = self.network.base_model(**inputs).last_hidden_state
+        return self.parts.logits(states[rows, columns])
+
     def _filled(self, sequences: Sequence[Gapped]) -> list[Int64]:
         """A batch through the network."""
         positions = [sequence.positions for sequence in sequences]
@@ -166,7 +173,7 @@ class MaskedModel:
         if self.parts is None:
             rows = [row for row, row_positions in enumerate(positions) for _ in row_positions]
             columns = [position for row_positions in positions for position in row_positions]
-            best = self.network(**inputs).logits[rows, columns].argmax(dim=1)
+            best = self.logits(inputs, rows, columns).argmax(dim=1)
         else:
             best = self._best(self.parts, self.parts.states(inputs, positions))
         ends = np.cumsum([len(row_positions) for row_positions in positions])

@@ -2,6 +2,8 @@
 
 The model is tuned in place and restored from a copy of the weights that were to change, which
 costs far less than a copy of the model for each text. While it is tuned nobody else may use it.
+Each weight makes its step as soon as its gradient is there, which is then forgotten, so that there
+are never the gradients of the whole model at once.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from typing import Any, TypeVar
 
 from gistmark.errors import GistmarkError
 from gistmark.models.encoders import layer_list
+from gistmark.models.language_models.frozen_layers import replayed
 from gistmark.models.runtime import library, one_at_a_time
 from gistmark.runtime.cancellation import check
 
@@ -79,32 +82,78 @@ def _learn(
         weights.requires_grad_(name in chosen)
     network.train()
     starts = range(0, len(examples), training.batch)
-    optimizer = _optimizer(learning, training)
     devices = [network.device] if network.device.type == "cuda" else []
-    with torch.random.fork_rng(devices=devices), torch.inference_mode(False), torch.enable_grad():
+    with (
+        torch.random.fork_rng(devices=devices),
+        torch.inference_mode(False),
+        torch.enable_grad(),
+        _stepping(learning, training) as set_rate,
+        _few_rows(network),
+        replayed(frozen_layers(network, training.layers), {}),
+    ):
         torch.manual_seed(training.seed)
         for step, start in enumerate(starts):
             check()
-            for group in optimizer.param_groups:
-                group["lr"] = training.rate * _share_of_rate(step, len(starts), training.warmup)
-            optimizer.zero_grad()
+            set_rate(training.rate * _share_of_rate(step, len(starts), training.warmup))
             loss_of(examples[start : start + training.batch]).backward()
-            optimizer.step()
     network.eval()
 
 
-def _optimizer(learning: Sequence[tuple[str, Any]], training: Training) -> Any:
-    """AdamW that lets all weights decay but biases and norms."""
+@contextmanager
+def _stepping(
+    learning: Sequence[tuple[str, Any]], training: Training
+) -> Iterator[Callable[[float], None]]:
+    """Within it, a weight whose gradient has come makes a step of AdamW and forgets the gradient.
+
+    All weights decay but biases and norms. Gives a function that sets the rate.
+    """
     torch = library("torch")
-    kept = [weights for name, weights in learning if name.lower().endswith(_NO_DECAY)]
-    other = [weights for name, weights in learning if not name.lower().endswith(_NO_DECAY)]
-    groups = [
-        {"params": other, "weight_decay": training.decay},
-        {"params": kept, "weight_decay": 0.0},
-    ]
-    return torch.optim.AdamW(
-        [g for g in groups if g["params"]], lr=training.rate, eps=1e-8, fused=True
-    )
+    optimizers = {
+        weights: torch.optim.AdamW(
+            [weights],
+            lr=training.rate,
+            eps=1e-8,
+            weight_decay=0.0 if name.lower().endswith(_NO_DECAY) else training.decay,
+            fused=True,
+        )
+        for name, weights in learning
+    }
+
+    def step(weights: Any) -> None:
+        optimizers[weights].step()
+        weights.grad = None
+
+    def set_rate(rate: float) -> None:
+        for optimizer in optimizers.values():
+            optimizer.param_groups[0]["lr"] = rate
+
+    hooks = [weights.register_post_accumulate_grad_hook(step) for weights in optimizers]
+    try:
+        yield set_rate
+    finally:
+        for hook in hooks:
+            hook.remove()
+
+
+@contextmanager
+def _few_rows(network: Any) -> Iterator[None]:
+    """Within it, the tokens that are read add gradients to their own rows of the vocabulary alone.
+
+    Only where input and output share their weights: the output has gradients for every row, to
+    which these few are added. Otherwise AdamW would need the rows that nobody read, too.
+    """
+    torch = library("torch")
+    embedding, head = network.get_input_embeddings(), network.get_output_embeddings()
+    if not isinstance(embedding, torch.nn.Embedding) or embedding.weight is not getattr(
+        head, "weight", None
+    ):
+        yield
+        return
+    before, embedding.sparse = embedding.sparse, True
+    try:
+        yield
+    finally:
+        embedding.sparse = before
 
 
 def _share_of_rate(step: int, steps: int, warmup: int) -> float:
@@ -119,11 +168,22 @@ def _learning(network: Any, layers: int) -> list[tuple[str, Any]]:
     everything = list(network.named_parameters())
     if not layers:
         return everything
+    name, blocks = _blocks(network, layers)
+    chosen = tuple(f"{name}.{index}." for index in range(len(blocks) - layers, len(blocks)))
+    return [(each, weights) for each, weights in everything if each.startswith(chosen)]
+
+
+def frozen_layers(network: Any, layers: int) -> Sequence[Any]:
+    """The layers below the top ones that learn; none where the whole model does."""
+    return list(_blocks(network, layers)[1][:-layers]) if layers else []
+
+
+def _blocks(network: Any, layers: int) -> tuple[str, Any]:
+    """The name and the list of the layers; an error if so many top ones cannot be chosen."""
     named = layer_list(network)
     if named is None:
         raise GistmarkError("The layers of this model cannot be told apart; leave out layers=.")
     name, blocks = named
     if layers > len(blocks):
         raise GistmarkError(f"The model has {len(blocks)} layers, so {layers} cannot be tuned.")
-    chosen = tuple(f"{name}.{index}." for index in range(len(blocks) - layers, len(blocks)))
-    return [(each, weights) for each, weights in everything if each.startswith(chosen)]
+    return name, blocks

@@ -1,0 +1,110 @@
+"""Layers that do not learn: what they make of an input is computed once and then replayed.
+
+Where only the top layers of a model are tuned, those below them make the same of a text in every
+epoch, and the same of a document before and after the tuning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from hashlib import blake2b
+from typing import Any
+
+from gistmark.models.runtime import one_at_a_time
+
+Store = dict[bytes, Any]
+"""By what tells inputs apart: the states that the layers make of an input."""
+
+
+@contextmanager
+def replayed(layers: Sequence[Any], store: Store) -> Iterator[None]:
+    """Within it, these first layers of a network compute the states of each input once.
+
+    The states are the very same. Stored is only what can be repeated: no pass that draws random
+    numbers, as dropout does, none that fills a cache of keys and values, and nothing but states.
+    A layer that stands twice among them is left as it is.
+    """
+    if not layers or len({*map(id, layers)}) < len(layers):
+        yield
+        return
+    replay = _Replay(layers, [layer.forward for layer in layers], store)
+    own = [vars(layer).get("forward") for layer in layers]
+    with one_at_a_time():
+        try:
+            for index, layer in enumerate(layers):
+                layer.forward = partial(replay.run, index)
+            yield
+        finally:
+            for layer, forward in zip(layers, own, strict=True):
+                del layer.forward
+                if forward is not None:
+                    layer.forward = forward
+
+
+@dataclass
+class _Replay:
+    """A pass through the layers: `key` is that of its input, `stored` the states if known."""
+
+    layers: Sequence[Any]
+    forwards: Sequence[Any]
+    store: Store
+    key: bytes | None = None
+    stored: Any = None
+    random_state: Any = None
+
+    def run(self, index: int, *args: Any, **kwargs: Any) -> Any:
+        """What a layer does: compute, or say what is known of this input."""
+        if index == 0:
+            self._start(args, kwargs)
+        if self.stored is not None:
+            return self.stored
+        states = self.forwards[index](*args, **kwargs)
+        if index == len(self.layers) - 1:
+            self._end(states)
+        return states
+
+    def _start(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        import torch
+
+        self.key = _key([*args, *sorted(kwargs.items())])
+        self.stored = None if self.key is None else self.store.get(self.key)
+        self.random_state = torch.get_rng_state() if self.layers[0].training else None
+
+    def _end(self, states: Any) -> None:
+        import torch
+
+        if self.key is None or not isinstance(states, torch.Tensor):
+            return
+        if self.random_state is not None:
+            on_cpu = states.device.type == "cpu"
+            if not on_cpu or not self.random_state.equal(torch.get_rng_state()):
+                return
+        self.store[self.key] = states
+
+
+def _key(values: Iterable[Any]) -> bytes | None:
+    """A hash of all that a layer is given; None if there is an object with a state of its own."""
+    import torch
+
+    digest = blake2b()
+    for value in _flat(values):
+        if isinstance(value, torch.Tensor):
+            digest.update(repr((value.dtype, value.shape)).encode())
+            numbers = value.detach().cpu().contiguous().flatten()
+            digest.update(numbers.view(torch.uint8).numpy().data)
+        elif value is None or isinstance(value, bool | int | float | str):
+            digest.update(repr(value).encode())
+        else:
+            return None
+    return digest.digest()
+
+
+def _flat(values: Iterable[Any]) -> Iterator[Any]:
+    for value in values:
+        if isinstance(value, tuple | list):
+            yield from _flat(value)
+        else:
+            yield value
