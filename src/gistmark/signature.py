@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
@@ -130,6 +131,7 @@ def labelled(metric: str, signature: str | None, name: str | None = None) -> str
     return f"{name} ({model})"
 
 
+@lru_cache(maxsize=1_000)
 def _model_of(signature: str) -> str | None:
     """The model in a signature; none in what others wrote beside their scores."""
     try:

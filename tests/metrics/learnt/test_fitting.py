@@ -7,7 +7,7 @@ import pytest
 
 from gistmark.metrics.learnt.features import Feature
 from gistmark.metrics.learnt.fitting import (
-    CLIP,
+    CLIPS,
     LEAST_WEIGHT,
     Fit,
     Settings,
@@ -120,14 +120,14 @@ def test_many_summaries_of_a_document_are_standardised_within_it() -> None:
     plain = data([1, 1], per_document=8)
     shifts = np.repeat(np.random.default_rng(5).normal(size=500) * 50, 8)
     shifted = TrainingSet("shifted", plain.features, plain.scores + shifts, plain.documents)
-    ours, theirs = standardised_set(plain), standardised_set(shifted)
+    ours, theirs = standardised_set(plain, 5.0), standardised_set(shifted, 5.0)
     np.testing.assert_allclose(ours[1], theirs[1], atol=1e-9)
 
 
 def test_a_feature_counts_within_bounds_and_what_is_missing_is_average() -> None:
     found = Fit(np.zeros(1), np.ones(1), np.ones(1))
     features = np.array([[1000.0], [-1000.0], [np.nan]])
-    assert found.predict(features).tolist() == [CLIP, -CLIP, 0.0]
+    assert found.predict(features).tolist() == [CLIPS["document"], -CLIPS["document"], 0.0]
 
 
 def test_a_feature_that_never_varies_is_no_trouble() -> None:

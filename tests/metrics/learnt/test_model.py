@@ -44,6 +44,7 @@ def test_a_file_gives_the_same_model_again(tmp_path: Path) -> None:
 def test_a_file_of_an_earlier_version_scores_as_it_did(tmp_path: Path) -> None:
     """Its features count within three spreads, and copies are compared with themselves, too."""
     content = model().to_mapping()
+    del content["clip"]
     features = {"early-js": 0, "contexts": 1, "overlap": 2}
     own = dict(zip(features, content["features"].values(), strict=True))
     earlier = content | {"format": "gistmark learnt metric 1", "features": own}
@@ -56,6 +57,21 @@ def test_a_file_of_an_earlier_version_scores_as_it_did(tmp_path: Path) -> None:
     assert stored.to_mapping()["format"] == earlier["format"]
     # The same features now count within five: (5 × 0.5) + (4 × 0.25).
     assert model().predict(np.array([[6.0, 10.0, 3.0]])).values == pytest.approx([3.5])
+
+
+@pytest.mark.parametrize(("clip", "value"), [(3.0, 2.25), (None, 3.5)])
+def test_a_file_says_how_many_spreads_a_feature_counts(
+    clip: float | None, value: float, tmp_path: Path
+) -> None:
+    """A file that does not say so is of the version in which it was five."""
+    content = model().to_mapping()
+    content["clip"] = clip
+    if clip is None:
+        del content["clip"]
+    (tmp_path / "ours.json").write_text(json.dumps(content))
+    stored = read_model(str(tmp_path / "ours.json")).model
+    assert stored.predict(np.array([[6.0, 10.0, 3.0]])).values == pytest.approx([value])
+    assert stored.to_mapping()["clip"] == (clip or 5.0)
 
 
 def test_the_groups_are_the_parts_of_a_score() -> None:
@@ -82,6 +98,7 @@ def damaged(change: dict[str, object]) -> str:
         ("{}", "KeyError 'format'"),
         (damaged({"format": "other 2"}), "its format is 'other 2'"),
         (damaged({"against": "the moon"}), "against is 'the moon'"),
+        (damaged({"clip": 0}), "clip is 0"),
         (damaged({"covariance": [[1]]}), "row of covariances"),
         (damaged({"covariance": [[float("nan")] * 3] * 3}), "not finite"),
         (damaged({"features": {"moon": {"centre": 0, "spread": 1, "weight": 1}}}), "moon"),

@@ -21,7 +21,7 @@ from gistmark.analysis.learning.sets import Judged, judged, training_set
 from gistmark.corpus import Corpus
 from gistmark.errors import GistmarkError
 from gistmark.metrics.learnt.features import FEATURES, Feature
-from gistmark.metrics.learnt.fitting import Fit, Settings, TrainingSet, fit, standardised_set
+from gistmark.metrics.learnt.fitting import CLIPS, Fit, Settings, TrainingSet, fit, standardised_set
 from gistmark.metrics.learnt.model import Model
 from gistmark.metrics.metric import Float64
 from gistmark.metrics.options import SENTENCE_ENCODER, Against
@@ -29,10 +29,9 @@ from gistmark.runtime.seeds import generator
 
 Int64 = NDArray[np.int64]
 
-GRID = tuple(
-    Settings(ridge=ridge, prior=prior) for ridge, prior in product((0.3, 1.0, 3.0), (0.3, 0.6))
-)
-"""The settings that are tried; the best over the corpora left out is taken."""
+RIDGES = (0.3, 1.0, 3.0)
+PRIORS = (0.3, 0.6)
+"""The settings that are tried together; the best over the corpora left out are taken."""
 
 RESAMPLES = 50
 FOLDS = 5
@@ -95,10 +94,11 @@ def train(
         raise GistmarkError(
             "None of the corpora has documents or references, so nothing is learnt about content."
         )
-    settings, fitted, covariance = _learnt(sets, features, seed)
+    clip = CLIPS[against]
+    settings, fitted, covariance = _learnt(sets, features, clip, seed)
     trials = []
     for number, (index, rows, others) in enumerate(_left_out(sets, features, seed), start=1):
-        _, from_others, open_there = _learnt(others, features, seed)
+        _, from_others, open_there = _learnt(others, features, clip, seed)
         whole = len(rows) == len(sets[index].scores)
         each = data[index] if whole else data[index].part(rows, number)
         trials.append(_Trial(each, sets[index].rows(rows), from_others, open_there))
@@ -113,19 +113,22 @@ def train(
     return Trained(model, settings, held_out)
 
 
-def choose(sets: Sequence[TrainingSet], features: Sequence[Feature], seed: int = 0) -> Settings:
-    """The settings of the grid with the highest mean Spearman over what is left out in turn."""
+def choose(
+    sets: Sequence[TrainingSet], features: Sequence[Feature], clip: float, seed: int = 0
+) -> Settings:
+    """The settings with the highest mean Spearman over what is left out in turn."""
     left_out = list(_left_out(sets, features, seed))
 
     def success(settings: Settings) -> float:
         results = []
         for index, rows, others in left_out:
-            values, scores = standardised_set(sets[index].rows(rows))
+            values, scores = standardised_set(sets[index].rows(rows), clip)
             weights = fit(others, features, settings).weights
             results.append(_correlation("spearman", values @ weights, scores))
         return float(np.mean(results))
 
-    return max(GRID, key=success)
+    grid = [Settings(ridge, prior=prior, clip=clip) for ridge, prior in product(RIDGES, PRIORS)]
+    return max(grid, key=success)
 
 
 def _is_compared(each: TrainingSet, features: Sequence[Feature]) -> bool:
@@ -135,13 +138,13 @@ def _is_compared(each: TrainingSet, features: Sequence[Feature]) -> bool:
 
 
 def _learnt(
-    sets: Sequence[TrainingSet], features: Sequence[Feature], seed: int
+    sets: Sequence[TrainingSet], features: Sequence[Feature], clip: float, seed: int
 ) -> tuple[Settings, Fit, Float64]:
     """The best settings, the weights with them, and the weights' covariance.
 
     The covariance is that over resampled documents of each set.
     """
-    settings = choose(sets, features, seed)
+    settings = choose(sets, features, clip, seed)
     rng = generator(seed, "covariance")
     draws = [
         fit([_resampled(each, rng) for each in sets], features, settings).weights

@@ -30,12 +30,13 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from gistmark.metrics.learnt.features import COPYING, Feature
+from gistmark.metrics.options import Against
 
 Float64 = NDArray[np.float64]
 
-CLIP = 5.0
-"""How many standard deviations a feature counts at the most, in either direction: data sets differ
-in their means, so within three a whole one may look the same."""
+CLIPS: Mapping[Against, float] = {"document": 5.0, "references": 3.0}
+"""How many standard deviations a feature counts at the most, in either direction. Against documents
+data sets differ in their means, so within three a whole one may look the same."""
 
 LEAST_WEIGHT = 0.01
 """What every feature weighs at the least: whatever gets worse about a summary lowers its value."""
@@ -75,7 +76,8 @@ class TrainingSet:
 class Settings:
     """How strongly the weights are held to the prior, and spoiled summaries below the others.
 
-    `alone` is the ridge of features that look at the summary alone.
+    `alone` is the ridge of features that look at the summary alone, `clip` how many standard
+    deviations a feature counts at the most.
     """
 
     ridge: float = 1.0
@@ -83,6 +85,7 @@ class Settings:
     spoiling: float = 1.0
     margin: float = 0.5
     prior: float = 0.5
+    clip: float = CLIPS["document"]
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,7 @@ class Fit:
     centre: Float64
     spread: Float64
     weights: Float64
-    clip: float = CLIP
+    clip: float = CLIPS["document"]
 
     def standardised(self, features: Float64) -> Float64:
         """Within bounds; what is missing is neither good nor bad."""
@@ -111,7 +114,7 @@ def fit(sets: Sequence[TrainingSet], features: Sequence[Feature], settings: Sett
     """The weights of features from some data sets."""
     centre, spread = _scales(sets)
     prior = _prior(features, settings.prior)
-    unfitted = Fit(centre, spread, prior)
+    unfitted = Fit(centre, spread, prior, settings.clip)
     falls: list[Float64] = []
     copies: list[Float64] = []
     for each in sets:
@@ -121,11 +124,11 @@ def fit(sets: Sequence[TrainingSet], features: Sequence[Feature], settings: Sett
     copying = np.array([feature.group == COPYING for feature in features])
     ridge = np.where([f.alone for f in features], settings.alone, settings.ridge)
     most = np.where(copying, LEAST_WEIGHT, np.inf)
-    blocks = [standardised_set(each) for each in sets]
+    blocks = [standardised_set(each, settings.clip) for each in sets]
     weights = _minimised(blocks, falls, prior, ridge, settings, most)
     if copies and copying.any():
         weights[copying] = _weight_of_copying(np.concatenate(copies), weights, copying)
-    return Fit(centre, spread, weights)
+    return Fit(centre, spread, weights, settings.clip)
 
 
 def _weight_of_copying(falls: Float64, weights: Float64, copying: NDArray[np.bool_]) -> float:
@@ -138,7 +141,7 @@ def _weight_of_copying(falls: Float64, weights: Float64, copying: NDArray[np.boo
     )
 
 
-def standardised_set(each: TrainingSet) -> tuple[Float64, Float64]:
+def standardised_set(each: TrainingSet, clip: float) -> tuple[Float64, Float64]:
     """Features and scores in standard deviations, within documents if these are large enough."""
     labels = np.unique(np.asarray(each.documents, dtype=object).astype(str), return_inverse=True)[1]
     if np.bincount(labels).mean() < LEAST_GROUP:
@@ -149,7 +152,7 @@ def standardised_set(each: TrainingSet) -> tuple[Float64, Float64]:
         rows = labels == label
         centred[rows] -= _known_mean(columns[rows])
     spread = _spread(centred)
-    scaled = np.nan_to_num(np.clip(centred / spread, -CLIP, CLIP))
+    scaled = np.nan_to_num(np.clip(centred / spread, -clip, clip))
     return scaled[:, :-1], scaled[:, -1]
 
 

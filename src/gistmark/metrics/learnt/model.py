@@ -2,7 +2,7 @@
 
 The value of a summary is the sum of its features' contributions,
 
-    weight × (feature - centre) / spread, within ±5 spreads
+    weight × (feature - centre) / spread, within ±`clip` spreads
 
 in standard deviations of people's scores: 0 is an average summary of the data that the metric
 learnt from. A copied lead is compared with the rest of its document. The standard deviation
@@ -26,7 +26,7 @@ import numpy as np
 
 from gistmark.errors import UsageError
 from gistmark.metrics.learnt.features import Feature, Group, feature_named
-from gistmark.metrics.learnt.fitting import CLIP, Fit
+from gistmark.metrics.learnt.fitting import CLIPS, Fit
 from gistmark.metrics.metric import Float64
 from gistmark.metrics.options import Against
 from gistmark.runtime.files import user_path, write_text
@@ -34,7 +34,8 @@ from gistmark.runtime.files import user_path, write_text
 FORMAT = "gistmark learnt metric 2"
 EARLIER_FORMAT = "gistmark learnt metric 1"
 """Features count within ±3 spreads, and a copied lead is compared with the whole document."""
-EARLIER_CLIP = 3.0
+_CLIP_OF_FORMAT = {FORMAT: CLIPS["document"], EARLIER_FORMAT: 3.0}
+"""Where the file does not say."""
 GROUPS: tuple[Group, ...] = get_args(Group)
 _DIGITS = 5
 
@@ -106,6 +107,7 @@ class Model:
             "format": FORMAT if self.rest else EARLIER_FORMAT,
             "against": self.against,
             "encoder": self.encoder,
+            "clip": self.fit.clip,
             "features": {
                 feature.name: {"centre": _short(c), "spread": _short(s), "weight": _short(w)}
                 for feature, c, s, w in rows
@@ -162,15 +164,17 @@ def _model(data: Mapping[str, Any]) -> Model:
     if against not in get_args(Against):
         raise ValueError(f"against is {against!r}")
     rows = data["features"]
-    earlier = data["format"] == EARLIER_FORMAT
+    clip = float(data.get("clip", _CLIP_OF_FORMAT[data["format"]]))
     centre, spread, weights = (
         _numbers([row[k] for row in rows.values()]) for k in ("centre", "spread", "weight")
     )
-    fit = Fit(centre, spread, weights, EARLIER_CLIP if earlier else CLIP)
+    fit = Fit(centre, spread, weights, clip)
     features = tuple(feature_named(name, against) for name in rows)
     covariance = _numbers(data["covariance"])
     if covariance.shape != (len(rows), len(rows)) or not (fit.spread > 0).all():
         raise ValueError("there is not a spread and a row of covariances for each feature")
+    if not 0 < clip < math.inf:
+        raise ValueError(f"clip is {clip}")
     return Model(
         against=against,
         encoder=str(data["encoder"]),
@@ -179,7 +183,7 @@ def _model(data: Mapping[str, Any]) -> Model:
         covariance=covariance,
         residual=float(data["residual"]),
         card=data.get("card", {}),
-        rest=not earlier,
+        rest=data["format"] == FORMAT,
     )
 
 
