@@ -10,6 +10,7 @@ import click
 from gistmark.cli.campaign.crowd import approvals, reconcile
 from gistmark.cli.campaign.fewer_judgements import adaptive, helper
 from gistmark.cli.campaign.judge import judge
+from gistmark.cli.campaign.machines import machines
 from gistmark.cli.campaign.results import approve, checks, export, generate_checks, remove, simulate
 from gistmark.cli.campaign.settings import retention, set_, settings_from
 from gistmark.cli.campaign.units import units
@@ -278,7 +279,7 @@ def close(campaign: str) -> None:
 
 for _command in (
     set_, retention, adaptive, helper, generate_checks, checks, approve, remove, units, export,
-    approvals, reconcile, remind, simulate, judge,
+    approvals, reconcile, remind, simulate, judge, machines,
 ):  # fmt: skip
     campaign.add_command(_command)
 

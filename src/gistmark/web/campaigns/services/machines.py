@@ -119,18 +119,22 @@ def tokens_of(machine: Machine) -> QuerySet[Token]:
 
 
 @transaction.atomic
-def make_machine_token(machine: Machine, by: User) -> NewToken:
-    """A token with which a program works as the machine: for its own tasks, and nothing else."""
+def make_machine_token(machine: Machine, by: User | None) -> NewToken:
+    """A token with which a program works as the machine: for its own tasks, and nothing else.
+
+    `by` is None for the command line.
+    """
     user = machine.membership.user
     if not user.is_active:
         raise ConflictError(f"The account of {user.username!r} is closed; an admin can open it.")
-    made = make_token(user, f"made by {by.username}"[:TOKEN_NAME_LENGTH], by=by)
+    name = "made on the command line" if by is None else f"made by {by.username}"
+    made = make_token(user, name[:TOKEN_NAME_LENGTH], by=by)
     record(machine.membership.campaign, by, "machine-token-made", machine=user.username)
     return made
 
 
 @transaction.atomic
-def revoke_machine_token(machine: Machine, pk: int, by: User) -> None:
+def revoke_machine_token(machine: Machine, pk: int, by: User | None) -> None:
     """Make a token of a machine useless, at once."""
     user = machine.membership.user
     if not user.tokens.filter(pk=pk).exists():
