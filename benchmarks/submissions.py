@@ -1,9 +1,9 @@
 """Submissions per second of the platform, against a bare Django view that inserts one row.
 
-Two workers of gunicorn on PostgreSQL, eight clients at a time, each with a token. Both sides have
-the same settings, middleware, tokens and bodies. A submission is checked against its task, judged
-by the sanity checks, and stored with its task and an event in one transaction. Every one that was
-acknowledged is looked up afterwards.
+Two workers of gunicorn on PostgreSQL, eight clients at a time, each with a token. Both sides run in
+turns, with the same settings, middleware, tokens and bodies. A submission is checked against its
+task, judged by the sanity checks, and stored with its task and an event in one transaction. Every
+one that was acknowledged is looked up afterwards.
 
 GISTMARK_TEST_DATABASE names the PostgreSQL server; a database of its own is made and dropped.
 """
@@ -55,10 +55,15 @@ def main() -> None:
     with TemporaryDirectory() as folder, own_database() as url:
         os.environ |= {"GISTMARK_DATA": folder, "DATABASE_URL": url}
         campaign, people = prepare()
-        with serving("bare_site") as port:
-            bare = max(rate(port, campaign, people, n, bare=True) for n in range(ROUNDS))
-        with serving("gistmark.web.config.settings") as port:
-            ours = max(rate(port, campaign, people, n, bare=False) for n in range(ROUNDS))
+        with serving("bare_site") as peer, serving("gistmark.web.config.settings") as platform:
+            rates = [
+                (
+                    rate(peer, campaign, people, number, bare=True),
+                    rate(platform, campaign, people, number, bare=False),
+                )
+                for number in range(ROUNDS)
+            ]
+        bare, ours = map(max, zip(*rates, strict=True))
         stored = count_stored()
         if stored != CLIENTS * ROUNDS * EACH:
             raise SystemExit(f"{stored} submissions are stored, not {CLIENTS * ROUNDS * EACH}")
@@ -160,7 +165,7 @@ def serving(settings: str) -> Iterator[int]:
     command = [sys.executable, "-m", "gistmark", "serve", "--port", str(port), "--workers", "2"]
     environment = os.environ | {
         "DJANGO_SETTINGS_MODULE": settings,
-        "PYTHONPATH": str(Path(__file__).parent),
+        "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path[1:]]),
     }
     process = subprocess.Popen(
         command, env=environment, stdout=subprocess.DEVNULL, start_new_session=True

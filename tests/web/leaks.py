@@ -117,9 +117,9 @@ def addresses(campaign: Campaign, secret: str) -> list[str]:
     if not Export.objects.filter(campaign=campaign).exists():
         request_export(campaign, "folder", Choices(names=True), wait=0)
     result = []
+    known, numbers = _choices(campaign, secret)
     for route, arguments in _routes(get_resolver()):
-        choices = [_choices(name, campaign, secret) for name in arguments]
-        for values in itertools.product(*choices):
+        for values in itertools.product(*(known.get(name, numbers) for name in arguments)):
             address = route
             for name, value in zip(arguments, values, strict=True):
                 address = address.replace(f"<{name}>", str(value))
@@ -143,12 +143,13 @@ def _routes(resolver: URLResolver, before: str = "") -> list[tuple[str, list[str
     return result
 
 
-def _choices(name: str, campaign: Campaign, secret: str) -> list[Any]:
+def _choices(campaign: Campaign, secret: str) -> tuple[dict[str, list[Any]], list[int]]:
+    """What stands for the arguments of addresses by their names, and for all other ones."""
     tasks = Task.objects.filter(annotator__isnull=False).values_list("pk", flat=True)
     submissions = Submission.objects.values_list("pk", flat=True)
     practice = PracticeAnswer.objects.values_list("pk", flat=True)
     exports = Export.objects.values_list("pk", flat=True)
-    return {
+    known = {
         "key": [campaign.key],
         "secret": [secret],
         "place": [0],
@@ -156,7 +157,8 @@ def _choices(name: str, campaign: Campaign, secret: str) -> list[Any]:
         "kind": ["questions"],
         "number": [1],
         "study": list(Recruitment.objects.values_list("key", flat=True)) or ["0" * 10],
-    }.get(name, sorted({*tasks[:2], *submissions[:1], *practice[:2], *exports} or {1}))
+    }
+    return known, sorted({*tasks[:2], *submissions[:1], *practice[:2], *exports} or {1})
 
 
 def responses(

@@ -2,8 +2,8 @@
 
 Run as `python -m web.stages` with a database of its own. In each version a campaign is stored with
 submitted work, as that version stored it; then the tables of the next version follow, and so on to
-the present ones. In the first version a running campaign is stored too, in which people then go on.
-It prints the ratings that the export of each campaign has at the end, and what people met.
+the present ones. In the first version two running campaigns are stored too, in which people then go
+on. It prints the ratings that the export of each campaign has at the end, and what people met.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from uuid import uuid4
 
 import django
 
-from web import upgrading
+from web import halfway, upgrading
 
 VERSIONS = {
     "first": [
@@ -139,10 +139,13 @@ def live_through() -> dict[str, Any]:
 
     running = ""
     for name, tables in VERSIONS.items():
-        MigrationExecutor(connection).migrate(tables)
-        apps = MigrationExecutor(connection).loader.project_state(tables).apps
+        executor = MigrationExecutor(connection)
+        executor.migrate(tables)
+        apps = executor.loader.project_state(tables).apps
         Version(name, apps).fill()
-        running = running or upgrading.build(apps)
+        if not running:
+            running = upgrading.build(apps)
+            halfway.write_rows(apps)
     apply_migrations()
     exported = {
         campaign.name: [
@@ -151,7 +154,7 @@ def live_through() -> dict[str, Any]:
         ]
         for campaign in Campaign.objects.filter(name__in=VERSIONS).order_by("pk")
     }
-    return {"exported": exported, "used": upgrading.use(running)}
+    return {"exported": exported, "used": upgrading.use(running), "halfway": halfway.go_on()}
 
 
 if __name__ == "__main__":

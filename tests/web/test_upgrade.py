@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from web.halfway import THEN, answer
 from web.serving import Server, database
 from web.stages import VALUE, VERSIONS
 
@@ -57,3 +58,24 @@ def test_a_running_campaign_of_the_earlier_version_goes_on(upgraded: dict[str, A
         [document, "sys1", annotator] for document in ("d1", "d2") for annotator in ("ada", "grace")
     ]
     assert used["pages"] == [200] * 7
+
+
+def test_tasks_in_every_state_of_the_earlier_version_go_on(upgraded: dict[str, Any]) -> None:
+    met = upgraded["halfway"]
+    assert met["decision"] == ["Odd.", "rejected", "boss"]
+    assert met["decided"]
+    assert met["claimed"] == [str(THEN)]
+    assert met["flagged"]
+    assert met["before"] == [["d1", "ann", 4], ["d2", "ann", 3]]
+    assert met["drafted"] == ["1.2", 3, "Summary of d1."]
+    assert met["draft"] == answer(1)
+    assert (met["saved"], met["submitted"]) == (4, "counts")
+    assert met["next"] in ([3, "3.2"], [4, "4.2"])
+    assert met["shown"]
+    assert met["late"] == "counts"
+    assert "accepted" in met["overruled"]
+    expected = [
+        ["d1", "ann", 4], ["d2", "ann", 3], ["d1", "bob", 2], ["d2", "bob", 0], ["d3", "ann", 3],
+    ]  # fmt: skip
+    assert all(each in met["after"] for each in expected)
+    assert len(met["after"]) == 6

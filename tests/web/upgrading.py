@@ -77,10 +77,10 @@ def use(key: str) -> dict[str, Any]:
     from django.test import Client
 
     from gistmark.web.accounts.models import Token, User
-    from gistmark.web.annotate.services import browser_payload, exported_corpus, next_task, submit
+    from gistmark.web.annotate.services import browser_payload, exported_corpus, next_task
     from gistmark.web.campaigns.models import Campaign, Consent
     from gistmark.web.campaigns.services import corpus_of, protocol_of
-    from web.annotate.answering import whole
+    from web.annotate.answering import submit, whole
 
     campaign = Campaign.objects.get(key=key)
     bare = Campaign.objects.get(name="Bare")

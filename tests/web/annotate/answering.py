@@ -7,15 +7,16 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Barrier
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.db import connection
 from django.utils import timezone
 
 from gistmark.errors import GistmarkError
 from gistmark.web.accounts.models import User
+from gistmark.web.annotate import services
 from gistmark.web.annotate.models import Submission, Task
-from gistmark.web.annotate.services import browser_payload, next_task, submit
+from gistmark.web.annotate.services import browser_payload, next_task
 from gistmark.web.campaigns.models import Campaign
 
 
@@ -37,6 +38,11 @@ def claimed(campaign: Campaign, user: User, *, minutes_ago: float = 10) -> Task:
     Task.objects.filter(pk=task.pk).update(opened_at=opened)
     task.refresh_from_db()
     return task
+
+
+def submit(pk: int, user: User, key: UUID, answer: object) -> Submission:
+    """Submit the task of this number, as it is now."""
+    return services.submit(services.find_task(pk, user), user, key, answer)
 
 
 def done(campaign: Campaign, user: User, **said: Any) -> Submission:

@@ -206,7 +206,7 @@ def test_a_choice_costs_no_more_queries_in_a_large_campaign(django_assert_max_nu
         assert next_task(campaign, user) is not None
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db(transaction=True, reset_sequences=True)
 def test_twenty_annotators_over_the_api_stop_by_the_rule_with_the_right_order():
     campaign = make_campaign(
         "pairwise", corpus=make_corpus(60, 3), running=False, judges=1, items_per_task=1

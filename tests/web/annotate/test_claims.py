@@ -19,12 +19,19 @@ from gistmark.web.annotate.services import (
     release_expired,
     release_of,
     save_draft,
-    submit,
 )
 from gistmark.web.campaigns.services import add_member, close, pause
 from gistmark.web.campaigns.services.members import remove_member
 from gistmark.web.config.errors import ConflictError, NotAllowedError
-from web.annotate.answering import assert_sound, claimed, done, end_lease, slot_states, whole
+from web.annotate.answering import (
+    assert_sound,
+    claimed,
+    done,
+    end_lease,
+    slot_states,
+    submit,
+    whole,
+)
 from web.factories import make_campaign, make_corpus, make_user
 
 pytestmark = pytest.mark.django_db

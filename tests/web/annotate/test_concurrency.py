@@ -25,7 +25,6 @@ from gistmark.web.annotate.services import (
     release,
     release_expired,
     save_draft,
-    submit,
 )
 from gistmark.web.config.storage.transactions import retried
 from web.annotate.answering import (
@@ -35,6 +34,7 @@ from web.annotate.answering import (
     done,
     end_lease,
     slot_states,
+    submit,
     whole,
 )
 from web.factories import make_campaign, make_corpus, make_user

@@ -8,16 +8,18 @@ import pytest
 
 from gistmark.errors import UsageError
 from gistmark.web.annotate.models import Decision
-from gistmark.web.annotate.services import (
-    accepted_results,
-    browser_payload,
-    decide,
-    next_task,
-    submit,
-)
+from gistmark.web.annotate.services import accepted_results, browser_payload, decide, next_task
 from gistmark.web.campaigns.services import add_member, close
 from gistmark.web.config.errors import ConflictError, NotAllowedError
-from web.annotate.answering import assert_sound, claimed, done, end_lease, slot_states, whole
+from web.annotate.answering import (
+    assert_sound,
+    claimed,
+    done,
+    end_lease,
+    slot_states,
+    submit,
+    whole,
+)
 from web.factories import make_campaign, make_corpus, make_user
 
 pytestmark = pytest.mark.django_db

@@ -24,7 +24,6 @@ from gistmark.web.annotate.services import (
     release_of,
     save_draft,
     start_pilot,
-    submit,
 )
 from gistmark.web.annotate.services.machines import batches_left
 from gistmark.web.campaigns.models import Campaign
@@ -47,7 +46,7 @@ from gistmark.web.results.dashboard.progress import (
     timings_of,
 )
 from gistmark.web.results.review import WorkFilter, counts_of, submissions_of
-from web.annotate.answering import claimed, done, slot_states, whole
+from web.annotate.answering import claimed, done, slot_states, submit, whole
 from web.factories import make_campaign, make_user
 from web.qualification.practising import practised_campaign
 

@@ -21,11 +21,10 @@ from gistmark.web.annotate.services import (
     decide_many,
     exported_corpus,
     last_group,
-    submit,
     undo,
 )
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
-from web.annotate.answering import assert_sound, claimed, done, slot_states, whole
+from web.annotate.answering import assert_sound, claimed, done, slot_states, submit, whole
 from web.factories import make_campaign, make_corpus, make_user
 from web.results.working import worked_campaign
 

@@ -25,7 +25,6 @@ from gistmark.web.annotate.services import (
     save_draft,
     start,
     start_pilot,
-    submit,
     task_for,
 )
 from gistmark.web.campaigns.models import Campaign
@@ -34,7 +33,7 @@ from gistmark.web.config.errors import ConflictError, NotFoundError, NotReadyErr
 from gistmark.web.crowd.approvals import statuses_of
 from gistmark.web.results.dashboard.progress import progress_of, timings_of
 from gistmark.web.results.statistics.study import statistics_of
-from web.annotate.answering import assert_sound, at_once, claimed, done, slot_states, whole
+from web.annotate.answering import assert_sound, at_once, claimed, done, slot_states, submit, whole
 from web.factories import make_campaign, make_corpus, make_user
 
 pytestmark = pytest.mark.django_db

@@ -5,6 +5,8 @@ from __future__ import annotations
 from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from gistmark.judgements import AnswerError
 from gistmark.web.annotate.models import Submission
@@ -15,12 +17,20 @@ from gistmark.web.annotate.services import (
     release,
     reply_to,
     save_draft,
-    submit,
 )
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member, close, pause, resume
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
-from web.annotate.answering import assert_sound, claimed, done, end_lease, slot_states, whole
+from web.annotate.answering import (
+    assert_sound,
+    claimed,
+    done,
+    end_lease,
+    slot_states,
+    submit,
+    whole,
+)
+from web.api.calling import Caller
 from web.factories import make_campaign, make_corpus, make_user
 
 pytestmark = pytest.mark.django_db
@@ -268,3 +278,20 @@ def test_a_clock_that_was_set_back_gives_no_negative_time(counted, seconds):
     task = claimed(campaign, ann, minutes_ago=-60)
     sent = whole(browser_payload(task)) | {"seconds": counted}
     assert submit(task.pk, ann, uuid4(), sent).seconds == seconds
+
+
+def test_a_submission_over_the_api_takes_few_queries(ann):
+    """None is made twice, and none for what only failed checks need."""
+    campaign = make_campaign(corpus=make_corpus(3), annotators=(ann,))
+    caller = Caller(ann)
+
+    def statements() -> list[str]:
+        task = claimed(campaign, ann)
+        sent = {"key": str(uuid4()), "answer": whole(browser_payload(task))}
+        with CaptureQueriesContext(connection) as queries:
+            assert caller.post(f"/tasks/{task.pk}/submit", sent).status_code == 200
+        every = [query["sql"].split() for query in queries.captured_queries]
+        return [words[0] for words in every if words[0] in ("SELECT", "INSERT", "UPDATE")]
+
+    statements()  # notes that the token was used, once a minute
+    assert sorted(statements()) == ["INSERT"] * 2 + ["SELECT"] * 5 + ["UPDATE"]

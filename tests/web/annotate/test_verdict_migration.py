@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
@@ -18,8 +20,6 @@ from gistmark.web.annotate.services import counting, undo
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.config.codes import plain
 from gistmark.web.crowd.approvals import statuses_of
-
-pytestmark = pytest.mark.django_db(transaction=True)
 
 BEFORE = ("annotate", "0008_adjudication")
 WRONG = {"kind": "question", "reason": "It is true.", "severity": "reject"}
@@ -80,14 +80,16 @@ def write_rows(apps: Any) -> None:
             )  # fmt: skip
 
 
-@pytest.fixture
-def migrated() -> Campaign:
-    executor = MigrationExecutor(connection)
-    try:
-        write_rows(executor.migrate([BEFORE]).apps)
-    finally:
-        to_newest()
-    return Campaign.objects.get(name="Old")
+@pytest.fixture(scope="module")
+def migrated(django_db_setup, django_db_blocker) -> Iterator[Campaign]:
+    """The campaign after the upgrade, which the tests share; the last one empties the tables."""
+    with django_db_blocker.unblock():
+        try:
+            write_rows(MigrationExecutor(connection).migrate([BEFORE]).apps)
+        finally:
+            to_newest()
+        yield Campaign.objects.get(name="Old")
+        call_command("flush", interactive=False, verbosity=0)
 
 
 def to_newest() -> None:
@@ -95,6 +97,7 @@ def to_newest() -> None:
     executor.migrate(executor.loader.graph.leaf_nodes())
 
 
+@pytest.mark.django_db
 def test_what_counts_and_who_is_paid_stays_as_it_was(migrated):
     tasks = {each.annotator.username: each for each in Task.objects.select_related("annotator")}
     assert {name: outcome_of(task) for name, task in tasks.items() if task.submitted} == OUTCOMES
@@ -107,6 +110,7 @@ def test_what_counts_and_who_is_paid_stays_as_it_was(migrated):
     assert migrated.protocol["checks"]["question"] == "reject", "it has started"
 
 
+@pytest.mark.django_db
 def test_decisions_from_before_can_be_undone(migrated):
     for group in DecisionGroup.objects.all():
         undo(migrated, group.pk, migrated.owner)
@@ -124,6 +128,7 @@ def test_decisions_from_before_can_be_undone(migrated):
     }
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_way_back_forgets_only_who_is_paid(migrated):
     Task.objects.filter(annotator__username="failed").update(state="paid")
     Submission.objects.filter(annotator__username="failed").update(verdict="paid")

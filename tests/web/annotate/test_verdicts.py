@@ -9,9 +9,9 @@ import pytest
 from gistmark.judgements import Verdict
 from gistmark.web.annotate.models import Task
 from gistmark.web.annotate.outcomes import verdict_of
-from gistmark.web.annotate.services import browser_payload, decide, submit
+from gistmark.web.annotate.services import browser_payload, decide
 from gistmark.web.campaigns.services import close, give_consent
-from web.annotate.answering import claimed, slot_states, whole
+from web.annotate.answering import claimed, slot_states, submit, whole
 from web.api.calling import Caller
 from web.factories import make_campaign, make_user
 

@@ -8,7 +8,7 @@ import pytest
 
 from gistmark.judgements import ProtocolError
 from gistmark.web.annotate.outcomes import verdict_of
-from gistmark.web.annotate.services import browser_payload, start, submit
+from gistmark.web.annotate.services import browser_payload, start
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import (
     change_protocol,
@@ -23,7 +23,7 @@ from gistmark.web.config.errors import ConflictError, NotReadyError
 from gistmark.web.crowd.models import Recruitment
 from gistmark.web.crowd.recruitments import create_recruitment
 from gistmark.web.crowd.settings import RecruitmentSettings
-from web.annotate.answering import claimed, done
+from web.annotate.answering import claimed, done, submit
 from web.api.calling import Caller
 from web.factories import make_campaign, make_user
 

@@ -58,6 +58,8 @@ def test_with_a_data_folder_the_key_and_the_database_stay(tmp_path: Path):
     first, second = (settings_with(tmp_path, GISTMARK_DATA=str(folder)) for _ in range(2))
     assert first["SECRET_KEY"] == second["SECRET_KEY"]
     assert Path(first["database"]).parent == folder
+    names = sorted(file.name for file in folder.iterdir())
+    assert names == ["encryption-key", "gistmark.sqlite3", "secret-key"], "and no password"
 
 
 @pytest.mark.parametrize("yes", ["yes", "true", "1"])
@@ -70,13 +72,6 @@ def test_behind_tls_everything_is_secure(tmp_path: Path, yes: str):
     assert result["ALLOWED_HOSTS"] == ["rate.example.org", ".b.org"]
     assert result["CSRF_TRUSTED_ORIGINS"] == ["https://rate.example.org", "https://*.b.org"]
     assert result["BEHIND_PROXY"]
-
-
-def test_no_password_is_the_default_one(tmp_path: Path):
-    folder = tmp_path / "data"
-    settings_with(tmp_path, GISTMARK_DATA=str(folder))
-    names = sorted(file.name for file in folder.iterdir())
-    assert names == ["encryption-key", "gistmark.sqlite3", "secret-key"]
 
 
 def test_django_finds_nothing_to_complain_about(db):

@@ -130,8 +130,8 @@ def late_answer(task: Task) -> Submission:
     """What the participant's browser still sends after the place was given away."""
     from uuid import uuid4
 
-    from gistmark.web.annotate.services import browser_payload, submit
-    from web.annotate.answering import whole
+    from gistmark.web.annotate.services import browser_payload
+    from web.annotate.answering import submit, whole
 
     assert task.annotator is not None
     return submit(task.pk, task.annotator, uuid4(), whole(browser_payload(task)))

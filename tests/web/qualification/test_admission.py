@@ -161,7 +161,7 @@ def test_managers_see_all_annotators_with_their_tries(manager):
     assert (second.stage, second.practice, second.qualification) == ("practice", (), None)
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db(transaction=True, reset_sequences=True)
 def test_simulated_annotators_pass_or_fail_by_their_answers():
     campaign = make_campaign(corpus=make_corpus(documents=4), running=False)
     practice = make_practice((3, 3), pass_mark=50, tries=1, comprehension=QUESTIONS)

@@ -15,14 +15,7 @@ from gistmark.corpus import load
 from gistmark.errors import UsageError
 from gistmark.judgements import AnswerError
 from gistmark.web.annotate.models import Adjudication, BatchItem, Submission, Task
-from gistmark.web.annotate.services import (
-    browser_payload,
-    counting,
-    decide,
-    next_task,
-    release,
-    submit,
-)
+from gistmark.web.annotate.services import browser_payload, counting, decide, next_task, release
 from gistmark.web.annotate.services.adjudications import (
     adjudicate,
     adjudicate_as,
@@ -35,7 +28,7 @@ from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundE
 from gistmark.web.results.adjudication import disputed_item, disputed_items
 from gistmark.web.results.dashboard.progress import progress_of
 from gistmark.web.results.exports import Choices, export_to
-from web.annotate.answering import claimed, whole
+from web.annotate.answering import claimed, submit, whole
 from web.api.calling import Caller
 from web.factories import make_campaign, make_corpus, make_user
 from web.results.working import worked_campaign

@@ -15,7 +15,7 @@ from gistmark.analysis import study
 from gistmark.corpus import load
 from gistmark.errors import UsageError
 from gistmark.judgements import protocol_from
-from gistmark.web.annotate.services import exported_corpus, start, submit
+from gistmark.web.annotate.services import exported_corpus, start
 from gistmark.web.annotate.services.adjudications import adjudicate, adjudicate_as
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member, create_campaign, give_consent
@@ -25,7 +25,7 @@ from gistmark.web.results.adjudication import disputed_item, disputed_items
 from gistmark.web.results.documents import document_results
 from gistmark.web.results.exports import Choices, export_to, formats_for, judgement_files
 from gistmark.web.results.statistics.study import statistics_of
-from web.annotate.answering import claimed
+from web.annotate.answering import claimed, submit
 from web.api.calling import Caller
 from web.factories import make_corpus, make_user
 from web.results.working import work_on

@@ -10,12 +10,12 @@ from django.test import Client
 from django.utils import timezone
 
 from gistmark.web.annotate.models import Task
-from gistmark.web.annotate.services import browser_payload, submit
+from gistmark.web.annotate.services import browser_payload
 from gistmark.web.crowd.models import MarketEvent, Participant, Recruitment, Visit
 from gistmark.web.crowd.prolific.client import MarketError
 from gistmark.web.crowd.prolific.statuses import Told, apply_told
 from gistmark.web.crowd.prolific.sync import report_from, sync, sync_all
-from web.annotate.answering import done, whole
+from web.annotate.answering import done, submit, whole
 from web.crowd.arriving import arrive, person
 from web.crowd.market import Taken
 from web.crowd.prolific.studying import published

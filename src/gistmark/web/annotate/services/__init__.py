@@ -36,7 +36,12 @@ from gistmark.web.annotate.services.launch import (
     start,
     version_name,
 )
-from gistmark.web.annotate.services.leases import release, release_expired, release_of
+from gistmark.web.annotate.services.leases import (
+    find_task,
+    release,
+    release_expired,
+    release_of,
+)
 from gistmark.web.annotate.services.pilots import (
     Pilot,
     discard_pilot,
@@ -80,6 +85,7 @@ __all__ = [
     "decide_many",
     "discard_pilot",
     "exported_corpus",
+    "find_task",
     "finished",
     "full_pilots",
     "give_back",

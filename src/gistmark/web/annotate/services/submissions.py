@@ -26,6 +26,7 @@ from gistmark.judgements import (
     with_records,
     without_judgements,
 )
+from gistmark.judgements.checks.markets import attention_failures, within_rules
 from gistmark.judgements.tasks import slots
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Submission, Task
@@ -34,7 +35,7 @@ from gistmark.web.annotate.services.adaptive import learn, sequence_of
 from gistmark.web.annotate.services.adjudications import store_delegated
 from gistmark.web.annotate.services.claims import demand_running, demand_unknowing
 from gistmark.web.annotate.services.drafts import answer_to, demand_changeable, demand_own
-from gistmark.web.annotate.services.leases import balance, find_task, lock_task, regain
+from gistmark.web.annotate.services.leases import balance, lock_task, regain
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import corpus_of, protocol_of, record
 from gistmark.web.campaigns.services.markets import failures_needed
@@ -56,24 +57,23 @@ _LATE_REPLY = gettext_noop(
 )
 
 
-def submit(pk: int, user: User, key: UUID, answer: object) -> Submission:
+def submit(task: Task, user: User, key: UUID, answer: object) -> Submission:
     """Submit a task, or change what was submitted where the protocol allows that.
 
     The same key again gives the same submission again and stores nothing. The answer must be
     whole: an `AnswerError` says all that is missing or wrong, and nothing is stored then. It is
-    read before anything is locked, since that may take a while.
+    read before anything is locked, since that may take a while. Whether the annotator manages the
+    campaign by now is looked up when it is stored.
 
     Consent need not be looked up again: a task that can be submitted was opened, and nobody opens
     one before they have accepted the campaign's terms.
     """
-    task = find_task(pk, user)
     demand_own(task, user)
     sent_before = _sent_before(task, key)
     if sent_before is not None:
         return sent_before
-    protocol = _demand_open(task, user)
-    content, read = answer_to(task, protocol, answer)
-    return _store(pk, user, key, content, read)
+    content, read = answer_to(task, _demand_open(task), answer)
+    return _store(task.pk, user, key, content, read)
 
 
 @retried
@@ -84,16 +84,10 @@ def _store(pk: int, user: User, key: UUID, content: judgements.Task, read: Answe
     sent_before = _sent_before(task, key)
     if sent_before is not None:
         return sent_before
-    protocol = _demand_open(task, user)
+    protocol = _demand_open(task)
+    demand_unknowing(task.campaign, user)
     seconds = _seconds(task, read)
-    checked = check(
-        protocol,
-        content,
-        read,
-        elapsed=seconds,
-        failures_needed=1 if task.machine else failures_needed(task.campaign),
-        machine=task.machine,
-    )
+    checked = _checked(task, protocol, content, read, seconds)
     regain(task)
     outcome = slots.submit(task.as_slot(), verdict=checked.verdict, open_slots=task.batch.open)
     earlier = task.submissions.count() if task.submitted else 0
@@ -132,10 +126,19 @@ def _sent_before(task: Task, key: UUID) -> Submission | None:
     return task.submissions.filter(key=key).first() if task.submitted else None
 
 
-def _demand_open(task: Task, user: User) -> Protocol:
+def _checked(
+    task: Task, protocol: Protocol, content: judgements.Task, read: Answer, seconds: float | None
+) -> CheckResult:
+    """What the checks say; how many failures a market wants is looked up where there are some."""
+    checked = check(protocol, content, read, elapsed=seconds, machine=task.machine)
+    if task.machine or not attention_failures(checked.flags):
+        return checked
+    return CheckResult(within_rules(checked.flags, failures_needed(task.campaign)))
+
+
+def _demand_open(task: Task) -> Protocol:
     """Refuse what cannot be submitted now; the protocol is what the answer has to fit."""
     demand_running(task.campaign)
-    demand_unknowing(task.campaign, user)
     protocol = protocol_of(task.campaign)
     demand_changeable(task, protocol)
     return protocol

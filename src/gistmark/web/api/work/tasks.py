@@ -170,8 +170,11 @@ def save_draft(request: HttpRequest, id: int, draft: Draft) -> dict[str, Any]:
 def submit_task(request: HttpRequest, id: int, sent: NewSubmission) -> dict[str, str | None]:
     """Submit a whole answer. Sending it again with the same key is harmless."""
     user = person(request)
-    use_language(request, services.language_of(id, user))
-    submission = services.submit(id, user, sent.key, sent.answer)
+    use_language(request, "")
+    task = services.find_task(id, user)
+    if task.annotator_id == user.pk:
+        use_language(request, task.campaign.language)
+    submission = services.submit(task, user, sent.key, sent.answer)
     task = submission.task
     return {
         "message": services.reply_to(submission),

@@ -1,4 +1,4 @@
-"""A database of the version before the tasks' fields were renamed goes on where it was.
+"""A running campaign of the version before the tasks' fields were renamed, and how it goes on.
 
 The rows are those that version cc44f1e wrote, inserted with the models of its migrations: a running
 campaign with tasks that are claimed, drafted, submitted, flagged, rejected, lapsed and decided on.
@@ -10,33 +10,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-import pytest
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from gistmark.web.accounts.models import User
-from gistmark.web.annotate.models import Decision, Submission, Task
-from gistmark.web.annotate.services import (
-    browser_payload,
-    decide,
-    exported_corpus,
-    next_task,
-    save_draft,
-    submit,
-    task_for,
-)
-from gistmark.web.campaigns.models import Campaign
-from web.annotate.answering import assert_sound, whole
-
-pytestmark = pytest.mark.django_db(transaction=True)
-
-EARLIER = [
-    ("accounts", "0002_initial"),
-    ("campaigns", "0002_completion_codes"),
-    ("annotate", "0001_initial"),
-    ("results", "0001_initial"),
-]
 THEN = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 PROTOCOL = {
     "name": "overall",
@@ -166,57 +141,55 @@ def write_rows(apps: Any) -> None:
     earlier.batch(4, ("held", ann), ("open", None))
 
 
-@pytest.fixture
-def migrated() -> Campaign:
-    """The campaign after the upgrade; the tables of other tests are as they were."""
-    executor = MigrationExecutor(connection)
-    newest = executor.loader.graph.leaf_nodes()
-    try:
-        executor.migrate(EARLIER)
-        write_rows(executor.loader.project_state(EARLIER).apps)
-    finally:
-        executor = MigrationExecutor(connection)
-        executor.migrate(newest)
-    return Campaign.objects.get(name="Old")
+def go_on() -> dict[str, Any]:
+    """What people meet in a database that has been brought up to date, step by step."""
+    from gistmark.web.accounts.models import User
+    from gistmark.web.annotate.models import Decision, Submission, Task
+    from gistmark.web.annotate.services import (
+        browser_payload,
+        decide,
+        next_task,
+        save_draft,
+        task_for,
+    )
+    from gistmark.web.campaigns.models import Campaign
+    from web.annotate.answering import assert_sound, submit, whole
 
-
-def test_a_running_campaign_goes_on_after_the_upgrade(migrated):
-    ann, bob = (User.objects.get(username=name) for name in ("ann", "bob"))
-    decision = Decision.objects.get()
-    assert (decision.reason, decision.verdict, decision.manager.username) == (
-        "Odd.", "rejected", "boss",
-    )  # fmt: skip
-    assert decision.created_at is not None
-    assert set(Task.objects.exclude(state="open").values_list("claimed_at", flat=True)) == {THEN}
-    assert Task.objects.get(slot="2.1").flagged
-    assert_sound(migrated)
-
-    before = exported_corpus(migrated, undecided=True).ratings
-    assert [(each.document, each.annotator, each.value) for each in before] == [
-        ("d1", "ann", 4), ("d2", "ann", 3),
-    ]  # fmt: skip
-
-    drafted = next_task(migrated, bob)
-    assert drafted.slot == "1.2"
+    campaign = Campaign.objects.get(name="Old")
+    tasks = Task.objects.filter(campaign=campaign)
+    ann, bob, boss = (User.objects.get(username=name) for name in ("ann", "bob", "boss"))
+    decision = Decision.objects.get(submission__task__campaign=campaign)
+    assert_sound(campaign)
+    told: dict[str, Any] = {
+        "decision": [decision.reason, decision.verdict, decision.manager.username],
+        "decided": decision.created_at is not None,
+        "claimed": sorted({str(each.claimed_at) for each in tasks.exclude(state="open")}),
+        "flagged": tasks.get(slot="2.1").flagged,
+        "before": _ratings(campaign),
+    }
+    drafted = next_task(campaign, bob)
     payload = browser_payload(task_for(bob, drafted.pk))
-    assert (payload["draft"], payload["version"]) == (answer(1), 3)
-    assert payload["items"][0]["summary"] == "Summary of d1."
-    assert save_draft(drafted, bob, whole(payload, value=2), version=3).version == 4
-    assert submit(drafted.pk, bob, uuid4(), whole(payload, value=2)).verdict == "counts"
+    told["drafted"] = [drafted.slot, payload["version"], payload["items"][0]["summary"]]
+    told["draft"] = payload["draft"]
+    told["saved"] = save_draft(drafted, bob, whole(payload, value=2), version=3).version
+    told["submitted"] = submit(drafted.pk, bob, uuid4(), whole(payload, value=2)).verdict
 
-    claimed = next_task(migrated, bob)
-    assert (claimed.batch.number, claimed.slot) in [(3, "3.2"), (4, "4.2")]
-    assert browser_payload(claimed)["items"][0]["document"] is not None
-    submit(claimed.pk, bob, uuid4(), whole(browser_payload(claimed)))
+    claimed = next_task(campaign, bob)
+    payload = browser_payload(claimed)
+    told["next"] = [claimed.batch.number, claimed.slot]
+    told["shown"] = payload["items"][0]["document"] is not None
+    submit(claimed.pk, bob, uuid4(), whole(payload))
 
-    lapsed = Task.objects.get(slot="3.1")
-    sent = submit(lapsed.pk, ann, uuid4(), whole(browser_payload(lapsed)))
-    assert sent.verdict == "counts"
-    overruled = Submission.objects.get(task__slot="2.2")
-    assert "accepted" in decide(overruled, User.objects.get(username="boss"), "counts").sentence
-    assert_sound(migrated)
-    after = exported_corpus(migrated, undecided=True).ratings
-    assert {(each.document, each.annotator, each.value) for each in after} > {
-        ("d1", "ann", 4), ("d2", "ann", 3), ("d1", "bob", 2), ("d2", "bob", 0), ("d3", "ann", 3),
-    }  # fmt: skip
-    assert len(after) == 6
+    lapsed = tasks.get(slot="3.1")
+    told["late"] = submit(lapsed.pk, ann, uuid4(), whole(browser_payload(lapsed))).verdict
+    overruled = Submission.objects.get(task__campaign=campaign, task__slot="2.2")
+    told["overruled"] = decide(overruled, boss, "counts").sentence
+    assert_sound(campaign)
+    return told | {"after": _ratings(campaign)}
+
+
+def _ratings(campaign: Any) -> list[list[Any]]:
+    from gistmark.web.annotate.services import exported_corpus
+
+    ratings = exported_corpus(campaign, undecided=True).ratings
+    return [[each.document, each.annotator, each.value] for each in ratings]
