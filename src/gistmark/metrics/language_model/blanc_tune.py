@@ -39,7 +39,11 @@ from gistmark.options import option
 
 @dataclass(frozen=True)
 class TuneOptions(LanguageOptions, ModelOptions):
-    """Options of BLANC-tune; the defaults are those of the paper and the authors' package."""
+    """Options of BLANC-tune; the defaults are those of the paper.
+
+    The authors' package masks evenly unless told otherwise, and draws random masks once for all
+    epochs, not anew in each.
+    """
 
     model: str = option(LANGUAGE_MODEL, "a masked or causal language model, its folder or hub name")
     gap: int = option(2, "masked models: every gap-th word of a sentence is masked", least=1)

@@ -143,7 +143,7 @@ def _lifted(table: Table) -> Table:
 
     The note has them.
     """
-    if len(table.rows) < 2 or _sized(table, "small").width <= _WIDTH:
+    if len(table.rows) < 2 or _sized(table, "small")[0].width <= _WIDTH:
         return table
     same = [
         k for k, column in enumerate(table.columns)
@@ -182,7 +182,7 @@ def _pieces(table: Table) -> Iterator[Table]:
     """
     estimates = sum(column.kind == "estimate" for column in table.columns)
     many = estimates > _SPLIT["estimate"] or table.numbers > _SPLIT["any"]
-    fit = _sized(table, "footnotesize") if many else _narrowest(table)
+    fit = _sized(table, "footnotesize")[0] if many else _narrowest(table)
     widths = [layout.points for layout in fit.layouts]
     keys = list(range(table.keys))
     chosen = list(keys)
@@ -228,20 +228,23 @@ def _environment(table: Table, number: int, total: int) -> str:
 
 def _fitted(table: Table) -> _Fit:
     """The largest type in which the table fits; in the smallest, texts give way to numbers."""
-    fits = [_sized(table, size) for size in _SIZES]
+    fits = _sized(table, *_SIZES)
     fit = next((fit for fit in fits if fit.width <= _WIDTH), None)
     return _filled(fit) if fit else _narrowed(table, fits[-1])
 
 
-def _sized(table: Table, size: str) -> _Fit:
-    """The width that each column would like to have."""
-    layouts = []
-    for index, column in enumerate(table.columns):
-        characters = _characters(table, index)
-        lines = column.kind in ("text", "code") and characters > _LONGEST
-        points = (_LONGEST if lines else characters) * _SIZES[size] + _GAP
-        layouts.append(_Layout(points, lines))
-    return _Fit(size, layouts)
+def _sized(table: Table, *sizes: str) -> list[_Fit]:
+    """The width that each column would like to have, in types of these sizes."""
+    characters = [_characters(table, index) for index in range(len(table.columns))]
+    fits = []
+    for size in sizes:
+        layouts = []
+        for column, count in zip(table.columns, characters, strict=True):
+            lines = column.kind in ("text", "code") and count > _LONGEST
+            points = (_LONGEST if lines else count) * _SIZES[size] + _GAP
+            layouts.append(_Layout(points, lines))
+        fits.append(_Fit(size, layouts))
+    return fits
 
 
 def _filled(fit: _Fit) -> _Fit:

@@ -126,7 +126,8 @@ def make_token(
 ) -> NewToken:
     """A new token for somebody, with a name that tells what it is for.
 
-    People make their own. Those of a machine are for its own tasks only, and made `by` a manager.
+    People make their own. Those of a machine are for its own tasks only, and made `by` a manager,
+    or on the command line.
     """
     if user.machine:
         scope = Token.Scope.TASKS
@@ -143,6 +144,10 @@ def make_token(
         raise UsageError(f"There is no scope {scope!r}; known: {', '.join(Token.Scope.values)}.")
     user.tokens.filter(ends_at__lte=timezone.now()).delete()
     if user.tokens.count() >= MOST_TOKENS:
+        if user.machine:
+            raise UsageError(
+                f"{user.username!r} has {MOST_TOKENS} tokens; revoke one that is not needed."
+            )
         raise UsageError(
             gettext("You have %(most)s tokens; revoke one that is not needed.")
             % {"most": MOST_TOKENS}
@@ -152,7 +157,7 @@ def make_token(
     token = Token.objects.create(
         user=user, name=name, hash=digest(secret), ends_at=ends_at, scope=scope
     )
-    note("token-made", by=by or user, name=user.username, scope=scope, days=days)
+    note("token-made", by=by if user.machine else user, name=user.username, scope=scope, days=days)
     return NewToken(secret, token)
 
 
@@ -171,4 +176,4 @@ def revoke_token(user: User, pk: int, by: User | None = None) -> None:
     """Make a token useless; one of somebody else is as good as not there."""
     gone, _ = user.tokens.filter(pk=pk).delete()
     if gone:
-        note("token-revoked", by=by or user, name=user.username)
+        note("token-revoked", by=by if user.machine else user, name=user.username)
