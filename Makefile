@@ -52,7 +52,7 @@ serve: $(VENV)/web
 bench: $(VENV)/dev
 	$(BIN)/gistmark models get embedded
 	cd benchmarks && for claim in rouge hrouge sharing memory alpha competence resampling mixed_model accuracy power \
-		interval_coverage presence savings wmd mover_score blanc shannon \
+		interval_coverage presence savings wmd mover_score blanc blanc_tune shannon \
 		bertscore summarizers submissions; do \
 		../$(BIN)/python $$claim.py || exit 1; \
 	done

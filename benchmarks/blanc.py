@@ -23,16 +23,14 @@ from typing import Any
 import numpy as np
 
 import gistmark
-from blanc_package import blanc_package
+from blanc_package import Group, blanc_package, compared
 from gistmark.metrics.batch import Batch, Item
 from gistmark.metrics.language_model.blanc_help import BlancHelp
 from gistmark.models.runtime import quiet
-from harness import best_of, peak, report
+from harness import peak, report
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from guessing_model import ALL_WORDS, guessing_minilm, guessing_model
-
-Group = tuple[str, list[str]]
 
 BATCH_SIZES = (1, 4, 16, 64)
 OVER_DEFAULT = 8
@@ -70,24 +68,12 @@ def ratios(model: Path, groups: list[Group], *, runs: int) -> tuple[float, float
     """How much longer the package takes, by default and at its best; counts must be equal."""
     items = [Item(summary, (), text) for text, written in groups for summary in written]
     metric = BlancHelp(BlancHelp.Options(model=str(model)))
-    peers = [package(model, size) for size in BATCH_SIZES]
-    documents, summaries = zip(*groups, strict=True)
+    peers = {size: package(model, size) for size in BATCH_SIZES}
     metric.score(Batch.of(items[:1]))
-    (ours, *theirs), (found, *expected) = best_of(
-        runs,
-        lambda: metric.score(Batch.of(items)).values[:, 1:],
-        *[lambda peer=peer: peer.eval_summaries_for_docs(documents, summaries) for peer in peers],
+    _, default, best = compared(
+        lambda: metric.score(Batch.of(items)).values[:, 1:], peers, groups, runs=runs
     )
-    for scores in expected:
-        counts = [[*table[0], *table[1]] for row in scores for _, table in row]
-        if not np.array_equal(found, counts):
-            raise SystemExit("BLANC-help counts other words than the package")
-    best = BATCH_SIZES[theirs.index(min(theirs))]
-    print(
-        f"      {len(items)} summaries in {ours:.1f} s, blanc {theirs[0]:.1f} s, "
-        f"and {min(theirs):.1f} s in batches of {best}; S00 to S11: {found.sum(axis=0).astype(int)}"
-    )
-    return theirs[0] / ours, min(theirs) / ours
+    return default, best
 
 
 def package(model: Path, batch_size: int) -> Any:

@@ -13,10 +13,19 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+import numpy as np
+
+from harness import best_of
+
+Group = tuple[str, list[str]]
+"""A document and its summaries."""
 
 VERSION = "0.3.4"
 
@@ -34,6 +43,42 @@ def blanc_package() -> ModuleType:
     for module in (blanc.blanc, blanc.shannon):
         module.sent_tokenize = sentences
     return blanc
+
+
+def compared(
+    ours: Callable[[], np.ndarray],
+    peers: Mapping[int, Any],
+    groups: Sequence[Group],
+    *,
+    runs: int,
+    clock: Callable[[], float] = time.perf_counter,
+) -> tuple[np.ndarray, float, float]:
+    """The counts of Gistmark, and how much longer the package takes, by default and at its best.
+
+    `peers` are metrics of the package by their batch size, the default first. All counts of every
+    summary must be equal.
+    """
+    documents, summaries = zip(*groups, strict=True)
+    (mine, *theirs), (counts, *expected) = best_of(
+        runs,
+        ours,
+        *[
+            lambda peer=peer: peer.eval_summaries_for_docs(documents, summaries)
+            for peer in peers.values()
+        ],
+        clock=clock,
+    )
+    for scores in expected:
+        known = [[*table[0], *table[1]] for row in scores for _, table in row]
+        if not np.array_equal(counts, known):
+            raise SystemExit(f"Gistmark counts {counts.tolist()}, the package {known}")
+    best = [*peers][theirs.index(min(theirs))]
+    print(
+        f"      {len(counts)} {'summaries' if len(counts) > 1 else 'summary'} in {mine:.1f} s, "
+        f"blanc {theirs[0]:.1f} s, and {min(theirs):.1f} s in batches of {best}; "
+        f"S00 to S11: {counts.sum(axis=0).astype(int)}"
+    )
+    return counts, theirs[0] / mine, min(theirs) / mine
 
 
 def shannon_on(name: str, *, upstream: int = 0) -> Any:
