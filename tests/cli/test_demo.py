@@ -25,19 +25,20 @@ Run = Callable[..., Any]
 
 NAMES = [name for name in METRICS.builtin if name not in demo.NOT_IN_DEMO]
 SPECS = [demo.DEMO_SPECS.get(name, name) for name in NAMES]
-DOCUMENTS, CUT = 5, 300
+DOCUMENTS, CUT, SUMMARY_CUT = 5, 150, 80
 FEW = StudyOptions(resamples=50)
 SLOW = [spec for spec in SPECS if spec.startswith(("blanc", "shannon", "info-diff", "judge"))]
 
 
 @pytest.fixture
 def short_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Corpus:
-    """In place of the sample, the beginnings of some of its documents."""
+    """In place of the sample, the beginnings of some of its documents and of their summaries."""
     whole = load(sample_folder())
     part = whole.only(whole.document_ids[:DOCUMENTS])
     short = replace(
         part,
         documents=tuple(replace(each, texts=(each.texts[0][:CUT],)) for each in part.documents),
+        summaries=tuple(replace(each, text=each.text[:SUMMARY_CUT]) for each in part.summaries),
         highlights=tuple(each for each in part.highlights if each.end <= CUT),
     )
     save(short, tmp_path / "sample")
@@ -85,17 +86,19 @@ def test_the_demo_goes_the_whole_way_with_every_metric_in_a_folder_of_its_own(
 
 IN_SHORT = """
 import functools, sys
-import gistmark.analysis, gistmark.report
+import gistmark.analysis, gistmark.corpus, gistmark.report
 from gistmark.cli.main import main
 
 options = gistmark.analysis.StudyOptions(resamples=20)
 gistmark.analysis.study = functools.partial(gistmark.analysis.study, options=options)
 gistmark.report.write_report = lambda *_, **__: "report.html"
-main(sys.argv[1:])
+gistmark.corpus.sample_folder = lambda: sys.argv[1]
+main(sys.argv[2:])
 """
-"""The command with few resamples and no report, which needs none of the libraries."""
+"""The command on a short sample with few resamples and no report, which needs no library."""
 
 
+@pytest.mark.usefixtures("short_sample")
 def test_without_the_neural_libraries_the_demo_leaves_out_their_metrics(tmp_path: Path):
     """A broken plugin beside them changes nothing."""
     hidden = tmp_path / "hidden"
@@ -106,7 +109,7 @@ def test_without_the_neural_libraries_the_demo_leaves_out_their_metrics(tmp_path
     for name in ("torch", "transformers", "sentence_transformers", "spacy"):
         (hidden / f"{name}.py").write_text("raise ImportError('not installed')\n")
     done = subprocess.run(
-        [sys.executable, "-c", IN_SHORT, "demo", "-o", tmp_path / "demo"],
+        [sys.executable, "-c", IN_SHORT, tmp_path / "sample", "demo", "-o", tmp_path / "demo"],
         env={**os.environ, "PYTHONPATH": str(hidden)}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -16,9 +16,9 @@ from plugins.installing import install
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
-def test_a_metric_of_a_plugin_scores_the_sample(command: Run, plugin: Path):
+def test_a_metric_of_a_plugin_scores_the_sample(started: Run, plugin: Path):
     asked = ("-m", "vowels", "-m", "vowels:y=yes", "-m", "rouge1", "--json")
-    done = command("score", gistmark.sample_folder(), *asked, path=plugin)
+    done = started("score", gistmark.sample_folder(), *asked, path=plugin)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     result = json.loads(done.stdout)
@@ -93,20 +93,20 @@ def test_a_reader_of_a_plugin_is_among_the_formats(command: Run, plugin: Path):
     assert "each under its headline" in " ".join(shown.split())
 
 
-def test_a_system_of_a_plugin_is_listed_and_summarises(command: Run, python: Run, plugin: Path):
+def test_a_system_of_a_plugin_is_listed_and_summarises(command: Run, plugin: Path, tmp_path: Path):
     listed = json.loads(command("systems", "--json", path=plugin).stdout)
     sources = {entry["name"]: entry["from"] for entry in listed}
     assert sources["LeadFirst"] == "gistmark"
     assert sources["LastSentence"] == "gistmark-sample-plugin"
     plain = command("systems", path=plugin).stdout
     assert "LastSentence: The last sentences of the document. (from gistmark-sample" in plain
-    code = (
-        "from gistmark.records import Document\n"
-        "from gistmark.summarizers import Limit, Source, system_from\n"
-        "source = Source(Document('d', ('First one. Second one. Third one.',)))\n"
-        "print(system_from('LastSentence').summarize(source, Limit(sentences=2)).text)\n"
-    )
-    assert python("-c", code, path=plugin).stdout == "Second one. Third one.\n"
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text('{"id": "d", "text": "First one. Second one. Third one."}\n')
+    asked = ("-s", "LastSentence", "--max-chars", "22", "-o", tmp_path / "new")
+    done = command("summarize", corpus, *asked, path=plugin)
+    assert (done.returncode, done.stderr) == (0, "")
+    (summary,) = gistmark.load(tmp_path / "new").summaries
+    assert summary.text == "Second one. Third one."
 
 
 @pytest.fixture(scope="module")

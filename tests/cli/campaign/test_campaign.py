@@ -8,9 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 
 from gistmark.corpus import load, sample_folder, save
+from gistmark.records import Planted
 from gistmark.web.accounts.people import create_user
 from gistmark.web.annotate.models import Task
 from gistmark.web.campaigns.models import Campaign
@@ -321,7 +323,9 @@ def test_approvals_of_a_bad_file_write_nothing(run, tmp_path):
     assert not target.exists()
 
 
-@pytest.mark.django_db(transaction=True)  # its server has a connection of its own
+@pytest.mark.django_db(
+    transaction=True, reset_sequences=True
+)  # its server has a connection of its own
 def test_a_simulation_does_not_count_the_careless_and_keeps_the_careful(run):
     outcome = run(
         "campaign", "simulate", "-p", "fluency", "--careful", 6, "--noisy", 0,
@@ -331,7 +335,7 @@ def test_a_simulation_does_not_count_the_careless_and_keeps_the_careful(run):
     report = json.loads(outcome.out)
     assert {each["rejection_rate"] for each in report["conduct"]} == {0.0}
     rates = {each["style"]: each["uncounted_rate"] for each in report["conduct"]}
-    # Who gets which task is a race, and a careful one may take two planted summaries for alike.
+    # A careful one may take two planted summaries for alike.
     assert rates["careful"] < 0.1
     assert rates["careless"] > 0.3  # three planted summaries are in order one time in six
     assert rates["adversarial"] > 0.1
@@ -342,8 +346,32 @@ def test_a_simulation_does_not_count_the_careless_and_keeps_the_careful(run):
     )
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_simulation_on_an_empty_platform_is_the_same_each_time(run, tmp_path):
+    save(make_corpus(), tmp_path / "corpus")
+    reports = []
+    for _ in range(2):
+        call_command("flush", interactive=False, verbosity=0)  # numbers begin anew
+        outcome = run("campaign", "simulate", tmp_path / "corpus", "-p", "fluency", "--json")
+        assert outcome.status == 0, outcome.err
+        reports.append(json.loads(outcome.out))
+    first, second = (each["conduct"] for each in reports)
+    assert first == second
+    assert any(each["paid"] for each in first)
+
+
 def test_a_simulation_runs_on_a_platform_of_its_own(shell, tmp_path):
-    corpus = make_corpus()
+    # The careful ones cannot but see which planted summary is which.
+    planted = [
+        Planted(
+            f"The town of {name} has a bridge.",
+            f"The town of {name} has bridge.",
+            f"Bridge has {name} town the.",
+            document=name,
+        )
+        for name in ("d1", "d2")
+    ]
+    corpus = replace(make_corpus(), planted=tuple(planted))
     save(corpus, tmp_path / "corpus")
     outcome = shell(
         "campaign", "simulate", tmp_path / "corpus", "-p", "fluency", "--noisy", 0,

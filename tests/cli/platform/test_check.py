@@ -6,30 +6,40 @@ import json
 import os
 import socket
 import subprocess
-import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from forking import Forks
 from web.migrated import copy_to
 
-COMMAND = [sys.executable, "-m", "gistmark"]
-
-
-def run(
-    *words: str, data: Path, folder: Path | None = None, **variables: str
-) -> subprocess.CompletedProcess[str]:
-    clean = {name: value for name, value in os.environ.items() if "GISTMARK" not in name}
-    for name in ("DATABASE_URL", "DJANGO_SETTINGS_MODULE"):
-        clean.pop(name, None)
-    return subprocess.run(
-        [*COMMAND, *words], env=clean | {"GISTMARK_DATA": str(data)} | variables,
-        cwd=folder, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory) -> Path:
+def run() -> Iterator[Run]:
+    """Run a command as a process of its own, which has imported what all of them need."""
+    clean = {name: value for name, value in os.environ.items() if "GISTMARK" not in name}
+    for name in ("DATABASE_URL", "DJANGO_SETTINGS_MODULE"):
+        clean.pop(name, None)
+
+    def call(
+        *words: str, data: Path, folder: Path | None = None, **variables: str
+    ) -> subprocess.CompletedProcess[str]:
+        environment = clean | {"GISTMARK_DATA": str(data)} | variables
+        return forks.run("gistmark", *words, env=environment, cwd=folder)
+
+    with Forks(
+        "gistmark.cli.main", "django.core.management", "django.db.migrations.executor",
+        "django.contrib.auth.hashers", "django.forms", "django.template.loader", "pydantic",
+        "numpy", "jinja2", "psycopg", "cryptography.fernet",
+    ) as forks:  # fmt: skip
+        yield call
+
+
+@pytest.fixture(scope="module")
+def data(run: Run, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("check") / "data"
     copy_to(folder / "gistmark.sqlite3")
     done = run("users", "add", "root", "--role", "admin", "--generate", data=folder)
@@ -37,7 +47,7 @@ def data(tmp_path_factory) -> Path:
     return folder
 
 
-def test_what_is_unsafe_is_listed_until_it_is_mended(data, tmp_path):
+def test_what_is_unsafe_is_listed_until_it_is_mended(run, data, tmp_path):
     done = run("check", "--deploy", "--json", data=data)
     assert done.returncode == 1
     found = [each["name"] for each in json.loads(done.stdout)]
@@ -53,13 +63,13 @@ def test_what_is_unsafe_is_listed_until_it_is_mended(data, tmp_path):
     assert (done.returncode, done.stdout) == (0, "Nothing is unsafe.\n")
 
 
-def test_one_says_what_to_check(data):
+def test_one_says_what_to_check(run, data):
     done = run("check", data=data)
     assert done.returncode == 2
     assert "--deploy or --running" in done.stderr
 
 
-def test_nothing_that_answers_is_one_sentence(data):
+def test_nothing_that_answers_is_one_sentence(run, data):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -68,14 +78,14 @@ def test_nothing_that_answers_is_one_sentence(data):
     assert done.stderr.startswith(f"gistmark: Nothing answers on port {port}")
 
 
-def test_tidying_says_what_it_deleted(data):
+def test_tidying_says_what_it_deleted(run, data):
     deleted = json.loads(run("tidy", "--json", data=data).stdout)
     assert set(deleted.values()) == {0}
     assert "sessions that had ended" in deleted
 
 
 @pytest.mark.slow
-def test_the_commands_of_the_operations_page_run(tmp_path):
+def test_the_commands_of_the_operations_page_run(run, tmp_path):
     page = (Path(__file__).parents[3] / "docs" / "operations.md").read_text(encoding="utf-8")
     lines = [line.split()[2:] for line in page.splitlines() if line.startswith("$ gistmark ")]
     assert len(lines) == 7

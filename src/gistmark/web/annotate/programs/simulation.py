@@ -106,7 +106,8 @@ class _Annotator:
         self.campaign = campaign
         self.style = style
         self.name = f"{style}-{number}"
-        self.user = create_user(f"simulated-{self.name}-{campaign.key}")
+        # Names decide who gets what: by the number, as the key is another one in every run.
+        self.user = create_user(f"simulated-{self.name}-{campaign.pk}")
         add_member(campaign, self.user)
         self._api = api
         self._learnt = learnt
