@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gistmark.analysis.learning.sets import feature_values, judged, training_set
+from gistmark.analysis.learning.sets import SPOILED, feature_values, judged, training_set
 from gistmark.corpus import Corpus
 from gistmark.metrics.batch import Batch, Item
 from gistmark.metrics.catalogue import metric_from
@@ -44,6 +44,19 @@ def test_references_stand_in_for_a_document(
     assert data.items[0] == Item("Summary 0 of 0.", (), expected)
     assert data.stands_in == (not documents)
     assert data.human == "overall"
+
+
+def test_what_is_spoiled_does_not_depend_on_the_name_and_every_lead_is_copied() -> None:
+    plain = corpus(documents=True, references=False, systems=8)
+    here, there = (
+        training_set(judged(plain, name, against="document"), against="document", cache=False)
+        for name in ("news", "/another/folder/news")
+    )
+    counts = {kind: len(before) for kind, (before, _) in here.spoiled.items()}
+    assert (counts["lead"], counts["doubled"]) == (SIZE * 8, SPOILED)
+    for kind, rows in here.spoiled.items():
+        for ours, theirs in zip(rows, there.spoiled[kind], strict=True):
+            np.testing.assert_array_equal(ours, theirs)
 
 
 def test_training_sees_the_features_that_the_metric_sees() -> None:

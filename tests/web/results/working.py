@@ -8,7 +8,7 @@ from uuid import uuid4
 from django.utils import timezone
 
 from gistmark.corpus import Corpus
-from gistmark.judgements import Style, knowledge_from, simulate
+from gistmark.judgements import Knowledge, Style, knowledge_from, simulate
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.services import browser_payload, next_task
@@ -47,17 +47,26 @@ def work_on(campaign: Campaign, user: User, style: Style = "careful") -> Submiss
     task = next_task(campaign, user)
     if task is None:
         return None
-    payload = browser_payload(task)
-    corpus = corpus_of(campaign)
-    qualities = {system: 0.2 + 0.6 * position for position, system in enumerate(corpus.systems)}
-    known = knowledge_from(corpus, qualities, seed=SEED)
-    least = protocol_of(campaign).minimum_seconds
     sent = simulate(
-        payload, style, known, seed=SEED, annotator=user.username, minimum_seconds=least
+        browser_payload(task),
+        style,
+        _knowledge(campaign),
+        seed=SEED,
+        annotator=user.username,
+        minimum_seconds=protocol_of(campaign).minimum_seconds,
     )
     opened = timezone.now() - timedelta(seconds=sent.seconds + 1)
     Task.objects.filter(pk=task.pk).update(opened_at=opened)
     return submit(task.pk, user, uuid4(), sent.answer)
+
+
+def _knowledge(campaign: Campaign) -> Knowledge:
+    """What there is to know about a campaign's texts, which stay the same: read once an object."""
+    if not hasattr(campaign, "knowledge"):
+        corpus = corpus_of(campaign)
+        qualities = {system: 0.2 + 0.6 * position for position, system in enumerate(corpus.systems)}
+        campaign.knowledge = knowledge_from(corpus, qualities, seed=SEED)
+    return campaign.knowledge
 
 
 def first_annotator(campaign: Campaign) -> User:

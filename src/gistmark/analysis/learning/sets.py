@@ -5,7 +5,7 @@ Features come from a scoring run, so they are cached like all scores.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from gistmark.metrics.batch import Batch, Item
 from gistmark.metrics.learnt.copies import beside_the_rest
 from gistmark.metrics.learnt.features import FEATURES, Feature
 from gistmark.metrics.learnt.fitting import TrainingSet
-from gistmark.metrics.learnt.spoiling import SPOILINGS, Spoiling, spoiled
+from gistmark.metrics.learnt.spoiling import SPOILINGS, Spoiling, copied_lead, spoiled
 from gistmark.metrics.learnt.structure import MEASURES, structure
 from gistmark.metrics.metric import Float64
 from gistmark.metrics.options import Against
@@ -32,7 +32,8 @@ from gistmark.scoring import score
 
 LEAST_SUMMARIES = 20
 SPOILED = 100
-"""How many summaries of a corpus are spoiled, sampled by seed."""
+"""How many summaries of a corpus are spoiled in every way, sampled by seed. A copied lead takes the
+place of all, since the weight of copying is a quantile of what these would gain."""
 
 
 @dataclass(frozen=True)
@@ -144,13 +145,19 @@ def _spoiled(data: Judged, seed: int) -> Iterator[tuple[Spoiling, int, str]]:
     """Spoiled summaries: how, of which item, and the text; of none that people found bad.
 
     A copied lead may well be better than a bad summary, and that of a reference is a good one.
-    What is wrong with most of them shows only beside a text to compare them with.
+    What is wrong with most of them shows only beside a text to compare them with. Which ones are
+    sampled does not depend on the corpus's name, which may be a path.
     """
-    rng = generator(seed, data.name)
+    rng = generator(seed, "spoiled", data.human, len(data.items))
     compared = np.array([item.document is not None for item in data.items])
     good = np.flatnonzero(compared & (data.scores >= np.median(data.scores)))
-    for index in sorted(rng.choice(good, min(SPOILED, len(good)), replace=False).tolist()):
-        for kind, text in spoiled(data.items[index], data.items, rng).items():
+    sampled = set(rng.choice(good, min(SPOILED, len(good)), replace=False).tolist())
+    for index in good.tolist():
+        item = data.items[index]
+        variants: Mapping[Spoiling, str] = (
+            spoiled(item, data.items, rng) if index in sampled else {"lead": copied_lead(item)}
+        )
+        for kind, text in variants.items():
             if text and not (kind == "lead" and data.stands_in):
                 yield kind, index, text
 

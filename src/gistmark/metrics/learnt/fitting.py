@@ -16,8 +16,8 @@ with, be it a document, a reference or a lead, and take a larger one. What a dat
 teaches nothing about.
 
 A copied lead has no part in it. The weight of the feature `lead` is found last, with the others as
-they are: as large as it takes for nine in ten copies not to score higher than the good summaries in
-whose place they stand.
+they are: as large as it takes for eight in ten copies not to score higher than the good summaries
+in whose place they stand.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ LEAST_WEIGHT = 0.01
 COPIED = "lead"
 """The kind of spoiling that the group `copying` is there to see."""
 
-COPIES_BELOW = 0.9
+COPIES_BELOW = 0.8
 """The share of copied leads that may not score higher."""
 
 LEAST_GROUP = 5

@@ -36,13 +36,12 @@ def spoiled(
     foreign summary is one of `others` about another document. What comes out as it was is left out.
     """
     rows = sentences(item.summary, lang)
-    document = item.document or ""
     foreign = [other.summary for other in others if other.document != item.document]
     variants: dict[Spoiling, str] = {
-        "lead": _lead(document, len(item.summary.split()), lang),
+        "lead": copied_lead(item, lang),
         "doubled": f"{item.summary} {item.summary}",
         "shuffled": " ".join(_moved(rows, rng)),
-        "names": _names_swapped(item.summary, document, rng),
+        "names": _names_swapped(item.summary, item.document or "", rng),
         "scrambled": " ".join(" ".join(_moved(row.split(), rng)) for row in rows),
         "foreign": foreign[int(rng.integers(len(foreign)))] if foreign else item.summary,
         "empty": "",
@@ -51,10 +50,11 @@ def spoiled(
     return {kind: text for kind, text in variants.items() if text.strip() not in same}
 
 
-def _lead(document: str, words: int, lang: str) -> str:
-    """Whole sentences, until there are as many words."""
+def copied_lead(item: Item, lang: str = ENGLISH) -> str:
+    """The document's first sentences, until there are as many words as in the summary."""
+    words = len(item.summary.split())
     taken: list[str] = []
-    for sentence in sentences(document, lang):
+    for sentence in sentences(item.document or "", lang):
         if sum(len(each.split()) for each in taken) >= words:
             break
         taken.append(sentence)
