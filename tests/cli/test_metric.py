@@ -26,9 +26,22 @@ def test_a_metric_is_trained_judged_and_scores(
 ) -> None:
     """The whole way on the sample's references: train, print, and score with the weights."""
     file = tmp_path / "ours.json"
-    status, out, _ = run(capsys, SAMPLE, "--references", "-o", str(file), "--json")
+    status, out, _ = run(capsys, SAMPLE, "--references", "-o", str(file))
     assert status == 0
-    parts = json.loads(out)
+    weights = json.loads(file.read_text())
+    parts = weights["card"]["held_out"]
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    for each in parts:
+        shown = f"{each['pearson']:.3f} {each['spearman']:.3f} {each['given_length']:.3f}"
+        row = f"{each['name']} {each['human']} {each['n']} {shown} {each['covered']:.0%}"
+        assert row in lines
+    printed = {line.split()[0] for line in lines if line}
+    assert set(weights["features"]) <= printed
+    assert lines[-1] == f'{file} has them: -m "learnt:weights={file}".'
+    status, out, _ = run(capsys, SAMPLE, "--references", "-o", str(file), "--json", "--force")
+    assert (status, json.loads(file.read_text())) == (0, weights)
+    told = [(each["name"], round(each["spearman"], 3)) for each in json.loads(out)]
+    assert told == [(each["name"], each["spearman"]) for each in parts]
     assert [each["name"] for each in parts] == [f"{SAMPLE}, part {n}" for n in range(1, 6)]
     assert sum(each["n"] for each in parts) == 56
     scores = gistmark.score(SAMPLE, [f"learnt:weights={file}"])

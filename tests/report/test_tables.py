@@ -17,13 +17,15 @@ from gistmark.analysis import study as make_study
 from gistmark.analysis.findings.words import show_number
 from gistmark.analysis.studies.results import Signature, Study
 from gistmark.corpus import Corpus
-from gistmark.records import ErrorSpan, Summary
+from gistmark.records import ErrorSpan, Machine, Summary
 from gistmark.report.figures import all_figures
 from gistmark.report.outline import Folded, outline
 from gistmark.report.table import Column, Estimate, Label, Missing, Table, without_gaps
 from gistmark.report.tables import all_tables
 from gistmark.report.views import View
 from gistmark.report.writers import csv_table, html_table, latex_table, markdown_table
+from gistmark.scoring import score
+from report.conftest import big_corpus
 
 LATEX = shutil.which("pdflatex") or shutil.which("tectonic")
 PREAMBLE = r"""\documentclass{article}
@@ -260,3 +262,53 @@ def test_every_table_compiles_and_fits_the_page(
         if "Float too large" in line or (result and float(result[1]) > 10):
             wide.append((current, line))
     assert wide == []
+
+
+@pytest.fixture(scope="module")
+def helped() -> View:
+    """Half of the documents judged, by people and by a machine."""
+    corpus = big_corpus(systems=4, documents=60)
+    judged = set(corpus.document_ids[::2])
+    ratings = tuple(each for each in corpus.ratings if each.document in judged)
+    machine = tuple(replace(each, annotator="model") for each in ratings)
+    more = tuple(replace(each, annotator=name) for name in ("ann", "bob") for each in ratings)
+    corpus = replace(
+        corpus, ratings=(*ratings, *more, *machine), machines=(Machine("model", "tiny"),)
+    )
+    scores = score(corpus, ["rouge1"], cache=False)
+    options = StudyOptions(resamples=20, judges=("model",), helper="rouge1.f")
+    return View(make_study(corpus, scores, options), corpus, scores, "rouge1")
+
+
+def test_a_machine_and_a_judge_have_tables_with_what_they_came_to(helped: View):
+    tables = all_tables(helped)
+    machines = {(row[3], row[4], row[6]) for row in tables["machines"].rows}
+    assert machines == {(r.dimension, r.agreement, r.n) for r in helped.study.machines}
+    judges = tables["judges"]
+    assert [row[0] for row in judges.rows] == ["model"]
+    for row, record in zip(judges.rows, helped.study.judges, strict=True):
+        assert row[3] == record.winning_rate or row[3] == Missing(record.reason or "")
+        assert (
+            row[5] == {True: "yes", False: "no", None: Missing(record.reason or "")}[record.passed]
+        )
+    for table in (tables["machines"], judges):
+        for write in (html_table, markdown_table, latex_table, csv_table):
+            assert "model" in write(table)
+
+
+def test_estimates_with_a_helper_stand_beside_those_of_people_alone(helped: View):
+    table = all_tables(helped)["powered"]
+    assert len(table.rows) == len(helped.study.powered) > 0
+    assert "With rouge1.f [95 %]" in [column.title for column in table.columns]
+    for row, record in zip(table.rows, helped.study.powered, strict=True):
+        assert (row[0], row[1], row[6], row[7]) == (
+            record.human,
+            record.left,
+            record.n,
+            record.extra,
+        )
+    saved = [record.saved for record in helped.study.powered if record.saved is not None]
+    narrower = sum(count > 0 for count in saved)
+    assert saved
+    assert f"{narrower} of {len(saved)} intervals are narrower by a document or more" in table.note
+    assert ("hardly helps" in table.note) == (2 * narrower < len(saved))

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from gistmark.papers import paper_names
+from tiny_models import llama
 
 Run = Callable[..., Any]
 
@@ -125,3 +126,24 @@ def test_the_folder_is_the_same_on_every_run(run: Run, paper_data: Path, tmp_pat
     for path in files:
         twin = tmp_path / "two" / path.relative_to(tmp_path / "one")
         assert path.read_bytes() == twin.read_bytes(), path.name
+
+
+@pytest.mark.papers
+def test_blanc_is_validated_on_its_released_data(
+    run: Run, paper_data: Path, tmp_path: Path
+) -> None:
+    folder = llama(tmp_path / "tiny")
+    command = ["paper", "blanc", "--data", paper_data / "blanc", "--validate", "--sample", 2]
+    command += ["--metric", f"blanc-help:model={folder},first=2"]
+    done = run(*command, "-o", tmp_path / "out")
+    assert done.status == 0, done.err
+    assert "random sentences" in done.out
+    assert f"Report: {tmp_path / 'out'}" in done.out
+    told = json.loads(run(*command, "--json").out)
+    assert [len(each["written"]) for each in told["duels"]] == [2, 2]
+
+
+@pytest.mark.papers
+def test_only_blanc_can_be_validated(run: Run, paper_data: Path) -> None:
+    done = run("paper", "highres", "--data", paper_data / "highres", "--validate")
+    assert (done.status, "goes with the paper blanc, not with highres" in done.err) == (2, True)

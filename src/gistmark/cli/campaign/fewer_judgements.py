@@ -58,8 +58,8 @@ def adaptive(
     given = {"dimension": dimension, "level": level, "margin": margin, "floor": floor}
     changes = {name: value for name, value in given.items() if value is not None}
     if enabled is False:
-        if changes or stops is not None:
-            raise UsageError("--off cannot be combined with settings.")
+        if changes or stops is not None or stopped is not None:
+            raise UsageError("--off cannot be combined with other settings.")
         make_adaptive(instance, None, None)
     elif changes or enabled:
         settings = adaptive_settings(instance) or AdaptiveSettings()

@@ -7,7 +7,7 @@ What depends on the form of the answers is left to the question type.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import ClassVar
 
@@ -27,7 +27,7 @@ def check(
     answer: Answer,
     *,
     elapsed: float | None = None,
-    failures_needed: int = 1,
+    failures_needed: int | Callable[[], int] = 1,
     machine: bool = False,
 ) -> CheckResult:
     """What the checks say about an answer that was read with `read_answer`.

@@ -8,7 +8,7 @@ question, which here only decides who gets tasks (`gistmark.web.qualification`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from statistics import mean, stdev
 
@@ -52,13 +52,15 @@ def failures_needed(minutes: float | None) -> int:
     return 1 if minutes is not None and minutes < SHORT_MINUTES else 2
 
 
-def within_rules(flags: Sequence[Flag], needed: int) -> tuple[Flag, ...]:
+def within_rules(flags: Sequence[Flag], needed: int | Callable[[], int]) -> tuple[Flag, ...]:
     """The flags, none of which rejects where fewer attention checks failed than are needed.
 
-    Checks that markets let nobody be rejected for are left alone: a campaign that uses them so was
-    started before, or is none of a market.
+    A function that looks up how many are needed is called only where one failed. Checks that
+    markets let nobody be rejected for are left alone: a campaign that uses them so was started
+    before, or is none of a market.
     """
-    if attention_failures(flags) >= needed:
+    failures = attention_failures(flags)
+    if not failures or failures >= (needed() if callable(needed) else needed):
         return tuple(flags)
     return tuple(
         replace(flag, severity=at_most(flag.severity, "paid")) if _is_attention(flag.kind) else flag

@@ -7,6 +7,7 @@ after its slot has gone to somebody else is kept too, flagged as late, for the m
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from functools import partial
 from uuid import UUID
 
 from django.utils import timezone
@@ -26,7 +27,6 @@ from gistmark.judgements import (
     with_records,
     without_judgements,
 )
-from gistmark.judgements.checks.markets import attention_failures, within_rules
 from gistmark.judgements.tasks import slots
 from gistmark.web.accounts.models import User
 from gistmark.web.annotate.models import Submission, Task
@@ -87,7 +87,14 @@ def _store(pk: int, user: User, key: UUID, content: judgements.Task, read: Answe
     protocol = _demand_open(task)
     demand_unknowing(task.campaign, user)
     seconds = _seconds(task, read)
-    checked = _checked(task, protocol, content, read, seconds)
+    checked = check(
+        protocol,
+        content,
+        read,
+        elapsed=seconds,
+        machine=task.machine,
+        failures_needed=1 if task.machine else partial(failures_needed, task.campaign),
+    )
     regain(task)
     outcome = slots.submit(task.as_slot(), verdict=checked.verdict, open_slots=task.batch.open)
     earlier = task.submissions.count() if task.submitted else 0
@@ -124,16 +131,6 @@ def _flags_of(task: Task, *, late: bool) -> list[dict[str, str]]:
 def _sent_before(task: Task, key: UUID) -> Submission | None:
     """The submission with this key, where the task has it."""
     return task.submissions.filter(key=key).first() if task.submitted else None
-
-
-def _checked(
-    task: Task, protocol: Protocol, content: judgements.Task, read: Answer, seconds: float | None
-) -> CheckResult:
-    """What the checks say; how many failures a market wants is looked up where there are some."""
-    checked = check(protocol, content, read, elapsed=seconds, machine=task.machine)
-    if task.machine or not attention_failures(checked.flags):
-        return checked
-    return CheckResult(within_rules(checked.flags, failures_needed(task.campaign)))
 
 
 def _demand_open(task: Task) -> Protocol:
