@@ -10,7 +10,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gistmark.cli.platform.users import users
-from gistmark.errors import CorpusError, UsageError
+from gistmark.errors import CorpusError, GistmarkError, UsageError
+from gistmark.web.accounts.models import User
+from web.annotate.answering import done
+from web.factories import make_campaign
 
 PASSWORD = "quiet-river-stone-41"
 
@@ -193,3 +196,19 @@ def test_what_is_stored_about_a_person_is_written_to_an_archive(tmp_path):
         assert {"README.txt", "account.json", "audit.json"} <= set(archive.namelist())
     with pytest.raises(UsageError, match="--force"):
         call("export", "ada", target)
+
+
+def test_an_account_is_renamed_and_removed_or_closed_where_work_hangs_on_it():
+    add("ada")
+    add("bob")
+    assert call("rename", "ada", "ada.l").output == "ada is ada.l from now on.\n"
+    with pytest.raises(UsageError, match="bob"):
+        call("rename", "ada.l", "bob")
+    campaign = make_campaign(annotators=(User.objects.get(username="ada.l"),))
+    done(campaign, User.objects.get(username="ada.l"))
+    closed = "The account of ada.l is closed; its work is kept.\n"
+    assert call("remove", "ada.l").output == closed
+    assert call("remove", "bob").output == "The account of bob is deleted.\n"
+    assert not User.objects.filter(username="bob").exists()
+    with pytest.raises(GistmarkError, match="bob"):
+        call("remove", "bob")

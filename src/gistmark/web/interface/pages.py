@@ -113,9 +113,19 @@ class FormError:
 @register.inclusion_tag("forms/errors.html", takes_context=True)
 def error_summary(context: template.Context) -> dict[str, Any]:
     """The errors of all forms of a page, each with a link to its field."""
-    values: Iterable[object] = context.flatten().values()
-    forms = [each for each in values if isinstance(each, BaseForm)]
-    return {"form_errors": [error for form in dict.fromkeys(forms) for error in _errors(form)]}
+    forms = dict.fromkeys(_forms(context.flatten().values()))
+    return {"form_errors": [error for form in forms for error in _errors(form)]}
+
+
+def _forms(values: Iterable[object]) -> Iterator[BaseForm]:
+    """The forms among what a page is rendered with, or in a list or mapping of it."""
+    for each in values:
+        several: Iterable[object] = (each,)
+        if isinstance(each, dict):
+            several = each.values()
+        elif isinstance(each, (list, tuple)):
+            several = each
+        yield from (form for form in several if isinstance(form, BaseForm))
 
 
 @register.filter

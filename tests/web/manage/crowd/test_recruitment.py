@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from gistmark.web.crowd.models import BonusPayment, MarketAccount, Recruitment, Visit
 from gistmark.web.crowd.prolific.sync import sync
 from web.crowd.arriving import arrive, person
-from web.factories import make_campaign
+from web.crowd.prolific.studying import MISSED, judged, published, work_on
+from web.factories import make_campaign, make_corpus
 from web.manage.browsing import url
 
 pytestmark = pytest.mark.django_db
@@ -160,3 +164,63 @@ def test_odd_numbers_are_refused_in_words(client, campaign, bad):
     assert "no such payment" in client.post(bonuses, data, follow=True).text
     approve = url("campaign-study-approve", campaign, recruitment.key)
     assert "Choose at least one" in client.post(approve, {"visits": bad}, follow=True).text
+
+
+@pytest.fixture
+def study(served) -> Recruitment:
+    """A study on the market, whose campaign has tasks for two participants."""
+    return published(
+        served, make_campaign(corpus=make_corpus(documents=8), judges=3, items_per_task=2)
+    )
+
+
+def test_a_submission_is_rejected_or_its_return_requested(log_in, served, study):
+    client = log_in(study.campaign.owner)
+    missed = judged(work_on(served, study), "rejected", MISSED, MISSED)
+    other = work_on(served, study)
+
+    def answered(work, **data) -> str:
+        page = url("campaign-study-submission", study.campaign, study.key, work.visit.pk)
+        return client.post(page, data, follow=True).text
+
+    text = answered(other, step="return", message="Please return it.")
+    assert f"{other.name} is asked to return the submission." in text
+    again = answered(other, step="return", message="Please return it.")
+    assert "was asked to return the submission before" in again
+    text = answered(missed, step="reject", message="Two instructions were not followed. " * 4)
+    assert f"The submission of {missed.name} is rejected." in text
+    missed.visit.refresh_from_db()
+    assert (missed.visit.status, missed.visit.review) == ("REJECTED", "reject")
+    assert served.market.payments == []
+
+
+def test_bonuses_are_given_up_or_looked_up(log_in, served, study):
+    client = log_in(study.campaign.owner)
+    work = work_on(served, study)
+
+    def sent(**data) -> str:
+        page = url("campaign-study-bonuses", study.campaign, study.key)
+        return client.post(page, {"visits": [str(work.visit.pk)], **data}, follow=True).text
+
+    def payment() -> dict[str, str]:
+        return {"payment": str(BonusPayment.objects.get().pk)}
+
+    assert "A bonus is an amount such as 0.50." in sent(step="set-up", amount="much")
+    assert "The bonuses are set up." in sent(step="set-up", amount="0.29")
+    assert BonusPayment.objects.get().amount == 29
+    assert "Choose what to do with the bonuses." in sent(step="", **payment())
+    assert "Only bonuses that were sent" in sent(step="look-up", **payment())
+    assert "The bonuses are given up; nothing was paid." in sent(step="drop", **payment())
+    assert not BonusPayment.objects.exists()
+    sent(step="set-up", amount="1")
+    earlier = timezone.now() - timedelta(minutes=5)
+    BonusPayment.objects.update(state="unsure", sent_at=earlier)
+    text = sent(step="look-up", **payment())
+    assert "Prolific has not paid these bonuses; confirm their total to pay them." in text
+    total = str(BonusPayment.objects.get().total)
+    sent(step="pay", total=total, **payment())
+    BonusPayment.objects.update(state="unsure", sent_at=earlier)
+    text = sent(step="look-up", **payment())
+    assert "Prolific has paid these bonuses." in text
+    assert "for 1 participant: paid." in text
+    assert served.market.payments == [(work.visit.session, 100, "bonus")]

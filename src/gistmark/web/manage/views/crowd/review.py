@@ -144,9 +144,9 @@ def _bonus_step(request: PersonRequest, recruitment: Recruitment, step: str) -> 
         drop_bonuses(payment, request.user)
         return "The bonuses are given up; nothing was paid."
     if step == "look-up":
-        resolve_bonuses(payment, request.user)
-        state = payment.get_state_display()
-        return f"Prolific says: this payment {state}."
+        if resolve_bonuses(payment, request.user).state == BonusPayment.State.PAID:
+            return "Prolific has paid these bonuses."
+        return "Prolific has not paid these bonuses; confirm their total to pay them."
     raise UsageError("Choose what to do with the bonuses.")
 
 
