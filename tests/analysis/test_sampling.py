@@ -7,8 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gistmark.analysis import StudyOptions, people_study
-from gistmark.analysis.data.weights import sampling_notes, weights_of
+from gistmark.analysis import StudyOptions, people_study, study
+from gistmark.analysis.data.weights import (
+    not_at_random,
+    sampling_methods,
+    sampling_notes,
+    weights_of,
+)
 from gistmark.analysis.sampling import (
     Request,
     consistency,
@@ -200,6 +205,30 @@ def test_a_choice_by_utility_is_noted_and_not_weighted():
     (note,) = sampling_notes(corpus)
     assert "means are those of the chosen documents, not of the corpus" in note.text
     assert weights_of(corpus).documents == {}
+
+
+def test_a_study_says_how_its_documents_were_chosen_and_what_is_weighted():
+    unequal = [Sampled("d0", "random", 0.5, 7), Sampled("d1", "random", 0.25, 7)]
+    chosen = study(rated([1.0, 4.0], unequal), None, StudyOptions(resamples=20))
+    (note,) = [each.text for each in chosen.notes if each.about == "sampling"]
+    assert note.startswith("2 documents were chosen at random with known, unequal probabilities")
+    sentence = (
+        "2 documents to be judged were chosen at random with known probabilities "
+        "(seed 7), and weighted by their inverse (Hájek)"
+    )
+    assert sentence in chosen.methods
+    single = rated([1.0], [Sampled("d0", "metric-variance")])
+    assert next(sampling_notes(single)).text.startswith("1 document was chosen by metric-variance")
+    alone = rated([1.0], [Sampled("d0", "random", 0.5)])
+    assert [each.text for each in sampling_notes(alone)] == [
+        "One document says nothing about others: intervals mean nothing."
+    ]
+    for_ranking = next(iter(sampling_methods(single)))
+    assert "for what they tell about the ranking of systems; intervals" in for_ranking
+    assert "chosen for the ranking, not at random" in not_at_random(single)
+    turn = Turn(1, "d0", "a/b", "ann", 0.5, 4, "rule")
+    assert "chosen adaptively" in not_at_random(replace(rated([1.0]), sequence=(turn,)))
+    assert not_at_random(alone) is None
 
 
 def test_comparisons_of_an_adaptive_campaign_count_by_their_probability():

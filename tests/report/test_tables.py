@@ -17,7 +17,7 @@ from gistmark.analysis import study as make_study
 from gistmark.analysis.findings.words import show_number
 from gistmark.analysis.studies.results import Signature, Study
 from gistmark.corpus import Corpus
-from gistmark.records import ErrorSpan, Machine, Summary
+from gistmark.records import Comparison, ErrorSpan, Machine, Summary
 from gistmark.report.figures import all_figures
 from gistmark.report.outline import Folded, outline
 from gistmark.report.table import Column, Estimate, Label, Missing, Table, without_gaps
@@ -312,3 +312,20 @@ def test_estimates_with_a_helper_stand_beside_those_of_people_alone(helped: View
     assert saved
     assert f"{narrower} of {len(saved)} intervals are narrower by a document or more" in table.note
     assert ("hardly helps" in table.note) == (2 * narrower < len(saved))
+
+
+def test_votes_with_ties_and_strengths_have_a_table(sample: Corpus):
+    """Of six votes between two systems three are for the first, by 1, 2 and 3; one is a tie."""
+    votes = [("left", 1), ("left", 2), ("left", 3), ("right", 2), ("right", 2), ("tie", None)]
+    left, right = sample.systems[:2]
+    comparisons = tuple(
+        Comparison(sample.document_ids[0], left, right, f"ann{n}", "overall", choice, strength)
+        for n, (choice, strength) in enumerate(votes)
+    )
+    corpus = replace(sample, ratings=(), comparisons=comparisons)
+    view = View(make_study(corpus, None, StudyOptions(resamples=20)), corpus, None, "rouge1")
+    table = all_tables(view)["preferences"]
+    assert [column.key for column in table.columns][-1] == "strength"
+    # (1 + 2 + 3 - 2 - 2 + 0) / 6
+    assert table.rows == [[left, right, "overall", 3, 2, 1, 6, pytest.approx(2 / 6)]]
+    assert "a tie counts 0" in table.note

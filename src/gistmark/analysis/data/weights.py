@@ -88,23 +88,24 @@ def sampling_notes(corpus: Corpus) -> Iterator[Note]:
     if by_utility:
         yield Note(
             "sampling",
-            f"{words.counted(count, 'document')} were chosen by {method}, for what they tell about "
-            "the ranking and not at random: means are those of the chosen documents, not of the "
-            "corpus that they come from.",
+            f"{_chosen(count)} by {method}, for what they tell about the ranking and not at "
+            "random: means are those of the chosen documents, not of the corpus that they come "
+            "from.",
         )
     elif unsampled:
         yield Note(
             "sampling",
-            f"{words.counted(len(unsampled), 'document')} that people judged are not in "
-            f"sampling.csv, such as {unsampled[0]!r}, so nothing is weighted by it.",
+            f"{words.counted(len(unsampled), 'document')} that people judged "
+            f"{'is' if len(unsampled) == 1 else 'are'} not in sampling.csv, such as "
+            f"{unsampled[0]!r}, so nothing is weighted by it.",
         )
     elif weights_of(corpus).documents:
         yield Note(
             "sampling",
-            f"{words.counted(count, 'document')} were chosen by {method} with known, unequal "
-            "probabilities: means, ranks and strengths of systems by people count each document "
-            "by one over its probability. Effect sizes, agreement, correlations, variance "
-            "components, shares of answers and metrics are not weighted.",
+            f"{_chosen(count)} {_by(method)} with known, unequal probabilities: means, ranks and "
+            "strengths of systems by people count each document by one over its probability. "
+            "Effect sizes, agreement, correlations, variance components, shares of answers and "
+            "metrics are not weighted.",
         )
     if count == 1 and not by_utility:
         yield Note("sampling", "One document says nothing about others: intervals mean nothing.")
@@ -116,13 +117,12 @@ def sampling_methods(corpus: Corpus) -> Iterator[str]:
         first = corpus.sampling[0]
         seed = "" if first.seed is None else f" (seed {first.seed})"
         if first.probability is None:
-            how = "for what they tell about the ranking of systems"
+            how = f"by {first.method} for what they tell about the ranking of systems"
         else:
-            how = "at random with known probabilities"
+            how = f"{_by(first.method)} with known probabilities"
         weighted = ", and weighted by their inverse (Hájek)" if weights_of(corpus).documents else ""
-        number = words.counted(len(corpus.sampling), "document")
         yield (
-            f"{number} to be judged were chosen by {first.method} {how}{seed}{weighted}; intervals "
+            f"{_chosen(len(corpus.sampling), ' to be judged')} {how}{seed}{weighted}; intervals "
             "resample documents with replacement, without a finite-population correction."
         )
     if corpus.sequence and corpus.comparisons:
@@ -130,6 +130,14 @@ def sampling_methods(corpus: Corpus) -> Iterator[str]:
             "Tasks were chosen adaptively; in Bradley-Terry strengths each comparison counts by "
             "the ratio of its probability under uniform choice to that of its choice."
         )
+
+
+def _chosen(count: int, what: str = "") -> str:
+    return f"{words.counted(count, 'document')}{what} {'was' if count == 1 else 'were'} chosen"
+
+
+def _by(method: str) -> str:
+    return "at random" if method == "random" else f"at random, {method},"
 
 
 def _unsampled(corpus: Corpus) -> list[str]:
