@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
 
 from gistmark.web.accounts.imports import FILE_BYTES
 from gistmark.web.accounts.models import Link, User
@@ -52,6 +55,18 @@ def test_a_search_for_a_null_character_is_a_search_like_others(client):
 def test_the_page_of_a_person_lists_campaigns(client, annotator):
     campaign = make_campaign(annotators=(annotator,))
     assert campaign.name in client.get(f"/people/{annotator.pk}/").text
+
+
+def test_a_person_is_renamed_unless_the_name_is_taken(client):
+    ada, bob = make_user(name="ada"), make_user(name="bob")
+    page = client.post(reverse("person-name", args=[ada.pk]), {"name": "ada.l"}, follow=True)
+    assert "ada is ada.l from now on." in page.text
+    refused = client.post(reverse("person-name", args=[bob.pk]), {"name": "ada.l"})
+    assert refused.status_code == 400
+    assert 'class="form-errors"' in refused.text
+    (heading,) = re.findall("<h1.*?</h1>", refused.text, re.DOTALL)
+    assert "bob" in heading, heading
+    assert {"ada.l", "bob"} <= set(User.objects.values_list("username", flat=True))
 
 
 def test_a_role_is_changed(client, annotator):

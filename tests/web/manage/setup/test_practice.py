@@ -56,6 +56,12 @@ def test_a_practice_is_set_up_by_hand(client, manager):
         "ratings": {"overall": {"value": 3, "confidence": None, "weight": None}}
     }
     assert practice.comprehension[0].options == ("Yes", "No")
+    stored = campaign.comprehension.get()
+    where = url("campaign-comprehension", campaign, stored.pk)
+    assert "Clear?" in client.get(where).text
+    client.post(where, question | {"question": "All clear?", "right": "2"})
+    stored.refresh_from_db()
+    assert (stored.question, stored.right) == ("All clear?", 1)
     page = client.get(url("campaign-practice", campaign)).content.decode()
     assert "It says it all." in page
     assert "left out" in page
