@@ -220,3 +220,13 @@ def test_bonuses_are_for_finished_work_and_of_a_sound_amount(served, recruitment
         set_up_bonuses(recruitment, [work.visit], 100_001, None)
     with pytest.raises(UsageError, match="Choose 1 to 200"):
         set_up_bonuses(recruitment, [], 100, None)
+
+
+def test_a_draft_says_only_of_unfinished_work_that_it_is_not_finished(served, recruitment):
+    work = work_on(served, recruitment)
+    finished = draft_return(work)
+    assert finished == "Please return the submission; that does not count against you."
+    work.visit.outcome = "left"
+    assert draft_return(work) == f"Not all of the study was finished. {finished}"
+    work.verdicts.clear()
+    assert "no finished work of yours" in draft_return(work)

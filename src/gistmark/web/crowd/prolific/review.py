@@ -196,7 +196,10 @@ def draft_return(work: VisitWork) -> str:
         return "We have no record that you opened the study, so there is nothing to approve."
     if not work.tasks:
         return "We have no finished work of yours for this study, so there is nothing to approve."
-    return "Not all of the study was finished; you may return it without any disadvantage."
+    request = "Please return the submission; that does not count against you."
+    if work.visit.outcome == "completed":
+        return request
+    return f"Not all of the study was finished. {request}"
 
 
 def find_work(recruitment: Recruitment, name: str) -> VisitWork:
