@@ -41,7 +41,7 @@ LONGEST_FIRST = (
     "tests/contracts/test_metrics.py",
     "tests/test_docs.py",
     "tests/browser/test_pages.py",
-    "tests/cli/campaign/test_campaign.py",
+    "tests/cli/campaign/test_campaign_simulate.py",
     "tests/browser/forms/test_designed_study.py",
     "tests/browser/test_whole_study.py",
     "tests/browser/annotate/test_annotation_protocols.py",

@@ -8,11 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 
 from gistmark.corpus import load, sample_folder, save
-from gistmark.records import Planted
 from gistmark.web.accounts.people import create_user
 from gistmark.web.annotate.models import Task
 from gistmark.web.campaigns.models import Campaign
@@ -321,77 +319,6 @@ def test_approvals_of_a_bad_file_write_nothing(run, tmp_path):
     outcome = run("campaign", "approvals", campaign.key, source, target)
     assert (outcome.status, "gives no completion codes" in outcome.err) == (1, True)
     assert not target.exists()
-
-
-@pytest.mark.django_db(
-    transaction=True, reset_sequences=True
-)  # its server has a connection of its own
-def test_a_simulation_does_not_count_the_careless_and_keeps_the_careful(run):
-    outcome = run(
-        "campaign", "simulate", "-p", "fluency", "--careful", 6, "--noisy", 0,
-        "--careless", 6, "--adversarial", 2, "--json",
-    )  # fmt: skip
-    assert outcome.status == 0
-    report = json.loads(outcome.out)
-    assert {each["rejection_rate"] for each in report["conduct"]} == {0.0}
-    rates = {each["style"]: each["uncounted_rate"] for each in report["conduct"]}
-    # A careful one may take two planted summaries for alike.
-    assert rates["careful"] < 0.1
-    assert rates["careless"] > 0.3  # three planted summaries are in order one time in six
-    assert rates["adversarial"] > 0.1
-    assert report["study"]["agreement"]
-    campaign = Campaign.objects.get()
-    assert campaign.events.filter(verb="submitted").count() == sum(
-        each["submissions"] for each in report["conduct"]
-    )
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_simulation_on_an_empty_platform_is_the_same_each_time(run, tmp_path):
-    save(make_corpus(), tmp_path / "corpus")
-    reports = []
-    for _ in range(2):
-        call_command("flush", interactive=False, verbosity=0)  # numbers begin anew
-        outcome = run("campaign", "simulate", tmp_path / "corpus", "-p", "fluency", "--json")
-        assert outcome.status == 0, outcome.err
-        reports.append(json.loads(outcome.out))
-    first, second = (each["conduct"] for each in reports)
-    assert first == second
-    assert any(each["paid"] for each in first)
-
-
-def test_a_simulation_runs_on_a_platform_of_its_own(shell, tmp_path):
-    # The careful ones cannot but see which planted summary is which.
-    planted = [
-        Planted(
-            f"The town of {name} has a bridge.",
-            f"The town of {name} has bridge.",
-            f"Bridge has {name} town the.",
-            document=name,
-        )
-        for name in ("d1", "d2")
-    ]
-    corpus = replace(make_corpus(), planted=tuple(planted))
-    save(corpus, tmp_path / "corpus")
-    outcome = shell(
-        "campaign", "simulate", tmp_path / "corpus", "-p", "fluency", "--noisy", 0,
-        "--careless", 0, "--adversarial", 0, "-o", tmp_path / "out",
-        GISTMARK_DATA=str(tmp_path / "data"), DJANGO_SETTINGS_MODULE="gistmark.web.config.settings",
-    )  # fmt: skip
-    assert outcome.status == 0, outcome.err
-    assert "careful" in outcome.out
-    assert not (tmp_path / "data").exists()
-    rated = {(each.document, each.system) for each in load(tmp_path / "out").ratings}
-    assert rated == {
-        (each.document, each.system) for each in corpus.summaries if not each.reference
-    }
-
-
-def test_a_simulation_at_an_address_needs_the_data_of_its_server(run, tmp_path):
-    outcome = run("campaign", "simulate", "--url", "http://127.0.0.1:1")
-    assert (outcome.status, "--url needs --data" in outcome.err) == (2, True)
-    odd = run("campaign", "simulate", "--url", "127.0.0.1:1", "--data", tmp_path)
-    assert (odd.status, "such as https://" in odd.err) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gistmark.metrics.batch import Item
-from gistmark.metrics.learnt.spoiling import SPOILINGS, spoiled
+from gistmark.metrics.learnt.spoiling import SPOILINGS, copied_lead, spoiled
 from gistmark.runtime.seeds import generator
 
 DOCUMENT = "Anna met Bob in Rome. They spoke of Paris. Then it rained all day. Nobody minded."
@@ -32,6 +32,11 @@ def test_a_single_name_makes_way_for_another_of_the_document() -> None:
 def test_what_cannot_be_spoiled_is_left_out() -> None:
     texts = spoiled(Item("rain", (), "rain"), [], generator(0))
     assert set(texts) == {"doubled", "empty"}
+    assert copied_lead(Item("rain", (), "rain")) == {}
+
+
+def test_a_lead_is_copied_as_among_all_kinds() -> None:
+    assert copied_lead(ITEM) == {"lead": spoiled(ITEM, [OTHER], generator(0))["lead"]}
 
 
 def test_the_same_seed_spoils_in_the_same_way() -> None:

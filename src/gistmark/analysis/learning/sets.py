@@ -5,7 +5,7 @@ Features come from a scoring run, so they are cached like all scores.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -154,9 +154,7 @@ def _spoiled(data: Judged, seed: int) -> Iterator[tuple[Spoiling, int, str]]:
     sampled = set(rng.choice(good, min(SPOILED, len(good)), replace=False).tolist())
     for index in good.tolist():
         item = data.items[index]
-        variants: Mapping[Spoiling, str] = (
-            spoiled(item, data.items, rng) if index in sampled else {"lead": copied_lead(item)}
-        )
+        variants = spoiled(item, data.items, rng) if index in sampled else copied_lead(item)
         for kind, text in variants.items():
             if text and not (kind == "lead" and data.stands_in):
                 yield kind, index, text

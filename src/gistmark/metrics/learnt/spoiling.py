@@ -38,7 +38,7 @@ def spoiled(
     rows = sentences(item.summary, lang)
     foreign = [other.summary for other in others if other.document != item.document]
     variants: dict[Spoiling, str] = {
-        "lead": copied_lead(item, lang),
+        "lead": _lead(item, lang),
         "doubled": f"{item.summary} {item.summary}",
         "shuffled": " ".join(_moved(rows, rng)),
         "names": _names_swapped(item.summary, item.document or "", rng),
@@ -46,11 +46,20 @@ def spoiled(
         "foreign": foreign[int(rng.integers(len(foreign)))] if foreign else item.summary,
         "empty": "",
     }
-    same = {item.summary.strip(), " ".join(rows)}
+    return _changed(variants, item, lang)
+
+
+def copied_lead(item: Item, lang: str = ENGLISH) -> Mapping[Spoiling, str]:
+    """The summary of an item spoiled by copying alone, for which nothing is drawn."""
+    return _changed({"lead": _lead(item, lang)}, item, lang)
+
+
+def _changed(variants: Mapping[Spoiling, str], item: Item, lang: str) -> Mapping[Spoiling, str]:
+    same = {item.summary.strip(), " ".join(sentences(item.summary, lang))}
     return {kind: text for kind, text in variants.items() if text.strip() not in same}
 
 
-def copied_lead(item: Item, lang: str = ENGLISH) -> str:
+def _lead(item: Item, lang: str) -> str:
     """The document's first sentences, until there are as many words as in the summary."""
     words = len(item.summary.split())
     taken: list[str] = []

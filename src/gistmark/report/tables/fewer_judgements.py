@@ -37,8 +37,8 @@ def powered_tables(view: View) -> list[Table]:
         "nobody judged, corrected by what it gets wrong on the judged ones. This holds if the "
         "judged documents are a random sample of all. “Worth” is how many judged documents people "
         "alone would need for as narrow an interval, “saved” how many more than were judged. "
-        f"{_POPULATIONS[records[0].population]}{_verdict(records)}"
-    )
+        f"{_POPULATIONS[records[0].population]} {_verdict(records)}"
+    ).rstrip()
     rows = [_estimate_row(record) for record in records]
     return [Table("powered", "People and metrics together", columns, rows, note=note, keys=3)]
 
@@ -60,12 +60,12 @@ def _estimate_row(record: Powered) -> list[Cell]:
 
 
 def _verdict(records: tuple[Powered, ...]) -> str:
-    """How many of the intervals became narrower, as a further sentence."""
+    """How many of the intervals became narrower, in a sentence."""
     saved = [record.saved for record in records if record.saved is not None]
     if not saved:
         return ""
     narrower = sum(count > 0 for count in saved)
-    sentence = f" {narrower:,} of {len(saved):,} intervals are narrower by a document or more."
+    sentence = f"{narrower:,} of {len(saved):,} intervals are narrower by a document or more."
     if 2 * narrower >= len(saved):
         return sentence
     return f"{sentence} {records[0].helper} hardly helps here: rely on people alone."
