@@ -9,6 +9,8 @@ INSTALL := $(PIP) install --no-compile --constraint constraints.txt --editable
 # More workers than cores: those that wait for a browser or a server leave theirs to the others.
 WORKERS ?= 3
 PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
+POSTGRESQL := $(VENV)/postgresql.log
+COLLECTED := $(VENV)/collected.log
 # What needs no server, browser, model or process of its own.
 QUICK := tests/text tests/corpus tests/metrics/lexical tests/judgements tests/analysis \
 	tests/test_records.py tests/test_errors.py tests/test_registry.py tests/runtime/test_files.py \
@@ -17,7 +19,8 @@ QUICK := tests/text tests/corpus tests/metrics/lexical tests/judgements tests/an
 # Python keeps what it compiles, whatever the shell says: the tests start many processes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo check test test-long serve bench lint kernels docs messages clean
+.PHONY: help demo check test tests postgresql test-long serve bench lint kernels \
+	collected docs messages clean
 
 help:
 	@echo "make demo    install, score the bundled sample with every metric, print the leaderboard"
@@ -37,11 +40,17 @@ demo: $(VENV)/core
 check: lint
 	$(PYTEST) --quiet -m "not slow" $(QUICK)
 
-# Kernels are compiled beside the linters, which leave a core to them, and once for all workers.
+# What all workers need is compiled once, beside the linters, which leave a core to it. The tests on
+# PostgreSQL mostly wait for its disk, so they run beside the others; what they say comes last.
 test: $(VENV)/dev
-	$(MAKE) --jobs 2 --output-sync lint kernels
+	$(MAKE) --jobs 2 --output-sync lint kernels collected
+	$(MAKE) --jobs 2 --keep-going tests postgresql; status=$$?; cat $(POSTGRESQL); exit $$status
+
+tests: $(VENV)/dev
 	$(PYTEST) $(TESTS)
-	$(BIN)/python tests/web/on_postgresql.py --numprocesses $(WORKERS)
+
+postgresql: $(VENV)/dev
+	$(BIN)/python tests/web/on_postgresql.py --numprocesses 1 > $(POSTGRESQL) 2>&1
 
 test-long: export GISTMARK_EXAMPLES := many
 test-long: test
@@ -66,6 +75,10 @@ lint: $(VENV)/dev
 kernels: $(VENV)/dev
 	$(BIN)/gistmark models get embedded
 	$(BIN)/python tests/compile_kernels.py
+
+# Collecting compiles the tests, which every worker would do for itself.
+collected: $(VENV)/dev
+	$(BIN)/python -m pytest --collect-only --quiet --quiet $(TESTS) > $(COLLECTED) || (cat $(COLLECTED); exit 1)
 
 docs: $(VENV)/dev
 	$(BIN)/python docs/reference.py

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from web.crowd.market_server import Served
 
 # Few examples of every property, the same ones each time; `make test-long` draws many others.
-settings.register_profile("few", deadline=None, max_examples=20, derandomize=True)
+settings.register_profile("few", deadline=None, max_examples=10, derandomize=True)
 settings.register_profile("many", deadline=None, max_examples=500)
 settings.load_profile(os.environ.get("GISTMARK_EXAMPLES") or "few")
 

@@ -31,7 +31,7 @@ def small_sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Some documents of the sample: that the commands run is tested, not what they compute."""
     sample = gistmark.load(gistmark.sample_folder())
     folder = tmp_path_factory.mktemp("sample")
-    gistmark.save(sample.only(sample.document_ids[:5]), folder)
+    gistmark.save(sample.only(sample.document_ids[:3]), folder)
     return folder
 
 

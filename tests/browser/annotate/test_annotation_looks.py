@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from browser.driving import Hand
-from browser.platform import DESKTOP, PHONE, AtTask, Person
+from browser.platform import PHONE, SIZES, AtTask, Person
 
 pytestmark = pytest.mark.timeout(120)
 CONTRAST = """
@@ -69,13 +69,6 @@ def fill_in_a_little(person: Person) -> None:
             hand.press(screen.locator(control).first)
 
 
-LOOKS = {
-    "light": {**DESKTOP, "color_scheme": "light"},
-    "dark": {**DESKTOP, "color_scheme": "dark"},
-    "phone": PHONE,
-}
-
-
 def nameless(person: Person) -> list[str]:
     """The controls that a screen reader could not name."""
     client: Any = person.context.new_cdp_session(person.page)
@@ -89,10 +82,10 @@ def nameless(person: Person) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("protocol", SAMPLE)
-def test_a_task_is_legible_still_and_named(at_task: AtTask, protocol: str, look: str):
-    person = at_task(protocol, options=LOOKS[look])
+def test_a_task_is_legible_still_and_named(at_task: AtTask, protocol: str, size: str):
+    person = at_task(protocol, options=SIZES[size])
     assert person.page.evaluate(SHIFT) < 0.02
     fill_in_a_little(person)
     assert not person.page.evaluate(STICKS_OUT)
@@ -101,7 +94,9 @@ def test_a_task_is_legible_still_and_named(at_task: AtTask, protocol: str, look:
     for details in person.page.locator("details:not([open]) > summary").all():
         if details.is_visible():
             details.click()
-    assert person.page.evaluate(CONTRAST) == []
+    for scheme in ("light", "dark"):
+        person.page.emulate_media(color_scheme=scheme)
+        assert person.page.evaluate(CONTRAST) == [], scheme
 
 
 def test_the_list_of_work_fits_a_phone(at_task: AtTask):
