@@ -7,9 +7,10 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
 # What is never imported need not be compiled, which takes more than a minute.
 INSTALL := $(PIP) install --no-compile --constraint constraints.txt --editable
 # More workers than cores: those that wait for a browser or a server leave theirs to the others.
-WORKERS ?= 3
+WORKERS ?= 4
 PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 POSTGRESQL := $(VENV)/postgresql.log
+TYPES := $(VENV)/types.log
 COLLECTED := $(VENV)/collected.log
 # What needs no server, browser, model or process of its own.
 QUICK := tests/text tests/corpus tests/metrics/lexical tests/judgements tests/analysis \
@@ -19,8 +20,8 @@ QUICK := tests/text tests/corpus tests/metrics/lexical tests/judgements tests/an
 # Python keeps what it compiles, whatever the shell says: the tests start many processes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo check test tests postgresql test-long serve bench lint kernels \
-	collected docs messages clean
+.PHONY: help demo check test tests postgresql types-beside test-long serve bench lint style types \
+	kernels collected docs messages clean
 
 help:
 	@echo "make demo    install, score the bundled sample with every metric, print the leaderboard"
@@ -40,17 +41,21 @@ demo: $(VENV)/core
 check: lint
 	$(PYTEST) --quiet -m "not slow" $(QUICK)
 
-# What all workers need is compiled once, beside the linters, which leave a core to it. The tests on
-# PostgreSQL mostly wait for its disk, so they run beside the others; what they say comes last.
+# What all workers need is compiled once. Types are looked at and the tests on PostgreSQL run beside the
+# others, which leave them what they do not use of the processor; what both say comes last.
 test: $(VENV)/dev
-	$(MAKE) --jobs 2 --output-sync lint kernels collected
-	$(MAKE) --jobs 2 --keep-going tests postgresql; status=$$?; cat $(POSTGRESQL); exit $$status
+	$(MAKE) --jobs 2 --output-sync style kernels collected
+	$(MAKE) --jobs 3 --keep-going tests postgresql types-beside; status=$$?; \
+		cat $(TYPES) $(POSTGRESQL); exit $$status
 
 tests: $(VENV)/dev
 	$(PYTEST) $(TESTS)
 
 postgresql: $(VENV)/dev
 	$(BIN)/python tests/web/on_postgresql.py --numprocesses 1 > $(POSTGRESQL) 2>&1
+
+types-beside: $(VENV)/dev
+	$(MAKE) types > $(TYPES) 2>&1
 
 test-long: export GISTMARK_EXAMPLES := many
 test-long: test
@@ -66,9 +71,13 @@ bench: $(VENV)/dev
 		../$(BIN)/python $$claim.py || exit 1; \
 	done
 
-lint: $(VENV)/dev
+lint: style types
+
+style: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: $(VENV)/dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 

@@ -85,9 +85,9 @@ def print_limit(metric: BertScore, items: list[Item]) -> None:
     import torch
     from torch.utils.flop_counter import FlopCounterMode
 
+    torch.set_num_threads(1)  # more would work in threads of their own, where nothing is counted
     with FlopCounterMode(display=False) as counter:
         metric.score(Batch.of(items))
-    torch.set_num_threads(1)
     tokens, wide = torch.randn(2048, 384), torch.randn(384, 1536)
     (whole, product), _ = best_of(
         RUNS,

@@ -5,7 +5,7 @@ What the checks want is looked up on the server, so that the work is accepted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from browser.platform import Person
@@ -133,12 +133,10 @@ class Keys(Hand):
         self._type(*(["Space"] if answer else ["Space", "ArrowDown"]))
 
     def reach(self, targets: Any) -> None:
-        """Press Tab until one of the targets has the focus."""
-        focused: Callable[[], bool] = lambda: any(  # noqa: E731
-            each.evaluate("node => node === document.activeElement") for each in targets.all()
-        )
+        """Press Tab until one of the targets, which may still be on their way, has the focus."""
+        targets.first.wait_for(state="attached")
         for _ in range(60):
-            if focused():
+            if targets.evaluate_all("all => all.includes(document.activeElement)"):
                 return
             self._type("Tab")
         raise AssertionError(f"60 times Tab did not lead to {targets}")

@@ -35,8 +35,12 @@ FLAGS = (
 )  # fmt: skip
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-PATIENCE = 20_000
-"""Milliseconds that a page may take to show something on a busy machine."""
+PATIENCE = 60_000
+"""Milliseconds that a page may take to show something on a busy machine.
+
+The first page of a process needs some five seconds of computing, for the platform loads what it
+needs for it; where five processes share a core, that is half a minute.
+"""
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
 
 
@@ -102,18 +106,20 @@ class Window:
 
 
 class Person:
-    """Somebody at a browser: the page, the errors on it, and every response that came."""
+    """Somebody at a browser: the page, the errors on it, and with `reads` all that came to it."""
 
     campaign: Campaign
 
-    def __init__(self, browser: Any, server: str, user: Any, **options: Any) -> None:
-        self.server, self.user = server, user
+    def __init__(
+        self, browser: Any, server: str, user: Any, *, reads: bool = False, **options: Any
+    ) -> None:
+        self.server, self.user, self._reads = server, user, reads
         self.touch = bool(options.get("has_touch"))
         self.window = Window.of(browser, **{**DESKTOP, **options})
         self.window_is_spoiled = False
         self.context = self.window.context
         self.errors: list[str] = []
-        self.responses: list[tuple[str, int, str]] = []
+        self._responses: list[tuple[str, int, str]] = []
         self.trouble_is_meant = False
         self.page = self._watch(self.window.page)
 
@@ -174,6 +180,12 @@ class Person:
     def submissions(self) -> list[Submission]:
         return list(Submission.objects.filter(task=self.task))
 
+    @property
+    def responses(self) -> list[tuple[str, int, str]]:
+        """The address, the status and the text of every page and every reply that came."""
+        assert self._reads, "the person was made without reads=True, so nothing was noted"
+        return self._responses
+
     def close(self) -> None:
         """Leave the window to others, unless something in it cannot be undone, as with a clock."""
         if self.window_is_spoiled:
@@ -185,11 +197,13 @@ class Person:
 
     @cached_property
     def _handlers(self) -> dict[str, Callable[[Any], None]]:
-        return {
+        handlers: dict[str, Callable[[Any], None]] = {
             "console": self._note,
             "pageerror": lambda error: self.errors.append(str(error)),
-            "response": self._read,
         }
+        if self._reads:  # else nobody is told of the forty files that a page consists of
+            handlers["response"] = self._read
+        return handlers
 
     def _note(self, message: Any) -> None:
         if message.type not in ("error", "warning"):
@@ -203,7 +217,7 @@ class Person:
         if "/static/" in response.url or not kind.startswith(("text/html", "application/json")):
             return
         try:
-            self.responses.append((response.url, response.status, response.text()))
+            self._responses.append((response.url, response.status, response.text()))
         except Exception:  # a redirect, or a page that was left, has no body
             return
 
@@ -240,7 +254,9 @@ def violations(axe: Any, page: Any, rules: tuple[str, ...] = ()) -> list[str]:
     options: dict[str, Any] = {"resultTypes": ["violations"]}
     if rules:
         options["runOnly"] = {"type": "rule", "values": list(rules)}
-    if not page.evaluate("'axe' in window"):
+    run = "(how) => window.axe?.run(document, how).then((result) => result.violations)"
+    result = page.evaluate(run, options)
+    if result is None:
         page.evaluate(axe.axe_script)
-    result = page.evaluate("(how) => axe.run(document, how).then((r) => r.violations)", options)
+        result = page.evaluate(run, options)
     return [f"{each['id']}: {node['html'][:200]}" for each in result for node in each["nodes"][:3]]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from browser.platform import Window
+from browser.platform import PATIENCE, Window
 from gistmark.analysis import StudyOptions, study
 from gistmark.analysis.findings.words import show_number
 from gistmark.corpus import load, sample_folder
@@ -35,7 +35,7 @@ class Tab:
 
     def __init__(self, window: Window, address: str) -> None:
         self.page = window.page
-        self.page.set_default_timeout(10_000)
+        self.page.set_default_timeout(PATIENCE)
         self.page.emulate_media(media="null", color_scheme="null")
         self.errors: list[str] = []
         self.requests: list[str] = []

@@ -25,7 +25,7 @@ Run = Callable[..., Any]
 
 NAMES = [name for name in METRICS.builtin if name not in demo.NOT_IN_DEMO]
 SPECS = [demo.DEMO_SPECS.get(name, name) for name in NAMES]
-DOCUMENTS, CUT, SUMMARY_CUT = 5, 150, 80
+DOCUMENTS, CUT, SUMMARY_CUT = 3, 150, 80
 FEW = StudyOptions(resamples=50)
 SLOW = [spec for spec in SPECS if spec.startswith(("blanc", "shannon", "info-diff", "judge"))]
 

@@ -6,14 +6,16 @@ import json
 from pathlib import Path
 from typing import Any
 
-import datasets
 import pandas as pd
-import polars as pl
 import pytest
 
 from gistmark.corpus import Corpus, from_datasets, from_frame, load
 from gistmark.errors import CorpusError, UsageError
 from gistmark.records import Document, Summary
+from on_use import on_use
+
+datasets = on_use("datasets")
+pl = on_use("polars")
 
 TABLE: dict[str, list[Any]] = {
     "document": ["a", "a", "b"],

@@ -12,11 +12,12 @@ import pytest
 from gistmark.errors import GistmarkError, MissingExtraError
 from gistmark.models import loading
 from gistmark.models.catalogue import Model, Wheel
+from on_use import on_use
 from tiny_models import SENTENCES, llama
 
-torch = pytest.importorskip("torch")
-writing = pytest.importorskip("gguf")
-transformers = pytest.importorskip("transformers")
+torch = on_use("torch")
+writing = on_use("gguf")
+transformers = on_use("transformers")
 
 TOY = Model("toy", "language model", "MIT", 1, Wheel("toy", "1.0", "a" * 64, "toy", ("toy.gguf",)))
 NAMES = {

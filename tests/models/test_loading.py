@@ -23,10 +23,11 @@ from gistmark.models.loading import (
 )
 from gistmark.models.runtime import library, quiet
 from gistmark.signature import Signature, without_hash
+from on_use import on_use
 from tiny_models import causal_model
 
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
+torch = on_use("torch")
+transformers = on_use("transformers")
 
 
 @pytest.fixture(scope="module")

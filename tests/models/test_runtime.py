@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -23,17 +28,19 @@ from gistmark.models.runtime import (
     run,
     run_all,
     set_threads,
+    side_by_side,
     token_budget,
 )
 from gistmark.runtime.cancellation import Cancellation, Cancelled
+from on_use import on_use
 
-torch = pytest.importorskip("torch")
-
-HERE = ["cpu"]
+torch = on_use("torch")
 
 
-HERE += ["mps"] if torch.backends.mps.is_available() else []
-HERE += ["cuda"] if torch.cuda.is_available() else []
+def kinds_here() -> list[str]:
+    """The kinds of device of this machine, the best one last."""
+    others = {"mps": torch.backends.mps.is_available(), "cuda": torch.cuda.is_available()}
+    return ["cpu", *(kind for kind, is_here in others.items() if is_here)]
 
 
 def test_the_best_device_is_the_default(monkeypatch: pytest.MonkeyPatch):
@@ -41,7 +48,7 @@ def test_the_best_device_is_the_default(monkeypatch: pytest.MonkeyPatch):
         monkeypatch.delenv("GISTMARK_DEVICE", raising=False)
         if name is not None:
             monkeypatch.setenv("GISTMARK_DEVICE", name)
-        assert device().type == HERE[-1]
+        assert device().type == kinds_here()[-1]
 
 
 def test_the_cpu_can_be_chosen(monkeypatch: pytest.MonkeyPatch):
@@ -58,10 +65,12 @@ def test_a_device_that_there_cannot_be_is_an_error_that_lists_the_kinds(
         device()
 
 
-@pytest.mark.parametrize("name", ["cuda:99", *sorted({"cuda", "mps"} - set(HERE))])
+@pytest.mark.parametrize("name", ["cuda:99", "cuda", "mps"])
 def test_a_device_that_is_not_here_is_an_error_that_says_what_is(
     name: str, monkeypatch: pytest.MonkeyPatch
 ):
+    if name in kinds_here():
+        pytest.skip(f"{name} is here")
     monkeypatch.setenv("GISTMARK_DEVICE", name)
     with pytest.raises(UsageError, match=f"{name} is not on this machine; here: cpu"):
         device()
@@ -114,7 +123,6 @@ def test_threads_that_are_no_number_are_an_error(monkeypatch: pytest.MonkeyPatch
                      "memory: you tried to allocate 4398046511104 bytes."),
         RuntimeError("DefaultCPUAllocator: not enough memory: you tried to allocate 4 bytes."),
         RuntimeError("MPS backend out of memory (MPS allocated: 9.06 GB)"),
-        torch.cuda.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 MiB"),
     ],
 )  # fmt: skip
 def test_every_want_of_memory_is_known(error: Exception):
@@ -125,6 +133,8 @@ def test_what_torch_itself_raises_is_known():
     with pytest.raises(RuntimeError) as raised:
         torch.empty(1 << 46, dtype=torch.float32)
     assert is_out_of_memory(raised.value)
+    on_a_gpu = torch.cuda.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 MiB")
+    assert is_out_of_memory(on_a_gpu)
 
 
 @pytest.mark.parametrize("error", [RuntimeError("shapes differ"), ValueError("out of memory")])
@@ -137,8 +147,6 @@ def test_who_holds_the_device_may_take_it_again():
     with one_at_a_time(), one_at_a_time():
         pass
 
-
-pytest.importorskip("torch")
 
 LENGTHS = st.lists(st.integers(0, 300), max_size=60)
 
@@ -213,8 +221,8 @@ def test_once_cancelled_no_further_pass_starts():
         return indexes
 
     with cancellation.followed(), pytest.raises(Cancelled):
-        run_all(work, [5, 5, 5], budget=5)
-    assert len(passes) == 1
+        run_all(work, [5] * 50, budget=5)
+    assert len(passes) <= torch.get_num_threads()
 
 
 @given(lengths=LENGTHS, capacity=st.integers(1, 8))
@@ -222,3 +230,83 @@ def test_once_cancelled_no_further_pass_starts():
 def test_results_stand_in_the_order_of_the_sequences(lengths: list[int], capacity: int):
     results = run_all(Machine(capacity, NO_MEMORY), lengths, 512)
     assert results == [f"result {index}" for index in range(len(lengths))]
+
+
+@pytest.fixture
+def two_cores(monkeypatch):
+    """What torch would use on a machine with two cores."""
+    monkeypatch.setenv("GISTMARK_DEVICE", "cpu")
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.mark.usefixtures("two_cores")
+def test_jobs_run_side_by_side_on_a_core_each_and_as_the_caller_does():
+    both_run = threading.Barrier(2)
+    number = ContextVar("number", default=0)
+    number.set(7)
+
+    def job(name: str) -> tuple[str, int, bool, int]:
+        both_run.wait(timeout=30)
+        return name, torch.get_num_threads(), torch.is_inference_mode_enabled(), number.get()
+
+    with torch.inference_mode():
+        results = side_by_side([partial(job, "first"), partial(job, "second")])
+    assert results == [("first", 1, True, 7), ("second", 1, True, 7)]
+    assert torch.get_num_threads() == 2
+    later = ThreadPoolExecutor(1).submit(torch.get_num_threads).result()
+    assert later == 2, "threads that begin later have all cores"
+
+
+@pytest.mark.usefixtures("two_cores")
+def test_of_many_cores_each_batch_has_several():
+    torch.set_num_threads(6)
+    assert side_by_side([torch.get_num_threads] * 20) == [2] * 20, "3 at once: no core is left over"
+    assert side_by_side([torch.get_num_threads] * 2) == [3] * 2
+    assert torch.get_num_threads() == 6
+    torch.set_num_threads(5)
+    assert side_by_side([torch.get_num_threads] * 20) == [5] * 20, "one after the other"
+
+
+@pytest.mark.usefixtures("two_cores")
+def test_one_job_alone_has_every_core():
+    assert side_by_side([torch.get_num_threads]) == [2]
+    assert side_by_side([]) == []
+
+
+@pytest.mark.usefixtures("two_cores")
+def test_where_a_job_fails_what_has_not_begun_is_left_out_and_nothing_goes_on():
+    begun, ended = [], []
+
+    def job(index: int) -> None:
+        begun.append(index)
+        if index == 0:
+            raise ValueError("wrong shape")
+        time.sleep(0.05)
+        ended.append(index)
+
+    with pytest.raises(ValueError, match="wrong shape"):
+        side_by_side([partial(job, index) for index in range(100)])
+    assert len(begun) < 100
+    assert sorted(begun) == [0, *sorted(ended)]
+
+
+@pytest.mark.usefixtures("two_cores")
+@pytest.mark.parametrize("gradients", [True, False])
+def test_jobs_have_gradients_where_the_caller_has(gradients: bool):
+    with torch.set_grad_enabled(gradients):
+        assert side_by_side([torch.is_grad_enabled] * 2) == [gradients] * 2
+
+
+@pytest.mark.usefixtures("two_cores")
+def test_work_for_one_thread_stays_in_it():
+    threads = set()
+
+    def work(indexes: list[int]) -> list[int]:
+        threads.add(threading.current_thread())
+        return indexes
+
+    assert run_all(work, [5, 5, 5], budget=5, at_once=False) == [0, 1, 2]
+    assert threads == {threading.current_thread()}

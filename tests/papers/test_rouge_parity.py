@@ -15,10 +15,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rouge_score.rouge_scorer import RougeScorer
 
 from gistmark.metrics.batch import Batch, Item
 from gistmark.metrics.catalogue import metric_from
+from on_use import on_use
+
+rouge_score = on_use("rouge_score.rouge_scorer")
 
 pytestmark = [pytest.mark.papers, pytest.mark.slow]
 
@@ -56,7 +58,7 @@ def test_every_pair_scores_as_in_rouge_score(
     assert len(pairs) == count
     if os.environ.get("GISTMARK_EXAMPLES") != "many":
         pairs = pairs[:: 8 if data == "blanc" else 4]
-    scorer = RougeScorer(NAMES, use_stemmer=stem)
+    scorer = rouge_score.RougeScorer(NAMES, use_stemmer=stem)
     summaries, targets = zip(*pairs, strict=True)
     expected: list[Scores] = list(workers.map(scorer.score, targets, summaries, chunksize=20))
     batch = Batch.of([Item(summary, (target,)) for summary, target in pairs])

@@ -163,8 +163,12 @@ def test_the_protocol_of_the_documentation_is_described(command: Run, documented
     assert "check too_slow (flag): the work must not take an hour\n" in done.stdout
 
 
-def test_the_coefficient_of_the_documentation_leads_a_study(command: Run, documented: Path):
+def test_the_coefficient_of_the_documentation_leads_a_study(
+    command: Run, documented: Path, tmp_path: Path
+):
+    whole = gistmark.load(gistmark.sample_folder())
+    gistmark.save(whole.only(whole.document_ids[:4]), tmp_path / "corpus")
     asked = ("-m", "rouge1", "--coefficient", "quadrant", "--resamples", "10", "--json")
-    done = command("study", gistmark.sample_folder(), *asked, path=documented)
+    done = command("study", tmp_path / "corpus", *asked, path=documented)
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["headline"][0]["coefficient"] == "quadrant"

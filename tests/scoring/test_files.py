@@ -8,7 +8,6 @@ from typing import IO
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 
 import gistmark
@@ -17,6 +16,9 @@ from gistmark.errors import CorpusError, UsageError
 from gistmark.records import Summary
 from gistmark.scoring import Scores, files, score
 from gistmark.scoring.files import UNKNOWN_SIGNATURE, check_target, read_scores, signature_file
+from on_use import on_use
+
+pl = on_use("polars")
 
 ODD = ["a,b", 'say "hi"', "two\nlines", "carriage\rreturn", "naïve — 東京 🙂", " spaces ", "", "'"]
 

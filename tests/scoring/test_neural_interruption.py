@@ -17,9 +17,10 @@ from gistmark.metrics.catalogue import metric_from
 from gistmark.records import Document, Summary
 from gistmark.runtime import cancellation
 from gistmark.scoring import score
+from on_use import on_use
 from tiny_models import SENTENCES, encoder, llama
 
-torch = pytest.importorskip("torch")
+torch = on_use("torch")
 
 MODELS: dict[str, Callable[[Path], Path]] = {
     "bertscore": encoder,

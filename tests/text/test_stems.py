@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from string import ascii_lowercase
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nltk.stem.porter import PorterStemmer
 
 from gistmark.text import stem
 from gistmark.text.stems import stems
+from on_use import on_use
 
-NLTK = PorterStemmer()
+nltk = on_use("nltk.stem.porter")
 ENDINGS = (
     "s es ies sses ss ed eed ing ying ation ational tional enci anci izer bli alli entli eli ousli "
     "ization ator alism iveness fulness ousness aliti iviti biliti logi icate ative alize iciti "
@@ -22,8 +24,14 @@ ENDINGS = (
 )
 
 
+@cache
+def nltk_stemmer() -> Any:
+    return nltk.PorterStemmer()
+
+
 def nltk_stems(tokens: list[str]) -> list[str]:
-    return [NLTK.stem(word) if len(word) > 3 else word for word in tokens]
+    stemmer = nltk_stemmer()
+    return [stemmer.stem(word) if len(word) > 3 else word for word in tokens]
 
 
 def test_every_word_of_the_sample_has_the_stem_of_nltk(sample_texts: list[str]) -> None:

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import re
-from typing import Literal, get_args
+from functools import cache
+from typing import Any, Literal, get_args
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from nltk.stem.porter import PorterStemmer
-from rouge_score import tokenize as rouge_score_tokenize
 
 from gistmark.text import Profile, Tokenizer, ngrams, word_spans, words
 from gistmark.text.words import joined_words
+from on_use import on_use
+
+nltk = on_use("nltk.stem.porter")
+rouge_score_tokenize = on_use("rouge_score.tokenize")
 
 TOKENIZERS = get_args(Tokenizer)
-STEMMER = PorterStemmer()
 
 ASCII = st.text(st.characters(max_codepoint=127), max_size=60)
 UNICODE = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
+
+
+@cache
+def stemmer() -> Any:
+    return nltk.PorterStemmer()
 
 
 def rouge155_words(text: str) -> list[str]:
@@ -117,13 +124,13 @@ def test_rouge_score_words_are_those_of_the_package(text: str) -> None:
 @given(st.one_of(ASCII, UNICODE))
 @example("running runners ran 20\u212a generously skies dying news")
 def test_stemmed_rouge_score_words_are_those_of_the_package(text: str) -> None:
-    assert words(text, Profile(stem=True)) == rouge_score_tokenize.tokenize(text, STEMMER)
+    assert words(text, Profile(stem=True)) == rouge_score_tokenize.tokenize(text, stemmer())
 
 
 def test_rouge_score_words_of_the_sample_are_those_of_the_package(sample_texts: list[str]) -> None:
     for text in sample_texts:
         assert words(text) == rouge_score_tokenize.tokenize(text, None)
-        assert words(text, Profile(stem=True)) == rouge_score_tokenize.tokenize(text, STEMMER)
+        assert words(text, Profile(stem=True)) == rouge_score_tokenize.tokenize(text, stemmer())
 
 
 @given(st.one_of(ASCII, UNICODE))

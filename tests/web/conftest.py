@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from django.db import transaction
-from django.test import Client
+from django.test import Client, client
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from gistmark.web.accounts.models import User
+from gistmark.web.campaigns.models import Campaign
 from gistmark.web.config.environment import MailServer
 from web.factories import make_user
 from web.outbox.mailbox import Mailbox, mail_server
@@ -51,12 +53,34 @@ def look_for_static_files_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def leave_widgets_out_of_contexts() -> Iterator[None]:
+    """A response has the contexts of its templates, but not a copy for every field of a form."""
+    store = client.store_rendered_templates
+
+    def store_all_but_widgets(kept: Any, signal: Any, sender: Any, template: Any, **more: Any):
+        if not (template.name or "").startswith("django/forms/"):
+            store(kept, signal, sender, template, **more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(client, "store_rendered_templates", store_all_but_widgets)
+        yield
+
+
 @pytest.fixture(scope="module")
 def shared_db(django_db_setup, django_db_blocker) -> Iterator[None]:
     """The database for what all tests of a module share; each sees it as it was made."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield
         transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def finished_campaign(shared_db) -> Campaign:
+    """Two annotators have done all there is; tests take it by `again`."""
+    from web.results.working import worked_campaign
+
+    return worked_campaign(annotators=2)
 
 
 @pytest.fixture

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from typing import TypeVar
+
+from django.db.models import Model
 
 from gistmark.corpus import Corpus, load, sample_folder
 from gistmark.judgements import configured, get_protocol
@@ -16,11 +19,17 @@ from gistmark.web.campaigns.services import add_member, create_campaign
 
 PASSWORD = "quiet-river-stone-41"
 _NUMBERS = itertools.count(1)
+Row = TypeVar("Row", bound=Model)
 
 
 def make_user(role: str = "annotator", name: str | None = None, password: str = PASSWORD) -> User:
     """Somebody new; names count up, so they never clash, and sort in that order."""
     return create_user(name or f"{role}-{next(_NUMBERS):05}", role=role, password=password)
+
+
+def again(row: Row) -> Row:
+    """A row as the database has it now: what a module shares is read anew by each of its tests."""
+    return type(row)._default_manager.get(pk=row.pk)
 
 
 def make_corpus(documents: int = 2, systems: int = 2) -> Corpus:

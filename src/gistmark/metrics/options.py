@@ -89,7 +89,9 @@ class ModelOptions:
 
     model: str = option("", "a known model, a model folder, or a name on the hub")
     precision: Precision = option(
-        "full", "numbers of 32 bits, or of 16 on a GPU (half) or anywhere (bfloat16)"
+        "full",
+        "numbers of 32 bits, or of 16 on a GPU (half) or anywhere (bfloat16); causal language "
+        "models of the Llama kind: products of 8 bits on a CPU (int8)",
     )
 
     def __post_init__(self) -> None:

@@ -1,16 +1,20 @@
 """What every model runs on: the packages of the extra `neural`, the device, and batches.
 
 GISTMARK_DEVICE chooses `cpu`, `cuda`, `cuda:1` or `mps`; by default the best that is there.
-GISTMARK_THREADS sets how many cores a pass on the CPU uses; by default torch's own choice.
+GISTMARK_THREADS sets how many cores a model on the CPU uses; by default torch's own choice.
 GISTMARK_TOKENS sets how many tokens go through a model at once: sequences are sorted by length and
-batched under that budget, and a batch is halved where memory is short.
+batched under that budget, and a batch is halved where memory is short. On a CPU several batches run
+at once, each on its share of the cores: nothing then waits for the slower core at every step.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager
+from contextvars import copy_context
+from functools import lru_cache, partial
 from importlib import import_module
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
@@ -45,12 +49,14 @@ def quiet() -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-Precision = Literal["full", "half", "bfloat16"]
+Precision = Literal["full", "half", "bfloat16", "int8"]
 
 CPU_TOKENS = 2048
 GPU_TOKENS = 32_768
+_AT_ONCE = 4
+"""So many batches run at once at most: each takes memory of its own."""
 
-_NUMBERS: dict[Precision, str] = {
+_NUMBERS: dict[str, str] = {
     "full": "float32",
     "half": "float16",
     "bfloat16": "bfloat16",
@@ -83,6 +89,11 @@ def device() -> torch.device:
 
 def number_type(precision: Precision, where: torch.device) -> torch.dtype:
     """The numbers of a model: of 32 bits, or of 16 where the device computes with them."""
+    if precision == "int8":
+        raise UsageError(
+            "precision: int8 is only for what is read by a causal language model of the Llama "
+            "kind, such as in blanc-help or info-diff; take bfloat16 or full."
+        )
     if precision == "half" and where.type == "cpu":
         raise GistmarkError(
             "The CPU has no fast half precision; leave out precision=half, or take bfloat16."
@@ -195,12 +206,65 @@ def run_all(
     budget: int,
     *,
     extra: int = 0,
+    at_once: bool = True,
 ) -> list[Result]:
-    """The result of every sequence, in order."""
+    """The result of every sequence, in order.
+
+    Work that several threads cannot do at once says so by `at_once`.
+    """
+    batches = list(by_length(lengths, budget, extra=extra))
+    jobs = [partial(run, work, indexes) for indexes in batches]
+    rows = side_by_side(jobs) if at_once else [job() for job in jobs]
     results: dict[int, Result] = {}
-    for indexes in by_length(lengths, budget, extra=extra):
-        results.update(zip(indexes, run(work, indexes), strict=True))
+    for indexes, values in zip(batches, rows, strict=True):
+        results.update(zip(indexes, values, strict=True))
     return [results[index] for index in range(len(lengths))]
+
+
+def side_by_side(jobs: Sequence[Callable[[], Result]]) -> list[Result]:
+    """The results of jobs that run at once, each on its share of the cores that torch may use.
+
+    On another device than the CPU they run one after the other. Where one fails, those that have
+    not begun are left out; none goes on afterwards.
+    """
+    import torch
+
+    cores = torch.get_num_threads()
+    workers = _how_many_at_once(cores, len(jobs))
+    if workers < 2 or device().type != "cpu":
+        return [job() for job in jobs]
+    work = partial(
+        _on_cores, cores // workers, torch.is_inference_mode_enabled(), torch.is_grad_enabled()
+    )
+    futures = [_workers(workers).submit(copy_context().run, work, job) for job in jobs]
+    try:
+        return [future.result() for future in futures]
+    finally:
+        for future in futures:
+            future.cancel()
+        wait(futures)
+        torch.set_num_threads(cores)  # what threads that begin later will have
+
+
+def _how_many_at_once(cores: int, jobs: int) -> int:
+    """So many that no core is left over: of 6 cores, 3 jobs have 2 each."""
+    counts = range(1, min(cores, jobs, _AT_ONCE) + 1)
+    return max(counts, key=lambda count: (cores // count * count, count), default=1)
+
+
+def _on_cores(cores: int, inference: bool, gradients: bool, job: Callable[[], Result]) -> Result:
+    """What a job gives in this thread, which has so many cores; gradients are as the caller's."""
+    import torch
+
+    if torch.get_num_threads() != cores:
+        torch.set_num_threads(cores)
+    with torch.inference_mode(inference), torch.set_grad_enabled(gradients):
+        return job()
+
+
+@lru_cache(maxsize=_AT_ONCE)
+def _workers(count: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(count, thread_name_prefix="model")
 
 
 def _give_back() -> None:

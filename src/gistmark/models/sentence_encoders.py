@@ -94,7 +94,8 @@ class SentenceEncoder:
 
         with one_at_a_time():
             lengths = [piece.tokens for piece in distinct]
-            vectors = run_all(work, lengths, token_budget(self.network.device))
+            # One at a time: `encode` uses the tokenizer, which is not made for several threads.
+            vectors = run_all(work, lengths, token_budget(self.network.device), at_once=False)
         return {piece.text: vector for piece, vector in zip(distinct, vectors, strict=True)}
 
 

@@ -19,3 +19,14 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Compile `function` with numba (no Python objects inside, no GIL, cached on disk)."""
     kernel: Callable[P, R] = numba.njit(nogil=True, cache=True)(function)
     return kernel
+
+
+def compiled_freely(function: Callable[P, R]) -> Callable[P, R]:
+    """The same, free to compute in any order, several numbers at a time, and to divide by 0.
+
+    Results may differ in their last digits from one processor to another.
+    """
+    kernel: Callable[P, R] = numba.njit(nogil=True, cache=True, fastmath=True, error_model="numpy")(
+        function
+    )
+    return kernel

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pandas
 import pytest
-from crowdkit.aggregation import DawidSkene
 
 from gistmark.analysis.agreement.annotators import annotator_quality
 from gistmark.analysis.agreement.habits import (
@@ -26,6 +25,9 @@ from gistmark.analysis.data.columns import (
 )
 from gistmark.corpus.corpus import Corpus
 from gistmark.records import Comparison, Rating
+from on_use import on_use
+
+crowdkit = on_use("crowdkit.aggregation")
 
 ACCURACIES = np.array([0.95, 0.8, 0.6, 0.2])
 
@@ -238,7 +240,7 @@ def test_dawid_and_skene_as_in_crowd_kit(seed: int, points: int) -> None:
     units, raters, values = ratings(seed, points)
     frame = pandas.DataFrame({"task": units, "worker": raters, "label": values})
     frame = frame[frame.groupby("task")["task"].transform("size") >= 2]
-    fitted = DawidSkene(n_iter=100).fit(frame)
+    fitted = crowdkit.DawidSkene(n_iter=100).fit(frame)
     assert fitted.errors_ is not None
     assert fitted.priors_ is not None
     expected = [

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from statsmodels.stats.inter_rater import fleiss_kappa
 
 from gistmark.analysis.agreement.highlights import annotators_on_words, marked_words, span_agreement
 from gistmark.corpus.corpus import Corpus
 from gistmark.records import Document, Highlight
+from on_use import on_use
+
+statsmodels = on_use("statsmodels.stats.inter_rater")
 
 TEXT = "one two three four five six"
 
@@ -48,7 +50,7 @@ def test_values_worked_by_hand() -> None:
 def test_kappa_is_that_of_statsmodels_on_words() -> None:
     marks = np.random.default_rng(0).random((40, 5)) < 0.3
     ones = marks.sum(axis=1)
-    expected = fleiss_kappa(np.stack([5 - ones, ones], axis=1))
+    expected = statsmodels.fleiss_kappa(np.stack([5 - ones, ones], axis=1))
     assert span_agreement(marks).kappa.value == pytest.approx(expected, abs=1e-9)
 
 

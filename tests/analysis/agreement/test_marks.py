@@ -7,13 +7,15 @@ from typing import Any
 import krippendorff
 import numpy as np
 import pytest
-from sklearn.metrics import f1_score
 
 from gistmark.analysis.agreement import presence_agreement, spans_agreement
 from gistmark.analysis.agreement.marks import annotators_on_units
 from gistmark.analysis.studies.records import Agreement
 from gistmark.corpus import Corpus
 from gistmark.records import ErrorSpan, Presence, Summary
+from on_use import on_use
+
+sklearn = on_use("sklearn.metrics")
 
 TEXT = "aa bb cc dd"
 
@@ -100,7 +102,7 @@ def test_random_spans_are_as_other_packages_have_them() -> None:
             end = start + int(rng.integers(1, 4))
             marks[row, start:end] = True
             spans.append(span(annotator, start, end, document=f"d{k}"))
-        characters.append(f1_score(marks[0], marks[1]))
+        characters.append(sklearn.f1_score(marks[0], marks[1]))
         words.append([marks[:, 3 * n : 3 * n + 2].any(axis=1) for n in range(4)])
     result = values(corpus(*spans, documents=12))
     table = np.array(words).reshape(-1, 2).T.astype(float)

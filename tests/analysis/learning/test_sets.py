@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gistmark.analysis.learning.sets import SPOILED, feature_values, judged, training_set
+from gistmark.analysis.learning import sets
+from gistmark.analysis.learning.sets import feature_values, judged, training_set
 from gistmark.corpus import Corpus
 from gistmark.metrics.batch import Batch, Item
 from gistmark.metrics.catalogue import metric_from
@@ -46,14 +47,17 @@ def test_references_stand_in_for_a_document(
     assert data.human == "overall"
 
 
-def test_what_is_spoiled_does_not_depend_on_the_name_and_every_lead_is_copied() -> None:
-    plain = corpus(documents=True, references=False, systems=8)
+def test_what_is_spoiled_does_not_depend_on_the_name_and_every_lead_is_copied(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sets, "SPOILED", 15)
+    plain = corpus(documents=True, references=False, systems=1)
     here, there = (
         training_set(judged(plain, name, against="document"), against="document", cache=False)
         for name in ("news", "/another/folder/news")
     )
     counts = {kind: len(before) for kind, (before, _) in here.spoiled.items()}
-    assert (counts["lead"], counts["doubled"]) == (SIZE * 8, SPOILED)
+    assert (counts["lead"], counts["doubled"]) == (SIZE, 15)
     for kind, rows in here.spoiled.items():
         for ours, theirs in zip(rows, there.spoiled[kind], strict=True):
             np.testing.assert_array_equal(ours, theirs)

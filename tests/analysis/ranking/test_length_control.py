@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import statsmodels.api as sm
 
 from gistmark.analysis.ranking import bradley_terry, length_control
 from gistmark.analysis.ranking.length_control import choices_of, controlled, fit
@@ -12,6 +11,9 @@ from gistmark.analysis.ranking.ranking import rank_comparisons
 from gistmark.analysis.resampling.bootstrap import Resampling
 from gistmark.analysis.studies.records import LengthEffect
 from gistmark.records import Comparison
+from on_use import on_use
+
+sm = on_use("statsmodels.api")
 
 Lengths = dict[tuple[str, str], float]
 

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
 from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.correlation.levels import Layout, Level, layout_of
@@ -25,6 +24,9 @@ from gistmark.analysis.resampling.significance import (
     permuted_differences,
     williams,
 )
+from on_use import on_use
+
+statsmodels = on_use("statsmodels.stats.multitest")
 
 
 def test_williams_by_hand() -> None:
@@ -100,7 +102,7 @@ def test_corrections_are_those_of_statsmodels(
     assert [p is None for p in result] == [p is None for p in p_values]
     if known:
         with patch("gc.collect"):  # statsmodels calls it, which is slow in a large process
-            expected = multipletests(known, method=theirs)[1]
+            expected = statsmodels.multipletests(known, method=theirs)[1]
         np.testing.assert_allclose([p for p in result if p is not None], expected, atol=1e-9)
 
 

@@ -26,7 +26,7 @@ def logged_in(chromium: Any, server: str, people: list[Person]) -> LoggedIn:
 
     def start(protocol: str, size: str = "desktop") -> Person:
         campaign, user = prepared(protocol, consented=False)
-        person = Person(chromium, server, user, **SIZES[size])
+        person = Person(chromium, server, user, reads=True, **SIZES[size])
         people.append(person)
         person.campaign = campaign
         person.log_in()

@@ -153,14 +153,16 @@ def test_time_without_anybody_is_not_counted_and_the_page_says_so(at_task: AtTas
     person.saved()
     draft = person.draft()
     assert 180 <= draft["seconds"] < 200, "one minute, and two of the pause"
-    assert draft["items"]["1"]["seconds"] == draft["seconds"]
+    # What the page took to show its first item counts in the sum alone.
+    assert draft["items"]["1"]["seconds"] == pytest.approx(draft["seconds"], abs=1)
 
 
 @pytest.mark.parametrize("action", ["flag", "paid"])
 def test_nobody_has_to_wait_and_work_that_is_too_fast_fails_its_check(at_task: AtTask, action: str):
-    person = at_task("overall", minimum_seconds=600, checks={"too_fast": action})
+    seconds = 86_399  # no number of a task has as many digits
+    person = at_task("overall", minimum_seconds=seconds, checks={"too_fast": action})
     page = person.page
-    assert "600" not in page.content()
+    assert str(seconds) not in page.content()
     page.locator(".point").first.click()
     page.locator(".foot button:enabled", has_text="Submit").click(timeout=3_000)
     page.locator(".done-message").wait_for()

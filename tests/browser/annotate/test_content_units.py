@@ -13,6 +13,7 @@ import gistmark
 from browser.platform import PHONE, Person, prepared, violations
 from gistmark.corpus import Corpus
 from gistmark.records import Document, Summary
+from gistmark.web.annotate.models import Submission
 from gistmark.web.annotate.services import next_task, start
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import add_member, change_protocol, give_consent
@@ -51,9 +52,9 @@ def write_by_keyboard(person: Person, axe: Any) -> None:
     """Units typed, split, joined, moved, undone, warned about, and there after a reload."""
     page, keys = person.page, person.page.keyboard
     page.get_by_label("Unit 1", exact=True).focus()
-    keys.type("There is a crack in the bridge")
+    keys.insert_text("There is a crack in the bridge")
     keys.press("Enter")
-    keys.type("A painter found the crack The bridge was closed")
+    keys.insert_text("A painter found the crack The bridge was closed")
     for _ in range(len("The bridge was closed")):
         keys.press("ArrowLeft")
     keys.press("Enter")
@@ -144,7 +145,7 @@ def merge(manager: Person, key: str, axe: Any) -> None:
     assert violations(axe, page) == []
 
 
-def mark(person: Person, states: bool, axe: Any) -> None:
+def mark(person: Person, states: bool) -> None:
     """The first unit by mouse, the others by keys, from wherever one is on the page."""
     page, keys = person.page, person.page.keyboard
     stated = "crack was found" in page.locator(".passage.summary .text").inner_text()
@@ -158,7 +159,6 @@ def mark(person: Person, states: bool, axe: Any) -> None:
     keys.press("n")
     keys.press("1" if stated and states else "2")
     page.get_by_text("3 of 3 units are marked.").wait_for()
-    assert violations(axe, page) == []
     person.saved()
     page.reload()
     page.locator(".foot").wait_for()
@@ -196,7 +196,9 @@ def test_units_are_written_merged_marked_and_scored(
         while (task := next_task(stage, user)) is not None:
             person.task = task
             person.open_task()
-            mark(person, states, axe)
+            mark(person, states)
+            if not Submission.objects.filter(task__campaign=stage).exists():
+                assert violations(axe, person.page) == []  # the others look the same
             submit(person.page)
 
     page = manager.page

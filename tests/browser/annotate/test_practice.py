@@ -57,7 +57,7 @@ def practised(browser: Any, server: str, people: list[Person], **options: Any) -
         campaign.owner,
     )
     start(campaign, campaign.owner)
-    person = Person(browser, server, user, **options)
+    person = Person(browser, server, user, reads=True, **options)
     people.append(person)
     person.campaign = campaign
     person.enter()

@@ -30,6 +30,8 @@ from web.factories import make_user
 pytestmark = pytest.mark.slow
 
 NAME = "Style and errors"
+TASKS = 4
+"""One for each of two summaries of two documents; every other one has a low style."""
 TEXTS = {"bea": "Too short.", "cem": "Es ist zu knapp.", "dan": "قصير جدا"}
 
 
@@ -38,7 +40,7 @@ def test_a_designed_study_is_previewed_run_exported_and_reported_question_by_que
 ):
     manager = Visitor(chromium, server, make_user("manager"))
     manager.log_in()
-    key = set_up(manager, write_corpus(tmp_path))
+    key = set_up(manager, write_corpus(tmp_path, documents=2))
     preview(manager, key)
     link = invitation(manager, key)
     annotators = {name: join(chromium, server, link, name) for name in TEXTS}
@@ -91,13 +93,13 @@ def work(annotator: Visitor, name: str) -> None:
     annotator.go("/work/")
     annotator.press("Start next task")
     annotator.press("I agree, start")
-    for number in range(6):
+    for number in range(TASKS):
         low = number % 2 == 0
         text = TEXTS[name] if low else None
         fill_in(annotator, style=2 if low else 4, care=2, text=text)
         annotator.press("Submit")
         annotator.page.get_by_role("heading", name="Submitted").wait_for()
-        if number < 5:
+        if number < TASKS - 1:
             annotator.press("Next task")
 
 
@@ -105,10 +107,12 @@ def report(root: Path, folder: Path) -> None:
     """Each question in the way that fits it; the attention check is no data."""
     corpus = gistmark.load(root)
     assert {each.dimension for each in corpus.ratings} == set(DIMENSIONS)
-    assert len(corpus.ratings) == 3 * 6 * 3
+    assert len(corpus.ratings) == 3 * TASKS * 3
     assert len({(each.annotator, each.value) for each in corpus.responses}) == len(TEXTS)
-    assert sorted(each.value for each in corpus.responses) == sorted([*TEXTS.values()] * 3)
-    assert len(corpus.spans) == 3 * 6
+    assert sorted(each.value for each in corpus.responses) == sorted(
+        [*TEXTS.values()] * (TASKS // 2)
+    )
+    assert len(corpus.spans) == 3 * TASKS
     assert {(each.category, each.severity) for each in corpus.spans} == {("grammar", "minor")}
     arguments = [str(root), "-o", str(folder / "report"), "--resamples", "20", "-m", "rouge1"]
     command.main(arguments, standalone_mode=False)

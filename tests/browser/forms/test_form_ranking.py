@@ -25,7 +25,7 @@ def opened(
 ) -> Person:
     """Somebody with a task of one set, all four systems of a document."""
     campaign, user = prepared("overall", blocks=[*SHOWN, *questions], items_per_task=1, **FORM)
-    person = Person(chromium, server, user, **SIZES[size])
+    person = Person(chromium, server, user, reads=True, **SIZES[size])
     people.append(person)
     person.campaign = campaign
     person.enter()

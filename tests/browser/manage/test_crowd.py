@@ -9,7 +9,8 @@ import pytest
 
 from browser.annotate.test_annotation_looks import CONTRAST, STICKS_OUT
 from browser.driving import Hand, do_task
-from browser.platform import PHONE, AtTask, Person, sample, violations
+from browser.platform import PHONE, AtTask, Person, sample
+from browser.test_pages import WIDE, look
 from gistmark.web.annotate.codes import completion_code
 from gistmark.web.annotate.models import Task
 from gistmark.web.campaigns.services import change_settings
@@ -37,7 +38,7 @@ def handed_in(at_task: AtTask, **options: Any) -> tuple[Person, str]:
     return person, code
 
 
-def test_an_annotator_hands_in_and_takes_the_code_along(at_task: AtTask, tmp_path: Path):
+def test_an_annotator_hands_in_and_takes_the_code_along(at_task: AtTask):
     person, code = handed_in(at_task, options=PHONE)
     shown = person.page.locator(".completion-code")
     assert shown.inner_text() == code
@@ -45,7 +46,6 @@ def test_an_annotator_hands_in_and_takes_the_code_along(at_task: AtTask, tmp_pat
     assert person.page.evaluate("window.innerWidth") == 360
     assert not person.page.evaluate(STICKS_OUT)
     assert person.page.evaluate(CONTRAST) == []
-    person.page.screenshot(path=tmp_path / "handed-in.png")
     shown.click()
     assert person.page.evaluate(SELECTED) == code
 
@@ -53,7 +53,6 @@ def test_an_annotator_hands_in_and_takes_the_code_along(at_task: AtTask, tmp_pat
     assert person.page.locator(".completion-code").inner_text() == code
     assert person.page.locator(".completion-code").is_visible()
     assert not person.page.evaluate(STICKS_OUT)
-    person.page.screenshot(path=tmp_path / "work.png", full_page=True)
 
 
 def test_without_the_setting_nothing_is_said_about_codes(at_task: AtTask):
@@ -79,7 +78,6 @@ def test_a_manager_downloads_the_approvals(
     manager.page.locator("input[type=file]").set_input_files(file)
     manager.page.get_by_role("button", name="Fill in the approvals").click()
     manager.page.get_by_text("Row 3: The code ODD is not one of this campaign.").wait_for()
-    manager.page.screenshot(path=tmp_path / "approvals.png")
     with manager.page.expect_download() as started:
         manager.page.get_by_role("link", name="Download the file").click()
     target = tmp_path / "approved.csv"
@@ -89,7 +87,7 @@ def test_a_manager_downloads_the_approvals(
 
 
 def test_a_participant_comes_from_the_market_and_goes_back_with_the_code(
-    axe: Any, chromium: Any, server: str, people: list[Person], tmp_path: Path
+    axe: Any, chromium: Any, server: str, people: list[Person]
 ):
     campaign = make_campaign(
         "overall", corpus=sample(), minimum_seconds=0, checks={"too_fast": "off"}, judges=3
@@ -102,7 +100,8 @@ def test_a_participant_comes_from_the_market_and_goes_back_with_the_code(
     page.goto(f"{server}/crowd/{recruitment.key}/?{query}")
     assert "alice" not in page.url
     page.get_by_role("button", name="I do not want to take part").wait_for()
-    looked_at(axe, page, tmp_path / "terms")
+    assert look(axe, page, dark=True) == []
+    page.set_viewport_size(WIDE)
     page.locator("form button.primary").click()
     page.wait_for_url("**/tasks/*/")
     person.user = Participant.objects.get(pid="alice").user
@@ -116,20 +115,9 @@ def test_a_participant_comes_from_the_market_and_goes_back_with_the_code(
     assert page.get_by_label("Your completion code").input_value() == code
     back = page.get_by_role("link", name="Go back to the market with this code")
     assert back.get_attribute("href") == f"https://app.prolific.com/submissions/complete?cc={code}"
-    looked_at(axe, page, tmp_path / "code")
+    assert look(axe, page, dark=True) == []
 
     stranger.trouble_is_meant = True
     stranger.page.goto(f"{server}/crowd/{recruitment.key}/?{query}")
     stranger.page.get_by_text("This study was opened in another browser before.").wait_for()
-    looked_at(axe, stranger.page, tmp_path / "stranger")
-
-
-def looked_at(axe: Any, page: Any, name: Path) -> None:
-    """Axe has nothing to say about the page, and nothing sticks out; pictures are taken of it."""
-    for width, scheme in ((1280, "light"), (390, "dark")):
-        page.emulate_media(color_scheme=scheme)
-        page.set_viewport_size({"width": width, "height": 800})
-        assert violations(axe, page) == []
-        assert not page.evaluate(STICKS_OUT)
-        page.screenshot(path=f"{name}-{scheme}.png", full_page=True)
-    page.set_viewport_size({"width": 1280, "height": 800})
+    assert look(axe, stranger.page, dark=True) == []

@@ -29,14 +29,14 @@ PASSWORD = "quiet-river-stone-41"
 class Server:
     """A server on a free port with a data folder of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *options: str) -> None:
         kept = {
             key: value
             for key, value in os.environ.items()
             if not key.startswith(("GISTMARK_", "DATABASE_", "DJANGO_"))
         }
         self.process = subprocess.Popen(
-            [sys.executable, "-c", CALL, "--port", "0", "--data", "data"],
+            [sys.executable, "-c", CALL, "--port", "0", "--data", "data", *options],
             cwd=folder, env=kept, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )  # fmt: skip
         assert self.process.stdout is not None
@@ -97,7 +97,7 @@ def test_from_the_first_start_to_the_first_admin_and_the_next_start(
     assert visitor.open(f"{server.address}{style[1]}").status == 200
     assert server.stop() == (0, "")
 
-    again = Server(tmp_path)
+    again = Server(tmp_path, "--workers", "1")
     try:
         assert urllib.request.urlopen(f"{again.address}/health/").status == 200
         still_logged_in = visitor.open(f"{again.address}/account/")
@@ -106,10 +106,14 @@ def test_from_the_first_start_to_the_first_admin_and_the_next_start(
         assert again.stop(signal.SIGINT) == (0, "")
 
 
-def test_a_stranger_by_another_name_is_not_answered(migrated: None, server: Server):
+def test_a_stranger_by_another_name_is_not_answered(migrated: None, tmp_path: Path):
+    server = Server(tmp_path, "--workers", "1")
     request = urllib.request.Request(f"{server.address}/log-in/", headers={"Host": "evil.example"})
-    with pytest.raises(urllib.error.HTTPError) as caught:
-        urllib.request.urlopen(request)
+    try:
+        with pytest.raises(urllib.error.HTTPError) as caught:
+            urllib.request.urlopen(request)
+    finally:
+        server.stop()
     assert caught.value.code == 400
     caught.value.close()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -22,12 +23,24 @@ CHOICES = {
     "level": get_args(HeadlineLevel), "coefficient": COEFFICIENTS.names(),
     "test": get_args(Test), "pairs_over": get_args(PairsOver),
 }  # fmt: skip
+DIMENSIONS = ("Overall Quality", "Readability")
 QUICK = ("--resamples", "20", "-m", "rouge1", "-m", "js")
 
 
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Some documents of the sample, with two of the dimensions on which they are rated."""
+    whole = gistmark.load(gistmark.sample_folder())
+    some = whole.only(whole.document_ids[:4])
+    rated = tuple(each for each in some.ratings if each.dimension in DIMENSIONS)
+    folder = tmp_path_factory.mktemp("corpus")
+    gistmark.save(replace(some, ratings=rated), folder)
+    return folder
+
+
 @pytest.mark.usefixtures("blank_figures")
-def test_a_study_prints_findings_and_writes_the_report(run: Run, tmp_path: Path):
-    done = run("study", gistmark.sample_folder(), *QUICK, "-o", tmp_path / "out")
+def test_a_study_prints_findings_and_writes_the_report(run: Run, corpus: Path, tmp_path: Path):
+    done = run("study", corpus, *QUICK, "-o", tmp_path / "out")
     assert done.status == 0
     assert "careful has the highest mean of Overall Quality by people’s ratings" in done.out
     assert "Systems by ratings of Overall Quality (mean):" in done.out
@@ -39,9 +52,9 @@ def test_a_study_prints_findings_and_writes_the_report(run: Run, tmp_path: Path)
     assert {entry["metric"] for entry in content["signatures"]} == {"rouge1", "js"}
 
 
-def test_the_level_coefficient_and_tests_of_the_study_can_be_chosen(run: Run):
+def test_the_level_coefficient_and_tests_of_the_study_can_be_chosen(run: Run, corpus: Path):
     done = run(
-        "study", gistmark.sample_folder(), *QUICK, "--json", "--level", "global",
+        "study", corpus, *QUICK, "--json", "--level", "global",
         "--coefficient", "kendall", "--test", "permutation", "--pairs-over", "both",
     )  # fmt: skip
     assert done.status == 0
@@ -66,26 +79,30 @@ def test_the_options_of_the_command_have_the_choices_and_defaults_of_a_study():
         assert set(options[name].type.choices) == set(choices)
 
 
-def test_scores_can_come_from_a_file_and_json_goes_to_programs(run: Run, tmp_path: Path):
+def test_scores_can_come_from_a_file_and_json_goes_to_programs(
+    run: Run, corpus: Path, tmp_path: Path
+):
     scores = tmp_path / "scores.csv"
-    assert run("score", gistmark.sample_folder(), "-m", "rouge2", "-o", scores).status == 0
-    done = run("study", gistmark.sample_folder(), "--scores", scores, "--resamples", "20", "--json")
+    assert run("score", corpus, "-m", "rouge2", "-o", scores).status == 0
+    done = run("study", corpus, "--scores", scores, "--resamples", "20", "--json")
     assert done.status == 0
     content = json.loads(done.out)
     assert content["signatures"][0]["metric"] == "rouge2"
     assert content["signatures"][0]["signature"].startswith("rouge|v:")
 
 
-def test_signatures_are_printed_where_they_are_asked_for(run: Run):
+def test_signatures_are_printed_where_they_are_asked_for(run: Run, corpus: Path):
     signature = metric_from("rouge1").signature
-    done = run("study", gistmark.sample_folder(), *QUICK, "--signatures")
+    done = run("study", corpus, *QUICK, "--signatures")
     assert f"rouge1: {signature}" in done.out.splitlines()
 
 
-def test_a_leaderboard_of_metrics_grows_and_takes_nothing_twice(run: Run, tmp_path: Path):
+def test_a_leaderboard_of_metrics_grows_and_takes_nothing_twice(
+    run: Run, corpus: Path, tmp_path: Path
+):
     file = tmp_path / "metrics.json"
-    first = run("study", gistmark.sample_folder(), *QUICK, "--leaderboard", file)
-    again = run("study", gistmark.sample_folder(), *QUICK, "--leaderboard", file)
+    first = run("study", corpus, *QUICK, "--leaderboard", file)
+    again = run("study", corpus, *QUICK, "--leaderboard", file)
     assert first.status == again.status == 0
     assert "4 new entries" in first.out  # rouge1 has three parts, js one
     assert "0 new entries" in again.out
@@ -93,8 +110,8 @@ def test_a_leaderboard_of_metrics_grows_and_takes_nothing_twice(run: Run, tmp_pa
     assert "<html" in (tmp_path / "metrics.html").read_text()
 
 
-def test_a_scale_names_what_is_outside_of_it(run: Run):
-    done = run("study", gistmark.sample_folder(), *QUICK, "--scale", "Readability=1-4")
+def test_a_scale_names_what_is_outside_of_it(run: Run, corpus: Path):
+    done = run("study", corpus, *QUICK, "--scale", "Readability=1-4")
     assert done.status == 0
     assert "outside the scale from 1 to 4" in done.err
 
@@ -121,9 +138,9 @@ def test_a_scale_names_what_is_outside_of_it(run: Run):
     ],
 )
 def test_what_cannot_be_done_is_a_sentence(
-    run: Run, arguments: tuple[str, ...], status: int, sentence: str
+    run: Run, corpus: Path, arguments: tuple[str, ...], status: int, sentence: str
 ):
-    done = run("study", gistmark.sample_folder(), "--resamples", "5", *arguments)
+    done = run("study", corpus, "--resamples", "5", *arguments)
     assert done.status == status
     assert sentence in done.err
     assert "Traceback" not in done.err

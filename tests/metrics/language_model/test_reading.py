@@ -20,14 +20,16 @@ from gistmark.metrics.language_model.reading import (
     needs_space,
     ratio_error,
     sampled,
+    sentence_weights,
 )
 from gistmark.metrics.language_model.shannon import BlancShannon, InfoDiff, Shannon, readings
 from gistmark.metrics.metric import Metric
 from gistmark.models.language_models.causal import CausalModel, Query, causal_model
 from gistmark.scoring.work import score_batch
+from on_use import on_use
 
-pytest.importorskip("torch")
-pytest.importorskip("transformers")
+on_use("torch")
+on_use("transformers")
 
 DOCUMENT = " ".join(tiny_models.SENTENCES[:6])
 SUMMARY = "The swing bridge will stay shut, and ferries will run."
@@ -182,10 +184,47 @@ def test_metrics_of_a_run_have_each_sentence_read_once(
         np.testing.assert_allclose(done.values[name].values, alone, atol=1e-3)
 
 
-def test_a_masked_model_reads_whole_documents(tmp_path: Path) -> None:
+def test_a_sentence_weighs_half_as_much_every_so_many_tokens() -> None:
+    weights = sentence_weights([4, 4, 8, 2], ReadingOptions(half_life=8))
+    np.testing.assert_allclose(weights, [1, 2**-0.5, 0.5, 0.25])
+    assert sentence_weights([4, 4], ReadingOptions()).tolist() == [1, 1]
+    assert sentence_weights([], ReadingOptions(half_life=8)).tolist() == []
+
+
+def test_with_a_short_half_life_only_the_first_sentence_counts(folder: str) -> None:
+    for kind in KINDS:
+        every, first = (
+            kind(kind.Options(model=folder, half_life=half_life, first=first))
+            .score(batch_of()).values[0]
+            for half_life, first in ((1, 0), (0, 1))
+        )  # fmt: skip
+        assert every[0] == pytest.approx(first[0], abs=0.02), kind.family
+    plain = BlancHelp(BlancHelp.Options(model=folder)).score(batch_of()).values[0]
+    decayed = BlancHelp(BlancHelp.Options(model=folder, half_life=20)).score(batch_of()).values[0]
+    assert decayed[1:].tolist() == plain[1:].tolist(), "the counts are those of all sentences"
+
+
+def test_expected_right_words_are_the_sums_of_their_probabilities(folder: str) -> None:
+    batch = batch_of()
+    metric = BlancHelp(BlancHelp.Options(model=folder, measure="expected"))
+    (value, *counts) = metric.score(batch).values[0].tolist()
+    game = readings(batch, InfoDiff.Options(model=folder), 0, int(batch.summaries[0]))
+    base, helped = (
+        sum(np.exp(each.likelihoods).sum() for each in causal_model(folder).predict(game[kind]))
+        for kind in ("base", "help")
+    )
+    assert value == pytest.approx((helped - base) / sum(counts), abs=1e-6)
+    assert -1 <= value <= 1
+    assert BlancHelp(metric.options).score(batch_of(DOCUMENT, "")).values[0, 0] == 0
+
+
+@pytest.mark.parametrize("option", [{"sentences": 4}, {"half_life": 9}, {"measure": "expected"}])
+def test_what_needs_a_causal_model_is_refused_for_a_masked_one(
+    tmp_path: Path, option: dict[str, Any]
+) -> None:
     folder = tiny_models.masked_model(tmp_path / "masked")
-    metric = BlancHelp(BlancHelp.Options(model=str(folder), sentences=4))
-    with pytest.raises(UsageError, match="only with a causal model"):
+    metric = BlancHelp(BlancHelp.Options(model=str(folder), **option))
+    with pytest.raises(UsageError, match=r"only (with|for) a causal model"):
         metric.score(batch_of())
 
 
@@ -196,5 +235,9 @@ def test_sixteen_bits_give_nearly_the_same(folder: str) -> None:
     )
     assert coarse[1] == pytest.approx(full[1], abs=0.1)
     assert coarse[1] != full[1]
-    with pytest.raises(UsageError, match="bfloat16 is too coarse"):
-        metric_from("blanc-tune:precision=bfloat16")
+
+
+@pytest.mark.parametrize("precision", ["bfloat16", "int8"])
+def test_few_bits_are_too_coarse_to_tune_in(precision: str) -> None:
+    with pytest.raises(UsageError, match=f"{precision} is too coarse"):
+        metric_from(f"blanc-tune:precision={precision}")

@@ -17,9 +17,10 @@ from gistmark.metrics.language_model.shannon import BlancShannon, InfoDiff, Shan
 from gistmark.metrics.metric import Metric, Values
 from gistmark.models.language_models.causal import CausalModel, Predictions, Query, causal_model
 from gistmark.text.sentences import sentences
+from on_use import on_use
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("transformers")
+torch = on_use("torch")
+on_use("transformers")
 
 KINDS = (InfoDiff, Shannon, BlancShannon)
 DOCUMENT = " ".join(tiny_models.SENTENCES[:4])

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from rouge_score.rouge_scorer import RougeScorer
 
 from gistmark.metrics.batch import Batch, Item
 from gistmark.metrics.catalogue import metric_from
+from on_use import on_use
+
+rouge_score = on_use("rouge_score.rouge_scorer")
 
 NAMES = ["rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeLsum"]
-SCORERS = {stem: RougeScorer(NAMES, use_stemmer=stem) for stem in (False, True)}
+
+
+@cache
+def scorer(stem: bool) -> Any:
+    return rouge_score.RougeScorer(NAMES, use_stemmer=stem)
+
 
 WORDS = st.sampled_from(
     [
@@ -45,7 +55,7 @@ def compare(name: str, stem: bool, items: list[tuple[str, tuple[str, ...]]]) -> 
     batch = Batch.of([Item(summary, references) for summary, references in items])
     result = metric_from(f"{name}:stem={'yes' if stem else 'no'}").score(batch)
     for index, (summary, references) in enumerate(items):
-        theirs = SCORERS[stem].score_multi(list(references), summary)[name]
+        theirs = scorer(stem).score_multi(list(references), summary)[name]
         if index in result.reasons:
             assert result.reasons[index].startswith("the target has too few words to compare")
             assert tuple(theirs) == (0, 0, 0)

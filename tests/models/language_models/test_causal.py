@@ -17,9 +17,10 @@ import tiny_models
 from gistmark.errors import GistmarkError
 from gistmark.models.language_models import continuations
 from gistmark.models.language_models.causal import CausalModel, Predictions, Query, causal_model
+from on_use import on_use
 
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
+torch = on_use("torch")
+transformers = on_use("transformers")
 
 SUMMARY = "The bridge is shut because of a crack in the steel, and the ferries will run."
 TINY = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "head_dim": 8}

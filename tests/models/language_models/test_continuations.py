@@ -19,11 +19,13 @@ from gistmark.models.language_models.continuations import (
     head_of,
     packed,
     read_context,
+    read_contexts,
     shared_out,
 )
+from on_use import on_use
 
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
+torch = on_use("torch")
+transformers = on_use("transformers")
 
 
 @pytest.fixture
@@ -46,7 +48,7 @@ def whole(llama: Any, tokens: list[int]) -> Any:
 
 def test_rows_go_on_from_a_context_as_often_as_they_like(llama: Any):
     with torch.inference_mode():
-        context = read_context(llama, (0, 5, 6, 7), Context())
+        context = read_context(llama, (0, 5, 6, 7))
     assert len(context) == 4
     for _ in range(2):
         result = continued(llama, context, [[8, 9], [10, 11]])
@@ -54,13 +56,20 @@ def test_rows_go_on_from_a_context_as_often_as_they_like(llama: Any):
         torch.testing.assert_close(result[1], whole(llama, [0, 5, 6, 7, 10, 11])[4:])
 
 
-def test_the_beginning_of_what_was_read_is_not_read_again(llama: Any):
+def test_the_beginning_of_another_context_is_not_read_again(llama: Any, monkeypatch):
+    wanted = [(0, 5), (0, 5, 6, 7), (0, 5, 7), (0, 5, 6)]
+    read = []
+
+    def reading(network: Any, tokens: tuple[int, ...]) -> Context:
+        read.append(tokens)
+        return read_context(network, tokens)
+
+    monkeypatch.setattr(module, "read_context", reading)
     with torch.inference_mode():
-        before = read_context(llama, (0, 5, 6, 7), Context())
-        beginning = read_context(None, (0, 5), before)
-        other = read_context(llama, (0, 5, 7), before)
-    assert (beginning.tokens, other.tokens) == ((0, 5), (0, 5, 7))
-    for context in (beginning, other):
+        contexts = read_contexts(llama, wanted)
+    assert sorted(read) == [(0, 5, 6, 7), (0, 5, 7)]
+    assert [context.tokens for context in contexts] == wanted
+    for context in contexts:
         result = continued(llama, context, [[8, 9]])
         expected = whole(llama, [*context.tokens, 8, 9])[len(context) :]
         torch.testing.assert_close(result[0], expected)

@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
 
 from gistmark.models.encoders import layer_list
 from gistmark.models.language_models import causal, masked
 from gistmark.models.language_models.frozen_layers import Store, replayed
 from gistmark.models.language_models.tuning import frozen_layers
+from on_use import on_use
 from tiny_models import causal_model, llama, masked_model
+
+torch = on_use("torch")
 
 Load = Callable[[str], Any]
 KINDS: dict[Callable[..., Path], Load] = {

@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import torch
 
 from gistmark.errors import GistmarkError
 from gistmark.models.encoders import layer_list
 from gistmark.models.language_models import causal
 from gistmark.models.language_models.tuning import Training, _share_of_rate, tuned
+from on_use import on_use
 from tiny_models import causal_model
+
+torch = on_use("torch")
 
 ONCE = Training(rate=0.01, warmup=0, decay=0.0, batch=1, layers=0, seed=0)
 

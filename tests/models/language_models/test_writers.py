@@ -19,11 +19,12 @@ from gistmark.models.language_models.writers import (
     Writer,
     writer,
 )
+from on_use import on_use
 from tiny_models import SENTENCES, causal_model, masked_model
 from tiny_writers import bart, chat_model, t5
 
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
+torch = on_use("torch")
+transformers = on_use("transformers")
 
 TEXT = " ".join(SENTENCES)
 

@@ -17,6 +17,7 @@ from gistmark.web.accounts.models import User
 from gistmark.web.annotate import services
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.services import browser_payload, next_task
+from gistmark.web.annotate.services.drafts import open_task
 from gistmark.web.campaigns.models import Campaign
 
 
@@ -33,11 +34,10 @@ def claimed(campaign: Campaign, user: User, *, minutes_ago: float = 10) -> Task:
     """The next task of somebody, who opened it a while ago."""
     task = next_task(campaign, user)
     assert task is not None
-    browser_payload(task)
+    open_task(task)
     opened = timezone.now() - timedelta(minutes=minutes_ago)
     Task.objects.filter(pk=task.pk).update(opened_at=opened)
-    task.refresh_from_db()
-    return task
+    return Task.objects.select_related("campaign", "batch", "annotator").get(pk=task.pk)
 
 
 def submit(pk: int, user: User, key: UUID, answer: object) -> Submission:

@@ -258,7 +258,9 @@ def test_a_transaction_in_a_deadlock_is_run_again():
         (first, second),
         (second, first),
     ]
-    assert len(tries) == 3
+    # Rarely four or more: one that begins again may lock its first row before the other, which
+    # waits for that row, is awake; then they are in a deadlock once more.
+    assert len(tries) >= 3
 
 
 def test_only_what_the_database_broke_off_is_run_again_and_only_outermost():

@@ -25,7 +25,7 @@ from gistmark.web.annotate.services import (
 )
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
 from web.annotate.answering import assert_sound, claimed, done, slot_states, submit, whole
-from web.factories import make_campaign, make_corpus, make_user
+from web.factories import again, make_campaign, make_corpus, make_user
 from web.results.working import worked_campaign
 
 pytestmark = pytest.mark.django_db
@@ -42,8 +42,8 @@ def situation(campaign) -> Counter[tuple[int, str, int | None, bool]]:
     return Counter(rows.values_list("batch__number", "state", "annotator", "flagged"))
 
 
-@pytest.fixture
-def campaign():
+@pytest.fixture(scope="module")
+def made_campaign(shared_db):
     """Eight submissions by two annotators; ann's first is flagged, bob's first was rejected."""
     made = worked_campaign(annotators=2)
     ann, bob = (
@@ -55,6 +55,11 @@ def campaign():
     Task.objects.filter(pk=flagged.task_id).update(flagged=True)
     decide(Submission.objects.filter(annotator=bob).first(), made.owner, "rejected", "Odd.")
     return made
+
+
+@pytest.fixture
+def campaign(made_campaign, db):
+    return again(made_campaign)
 
 
 @pytest.mark.parametrize("verdict", VERDICTS)

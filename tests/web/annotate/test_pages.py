@@ -153,12 +153,12 @@ def test_annotators_are_told_that_time_is_measured_and_whether_it_is_looked_at(
     client, annotator, action
 ):
     checks = {"too_fast": action}
-    campaign = make_campaign(annotators=(annotator,), checks=checks, minimum_seconds=987)
+    campaign = make_campaign(annotators=(annotator,), checks=checks, minimum_seconds=86_399)
     client.force_login(annotator)
     page = client.get(reverse("work-begin", args=[campaign.key])).content.decode()
     assert "Of a pause, no more than two minutes count." in page
     assert ("It is looked at when your work is checked" in page) is (action == "flag")
-    assert "987" not in page
+    assert "86399" not in page
 
 
 def test_an_allocated_task_waits_for_consent_too(client, annotator):

@@ -19,6 +19,7 @@ from gistmark.web.crowd.settings import RecruitmentSettings
 from gistmark.web.qualification.services import replace_practice
 from gistmark.web.results.exports import Choices, request_export
 from gistmark.web.results.models import HelperScores
+from gistmark.web.results.statistics.study import statistics_of
 from web.api.calling import Caller
 from web.factories import make_user
 from web.qualification.practising import make_practice
@@ -95,6 +96,8 @@ def shared(shared_db) -> int:
     settings = RecruitmentSettings(reward=200)
     create_recruitment(campaign, market="prolific", settings=settings, by=campaign.owner)
     store_scores(campaign)
+    statistics_of(campaign)
+    request_export(campaign, "csv", Choices(), wait=0)
     return campaign.pk
 
 

@@ -9,7 +9,7 @@ from gistmark.judgements.forms import BLOCK_TYPES
 from gistmark.web.annotate.services import start
 from gistmark.web.campaigns.models import Campaign
 from web.api.calling import Caller
-from web.factories import make_campaign, make_user
+from web.factories import again, make_campaign, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -17,9 +17,20 @@ FORM = to_mapping(as_form(get_protocol("overall")))
 LIKERT = {"type": "likert", "name": "a", "question": "Is it?", "scale": {"low": 1, "high": 3}}
 
 
+@pytest.fixture(scope="module")
+def made_campaign(shared_db):
+    return make_campaign(running=False)
+
+
 @pytest.fixture
-def campaign(manager):
-    return make_campaign(owner=manager, running=False)
+def campaign(made_campaign, db):
+    return again(made_campaign)
+
+
+@pytest.fixture
+def manager(campaign):
+    """Who made it."""
+    return campaign.owner
 
 
 @pytest.fixture

@@ -14,12 +14,17 @@ from gistmark.web.campaigns.services.members import (
     campaigns_known_to,
     campaigns_managed_by,
 )
-from web.factories import make_campaign, make_user
+from web.factories import again, make_campaign, make_user
+
+
+@pytest.fixture(scope="module")
+def made_campaign(shared_db):
+    return make_campaign()
 
 
 @pytest.fixture
-def campaign(db):
-    return make_campaign()
+def campaign(made_campaign, db):
+    return again(made_campaign)
 
 
 def test_admins_know_and_manage_every_campaign(admin, campaign):

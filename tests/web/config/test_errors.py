@@ -17,7 +17,7 @@ from django.utils.module_loading import import_string
 from gistmark.errors import UsageError
 from gistmark.web.config import urls
 from gistmark.web.config.errors import ConflictError, NotAllowedError, NotFoundError
-from gistmark.web.config.server.logs import redacted
+from gistmark.web.config.server.logs import RedactedFormatter, redacted
 
 RAISED = {
     "usage": UsageError("There is no metric <b>x</b>."),
@@ -144,3 +144,14 @@ def test_the_secret_of_a_link_is_not_logged(client, monkeypatch):
 def test_who_came_from_a_market_is_not_logged():
     line = "GET /crowd/1a2b/?PROLIFIC_PID=5f0c&SESSION_ID=77 HTTP/1.1"
     assert redacted(line) == "GET /crowd/1a2b/?… HTTP/1.1"
+
+
+def test_a_stranger_cannot_fill_the_log_with_tracebacks(client, caplog, settings):
+    settings.ALLOWED_HOSTS = ["gistmark.example"]
+    assert client.get("/", headers={"host": "elsewhere.example"}).status_code == 400
+    (record,) = [each for each in caplog.records if each.name.startswith("django.security")]
+    assert record.exc_info
+    line = RedactedFormatter("%(levelname)s %(message)s").format(record)
+    assert line.startswith("ERROR Invalid HTTP_HOST header: 'elsewhere.example'.")
+    assert "\n" not in line
+    assert record.exc_info, "other handlers see the record as it was"

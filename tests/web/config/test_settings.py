@@ -11,28 +11,29 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from web.serving import database
+from web.serving import TESTS, database
 
 PRINT = """
-import json, django
+import json
 from django.conf import settings
-django.setup()
 names = ("DEBUG", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "SESSION_COOKIE_SECURE",
          "CSRF_COOKIE_SECURE", "SESSION_COOKIE_HTTPONLY", "SECURE_SSL_REDIRECT",
          "SECURE_HSTS_SECONDS", "SECRET_KEY", "BEHIND_PROXY")
 print(json.dumps({name: getattr(settings, name) for name in names}
       | {"database": str(settings.DATABASES["default"]["NAME"])}))
 """
+"""Says what the settings are; apps that are loaded first may read them, too."""
+WITH_APPS = f"import django; django.setup()\n{PRINT}"
 
 
-def settings_with(folder: Path, **variables: str) -> dict:
+def settings_with(folder: Path, code: str = PRINT, **variables: str) -> dict:
     kept = {
         key: value
         for key, value in os.environ.items()
         if not key.startswith(("GISTMARK_", "DATABASE_", "DJANGO_"))
     }
     done = subprocess.run(
-        [sys.executable, "-c", PRINT],
+        [sys.executable, "-c", code],
         cwd=folder,
         env=kept | {"DJANGO_SETTINGS_MODULE": "gistmark.web.config.settings"} | variables,
         capture_output=True,
@@ -44,7 +45,7 @@ def settings_with(folder: Path, **variables: str) -> dict:
 
 
 def test_importing_them_writes_nothing_and_keeps_nothing(tmp_path: Path):
-    first, second = (settings_with(tmp_path) for _ in range(2))
+    first, second = (settings_with(tmp_path, code) for code in (WITH_APPS, PRINT))
     assert list(tmp_path.iterdir()) == []
     assert first["database"] == ":memory:"
     assert first["SECRET_KEY"] != second["SECRET_KEY"]
@@ -55,7 +56,9 @@ def test_importing_them_writes_nothing_and_keeps_nothing(tmp_path: Path):
 
 def test_with_a_data_folder_the_key_and_the_database_stay(tmp_path: Path):
     folder = tmp_path / "data"
-    first, second = (settings_with(tmp_path, GISTMARK_DATA=str(folder)) for _ in range(2))
+    first, second = (
+        settings_with(tmp_path, code, GISTMARK_DATA=str(folder)) for code in (WITH_APPS, PRINT)
+    )
     assert first["SECRET_KEY"] == second["SECRET_KEY"]
     assert Path(first["database"]).parent == folder
     names = sorted(file.name for file in folder.iterdir())
@@ -84,12 +87,14 @@ def test_no_migration_is_missing(db):
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_several_processes_can_start_on_an_empty_database(tmp_path: Path, kind: str):
+    """With few tables: that all of them can be made from nothing, `test_upgrade.py` shows."""
     code = "from gistmark.web.config.start import start; start()"
     with database(kind, empty=True) as url:
         environment = os.environ | {
-            "DJANGO_SETTINGS_MODULE": "gistmark.web.config.settings",
+            "DJANGO_SETTINGS_MODULE": "web.few_tables",
             "GISTMARK_DATA": str(tmp_path),
             "DATABASE_URL": url,
+            "PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")]),
         }
         command = [sys.executable, "-c", code]
         started = [

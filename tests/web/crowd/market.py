@@ -13,7 +13,8 @@ import json
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from copy import deepcopy
+from dataclasses import dataclass, field, fields
 from threading import RLock
 from typing import Any
 
@@ -93,6 +94,11 @@ class Market:
             "previous_studies_blocklist": {},
         }
     )
+
+    def copy(self) -> Market:
+        """Another market in which everything is as it is here now."""
+        kept = [each.name for each in fields(self) if each.name != "lock"]
+        return Market(**{name: deepcopy(getattr(self, name)) for name in kept})
 
     # What participants do
 

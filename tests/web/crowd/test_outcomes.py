@@ -17,7 +17,7 @@ from gistmark.web.crowd.settings import OUTCOMES, RecruitmentSettings
 from gistmark.web.qualification.services import replace_practice
 from web.annotate.answering import done
 from web.crowd.arriving import arrive, person, recruiting, visit
-from web.factories import make_campaign, make_corpus
+from web.factories import again, make_campaign, make_corpus
 from web.qualification.practising import QUESTIONS
 
 pytestmark = pytest.mark.django_db
@@ -49,9 +49,14 @@ def test_every_end_has_its_outcome(
     assert outcome_for(stage, submitted=submitted, wanted=2, left=left, gone=gone) == outcome  # type: ignore[arg-type]
 
 
-@pytest.fixture
-def recruitment() -> Recruitment:
+@pytest.fixture(scope="module")
+def made_recruitment(shared_db) -> Recruitment:
     return recruiting()
+
+
+@pytest.fixture
+def recruitment(made_recruitment, db) -> Recruitment:
+    return again(made_recruitment)
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ from web.annotate.answering import done
 from web.conftest import LogIn
 from web.crowd.arriving import arrive, person, recruiting, visit
 from web.crowd.working import TOO_FAST, mark
-from web.factories import make_user
+from web.factories import again, make_user
 
 pytestmark = pytest.mark.django_db
 PID, SESSION = "5f0c1d2e3a4b", "70aa11bb22cc"
@@ -62,8 +62,8 @@ def test_who_did_anything_that_is_paid_is_paid() -> None:
     assert paid_over([]) == Status("undecided", NO_WORK)
 
 
-@pytest.fixture
-def recruitment() -> Recruitment:
+@pytest.fixture(scope="module")
+def made_recruitment(shared_db) -> Recruitment:
     """Four people of another market: one good, one rejected, one flagged, one who declined."""
     recruitment = recruiting(
         market="generic",
@@ -86,6 +86,11 @@ def recruitment() -> Recruitment:
             mark(submission, "done", TOO_FAST)
         settle(visit(f"s-{name}"))
     return recruitment
+
+
+@pytest.fixture
+def recruitment(made_recruitment, db) -> Recruitment:
+    return again(made_recruitment)
 
 
 def reconciled(recruitment: Recruitment, *rows: str, bonus: str = "") -> Reconciled:
@@ -179,8 +184,8 @@ def test_a_bonus_is_an_amount(recruitment: Recruitment, bonus: str) -> None:
         reconcile_file(recruitment, b"place\ns-good", None, bonus=bonus)
 
 
-@pytest.fixture
-def recruited(admin) -> Recruitment:
+@pytest.fixture(scope="module")
+def made_recruited(shared_db) -> Recruitment:
     """A study in which somebody has finished."""
     recruited = recruiting(tasks_per_participant=1)
     arrive(Client(), recruited, pid=PID, session=SESSION)
@@ -188,6 +193,11 @@ def recruited(admin) -> Recruitment:
     done(recruited.campaign, person(PID))
     settle(visit(SESSION))
     return recruited
+
+
+@pytest.fixture
+def recruited(made_recruited, admin) -> Recruitment:
+    return again(made_recruited)
 
 
 def content(data: bytes) -> bytes:

@@ -17,7 +17,7 @@ from gistmark.web.results.models import HelperScores
 from gistmark.web.results.statistics import helping
 from gistmark.web.results.statistics.study import known_statistics, statistics_of
 from web.api.calling import Caller
-from web.factories import make_corpus
+from web.factories import again, make_corpus
 from web.results.working import worked_campaign
 
 pytestmark = pytest.mark.django_db
@@ -47,9 +47,20 @@ def command(capfd, *arguments):
     return capfd.readouterr().out
 
 
+@pytest.fixture(scope="module")
+def made_campaign(shared_db):
+    return worked_campaign("overall", corpus=make_corpus(24), tasks=10)
+
+
 @pytest.fixture
-def campaign(manager):
-    return worked_campaign("overall", owner=manager, corpus=make_corpus(24), tasks=10)
+def campaign(made_campaign, db):
+    return again(made_campaign)
+
+
+@pytest.fixture
+def manager(campaign):
+    """Who made it."""
+    return campaign.owner
 
 
 def sent(file, helper="rouge1", population="corpus", content=None):

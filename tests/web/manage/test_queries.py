@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from gistmark.web.annotate.models import BatchItem, Submission
 from gistmark.web.results.exports import Choices, request_export
 from gistmark.web.results.models import Statistics
+from gistmark.web.results.statistics.study import statistics_of
 from web.annotate.answering import done
 from web.api.calling import Caller
 from web.factories import make_campaign, make_corpus, make_user
@@ -98,13 +99,17 @@ def test_the_list_takes_as_many_queries_for_many_campaigns_as_for_few(client, ma
 
 
 @pytest.fixture(scope="module")
-def two_sizes(django_db_setup, django_db_blocker):
-    """A small campaign, and one with more documents, annotators and ratings, for all tests here."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        small = worked_campaign("likert", annotators=2, corpus=make_corpus(documents=1, systems=1))
-        large = worked_campaign("likert", annotators=4, corpus=make_corpus(documents=4, systems=2))
-        yield small, large
-        transaction.set_rollback(True)
+def two_sizes(shared_db):
+    """A small campaign, and one with more documents, annotators and ratings, for all tests here.
+
+    Their statistics and an export are there already.
+    """
+    small = worked_campaign("likert", annotators=2, corpus=make_corpus(documents=1, systems=1))
+    large = worked_campaign("likert", annotators=4, corpus=make_corpus(documents=4, systems=2))
+    for campaign in (small, large):
+        statistics_of(campaign)
+        request_export(campaign, "csv", Choices(), wait=0)
+    return small, large
 
 
 def queries_of(action) -> int:

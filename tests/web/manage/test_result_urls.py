@@ -11,6 +11,7 @@ from gistmark.web.campaigns.services import add_member, close
 from gistmark.web.manage.urls import result_urls
 from gistmark.web.results.catalogue import EXPORTS
 from gistmark.web.results.exports import Choices, request_export
+from gistmark.web.results.statistics.study import statistics_of
 from web.api.calling import Caller
 from web.factories import make_user
 from web.results.working import first_annotator, worked_campaign
@@ -22,7 +23,10 @@ METHODS = ("get", "head", "post", "put", "patch", "delete")
 
 @pytest.fixture(scope="module")
 def shared(shared_db) -> int:
-    return worked_campaign(annotators=1, tasks=2).pk
+    campaign = worked_campaign(annotators=1, tasks=2)
+    statistics_of(campaign)
+    request_export(campaign, "csv", Choices(), wait=0)
+    return campaign.pk
 
 
 @pytest.fixture

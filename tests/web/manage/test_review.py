@@ -11,6 +11,7 @@ from gistmark.web.annotate.models import Decision, DecisionGroup, Submission, Ta
 from gistmark.web.annotate.services import add_comment, last_group
 from gistmark.web.campaigns.models import Event
 from web.api.calling import Caller
+from web.factories import again
 from web.results.working import worked_campaign
 
 pytestmark = pytest.mark.django_db
@@ -19,14 +20,19 @@ FLAG = {"kind": "too_fast", "reason": "The task took 1.0 seconds.", "severity": 
 JSON = {"Accept": "application/json"}
 
 
-@pytest.fixture
-def campaign():
+@pytest.fixture(scope="module")
+def made_campaign(shared_db):
     """Eight submissions by two annotators; the oldest is flagged."""
     made = worked_campaign(annotators=2)
     hasty = works(made)[0]
     Submission.objects.filter(pk=hasty.pk).update(flags=[FLAG])
     Task.objects.filter(pk=hasty.task_id).update(flagged=True)
     return made
+
+
+@pytest.fixture
+def campaign(made_campaign, db):
+    return again(made_campaign)
 
 
 @pytest.fixture

@@ -11,19 +11,24 @@ from django.urls import reverse
 
 from gistmark.web.accounts.models import AuditEntry, User
 from web.api.calling import Caller
-from web.factories import make_campaign, make_user
+from web.factories import again, make_campaign, make_user
 from web.privacy import living
 from web.results.working import work_on
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def person():
+@pytest.fixture(scope="module")
+def made_person(shared_db):
     user = make_user(name="quentin.ember")
     campaign = make_campaign(annotators=(user,))
     work_on(campaign, user)
     return user
+
+
+@pytest.fixture
+def person(made_person, db):
+    return again(made_person)
 
 
 def names(archive: bytes) -> list[str]:

@@ -20,21 +20,26 @@ from gistmark.web.crowd.models import Participant, Recruitment, Visit
 from gistmark.web.privacy.erasure import erase
 from gistmark.web.privacy.retention import apply_retention, due_retentions, retention_of
 from web.api.calling import Caller
-from web.factories import make_campaign, make_user
+from web.factories import again, make_campaign, make_user
 from web.privacy import living
 from web.results.working import worked_campaign
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def ended():
+@pytest.fixture(scope="module")
+def made_ended(shared_db):
     """A campaign that was closed ten days ago, with the work of two annotators."""
     campaign = worked_campaign(annotators=2, tasks=1)
     close(campaign, None)
     Campaign.objects.update(closed_at=timezone.now() - timedelta(days=10))
     campaign.refresh_from_db()
     return campaign
+
+
+@pytest.fixture
+def ended(made_ended, db):
+    return again(made_ended)
 
 
 def people_of(campaign: Campaign) -> list[User]:

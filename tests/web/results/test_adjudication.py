@@ -30,7 +30,7 @@ from gistmark.web.results.dashboard.progress import progress_of
 from gistmark.web.results.exports import Choices, export_to
 from web.annotate.answering import claimed, submit, whole
 from web.api.calling import Caller
-from web.factories import make_campaign, make_corpus, make_user
+from web.factories import again, make_campaign, make_corpus, make_user
 from web.results.working import worked_campaign
 
 pytestmark = pytest.mark.django_db
@@ -39,8 +39,8 @@ SAID = {("d1", "sys1"): (0, 4), ("d1", "sys2"): (2, 2), ("d2", "sys1"): (1, 3)}
 """What ann and bob say about three of four summaries, from 0 to 4; about the fourth, 3 and 3."""
 
 
-@pytest.fixture
-def campaign():
+@pytest.fixture(scope="module")
+def made_campaign(shared_db):
     """Two annotators who disagree about some items, and a third who has done nothing."""
     people = tuple(make_user(name=name) for name in ("ann", "bob"))
     made = make_campaign(annotators=people, judges=2, checks={"too_fast": "off"})
@@ -56,6 +56,11 @@ def campaign():
     add_member(made, eve)
     give_consent(made, eve)
     return made
+
+
+@pytest.fixture
+def campaign(made_campaign, db):
+    return again(made_campaign)
 
 
 @pytest.fixture

@@ -32,10 +32,15 @@ from gistmark.web.results.exports import (
 from gistmark.web.results.exports.material import material_for
 from gistmark.web.results.statistics.study import statistics_of
 from web.api.calling import Caller
-from web.factories import make_campaign, make_corpus, make_user
+from web.factories import again, make_campaign, make_corpus, make_user
 from web.results.working import first_annotator, worked_campaign
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def campaign(finished_campaign, db) -> Campaign:
+    return again(finished_campaign)
 
 
 def exported(campaign: Campaign, format: str, folder: Path, **options: bool) -> Path:
@@ -85,8 +90,7 @@ def test_what_is_written_as_it_comes_is_what_the_whole_corpus_would_be(
     assert beside == {"work.csv"}
 
 
-def test_names_are_given_only_where_they_are_asked_for(tmp_path):
-    campaign = worked_campaign(annotators=2)
+def test_names_are_given_only_where_they_are_asked_for(campaign, tmp_path):
     names = set(statistics_of(campaign).annotators)
     plain = exported(campaign, "csv", tmp_path).read_text()
     assert not [name for name in names if name in plain]
@@ -94,16 +98,14 @@ def test_names_are_given_only_where_they_are_asked_for(tmp_path):
     assert all(name in named for name in names)
 
 
-def test_a_pseudonym_stays_with_its_annotator(tmp_path):
-    campaign = worked_campaign(annotators=2)
+def test_a_pseudonym_stays_with_its_annotator(campaign, tmp_path):
     before = exported(campaign, "csv", tmp_path).read_text()
     add_member(campaign, make_user(name="aaa-comes-first"))
     assert exported(campaign, "csv", tmp_path).read_text() == before
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
-def test_the_tables_hold_the_same_ratings(form, tmp_path):
-    campaign = worked_campaign(annotators=2)
+def test_the_tables_hold_the_same_ratings(campaign, form, tmp_path):
     whole = load(exported(campaign, "folder", tmp_path))
     table = exported(campaign, form, tmp_path)
     (tmp_path / "again").mkdir()
@@ -112,8 +114,7 @@ def test_the_tables_hold_the_same_ratings(form, tmp_path):
     assert load(tmp_path / "unpacked").ratings == whole.ratings
 
 
-def test_rejected_work_comes_as_a_file_of_its_own(tmp_path):
-    campaign = worked_campaign(annotators=2)
+def test_rejected_work_comes_as_a_file_of_its_own(campaign, tmp_path):
     submission = Submission.objects.filter(task__campaign=campaign).first()
     decide(submission, campaign.owner, "rejected", "Answers at random.")
     folder = exported(campaign, "folder", tmp_path, rejected=True)
@@ -127,8 +128,7 @@ def test_rejected_work_comes_as_a_file_of_its_own(tmp_path):
     assert sorted(path.name for path in packed.iterdir()) == ["ratings.csv", "rejected.jsonl"]
 
 
-def test_the_verdict_of_all_work_is_told_and_paid_work_does_not_count(tmp_path):
-    campaign = worked_campaign(annotators=2)
+def test_the_verdict_of_all_work_is_told_and_paid_work_does_not_count(campaign, tmp_path):
     paid, flagged, late, *others = Submission.objects.filter(task__campaign=campaign)
     decide(paid, campaign.owner, "paid", "Careless.")
     Task.objects.filter(pk=flagged.task_id).update(flagged=True)

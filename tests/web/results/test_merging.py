@@ -48,7 +48,7 @@ from gistmark.web.results.merging import (
 )
 from gistmark.web.results.statistics.study import statistics_of
 from web.api.calling import Caller
-from web.factories import make_campaign, make_corpus, make_user
+from web.factories import again, make_campaign, make_corpus, make_user
 from web.results.working import work_on, worked_campaign
 
 pytestmark = pytest.mark.django_db
@@ -59,10 +59,15 @@ UNITS = (
 )
 
 
-@pytest.fixture
-def writing() -> Campaign:
+@pytest.fixture(scope="module")
+def made_writing(shared_db) -> Campaign:
     """Two annotators have written units of the references of both documents."""
     return worked_campaign("content-units", annotators=2)
+
+
+@pytest.fixture
+def writing(made_writing, db) -> Campaign:
+    return again(made_writing)
 
 
 def with_units(*, running: bool = False) -> Campaign:

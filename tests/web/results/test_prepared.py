@@ -82,9 +82,10 @@ def test_choices_are_exports_of_their_own(campaign, written):
 
 
 def test_a_request_does_not_wait_for_an_export_that_takes_long(campaign, monkeypatch, log_in):
-    goes_on, export_to = Event(), prepared.export_to
+    begun, goes_on, export_to = Event(), Event(), prepared.export_to
 
     def slow(*arguments):
+        begun.set()
         goes_on.wait(60)
         export_to(*arguments)
 
@@ -96,6 +97,7 @@ def test_a_request_does_not_wait_for_an_export_that_takes_long(campaign, monkeyp
     page = reverse("campaign-exported", args=[campaign.key, export.pk])
     file = reverse("campaign-exported-file", args=[campaign.key, export.pk])
     assert answer.headers["Location"] == page
+    assert begun.wait(60)
     assert "is being written" in browser.get(page).content.decode()
     assert browser.get(file).status_code == 409
     told = browser.get(f"/api/campaigns/{campaign.key}/export/csv?wait=0")

@@ -233,23 +233,7 @@ def methods_text(
         )
     parts += [*_about_units(corpus), *_about_errors(corpus, options), *answer_methods(corpus)]
     if scores is not None:
-        coefficients = ", ".join(COEFFICIENTS.get(name).title for name in COEFFICIENTS)
-        parts.append(
-            f"Metrics are correlated with human scores ({coefficients}) over "
-            "all summaries (global), over the systems' means (system), and within each document "
-            "averaged over documents (summary). acc_eq is the share of pairs of summaries of a "
-            "document that metric and people order alike, ties included, with the threshold for "
-            "ties of the metric fitted on all documents or on others (5-fold); SPA compares how "
-            "sure metric and people are of each pair of systems, by 1,000 sign flips over "
-            "documents, with an interval from the standard deviation of bootstrap draws in which "
-            "flipped sums are taken as normal. For the leading human score, metrics are compared "
-            "by acc_eq with sign flips over documents (each metric with its own threshold) and by "
-            f"SPA with {options.resamples:,} permutations of their standardised scores over "
-            "documents (a normal tail where hardly any reaches the difference). "
-            "Differences between correlations are tested by "
-            f"{_TESTS[options.test]}; p values are corrected "
-            f"({words.correction(options.correction)}) among the comparisons of a family."
-        )
+        parts.append(_about_metrics(options))
     parts += _about_helper(options)
     over = options.over or "documents, or documents and systems where there are several"
     parts.append(
@@ -258,6 +242,27 @@ def methods_text(
         f"(n - rank) / (n - 1), averaged over documents. {_pairs(options)}"
     )
     return " ".join(parts)
+
+
+def _about_metrics(options: StudyOptions) -> str:
+    """How metrics are held against people, and against each other."""
+    coefficients = ", ".join(COEFFICIENTS.get(name).title for name in COEFFICIENTS)
+    return (
+        f"Metrics are correlated with human scores ({coefficients}) over "
+        "all summaries (global), over the systems' means (system), and within each document "
+        "averaged over documents (summary). acc_eq is the share of pairs of summaries of a "
+        "document that metric and people order alike, ties included, with the threshold for "
+        "ties of the metric fitted on all documents or on others (5-fold); SPA compares how "
+        "sure metric and people are of each pair of systems, by 1,000 sign flips over "
+        "documents, with an interval from the standard deviation of bootstrap draws in which "
+        "flipped sums are taken as normal. For the leading human score, metrics are compared "
+        "by acc_eq with sign flips over documents (each metric with its own threshold) and by "
+        f"SPA with {options.resamples:,} permutations of their standardised scores over "
+        "documents (a normal tail where hardly any reaches the difference). "
+        "Differences between correlations are tested by "
+        f"{_TESTS[options.test]}; p values are corrected "
+        f"({words.correction(options.correction)}) among the comparisons of a family."
+    )
 
 
 def _about_helper(options: StudyOptions) -> Iterator[str]:

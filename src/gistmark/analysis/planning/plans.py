@@ -136,8 +136,7 @@ of 3 systems, about 6 hours, at a cost of about 72.'
     known = _pilot(kind, pilot, dimension)
     chosen = _spread(kind, known, deviations, spread)
     counts = _systems(systems, known)
-    if len(grid) * len(counts) > MOST_CELLS:
-        raise UsageError(f"The grid has more than {MOST_CELLS:,} plans; name fewer numbers.")
+    _check_size(grid, counts)
     time = seconds if seconds is not None else known.seconds if known else None
     tried = _tried(chosen, over, method, seed)
     plans = tuple(
@@ -146,8 +145,7 @@ of 3 systems, about 6 hours, at a cost of about 72.'
         for count in counts
         for d, a in grid
     )  # fmt: skip
-    enough = [each for each in plans if each.power >= power]
-    best = min(enough, key=lambda each: (each.judgements, each.annotators), default=None)
+    best = _cheapest(plans, power)
     warnings = [*(known.warnings if known else ()), *usual_warnings(chosen, over, best)]
     if best is None:
         limits = {a: tried(gap, 10**7, a, counts[0], level).power for _, a in grid}
@@ -259,6 +257,17 @@ def _grid(
     if not grid:
         raise UsageError("For other annotators too, at least two annotators are needed.")
     return grid
+
+
+def _check_size(grid: Sequence[tuple[int, int]], counts: Sequence[int]) -> None:
+    if len(grid) * len(counts) > MOST_CELLS:
+        raise UsageError(f"The grid has more than {MOST_CELLS:,} plans; name fewer numbers.")
+
+
+def _cheapest(plans: Sequence[Plan], power: float) -> Plan | None:
+    """The plan with the fewest judgements among those with enough power."""
+    enough = [each for each in plans if each.power >= power]
+    return min(enough, key=lambda each: (each.judgements, each.annotators), default=None)
 
 
 def _check(power: float, level: float, over: PairsOver) -> None:

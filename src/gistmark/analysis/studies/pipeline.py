@@ -138,11 +138,6 @@ class _StudyRun:
         scores = self.scores
         step("Agreement", 0, 5)
         agreement = self.people.agreement(self.rng)
-        people = self.people
-        annotators = (
-            *annotator_quality(self.corpus),
-            *respondent_quality(people.questions, people.sets),
-        )
         step("Correlation", 1, 5)
         correlation = self._correlation()
         step("Ranking", 2, 5)
@@ -152,18 +147,16 @@ class _StudyRun:
         step("Findings", 4, 5)
         headline = self._headline(correlation, ranking)
         signatures = scores.signatures if scores else {}
-        permutations = self.options.resamples if self.options.test == "permutation" else None
         evidence = MetricEvidence(
-            headline, self.all, agreement, correlation, differences, signatures, permutations
+            headline, self.all, agreement, correlation, differences, signatures, self._permutations
         )
         measures = displays.measure_records(self.all, scores)
         strengths = displays.strengths(correlation, measures, headline)
         errors, answers = error_counts(self.corpus), self.people.answers()
-        variance = variance_of(self.people.named_ratings)
         gaps, close = self._gaps()
         sequential = sequential_pairs(self.corpus)
         powered = self._powered()
-        return Study(
+        computed = Study(
             findings=(
                 *system_findings(headline, ranking.ranks, ranking.pairs),
                 *sequential_findings(sequential),
@@ -181,7 +174,10 @@ class _StudyRun:
             pairs=ranking.pairs,
             length_effects=ranking.length_effects,
             human_scores=tuple(self.people.every_score.records()),
-            annotators=annotators,
+            annotators=(
+                *annotator_quality(self.corpus),
+                *respondent_quality(self.people.questions, self.people.sets),
+            ),
             notes=(
                 *notes,
                 *checked_sequence(self.corpus),
@@ -191,27 +187,47 @@ class _StudyRun:
             signatures=tuple(Signature(*pair) for pair in signatures.items()),
             measures=tuple(measures),
             strengths=tuple(strengths),
-            system_means=tuple(displays.system_means(scores)),
-            histograms=tuple(displays.rating_bins(self.corpus.ratings)),
-            spreads=tuple(displays.spreads(self.corpus.ratings, agreement)),
-            metric_splits=self._metric_splits(agreement, measures, strengths),
             errors=tuple(errors),
-            preferences=tuple(preferences(self.corpus.comparisons)),
-            accuracy=self._accuracy(),
-            accuracy_differences=self._accuracy_differences(),
             gaps=gaps,
             close_systems=close,
             powered=powered,
             sequential=sequential,
-            variance=variance.components,
-            reliability=variance.reliability,
-            contrasts=variance.contrasts,
             questions=answers.questions,
             options=answers.options,
             texts=answers.texts,
             sets=answers.sets,
-            contributions=tuple(contributions(scores)),
             methods=methods_text(self.corpus, scores, self.options, self.human.names),
+        )
+        return self._with_variance(self._with_displays(computed))
+
+    @property
+    def _permutations(self) -> int | None:
+        """How many permutations test differences, if such are the test."""
+        return self.options.resamples if self.options.test == "permutation" else None
+
+    def _with_displays(self, computed: Study) -> Study:
+        """With what figures show, and the comparisons of metrics that no finding rests on."""
+        ratings, measures = self.corpus.ratings, computed.measures
+        agreement, strengths = computed.agreement, computed.strengths
+        return replace(
+            computed,
+            system_means=tuple(displays.system_means(self.scores)),
+            histograms=tuple(displays.rating_bins(ratings)),
+            spreads=tuple(displays.spreads(ratings, agreement)),
+            metric_splits=self._metric_splits(agreement, measures, strengths),
+            preferences=tuple(preferences(self.corpus.comparisons)),
+            accuracy=self._accuracy(),
+            accuracy_differences=self._accuracy_differences(),
+            contributions=tuple(contributions(self.scores)),
+        )
+
+    def _with_variance(self, computed: Study) -> Study:
+        variance = variance_of(self.people.named_ratings)
+        return replace(
+            computed,
+            variance=variance.components,
+            reliability=variance.reliability,
+            contrasts=variance.contrasts,
         )
 
     def people_result(self) -> Study:

@@ -28,6 +28,8 @@ from gistmark.records import COUNTS, Part
 
 Int64 = NDArray[np.int64]
 Measure = Literal["relative", "improve"]
+HelpMeasure = Literal["relative", "improve", "expected"]
+"""`expected` is `relative` for a model that draws each word instead of choosing the likeliest."""
 Pair = tuple[int, int]
 """A document and a summary, by their numbers in the batch."""
 
@@ -63,7 +65,8 @@ class Blanc(OnModel):
         counted = self._counts(batch, distinct) if distinct else {}
         rows = [counted.get(pair, Tally.of(())) for pair in pairs]
         counts = np.array([row.counts for row in rows], dtype=np.int64).reshape(-1, len(COUNTS))
-        scored = valued(counts, self.options.measure, reasons)
+        fractions = np.array([row.fraction(self.options.measure) for row in rows])
+        scored = valued(counts, fractions.reshape(-1, 2).T, reasons)
         if "se" not in self.parts:
             return scored
         errors = [row.error(self.options.measure) for row in rows]
@@ -81,23 +84,48 @@ class Blanc(OnModel):
 
 @dataclass(frozen=True)
 class Tally:
-    """S00 to S11 of each sentence that was read, a row each, of a `population` of sentences."""
+    """S00 to S11 of each sentence that was read, a row each, of a `population` of sentences.
+
+    `gains` is by how many right words each sentence would gain if words were drawn; `weights` how
+    much it weighs.
+    """
 
     rows: Int64
     population: int
+    gains: Float64
+    weights: Float64
 
     @classmethod
-    def of(cls, rows: Sequence[Int64], population: int = 0) -> Tally:
+    def of(
+        cls,
+        rows: Sequence[Int64],
+        population: int = 0,
+        gains: Sequence[float] = (),
+        weights: Float64 | None = None,
+    ) -> Tally:
         table = np.array(rows, dtype=np.int64).reshape(-1, len(COUNTS))
-        return cls(table, max(population, len(table)))
+        evenly = np.ones(len(table)) if weights is None else weights
+        return cls(table, max(population, len(table)), np.array(gains, dtype=np.float64), evenly)
 
     @property
     def counts(self) -> Int64:
         return np.asarray(self.rows.sum(axis=0), dtype=np.int64)
 
-    def error(self, measure: Measure) -> float:
+    def error(self, measure: HelpMeasure) -> float:
         """The standard error of the value, since not all sentences were read."""
-        return ratio_error(*fractions(self.rows, measure), self.population)
+        return ratio_error(*self._fractions(measure), self.population)
+
+    def fraction(self, measure: HelpMeasure) -> tuple[float, float]:
+        """What stands above and below the line of the value."""
+        above, below = self._fractions(measure)
+        return float(above.sum()), float(below.sum())
+
+    def _fractions(self, measure: HelpMeasure) -> tuple[Float64, Float64]:
+        if measure == "expected":
+            above, below = self.gains, self.rows.sum(axis=1).astype(np.float64)
+        else:
+            above, below = fractions(self.rows, measure)
+        return above * self.weights, below * self.weights
 
 
 def tally(unaided: NDArray[np.bool_], helped: NDArray[np.bool_]) -> Int64:
@@ -106,15 +134,15 @@ def tally(unaided: NDArray[np.bool_], helped: NDArray[np.bool_]) -> Int64:
     return np.bincount(kinds, minlength=len(COUNTS)).astype(np.int64)
 
 
-def valued(counts: Int64, measure: Measure, reasons: Mapping[int, str]) -> Values:
-    """A row of `PARTS` for each row of counts.
+def valued(counts: Int64, sums: Float64, reasons: Mapping[int, str]) -> Values:
+    """A row of `PARTS` for each row of counts; `sums` stand above and below the line of the value.
 
     `relative` is (S01 - S10) / (S00 + S01 + S10 + S11): by how much the share of right words
     rises, from -1 to 1. `improve` is S01 / (S00 + S01 + S11), from 0 to 1. Where nothing stands
     below the line the row is missing: there was nothing to predict, or, for `improve`, the summary
     spoils every word. Rows with a reason of their own are missing for that reason.
     """
-    above, below = fractions(counts, measure)
+    above, below = sums
     missing = {
         int(row): NOTHING_TO_PREDICT if counts[row].sum() == 0 else ALL_LOST
         for row in np.flatnonzero(below == 0)

@@ -21,7 +21,7 @@ from gistmark.metrics.language_model.blanc import (
     NO_SEPARATOR,
     SEPARATORS,
     Blanc,
-    Measure,
+    HelpMeasure,
     Pair,
     Tally,
     named_separator,
@@ -66,7 +66,10 @@ class HelpOptions(ReadingOptions, LanguageOptions, ModelOptions):
     sep: str = option(NO_SEPARATOR, f"between the summary and the sentence: {SEPARATORS}")
     guard: Guard = option("none", "what is done about sentences that the summary copies")
     cut: int = option(100, "tokens that a sentence keeps before a long summary is cut")
-    measure: Measure = option("relative", "what is made of the counts")
+    measure: HelpMeasure = option(
+        "relative",
+        "what is made of the counts; causal models: expected, of the words' probabilities",
+    )
 
     def __post_init__(self) -> None:
         ModelOptions.__post_init__(self)
@@ -119,10 +122,8 @@ class BlancHelp(Blanc):
 
     def _counts(self, batch: Batch, pairs: Sequence[Pair]) -> dict[Pair, Tally]:
         architecture = architecture_of(self.options.model)
-        if architecture == "masked" and self.options.sentences:
-            raise UsageError(
-                "sentences: some sentences are sampled only with a causal model; use 0."
-            )
+        if architecture == "masked":
+            _refuse_what_is_causal(self.options)
         form, counted = _COUNTERS[architecture]
         work = self._work(batch, pairs, form)
         return dict(zip(pairs, counted(batch, self.options, work), strict=True))
@@ -135,3 +136,13 @@ class BlancHelp(Blanc):
             list(steps(texts[document], texts[summary], guard, first))
             for document, summary in pairs
         ]
+
+
+def _refuse_what_is_causal(options: HelpOptions) -> None:
+    """An error where an option is set that would change values, but has no use here."""
+    if options.sentences:
+        raise UsageError("sentences: some sentences are sampled only with a causal model; use 0.")
+    if options.half_life:
+        raise UsageError("half_life: sentences have weights only with a causal model; use 0.")
+    if options.measure == "expected":
+        raise UsageError("measure: expected is only for a causal model; take relative or improve.")

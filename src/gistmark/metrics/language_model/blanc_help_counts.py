@@ -29,8 +29,19 @@ from gistmark.metrics.batch import Batch
 from gistmark.metrics.language_model.blanc import Help, Tally, kept_of_sentence, tally
 from gistmark.metrics.language_model.eligible import Pieces, in_pieces, maskings
 from gistmark.metrics.language_model.predictions import announce, predictions
-from gistmark.metrics.language_model.reading import eligible_tokens, first_tokens, sampled
-from gistmark.models.language_models.causal import CausalModel, Query, Tokens, causal_model
+from gistmark.metrics.language_model.reading import (
+    eligible_tokens,
+    first_tokens,
+    sampled,
+    sentence_weights,
+)
+from gistmark.models.language_models.causal import (
+    CausalModel,
+    Predictions,
+    Query,
+    Tokens,
+    causal_model,
+)
 from gistmark.models.language_models.masked import Gapped, MaskedModel, masked_model
 from gistmark.text.sentences import sentences
 
@@ -213,12 +224,24 @@ def causal_counts(
     picked = [[group[index] for index in sampled(len(group), options)] for group in queries]
     every = [both for group in picked for both in group]
     outputs = predictions(batch, options, [one for one, _ in every] + [two for _, two in every])
-    right = [output.right for output in outputs]
-    rows = iter(map(tally, right[: len(every)], right[len(every) :]))
+    both = iter(zip(outputs[: len(every)], outputs[len(every) :], strict=True))
     return [
-        Tally.of([next(rows) for _ in some], len(group))
+        _tallied([next(both) for _ in some], group, options)
         for some, group in zip(picked, queries, strict=True)
     ]
+
+
+def _tallied(
+    outputs: Sequence[tuple[Predictions, Predictions]], group: Sequence[Both], options: HelpOptions
+) -> Tally:
+    """The counts of the sentences of a group that were read."""
+    weights = sentence_weights([len(one.tokens) for one, _ in group], options)
+    return Tally.of(
+        [tally(base.right, helped.right) for base, helped in outputs],
+        len(group),
+        [helped.probabilities.sum() - base.probabilities.sum() for base, helped in outputs],
+        weights[sampled(len(group), options)],
+    )
 
 
 def announce_counts(batch: Batch, options: HelpOptions, work: Sequence[Sequence[Step]]) -> None:

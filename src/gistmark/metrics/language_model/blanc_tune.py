@@ -69,8 +69,10 @@ class TuneOptions(LanguageOptions, ModelOptions):
     def __post_init__(self) -> None:
         ModelOptions.__post_init__(self)
         LanguageOptions.__post_init__(self)
-        if self.precision == "bfloat16":
-            raise UsageError("precision: bfloat16 is too coarse to tune a model in; take full.")
+        if self.precision in ("bfloat16", "int8"):
+            raise UsageError(
+                f"precision: {self.precision} is too coarse to tune a model in; take full."
+            )
 
 
 class BlancTune(Blanc):

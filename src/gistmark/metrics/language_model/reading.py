@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from gistmark.errors import UsageError
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.language_model.eligible import Positions, word_starts
+from gistmark.metrics.options import PositionOptions
 from gistmark.models.language_models.causal import CausalModel, Tokens
 from gistmark.options import option
 from gistmark.runtime.seeds import generator
@@ -34,8 +35,12 @@ _SPACES = ("\u2581", "\u0120")
 
 
 @dataclass(frozen=True)
-class ReadingOptions:
-    """What a causal model reads of a document and a summary; 0 means all of it."""
+class ReadingOptions(PositionOptions):
+    """What a causal model reads of a document and a summary; 0 means all of it.
+
+    `half_life` counts tokens of the sentences that have something to predict; a sentence weighs as
+    much as its first one.
+    """
 
     spaced: bool = option(
         False, "causal models: a sentence follows after a space, as in running text", implied=True
@@ -71,6 +76,12 @@ def sampled(count: int, options: ReadingOptions) -> list[int]:
         return list(range(count))
     rng = generator(options.seed, "sentences", count)
     return sorted(rng.choice(count, options.sentences, replace=False).tolist())
+
+
+def sentence_weights(lengths: Sequence[int], options: ReadingOptions) -> Float64:
+    """How much each sentence of a document weighs, by the tokens of all of them."""
+    starts = np.cumsum(lengths, dtype=np.int64) - np.array(lengths, dtype=np.int64)
+    return options.decayed(sum(lengths))[starts]
 
 
 def eligible_tokens(

@@ -51,6 +51,7 @@ from gistmark.metrics.language_model.reading import (
     first_tokens,
     ratio_error,
     sampled,
+    sentence_weights,
 )
 from gistmark.metrics.metric import Need, OnModel, Values
 from gistmark.metrics.options import LANGUAGE_MODEL, LanguageOptions, ModelOptions
@@ -166,17 +167,19 @@ class Game:
 
     readings: dict[Kind, list[Predictions]]
     population: int
+    weights: Float64
 
     @property
     def sizes(self) -> Float64:
-        """How many tokens of each sentence are predicted."""
-        return np.array([len(each.right) for each in self.readings["base"]], dtype=np.float64)
+        """How many tokens of each sentence are predicted, times its weight."""
+        sizes = [len(each.right) for each in self.readings["base"]]
+        return np.array(sizes, dtype=np.float64) * self.weights
 
     def gains(self, kind: Kind) -> Float64:
-        """By how many nats each sentence is likelier than in the base."""
+        """By how many nats each sentence is likelier than in the base, times its weight."""
         both = zip(self.readings[kind], self.readings["base"], strict=True)
         gains = [(other.likelihoods - base.likelihoods).sum() for other, base in both]
-        return np.array(gains, dtype=np.float64)
+        return np.array(gains, dtype=np.float64) * self.weights
 
     def counts(self) -> NDArray[np.int64]:
         """S00 to S11 of each sentence."""
@@ -230,16 +233,16 @@ class _Shannon(OnModel):
                 reasons[row] = why
         return Values(values, reasons)
 
-    def _queries(self, batch: Batch) -> dict[Pair, tuple[Readings, int]]:
-        """The queries for each pair, and of how many sentences they are those."""
+    def _queries(self, batch: Batch) -> dict[Pair, tuple[Readings, Float64]]:
+        """The queries for each pair, and the weights of all sentences that could be read."""
         queries = {}
         for pair in dict.fromkeys(_pairs(batch)):
             if pair[0] != NO_DOCUMENT:
                 every = readings(batch, self.options, *pair)
-                count = len(every["base"])
-                chosen = sampled(count, self.options)
+                chosen = sampled(len(every["base"]), self.options)
                 picked: Readings = {kind: [all_[i] for i in chosen] for kind, all_ in every.items()}
-                queries[pair] = picked, count
+                lengths = [len(query.tokens) for query in every["base"]]
+                queries[pair] = picked, sentence_weights(lengths, self.options)
         return queries
 
     def _played(self, batch: Batch) -> dict[Pair, Game]:
@@ -250,8 +253,12 @@ class _Shannon(OnModel):
         ]
         outputs = iter(predictions(batch, self.options, queries))
         return {
-            pair: Game({kind: [next(outputs) for _ in game[kind]] for kind in self.kinds}, count)
-            for pair, (game, count) in games.items()
+            pair: Game(
+                {kind: [next(outputs) for _ in game[kind]] for kind in self.kinds},
+                len(weights),
+                weights[sampled(len(weights), self.options)],
+            )
+            for pair, (game, weights) in games.items()
         }
 
     def _why_not(self, game: Game) -> str | None:
@@ -336,11 +343,12 @@ class BlancShannon(_Shannon):
     range = (-1.0, 1.0)
 
     def _fractions(self, game: Game) -> tuple[Float64, Float64]:
-        return fractions(game.counts(), "relative")
+        above, below = fractions(game.counts(), "relative")
+        return above * game.weights, below * game.weights
 
     def _row(self, game: Game) -> Sequence[float]:
-        counts = game.counts().sum(axis=0)
-        row: list[float] = valued(counts[None], "relative", {}).values[0].tolist()
+        counts, sums = game.counts().sum(axis=0), np.sum(self._fractions(game), axis=1)
+        row: list[float] = valued(counts[None], sums[:, None], {}).values[0].tolist()
         return row
 
 

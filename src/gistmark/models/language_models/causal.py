@@ -1,13 +1,12 @@
 """Language models that read from left to right: how well they predict the tokens of a text.
 
-A query is a context and the tokens that follow it. Queries with the same context share one pass
-over it: its keys and values are computed once, and the continuations are laid side by side after
-them. Logits are computed only at the wanted positions, and reduced there at once.
+Queries with the same context share one pass over it: its keys and values are computed once, and
+serve all continuations (`reader.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -15,22 +14,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gistmark.corpus.loading import load, sample_folder
 from gistmark.errors import GistmarkError
 from gistmark.models.language_models.continuations import (
     Choices,
     Context,
-    Head,
-    Packed,
     Tokens,
-    choices,
     head_of,
-    packed,
     read_context,
-    shared_out,
+    read_contexts,
 )
+from gistmark.models.language_models.quantized import quantized
+from gistmark.models.language_models.reader import Query, Reader, Reading
 from gistmark.models.loading import Source, load_pretrained, load_tokenizer, source_of
-from gistmark.models.runtime import Precision, one_at_a_time, pass_cost, run_all, token_budget
-from gistmark.runtime.cancellation import check
+from gistmark.models.runtime import Precision, one_at_a_time, pass_cost
 from gistmark.text import readable
 
 __all__ = ["LONGEST", "CausalModel", "Predictions", "Query", "Tokens", "causal_model"]
@@ -38,120 +35,12 @@ __all__ = ["LONGEST", "CausalModel", "Predictions", "Query", "Tokens", "causal_m
 DOCUMENT_START = "<|endoftext|>"
 LONGEST = 8192
 _WINDOWS = ("sliding_window", "window_size")
-_ROWS = (128, 512)
-"""A row is as long as its context, but at least and at most so many tokens: longer ones have less
-filling, but each token is compared with all of its row."""
-
-
-@dataclass(frozen=True)
-class Query:
-    """Tokens after a context, and the positions of those whose prediction is wanted."""
-
-    context: Tokens
-    tokens: Tokens
-    wanted: tuple[int, ...]
-
-    @property
-    def without_context(self) -> Query:
-        """The same query with the context as the beginning of the tokens."""
-        before = len(self.context)
-        return Query((), self.context + self.tokens, tuple(before + i for i in self.wanted))
-
-
-@dataclass(frozen=True)
-class Reader:
-    """A causal network, its head, and the token that starts a text.
-
-    `packs` says whether several continuations can share a row and a context.
-    """
-
-    network: Any
-    head: Head
-    start: int
-    packs: bool
-
-    @property
-    def budget(self) -> int:
-        """How many tokens go through the network at once."""
-        return token_budget(self.network.device)
-
-    def after(self, context: Context, last: int, queries: Sequence[Query]) -> list[Choices]:
-        """Answers to queries that follow a context and its last token.
-
-        This token is read anew with each of them, since it predicts the first.
-        """
-        texts = [(last, *query.tokens[: max(query.wanted)]) for query in queries]
-        lengths = [len(text) for text in texts]
-        least, most = _ROWS
-        size = min(max(len(context), least), most) if self.packs else 0
-        rows = shared_out(lengths, size)
-
-        def work(chosen: list[int]) -> list[list[Choices]]:
-            laid = [[texts[index] for index in rows[row]] for row in chosen]
-            pack = packed(laid, first=len(context), filling=self.start)
-            wanted = [[queries[index] for index in rows[row]] for row in chosen]
-            return self._judged(self._states(pack, context), pack, wanted)
-
-        filled = [sum(lengths[index] for index in row) for row in rows]
-        answers = run_all(work, filled, self.budget, extra=len(context))
-        choices_of = {
-            index: answer
-            for row, row_choices in zip(rows, answers, strict=True)
-            for index, answer in zip(row, row_choices, strict=True)
-        }
-        return [choices_of[index] for index in range(len(queries))]
-
-    def one_by_one(self, query: Query, numbers: Sequence[int]) -> list[bool]:
-        """Whether some of the wanted tokens are right, each judged by itself in a pass of its own.
-
-        It rounds the same every time, whatever else is queried.
-        """
-        import torch
-
-        check()
-        ids = torch.tensor([(self.start, *query.context, *query.tokens[:-1])])
-        states = self.network.base_model(
-            input_ids=ids.to(self.network.device), use_cache=False
-        ).last_hidden_state[0]
-        right = []
-        for number in numbers:
-            position = query.wanted[number]
-            state = states[len(query.context) + position][None]
-            choice = choices(self.head, state, np.array([query.tokens[position]]))
-            right.append(bool(choice.right[0]))
-        return right
-
-    def _states(self, pack: Packed, context: Context) -> Any:
-        """The last hidden states of rows that go on from a context.
-
-        Rows of a single continuation need no mask, since a token sees only what is to its left.
-        """
-        import torch
-
-        network, where = self.network, self.network.device
-        inputs = {"input_ids": torch.as_tensor(pack.tokens, device=where)}
-        if not pack.is_plain:
-            visible = torch.as_tensor(pack.visible(len(context)), device=where)[:, None]
-            mask = torch.zeros(visible.shape, dtype=network.dtype, device=where)
-            inputs["attention_mask"] = mask.masked_fill_(~visible, torch.finfo(mask.dtype).min)
-            inputs["position_ids"] = torch.as_tensor(pack.positions, device=where)
-        cache = context.cache(len(pack.tokens))
-        output = network.base_model(**inputs, past_key_values=cache, use_cache=cache is not None)
-        return output.last_hidden_state
-
-    def _judged(
-        self, states: Any, pack: Packed, queries: Sequence[Sequence[Query]]
-    ) -> list[list[Choices]]:
-        """The state `i` positions after the start of a continuation predicts its token `i`."""
-        rows, columns, targets, counts = [], [], [], []
-        for row, (starts, group) in enumerate(zip(pack.starts, queries, strict=True)):
-            for start, query in zip(starts, group, strict=True):
-                rows += [row] * len(query.wanted)
-                columns += [start + position for position in query.wanted]
-                targets += [query.tokens[position] for position in query.wanted]
-                counts.append(len(query.wanted))
-        runs = iter(choices(self.head, states[rows, columns], np.array(targets)).split(counts))
-        return [[next(runs) for _ in group] for group in queries]
+_CALIBRATION, _LONG_ROW = 2, 256
+"""How many documents of the sample calibrate a model of 8 bits, and how many tokens of each."""
+_WINDOW = 2
+"""Contexts are kept for as many tokens as go through the network at once, times this."""
+_MOST_MOVED = 0.5
+"""By how many nats 8 bits may move a log-probability on average; SmolLM2 has less than a tenth."""
 
 
 @dataclass(frozen=True)
@@ -160,6 +49,11 @@ class Predictions:
 
     likelihoods: NDArray[np.float64]
     right: NDArray[np.bool_]
+
+    @property
+    def probabilities(self) -> NDArray[np.float64]:
+        """How likely the model holds each token."""
+        return np.exp(self.likelihoods)
 
 
 @dataclass(frozen=True)
@@ -217,20 +111,44 @@ class CausalModel:
         groups: dict[Tokens, list[Query]] = {}
         for query in queries:
             groups.setdefault(query.context, []).append(query)
-        answered: list[tuple[Query, Choices]] = []
         alone: list[Query] = []
-        read = Context()
-        # In this order a context is followed by its own beginnings, such as shorter fillers.
-        for context, group in sorted(groups.items(), reverse=True):
+        shared: list[Tokens] = []
+        for context, group in groups.items():
             saved = len(context) * (len(group) - 1)
             if share and self.reader.packs and saved > 2 * pass_cost(self.reader.budget):
-                read = read_context(self.network, (self.start, *context[:-1]), read)
-                answered += zip(group, self.reader.after(read, context[-1], group), strict=True)
+                shared.append(context)
             else:
                 alone += group
-        bare = [query.without_context for query in alone]
-        choices_alone = self.reader.after(Context(), self.start, bare)
-        return [*answered, *zip(alone, choices_alone, strict=True)]
+        readings = self._alone(alone)
+        answered: list[tuple[Query, Choices]] = []
+        for contexts in _windows(shared, _WINDOW * self.reader.budget):
+            # The last token of a context is read with each query: it predicts the first.
+            read = read_contexts(self.network, [(self.start, *each[:-1]) for each in contexts])
+            readings += [
+                Reading(known, groups[each], [query.after(each[-1]) for query in groups[each]])
+                for each, known in zip(contexts, read, strict=True)
+            ]
+            answered += self.reader.answers(readings)
+            readings = []
+        return answered + self.reader.answers(readings)
+
+    def _alone(self, queries: list[Query]) -> list[Reading]:
+        """What is read for queries of which each reads its own context.
+
+        In 8 bits the first token of a text, whose values are the largest by far, is left to the
+        network, which reads it once for all.
+        """
+        bare = [query for query in queries if not query.context or not self.reader.decoder]
+        others = [query for query in queries if query.context and self.reader.decoder]
+        readings = []
+        if bare:
+            whole = [query.after(self.start, *query.context) for query in bare]
+            readings.append(Reading(Context(), bare, whole))
+        if others:
+            start = read_context(self.network, (self.start,))
+            following = [query.after(*query.context) for query in others]
+            readings.append(Reading(start, others, following))
+        return readings
 
     def _settled(self, query: Query, choice: Choices) -> NDArray[np.bool_]:
         """Which tokens are right; what rounding may have decided is decided by the query alone.
@@ -246,6 +164,23 @@ class CausalModel:
         return right
 
 
+def _windows(contexts: Sequence[Tokens], most: int) -> Iterator[list[Tokens]]:
+    """Contexts in groups of at most so many tokens, or of one that is longer.
+
+    One that is the beginning of another, such as a shorter filler, follows it.
+    """
+    window: list[Tokens] = []
+    size = 0
+    for context in sorted(contexts, reverse=True):
+        if window and size + len(context) > most:
+            yield window
+            window, size = [], 0
+        window.append(context)
+        size += len(context)
+    if window:
+        yield window
+
+
 def causal_model(name: str, precision: Precision = "full") -> CausalModel:
     """The causal language model of this name, loaded once."""
     return _opened(name, precision)
@@ -254,7 +189,8 @@ def causal_model(name: str, precision: Precision = "full") -> CausalModel:
 @lru_cache(maxsize=2)
 def _opened(name: str, precision: Precision) -> CausalModel:
     source = source_of(name)
-    network = load_pretrained("AutoModelForCausalLM", source, precision)
+    numbers: Precision = "bfloat16" if precision == "int8" else precision
+    network = load_pretrained("AutoModelForCausalLM", source, numbers)
     tokenizer = load_tokenizer(source)
     head = head_of(network)
     if head is None or _looks_ahead(network):
@@ -265,7 +201,47 @@ def _opened(name: str, precision: Precision) -> CausalModel:
     longest = _longest(network.config)
     reader = Reader(network, head, _start(source, tokenizer), packs=False)
     packing = replace(reader, packs=_can_pack(reader, longest))
-    return CausalModel(source, tokenizer, packing, longest)
+    model = CausalModel(source, tokenizer, packing, longest)
+    return in_8_bits(model) if precision == "int8" else model
+
+
+def in_8_bits(model: CausalModel) -> CausalModel:
+    """The same model with products of 8 bits, calibrated on the first documents of the sample.
+
+    What this costs is looked at there: a model that becomes another one by it is refused.
+    """
+    import torch
+
+    name, reader, where = model.source.name, model.reader, model.network.device.type
+    if where != "cpu":
+        raise GistmarkError(f"precision: int8 is for the CPU, not for {where}; take bfloat16.")
+    texts = [document.text for document in load(sample_folder()).documents[:_CALIBRATION]]
+    size = min(_LONG_ROW, model.longest - 1)
+    rows = [torch.tensor([model.start, *tokens[:size]]) for tokens in model.encode(texts)]
+    try:
+        decoder = quantized(model.network, rows) if reader.packs else None
+    except RuntimeError as error:
+        raise GistmarkError(
+            "precision: PyTorch has no int8 products on this machine; take bfloat16."
+        ) from error
+    if decoder is None:
+        raise GistmarkError(
+            f"precision: int8 is for models of the Llama kind, which {name} is not; take bfloat16."
+        )
+    coarse = replace(reader, head=decoder.head, decoder=decoder)
+    tokens = tuple(rows[0].tolist())
+    check_query = Query(tokens[:2], tokens[2:], tuple(range(len(tokens) - 2)))
+    one, other = (
+        replace(model, reader=each).predict([check_query])[0].likelihoods
+        for each in (reader, coarse)
+    )
+    difference = float(np.abs(one - other).mean())
+    if not difference < _MOST_MOVED:
+        raise GistmarkError(
+            f"precision: int8 moves log-probabilities of {name} by {difference:.1f} on average; "
+            "take bfloat16."
+        )
+    return replace(model, reader=coarse)
 
 
 def _looks_ahead(network: Any) -> bool:
@@ -302,12 +278,13 @@ def _can_pack(reader: Reader, longest: int) -> bool:
     if any((getattr(settings, name, None) or LONGEST) < longest for name in _WINDOWS):
         return False
     queries = [Query((1, 2, 3), (4, 5, 6), (0, 1, 2)), Query((1, 2, 3), (7, 8), (0, 1))]
-    bare = [query.without_context for query in queries]
+    bare = [query.after(reader.start, *query.context) for query in queries]
     with torch.inference_mode():
-        alone = reader.after(Context(), reader.start, bare)
+        alone = reader.after(Context(), bare)
         try:
-            context = read_context(reader.network, (reader.start, 1, 2), Context())
-            together = replace(reader, packs=True).after(context, 3, queries)
+            context = read_context(reader.network, (reader.start, 1, 2))
+            following = [query.after(3) for query in queries]
+            together = replace(reader, packs=True).after(context, following)
         except (AttributeError, IndexError, RuntimeError, TypeError, ValueError):
             return False
     near = 1e-3 if reader.network.dtype == torch.float32 else 0.1

@@ -13,11 +13,13 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gistmark.models.runtime import side_by_side
 from gistmark.runtime.cancellation import check
 
 Tokens = tuple[int, ...]
@@ -117,16 +119,30 @@ class Context:
         return cache
 
 
-def read_context(network: Any, tokens: Tokens, before: Context) -> Context:
-    """Read a context, unless it is the beginning of what was read before."""
+def read_context(network: Any, tokens: Tokens) -> Context:
+    """The keys and values of a context."""
     import torch
 
-    if before.tokens[: len(tokens)] == tokens:
-        return before.beginning(len(tokens))
     check()
     ids = torch.tensor([tokens], device=network.device)
     cache = network.base_model(input_ids=ids, use_cache=True).past_key_values
     return Context(tokens, tuple((layer.keys, layer.values) for layer in cache.layers))
+
+
+def read_contexts(network: Any, contexts: Sequence[Tokens]) -> list[Context]:
+    """Several contexts, read side by side; the beginning of another is cut from that one."""
+    longest: list[Tokens] = []
+    for tokens in sorted(contexts, reverse=True):
+        # In this order nothing stands between a context and its beginnings but others of these.
+        if not longest or longest[-1][: len(tokens)] != tokens:
+            longest.append(tokens)
+    read = side_by_side([partial(read_context, network, tokens) for tokens in longest])
+    return [_beginning_of(read, tokens) for tokens in contexts]
+
+
+def _beginning_of(read: Sequence[Context], tokens: Tokens) -> Context:
+    own = next(context for context in read if context.tokens[: len(tokens)] == tokens)
+    return own.beginning(len(tokens))
 
 
 @dataclass(frozen=True)
@@ -199,7 +215,7 @@ class Choices:
         return [Choices(*run) for run in zip(*columns, strict=True)]
 
 
-def choices(head: Head, states: Any, targets: NDArray[np.int64]) -> Choices:
+def choices(head: Any, states: Any, targets: NDArray[np.int64]) -> Choices:
     """What the head says of each target after each state, a few rows of logits at a time.
 
     Of tokens that are equally likely the model chooses the first of the vocabulary.

@@ -6,9 +6,10 @@ epoch, and the same of a document before and after the tuning.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
 from typing import Any
@@ -44,23 +45,29 @@ def replayed(layers: Sequence[Any], store: Store) -> Iterator[None]:
                     layer.forward = forward
 
 
+class _Pass(threading.local):
+    """The pass of a thread through the layers: the key of its input, and the states if known."""
+
+    key: bytes | None = None
+    stored: Any = None
+    random_state: Any = None
+
+
 @dataclass
 class _Replay:
-    """A pass through the layers: `key` is that of its input, `stored` the states if known."""
+    """What stands in place of the layers; several threads may have a pass each."""
 
     layers: Sequence[Any]
     forwards: Sequence[Any]
     store: Store
-    key: bytes | None = None
-    stored: Any = None
-    random_state: Any = None
+    current: _Pass = field(default_factory=_Pass)
 
     def run(self, index: int, *args: Any, **kwargs: Any) -> Any:
         """What a layer does: compute, or say what is known of this input."""
         if index == 0:
             self._start(args, kwargs)
-        if self.stored is not None:
-            return self.stored
+        if self.current.stored is not None:
+            return self.current.stored
         states = self.forwards[index](*args, **kwargs)
         if index == len(self.layers) - 1:
             self._end(states)
@@ -69,20 +76,22 @@ class _Replay:
     def _start(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         import torch
 
-        self.key = _key([*args, *sorted(kwargs.items())])
-        self.stored = None if self.key is None else self.store.get(self.key)
-        self.random_state = torch.get_rng_state() if self.layers[0].training else None
+        key = _key([*args, *sorted(kwargs.items())])
+        self.current.key = key
+        self.current.stored = None if key is None else self.store.get(key)
+        self.current.random_state = torch.get_rng_state() if self.layers[0].training else None
 
     def _end(self, states: Any) -> None:
         import torch
 
-        if self.key is None or not isinstance(states, torch.Tensor):
+        key, before = self.current.key, self.current.random_state
+        if key is None or not isinstance(states, torch.Tensor):
             return
-        if self.random_state is not None:
+        if before is not None:
             on_cpu = states.device.type == "cpu"
-            if not on_cpu or not self.random_state.equal(torch.get_rng_state()):
+            if not on_cpu or not before.equal(torch.get_rng_state()):
                 return
-        self.store[self.key] = states
+        self.store[key] = states
 
 
 def _key(values: Iterable[Any]) -> bytes | None:

@@ -228,7 +228,7 @@ class Writer:
             return self._batch([prompts[index] for index in indexes], decoding)
 
         with one_at_a_time():
-            return run_all(work, lengths, budget, extra=decoding.most_tokens)
+            return run_all(work, lengths, budget, extra=decoding.most_tokens, at_once=False)
 
     def _prompt(self, request: Request, decoding: Decoding) -> Prompt:
         own = 0 if self.encodes else decoding.most_tokens

@@ -97,6 +97,10 @@ class Page(Schema):
     limit: Annotated[int, Field(ge=1, le=MOST)] = PAGE
 
 
+ERRORS = (400, 401, 403, 404, 409, 413, 422)
+"""The errors that any operation may have; the description of the API names them once for all."""
+
+
 def responses(model: Any, status: int = 200) -> dict[Any, Any]:
-    """The responses of an operation: its own, and the errors that any of them may have."""
-    return {status: model} | dict.fromkeys((400, 401, 403, 404, 409, 413, 422), Error)
+    """The response of an operation where nothing is wrong."""
+    return {status: model}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
+from http import HTTPStatus
 from typing import Any, cast
 
 from ninja import NinjaAPI
 from ninja.openapi import get_schema
 from ninja.openapi.schema import OpenAPISchema
+from ninja.schema import NinjaGenerateJsonSchema
 
 from gistmark._version import __version__
 from gistmark.web.api import accounts, crowd, exports, results
@@ -24,7 +26,7 @@ from gistmark.web.api.campaigns import (
     webhooks,
 )
 from gistmark.web.api.errors import add_handlers
-from gistmark.web.api.schemas import StrictParser
+from gistmark.web.api.schemas import ERRORS, Error, StrictParser
 from gistmark.web.api.work import adjudication, practice, submissions, tasks
 
 
@@ -48,7 +50,26 @@ class _Api(NinjaAPI):
 
 @cache
 def _description(api: NinjaAPI, prefix: str) -> OpenAPISchema:
-    return get_schema(api=api, path_prefix=prefix)
+    """The description, with the errors that any operation may have.
+
+    Were they declared at each operation, ninja would make a model of every one, which takes longer
+    than all else that is done when a server starts.
+    """
+    described = get_schema(api=api, path_prefix=prefix)
+    described["components"]["schemas"]["Error"] = Error.model_json_schema(
+        schema_generator=NinjaGenerateJsonSchema, mode="serialization"
+    )
+    schema = {"$ref": "#/components/schemas/Error"}
+    for methods in described["paths"].values():
+        for operation in methods.values():
+            operation["responses"] |= {
+                status: {
+                    "description": HTTPStatus(status).phrase,
+                    "content": {"application/json": {"schema": schema}},
+                }
+                for status in ERRORS
+            }
+    return described
 
 
 api = _Api(

@@ -6,8 +6,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
-from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa
-from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_fleiss
 
 from gistmark.analysis.agreement.coefficients.kappa import (
     MOST_CATEGORIES,
@@ -17,6 +15,9 @@ from gistmark.analysis.agreement.coefficients.kappa import (
 )
 from gistmark.analysis.agreement.coefficients.statistic import Statistic
 from gistmark.analysis.data.columns import Float64
+from on_use import on_use
+
+statsmodels = on_use("statsmodels.stats.inter_rater")
 
 NAN = float("nan")
 
@@ -65,7 +66,7 @@ def test_statsmodels_agrees_on_fleiss(table: Float64) -> None:
         assert result.value is None
         assert "one category" in str(result.reason)
     else:
-        expected = statsmodels_fleiss(aggregate_raters(table.astype(int))[0])
+        expected = statsmodels.fleiss_kappa(statsmodels.aggregate_raters(table.astype(int))[0])
         assert result.value == pytest.approx(expected, abs=1e-9)
 
 
@@ -168,7 +169,7 @@ def test_statsmodels_agrees_on_cohen(table: NDArray[np.int64], weights: Weights 
     assume(len(distinct) > 1)
     kept = np.ix_(distinct.astype(int), distinct.astype(int))
     with np.errstate(invalid="ignore", divide="ignore"):
-        expected = cohens_kappa(
+        expected = statsmodels.cohens_kappa(
             table[kept], weights=None if weights is None else distinct, wt=weights
         )
     result = cohen_kappa(*columns, weights)

@@ -8,7 +8,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -20,17 +20,31 @@ from gistmark.web.crowd.prolific import hooks
 from gistmark.web.crowd.prolific.hooks import TOLERANCE, subscribe
 from web.crowd.arriving import arrive, recruiting
 from web.crowd.market import Event, Market
+from web.crowd.market_server import serving
 from web.crowd.prolific.studying import listening, postman, published
-from web.factories import make_user
+from web.factories import again, make_user
 
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def made(shared_db) -> tuple[Market, Recruitment]:
+    """A study that participants can take, of which the market sends events."""
+    with serving() as served, override_settings(PROLIFIC_URL=served.address):
+        study = published(served)
+        listening(study.account)
+        return served.market, study
+
+
 @pytest.fixture
-def recruitment(served):
-    made = published(served)
-    listening(made.account)
-    return made
+def market_at_start(made) -> Market:
+    """The market, on which nobody has taken it yet."""
+    return made[0].copy()
+
+
+@pytest.fixture
+def recruitment(made, db) -> Recruitment:
+    return again(made[1])
 
 
 @pytest.fixture
@@ -202,7 +216,7 @@ def account(db) -> MarketAccount:
         owner=recruitment.campaign.owner, market="prolific", hint="tttt"
     )
     MarketSecrets.objects.create(account=account, token=encrypt("t"), hook_secret=encrypt("secret"))
-    Recruitment.objects.update(study="study", account=account)
+    Recruitment.objects.filter(pk=recruitment.pk).update(study="study", account=account)
     arrive(Client(), recruitment, "p1", "known", "study")
     return account
 

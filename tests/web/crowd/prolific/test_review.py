@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.test import override_settings
 from django.utils import timezone
 
 from gistmark.errors import UsageError
@@ -31,20 +32,40 @@ from gistmark.web.crowd.prolific.review import (
 )
 from gistmark.web.crowd.prolific.sync import sync
 from web.crowd.arriving import person
+from web.crowd.market import Market
+from web.crowd.market_server import serving
 from web.crowd.prolific.studying import MISSED, STATEMENT, judged, published, work_on
 from web.factories import make_campaign, make_corpus
 
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def made(shared_db) -> tuple[Market, VisitWork]:
+    """A study that participants can take, and what the first of them did."""
+    with serving() as served, override_settings(PROLIFIC_URL=served.address):
+        campaign = make_campaign(corpus=make_corpus(documents=8), judges=3, items_per_task=2)
+        return served.market, work_on(served, published(served, campaign))
+
+
 @pytest.fixture
-def recruitment(served) -> Recruitment:
-    campaign = make_campaign(corpus=make_corpus(documents=8), judges=3, items_per_task=2)
-    return published(served, campaign)
+def market_at_start(made) -> Market:
+    """The market as it is after that."""
+    return made[0].copy()
 
 
-def test_good_work_is_approved_and_paid_once(served, recruitment):
-    work = work_on(served, recruitment)
+@pytest.fixture
+def recruitment(made, db) -> Recruitment:
+    return Recruitment.objects.get(pk=made[1].visit.recruitment_id)
+
+
+@pytest.fixture
+def work(made, recruitment) -> VisitWork:
+    """Somebody who took a place, did both tasks, and gave the code to the market."""
+    return find_work(recruitment, made[1].name)
+
+
+def test_good_work_is_approved_and_paid_once(served, recruitment, work):
     assert (work.verdicts, work.suggestion, work.all_count) == ({"counts": 2}, "approve", True)
     assert approve(recruitment, [work.visit], recruitment.campaign.owner) == 1
     work.visit.refresh_from_db()
@@ -56,27 +77,25 @@ def test_good_work_is_approved_and_paid_once(served, recruitment):
     assert (event.about["people"], event.user) == ([work.name], recruitment.campaign.owner)
 
 
-def test_an_approval_whose_answer_got_lost_is_sent_again_and_pays_once(served, recruitment):
-    work = work_on(served, recruitment)
+def test_an_approval_whose_answer_got_lost_is_sent_again_and_pays_once(served, recruitment, work):
     served.faults.append("lost")
     approve(recruitment, [work.visit], None)
     assert len(served.market.payments) == 1
 
 
-def test_work_that_does_not_count_is_approved_all_the_same(served, recruitment):
-    work = judged(work_on(served, recruitment), "paid", STATEMENT)
+def test_work_that_does_not_count_is_approved_all_the_same(served, recruitment, work):
+    work = judged(work, "paid", STATEMENT)
     assert (work.verdicts, work.suggestion) == ({"counts": 1, "paid": 1}, "approve")
     assert not work.all_count
 
 
-def test_undecided_work_is_decided_on_first(served, recruitment):
-    work = work_on(served, recruitment)
+def test_undecided_work_is_decided_on_first(served, recruitment, work):
     Task.objects.filter(annotator__username=work.name).update(flagged=True)
     assert find_work(recruitment, work.name).suggestion == "decide"
 
 
-def test_a_statement_or_one_missed_check_is_no_reason_to_reject(served, recruitment):
-    work = judged(work_on(served, recruitment), "rejected", STATEMENT, MISSED)
+def test_a_statement_or_one_missed_check_is_no_reason_to_reject(served, recruitment, work):
+    work = judged(work, "rejected", STATEMENT, MISSED)
     assert work.failures == 1
     with pytest.raises(ConflictError) as refused:
         reject(work, draft_rejection(work), None)
@@ -86,8 +105,8 @@ def test_a_statement_or_one_missed_check_is_no_reason_to_reject(served, recruitm
     assert served.market.submissions[work.visit.session].status == "AWAITING REVIEW"
 
 
-def test_two_missed_attention_checks_are_a_reason_to_reject(served, recruitment):
-    work = judged(work_on(served, recruitment), "rejected", MISSED, MISSED)
+def test_two_missed_attention_checks_are_a_reason_to_reject(served, recruitment, work):
+    work = judged(work, "rejected", MISSED, MISSED)
     assert work.suggestion == "reject"
     reject(work, draft_rejection(work), recruitment.campaign.owner)
     taken = served.market.submissions[work.visit.session]
@@ -104,25 +123,24 @@ def test_in_a_short_study_one_missed_check_is_enough(served):
     assert work.fault is None
 
 
-def test_much_too_fast_is_a_reason_to_reject(served, recruitment):
-    slow = [work_on(served, recruitment) for _ in range(4)]
+def test_much_too_fast_is_a_reason_to_reject(served, recruitment, work):
+    slow = [work, *(work_on(served, recruitment) for _ in range(3))]
     for number, each in enumerate(slow):
         Submission.objects.filter(annotator__username=each.name).update(seconds=300 + number)
     assert all(each.fault for each in work_of(recruitment))
-    work = slow[0]
     assert not find_work(recruitment, work.name).too_fast
 
 
 @pytest.mark.parametrize("message", ["", "Too fast.", "x" * (LEAST_MESSAGE - 1), " " * 200])
-def test_a_short_message_is_refused(served, recruitment, message):
-    work = judged(work_on(served, recruitment), "rejected", MISSED, MISSED)
+def test_a_short_message_is_refused(served, recruitment, work, message):
+    work = judged(work, "rejected", MISSED, MISSED)
     with pytest.raises(UsageError, match="at least 100 characters"):
         reject(work, message, None)
     assert served.market.submissions[work.visit.session].status == "AWAITING REVIEW"
 
 
-def test_drafts_are_long_enough_and_give_no_answer_away(served, recruitment):
-    work = judged(work_on(served, recruitment), "rejected", MISSED, MISSED)
+def test_drafts_are_long_enough_and_give_no_answer_away(served, recruitment, work):
+    work = judged(work, "rejected", MISSED, MISSED)
     assert len(draft_rejection(work)) >= LEAST_MESSAGE
     assert "2 questions" in draft_rejection(work)
     fast = VisitWork(work.visit, {}, 3.0, 0, True, None)
@@ -131,31 +149,30 @@ def test_drafts_are_long_enough_and_give_no_answer_away(served, recruitment):
     assert MISSED["reason"] not in draft_rejection(work)
 
 
-def test_who_did_nothing_is_asked_to_return_once(served, recruitment):
+def test_who_did_nothing_is_asked_to_return_once(served, recruitment, work):
     taken = served.market.take(recruitment.study)
     served.market.complete(taken.id, "GUESSED1")
     sync(recruitment)
-    work = find_work(recruitment, person(taken.participant).username)
-    assert work.suggestion == "return"
-    request_return(work.visit, draft_return(work), None)
+    idle = find_work(recruitment, person(taken.participant).username)
+    assert idle.suggestion == "return"
+    request_return(idle.visit, draft_return(idle), None)
     assert served.market.submissions[taken.id].return_requested
     with pytest.raises(ConflictError, match="asked to return the submission before"):
-        request_return(work.visit, "Again.", None)
+        request_return(idle.visit, "Again.", None)
     with pytest.raises(UsageError, match="Give a reason"):
-        request_return(work_on(served, recruitment).visit, "  ", None)
+        request_return(work.visit, "  ", None)
 
 
 @pytest.mark.parametrize("status", ["", "ACTIVE", "RETURNED", "REJECTED"])
-def test_what_is_not_waiting_is_not_approved(served, recruitment, status):
-    work = work_on(served, recruitment)
+def test_what_is_not_waiting_is_not_approved(served, recruitment, work, status):
     Visit.objects.update(status=status)
     with pytest.raises(ConflictError, match="cannot be approved"):
         approve(recruitment, [work.visit], None)
     assert served.market.payments == []
 
 
-def test_a_bonus_is_paid_after_its_total_is_confirmed_and_only_once(served, recruitment):
-    first, second = work_on(served, recruitment), work_on(served, recruitment)
+def test_a_bonus_is_paid_after_its_total_is_confirmed_and_only_once(served, recruitment, work):
+    first, second = work, work_on(served, recruitment)
     payment = set_up_bonuses(recruitment, [first.visit, second.visit], 100, None)
     # 200, a fee of 25 % and tax of 20 % on the fee.
     assert (payment.amount, payment.total) == (200, 260)
@@ -171,8 +188,7 @@ def test_a_bonus_is_paid_after_its_total_is_confirmed_and_only_once(served, recr
     assert len(served.market.payments) == 2
 
 
-def test_a_bonus_whose_answer_got_lost_is_looked_up_and_not_paid_again(served, recruitment):
-    work = work_on(served, recruitment)
+def test_a_bonus_whose_answer_got_lost_is_looked_up_and_not_paid_again(served, recruitment, work):
     payment = set_up_bonuses(recruitment, [work.visit], 100, None)
     served.faults.append("lost")
     with pytest.raises(UnsureError):
@@ -187,8 +203,9 @@ def test_a_bonus_whose_answer_got_lost_is_looked_up_and_not_paid_again(served, r
     assert len(served.market.payments) == 1
 
 
-def test_a_bonus_that_was_refused_or_never_arrived_can_be_confirmed_again(served, recruitment):
-    work = work_on(served, recruitment)
+def test_a_bonus_that_was_refused_or_never_arrived_can_be_confirmed_again(
+    served, recruitment, work
+):
     payment = set_up_bonuses(recruitment, [work.visit], 100, None)
     served.faults.append((400, {}))
     with pytest.raises(MarketError):
@@ -200,8 +217,7 @@ def test_a_bonus_that_was_refused_or_never_arrived_can_be_confirmed_again(served
     assert len(served.market.payments) == 1
 
 
-def test_a_bonus_can_be_given_up_before_it_is_paid(served, recruitment):
-    work = work_on(served, recruitment)
+def test_a_bonus_can_be_given_up_before_it_is_paid(served, recruitment, work):
     payment = set_up_bonuses(recruitment, [work.visit], 100, None)
     drop_bonuses(payment, None)
     assert not Bonus.objects.exists()
@@ -211,8 +227,7 @@ def test_a_bonus_can_be_given_up_before_it_is_paid(served, recruitment):
         drop_bonuses(again, None)
 
 
-def test_bonuses_are_for_finished_work_and_of_a_sound_amount(served, recruitment):
-    work = work_on(served, recruitment)
+def test_bonuses_are_for_finished_work_and_of_a_sound_amount(served, recruitment, work):
     work.visit.status = "ACTIVE"
     with pytest.raises(ConflictError, match="is ACTIVE: a bonus is for"):
         set_up_bonuses(recruitment, [work.visit], 100, None)
@@ -222,8 +237,7 @@ def test_bonuses_are_for_finished_work_and_of_a_sound_amount(served, recruitment
         set_up_bonuses(recruitment, [], 100, None)
 
 
-def test_a_draft_says_only_of_unfinished_work_that_it_is_not_finished(served, recruitment):
-    work = work_on(served, recruitment)
+def test_a_draft_says_only_of_unfinished_work_that_it_is_not_finished(served, recruitment, work):
     finished = draft_return(work)
     assert finished == "Please return the submission; that does not count against you."
     work.visit.outcome = "left"

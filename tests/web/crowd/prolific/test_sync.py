@@ -6,7 +6,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 from django.utils import timezone
 
 from gistmark.web.annotate.models import Task
@@ -17,15 +17,30 @@ from gistmark.web.crowd.prolific.statuses import Told, apply_told
 from gistmark.web.crowd.prolific.sync import report_from, sync, sync_all
 from web.annotate.answering import done, submit, whole
 from web.crowd.arriving import arrive, person
-from web.crowd.market import Taken
+from web.crowd.market import Market, Taken
+from web.crowd.market_server import serving
 from web.crowd.prolific.studying import published
+from web.factories import again
 
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def made(shared_db) -> tuple[Market, Recruitment]:
+    """A study that participants can take."""
+    with serving() as served, override_settings(PROLIFIC_URL=served.address):
+        return served.market, published(served)
+
+
 @pytest.fixture
-def recruitment(served) -> Recruitment:
-    return published(served)
+def market_at_start(made) -> Market:
+    """The market, on which nobody has taken it yet."""
+    return made[0].copy()
+
+
+@pytest.fixture
+def recruitment(made, db) -> Recruitment:
+    return again(made[1])
 
 
 def come(served, recruitment, *, consent: bool = True) -> tuple[Taken, Client]:

@@ -16,7 +16,7 @@ from gistmark.web.manage.forms.campaigns import LARGEST
 from gistmark.web.manage.urls import crowd_urls
 from web.annotate.answering import done
 from web.crowd.working import batch, coded_campaign, worked
-from web.factories import make_user
+from web.factories import again, make_user
 from web.manage.browsing import upload, url
 
 pytestmark = pytest.mark.django_db
@@ -25,9 +25,14 @@ FORM = {"get": 200, "head": 200, "post": 400, "put": 405, "delete": 405, "patch"
 TABLE = {"campaign-approvals": FORM}
 
 
-@pytest.fixture
-def campaign():
+@pytest.fixture(scope="module")
+def made_campaign(shared_db):
     return coded_campaign()
+
+
+@pytest.fixture
+def campaign(made_campaign, db):
+    return again(made_campaign)
 
 
 def statuses(client, where) -> dict[str, int]:

@@ -12,7 +12,7 @@ from gistmark.web.crowd.models import BonusPayment, MarketAccount, Recruitment, 
 from gistmark.web.crowd.prolific.sync import sync
 from web.crowd.arriving import arrive, person
 from web.crowd.prolific.studying import MISSED, judged, published, work_on
-from web.factories import make_campaign, make_corpus
+from web.factories import again, make_campaign, make_corpus
 from web.manage.browsing import url
 
 pytestmark = pytest.mark.django_db
@@ -23,9 +23,14 @@ STUDY = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def campaign():
+@pytest.fixture(scope="module")
+def made_campaign(shared_db):
     return make_campaign()
+
+
+@pytest.fixture
+def campaign(made_campaign, db):
+    return again(made_campaign)
 
 
 @pytest.fixture

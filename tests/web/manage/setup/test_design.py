@@ -25,7 +25,7 @@ from gistmark.web.campaigns.services import (
 from gistmark.web.manage.forms.settings import ProtocolForm
 from web.annotate.answering import whole
 from web.api.calling import Caller
-from web.factories import make_campaign, make_corpus, make_user
+from web.factories import again, make_campaign, make_corpus, make_user
 from web.manage.browsing import url
 
 pytestmark = pytest.mark.django_db
@@ -219,9 +219,20 @@ def test_the_settings_of_a_form_are_saved_without_its_questions(client, manager)
     assert (campaign.protocol["judges"], len(campaign.protocol["blocks"])) == (5, 3)
 
 
+@pytest.fixture(scope="module")
+def made_fluency(shared_db):
+    return make_campaign("fluency", running=False)
+
+
 @pytest.fixture
-def fluency(manager):
-    return make_campaign("fluency", owner=manager, running=False)
+def fluency(made_fluency, db):
+    return again(made_fluency)
+
+
+@pytest.fixture
+def manager(fluency):
+    """Who made it."""
+    return fluency.owner
 
 
 def page(client, campaign, **query):

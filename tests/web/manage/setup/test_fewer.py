@@ -19,7 +19,7 @@ from gistmark.web.campaigns.services import corpus_of, give_consent
 from gistmark.web.campaigns.services.fewer import AdaptiveSettings, make_adaptive
 from gistmark.web.results.statistics.study import statistics_of
 from web.api.calling import Caller
-from web.factories import make_campaign, make_corpus, make_user
+from web.factories import again, make_campaign, make_corpus, make_user
 from web.results.working import work_on
 
 pytestmark = pytest.mark.django_db
@@ -32,11 +32,20 @@ def sent(**changes):
     }
 
 
+@pytest.fixture(scope="module")
+def made_draft(shared_db):
+    return make_campaign("pairwise", corpus=make_corpus(8), running=False, items_per_task=1)
+
+
 @pytest.fixture
-def draft(manager):
-    return make_campaign(
-        "pairwise", owner=manager, corpus=make_corpus(8), running=False, items_per_task=1
-    )
+def draft(made_draft, db):
+    return again(made_draft)
+
+
+@pytest.fixture
+def manager(draft):
+    """Who made it."""
+    return draft.owner
 
 
 def url(name, campaign):

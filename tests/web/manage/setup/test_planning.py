@@ -9,7 +9,7 @@ from gistmark.web.annotate.services import start
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import corpus_of, protocol_of
 from web.api.calling import Caller
-from web.factories import make_campaign, make_corpus, make_user
+from web.factories import again, make_campaign, make_corpus, make_user
 from web.results.working import worked_campaign
 
 pytestmark = pytest.mark.django_db
@@ -19,9 +19,20 @@ TYPED = {
 }  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def made_draft(shared_db):
+    return make_campaign("likert", corpus=make_corpus(40), running=False)
+
+
 @pytest.fixture
-def draft(manager):
-    return make_campaign("likert", owner=manager, corpus=make_corpus(40), running=False)
+def draft(made_draft, db):
+    return again(made_draft)
+
+
+@pytest.fixture
+def manager(draft):
+    """Who made it."""
+    return draft.owner
 
 
 def url(name, campaign):

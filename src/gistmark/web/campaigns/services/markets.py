@@ -32,17 +32,19 @@ def demand_market(campaign: Campaign) -> None:
 
 def market_problems(protocol: Protocol, campaign: Campaign) -> tuple[Problem, ...]:
     """The same as what keeps a campaign from starting, for drafts that were set so before."""
-    faults = markets.market_faults(protocol.checks) if campaign.recruits_on_market else ()
+    faults = tuple(markets.market_faults(protocol.checks))
+    if not faults or not campaign.recruits_on_market:
+        return ()
     return tuple(Problem(fault.message) for fault in faults)
 
 
 def market_warnings(protocol: Protocol, campaign: Campaign) -> tuple[str, ...]:
     """What would be refused if the campaign's annotators came from a market."""
-    if campaign.recruits_on_market:
-        return ()
     names = [
         fault.field.removeprefix("checks.") for fault in markets.market_faults(protocol.checks)
     ]
+    if not names or campaign.recruits_on_market:
+        return ()
     return tuple(
         f"The check {name!r} rejects work, so this campaign cannot recruit on a crowd market: "
         f"{markets.RULE}."

@@ -193,6 +193,8 @@ def _without_practice(campaign: Campaign, selection: Items) -> Items:
 
 def _of_sample(campaign: Campaign, selection: Items) -> Items:
     """The items of sampled documents; that others are left out becomes a problem."""
+    if campaign.sampling is None:
+        return selection
     names = set(campaign.documents.filter(left_out=True).values_list("name", flat=True))
     if not names:
         return selection

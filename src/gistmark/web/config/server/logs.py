@@ -15,6 +15,7 @@ import logging
 import re
 import traceback
 from contextvars import ContextVar
+from copy import copy
 from datetime import UTC, datetime
 from typing import Any
 
@@ -23,6 +24,7 @@ _PARTICIPANT = re.compile(r"(/crowd/[^\s'\"?]*\?)[^\s'\"]+")
 
 
 _QUERY = re.compile(r"\?[^\s'\"]+")
+_REFUSED = "django.security"
 REQUEST_ID: ContextVar[str] = ContextVar("request_id", default="")
 """The number of the request that this thread answers; the visitor gets it as X-Request-ID."""
 FIELDS = "gistmark_fields"
@@ -30,9 +32,15 @@ FIELDS = "gistmark_fields"
 
 
 class RedactedFormatter(logging.Formatter):
-    """Formats a record, with its traceback, and leaves secrets out of it."""
+    """Formats a record, with its traceback, and leaves secrets out of it.
+
+    A refused request has no traceback: strangers can send as many as they like, and no code failed.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
+        if record.name.startswith(_REFUSED):
+            record = copy(record)
+            record.exc_info = record.exc_text = None
         return redacted(super().format(record))
 
 
@@ -58,7 +66,7 @@ class JsonFormatter(logging.Formatter):
 
     def _message(self, record: logging.LogRecord) -> str:
         """The message; of Django's own about requests, the part before what a visitor sent."""
-        if record.name.startswith("django.security"):
+        if record.name.startswith(_REFUSED):
             return record.name.rpartition(".")[2]
         if record.name.startswith("django.request") and isinstance(record.args, tuple):
             return str(record.args[0]) if record.args else "request"

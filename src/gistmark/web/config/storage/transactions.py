@@ -28,7 +28,8 @@ T = TypeVar("T")
 
 _TRIES = 4
 _PAUSE = 0.05
-"""At most so many seconds pass before the second try, twice as many before the third."""
+"""At most so many seconds pass before the second try, twice as many before the third; at least
+half as many, so that whoever waited for the rows is awake and has them."""
 _BROKEN_OFF = {"40001", "40P01"}
 """What PostgreSQL calls a transaction that others made impossible, and one in a deadlock."""
 
@@ -50,7 +51,7 @@ def retried(service: Callable[P, T]) -> Callable[P, T]:
             except OperationalError as error:
                 if not was_broken_off(error):
                     raise
-                time.sleep(random.uniform(0, _PAUSE * 2**attempt))  # noqa: S311
+                time.sleep(random.uniform(0.5, 1) * _PAUSE * 2**attempt)  # noqa: S311
         with transaction.atomic():
             return service(*args, **kwargs)
 

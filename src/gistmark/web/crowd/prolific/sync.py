@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -129,10 +129,29 @@ def compare(
     there = {each.id: each for each in submissions}
     here = {each.session: each for each in visits}
     taken = {each.id for each in foreign}
-    both = [(there[s], visit) for s, visit in here.items() if s in there and s not in taken]
     counts_there = Counter(each.status for each in submissions)
     counts_here = Counter(v.status for v in visits if v.session in there)
-    found = [
+    found = _differences(recruitment, there, here, taken)
+    total = counted.get("TOTAL", len(submissions))
+    if total != len(submissions):
+        said = f"Prolific counts {total} submissions, but listed {len(submissions)}."
+        found.append(Difference("incomplete", abs(total - len(submissions)), said))
+    return Report(
+        dict(sorted(counts_there.items())),
+        dict(sorted(counts_here.items())),
+        tuple(found),
+    )
+
+
+def _differences(
+    recruitment: Recruitment,
+    there: Mapping[str, MarketSubmission],
+    here: Mapping[str, Visit],
+    taken: Collection[str],
+) -> list[Difference]:
+    """What visits and submissions of the same session do not agree on, kind by kind."""
+    both = [(there[s], visit) for s, visit in here.items() if s in there and s not in taken]
+    kinds = [
         _difference(
             "unknown",
             [visit for session, visit in here.items() if session not in there],
@@ -172,15 +191,7 @@ def compare(
             "here. It is kept; Prolific pays nothing for it unless you approve it.",
         ),
     ]
-    total = counted.get("TOTAL", len(submissions))
-    if total != len(submissions):
-        said = f"Prolific counts {total} submissions, but listed {len(submissions)}."
-        found.append(Difference("incomplete", abs(total - len(submissions)), said))
-    return Report(
-        dict(sorted(counts_there.items())),
-        dict(sorted(counts_here.items())),
-        tuple(each for each in found if each is not None),
-    )
+    return [each for each in kinds if each is not None]
 
 
 def _difference(kind: str, visits: list[Visit], sentence: str) -> Difference | None:
