@@ -4,34 +4,33 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Twice quiet: errors are shown, warnings about the configuration of pip are not.
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
-# What is never imported need not be compiled, which takes more than a minute.
+# Without bytecode, which takes more than a minute; Python compiles what is imported.
 INSTALL := $(PIP) install --no-compile --constraint constraints.txt --editable
-# More workers than cores: those that wait for a browser or a server leave theirs to the others.
+# More workers than cores, because some of them wait for a browser or a server.
 WORKERS ?= 4
-PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest --workers $(WORKERS)
 POSTGRESQL := $(VENV)/postgresql.log
 TYPES := $(VENV)/types.log
-COLLECTED := $(VENV)/collected.log
-# What needs no server, browser, model or process of its own.
+# Tests that need no server, browser, model or process of their own.
 QUICK := tests/text tests/corpus tests/metrics/lexical tests/judgements tests/analysis \
 	tests/test_records.py tests/test_errors.py tests/test_registry.py tests/runtime/test_files.py \
 	tests/test_architecture.py
 
-# Python keeps what it compiles, whatever the shell says: the tests start many processes.
+# Python may keep its bytecode, whatever the shell says: the tests start many processes.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo check test tests postgresql types-beside test-long serve bench lint style types \
-	kernels collected docs messages clean
+	models docs messages clean
 
 help:
-	@echo "make demo    install, score the bundled sample with every metric, print the leaderboard"
+	@echo "make demo    install, score and study the bundled sample, and write the report"
 	@echo "make check   lint, types, import contract and the quick tests"
 	@echo "make test    install what the tests need, then lint, types, import contract and tests"
-	@echo "make test-long   the tests with many more examples of every property"
+	@echo "make test-long   like make test, with many more examples of every property"
 	@echo "make serve   start the platform for evaluation campaigns"
 	@echo "make bench   measure every performance claim against its peer"
-	@echo "make lint    ruff, mypy and the import contract alone"
-	@echo "make messages   refresh the catalogues of the annotators' languages"
+	@echo "make lint    only ruff, mypy and the import contract"
+	@echo "make messages   refresh the translations of the annotators' interface"
 	@echo "make docs    write the reference pages and build the documentation into site/"
 
 demo: $(VENV)/core
@@ -41,10 +40,10 @@ demo: $(VENV)/core
 check: lint
 	$(PYTEST) --quiet -m "not slow" $(QUICK)
 
-# What all workers need is compiled once. Types are looked at and the tests on PostgreSQL run beside the
-# others, which leave them what they do not use of the processor; what both say comes last.
+# Types and the tests on PostgreSQL are checked beside the other tests, in processor time that these leave
+# idle; the output of both is printed last.
 test: $(VENV)/dev
-	$(MAKE) --jobs 2 --output-sync style kernels collected
+	$(MAKE) --jobs 2 --output-sync style models
 	$(MAKE) --jobs 3 --keep-going tests postgresql types-beside; status=$$?; \
 		cat $(TYPES) $(POSTGRESQL); exit $$status
 
@@ -52,7 +51,7 @@ tests: $(VENV)/dev
 	$(PYTEST) $(TESTS)
 
 postgresql: $(VENV)/dev
-	$(BIN)/python tests/web/on_postgresql.py --numprocesses 1 > $(POSTGRESQL) 2>&1
+	$(BIN)/python tests/web/on_postgresql.py > $(POSTGRESQL) 2>&1
 
 types-beside: $(VENV)/dev
 	$(MAKE) types > $(TYPES) 2>&1
@@ -81,13 +80,8 @@ types: $(VENV)/dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-kernels: $(VENV)/dev
+models: $(VENV)/dev
 	$(BIN)/gistmark models get embedded
-	$(BIN)/python tests/compile_kernels.py
-
-# Collecting compiles the tests, which every worker would do for itself.
-collected: $(VENV)/dev
-	$(BIN)/python -m pytest --collect-only --quiet --quiet $(TESTS) > $(COLLECTED) || (cat $(COLLECTED); exit 1)
 
 docs: $(VENV)/dev
 	$(BIN)/python docs/reference.py

@@ -1,6 +1,6 @@
-"""Compiles what numba compiles and migrates the database that tests copy, once for all workers.
+"""Compiles the numba kernels and migrates the database that tests copy, once for all workers.
 
-Both are kept, so that only the first run after a change takes time.
+Both are kept, so only the first run after a change takes time.
 """
 
 from __future__ import annotations

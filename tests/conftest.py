@@ -29,44 +29,27 @@ settings.load_profile(os.environ.get("GISTMARK_EXAMPLES") or "few")
 
 # Tests move GISTMARK_CACHE; the models stay where `gistmark models get` put them.
 os.environ.setdefault("GISTMARK_MODELS", str(models_folder()))
-# Test files run side by side, so a model gets one core, and so does linear algebra, whose threads
-# would spend most of their time waiting for each other: what is loaded already, what will be, and
-# the processes that tests start.
+# Test files run side by side, so models and linear algebra use one core each; more threads would
+# mostly wait for each other. The environment variables are for libraries that are loaded later and
+# for processes that tests start, `threadpool_limits` is for libraries that are loaded already.
 os.environ.setdefault("GISTMARK_THREADS", "1")
 for library in ("OPENBLAS", "OMP", "MKL"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 threadpool_limits(1)
 
 
-LONGEST_FIRST = (
-    "tests/contracts/test_metrics.py",
-    "tests/test_docs.py",
-    "tests/browser/test_pages.py",
-    "tests/cli/campaign/test_campaign_simulate.py",
-    "tests/browser/forms/test_designed_study.py",
-    "tests/browser/test_whole_study.py",
-    "tests/browser/annotate/test_annotation_protocols.py",
-    "tests/cli/test_demo.py",
-    "tests/web/test_secrets.py",
-    "tests/web/test_nothing_lost.py",
-    "tests/web/test_upgrade.py",
-    "tests/cli/platform/test_server.py",
-    "tests/cli/platform/test_check.py",
-)
-"""Files that one worker is busy with for long, so that none is left to the end of a run."""
+pytest_plugins = ["workers"]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start with the longest files; the others stay in the order of their names."""
-    for file in LONGEST_FIRST:
-        if not (Path(__file__).parents[1] / file).exists():
-            raise pytest.UsageError(f"LONGEST_FIRST in {__file__} names {file}, which is missing.")
-    rank = {file: position for position, file in enumerate(LONGEST_FIRST)}
-    items.sort(key=lambda item: rank.get(item.nodeid.partition("::")[0], len(rank)))
+def pytest_worker_begins(folder: Path) -> None:
+    """Prepare no exports where another worker does."""
+    from django.conf import settings
+
+    settings.EXPORTS_FOLDER = folder / "exports"
 
 
 def pytest_collection_finish() -> None:
-    """Spare the collector the thousands of collected tests, which stay to the end anyway."""
+    """Exempt the thousands of collected tests from garbage collection: they stay to the end."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(200_000, 20, 100)
@@ -74,7 +57,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def flush_without_triggers() -> None:
-    """Empty tables after tests that commit; SQLite deletes every row, which triggers forbid."""
+    """Drop SQLite's triggers while tables are emptied: they forbid deleting rows."""
     try:
         from django.db.backends.sqlite3.operations import DatabaseOperations
     except ImportError:
@@ -95,8 +78,18 @@ def flush_without_triggers() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def flush_without_permissions() -> None:
+    """Do not create Django's own permissions anew after each flush; the platform has its own."""
+    try:
+        from django.core.management.commands import flush
+    except ImportError:
+        return
+    flush.emit_post_migrate_signal = lambda *_, **__: None
+
+
+@pytest.fixture(scope="session", autouse=True)
 def flush_by_deleting() -> None:
-    """Empty PostgreSQL's tables row by row: few have any, and TRUNCATE makes new files for all."""
+    """Empty PostgreSQL's tables with DELETE: few have rows, and TRUNCATE makes files for all."""
     if not os.environ.get("GISTMARK_TEST_DATABASE"):
         return
     from django.db.backends.postgresql.operations import DatabaseOperations
@@ -107,7 +100,7 @@ def flush_by_deleting() -> None:
         self: DatabaseOperations, style: Any, tables: list[str], **options: bool
     ) -> list[str]:
         with self.connection.cursor() as cursor:
-            cursor.execute("SHOW is_superuser")  # who alone may leave out triggers
+            cursor.execute("SHOW is_superuser")  # only a superuser may skip triggers
             if options.get("reset_sequences") or cursor.fetchone() != ("on",):
                 return truncate(self, style, tables, **options)
         role = "SET LOCAL session_replication_role"
@@ -119,10 +112,10 @@ def flush_by_deleting() -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def repeatable_campaigns() -> Iterator[None]:
-    """Names and seeds count up in each file, so its tasks are the same ones in every run."""
+    """Count names and seeds from the start in each file, so its tasks are the same in every run."""
     from web import factories
 
-    seeds = itertools.count(1_706_352_911)  # a number that stands in no text
+    seeds = itertools.count(1_706_352_911)  # a number that is in no text
     chance = SimpleNamespace(token_hex=secrets.token_hex, randbelow=lambda _: next(seeds))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(factories, "_NUMBERS", itertools.count(1))
@@ -132,7 +125,7 @@ def repeatable_campaigns() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def embed_fonts_quickly() -> None:
-    """Leave out tables that no PDF uses; matplotlib takes them apart for a third of its time."""
+    """Skip font tables that no PDF uses; parsing them takes a third of matplotlib's time."""
     try:
         from fontTools.subset import Options
     except ImportError:
@@ -142,7 +135,7 @@ def embed_fonts_quickly() -> None:
 
 @pytest.fixture
 def blank_figures() -> Iterator[None]:
-    """Reports have figures that nobody has drawn."""
+    """Leave the figures of reports blank, because drawing them takes most of the time."""
     with figures_left_blank():
         yield
 
@@ -159,13 +152,13 @@ def paper_data() -> Path:
 
 @pytest.fixture
 def market_at_start() -> Market | None:
-    """The market that listens; None is a new one. Files with a shared study have it in theirs."""
+    """The market to serve; None means a new one. Files with a shared study override this."""
     return None
 
 
 @pytest.fixture
 def served(request: pytest.FixtureRequest, market_at_start: Market | None) -> Iterator[Served]:
-    """A crowd market that listens, to which the platform's settings lead."""
+    """A running crowd market; the platform's settings have its address."""
     from web.crowd.market_server import serving
 
     with serving(market_at_start) as each:
@@ -175,7 +168,7 @@ def served(request: pytest.FixtureRequest, market_at_start: Market | None) -> It
 
 @pytest.fixture(scope="session")
 def django_db_keepdb() -> bool:
-    """Use the file that `django_db_modify_db_settings` copies; on PostgreSQL make a database."""
+    """Keep the file that `django_db_modify_db_settings` copies; on PostgreSQL create a database."""
     return not os.environ.get("GISTMARK_TEST_DATABASE")
 
 

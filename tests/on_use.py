@@ -1,7 +1,7 @@
 """Libraries that are imported when a test uses them, not whenever its file is collected.
 
-Every worker collects every file and runs some of them; the peers that results are compared with,
-and PyTorch, take seconds to import.
+PyTorch and the libraries that results are compared with take seconds to import, and many runs need
+none of them.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ import pytest
 
 
 class _OnUse:
-    """Has the public names of the module of this name."""
+    """Stands for a module, which is imported when one of its public names is first used."""
 
     def __init__(self, name: str) -> None:
         self._name = name
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):  # pytest looks for such names in whatever a file has
+        if name.startswith("_"):  # pytest looks up such names on everything in a file
             raise AttributeError(name)
         return getattr(import_module(self._name), name)
 
 
 def on_use(name: str) -> Any:
-    """The module of this name; a test file that asks for it is skipped where it is missing."""
+    """The module of this name; the test file is skipped if the library is not installed."""
     library = name.partition(".")[0]
     if find_spec(library) is None:
         pytest.skip(f"{library} is not installed", allow_module_level=True)

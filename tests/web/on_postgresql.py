@@ -1,11 +1,11 @@
-"""Runs the platform's tests that hang on the database once more, on PostgreSQL.
+"""Runs the platform's tests that depend on the database again, on PostgreSQL.
 
-Options are passed to pytest, which stops where a file or test that is named here is missing. Tests
-that use no database are left out by conftest.py.
+Options are passed to pytest, which stops if a file or test that is named here is missing.
+conftest.py leaves out tests that use no database.
 
 GISTMARK_POSTGRES is the address of a server and a database whose user may create others; by
-default the one that a Debian machine has on this host. Where no server answers, this says so and
-passes, but not where CI is set.
+default the `test` database of a server on this machine. If no server answers, this says so and
+passes, unless CI is set: then it fails.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 USUAL = "postgres://root@127.0.0.1:5432/test"
-HANGS_ON_THE_DATABASE = (
+DEPENDS_ON_THE_DATABASE = (
     # Locks, and work at the same time
     "accounts/test_concurrency.py", "annotate/test_concurrency.py", "crowd/test_concurrency.py",
     "qualification/test_concurrency.py", "annotate/test_claims.py",
@@ -34,18 +34,18 @@ HANGS_ON_THE_DATABASE = (
     "crowd/prolific/test_hooks.py::test_whatever_a_signed_event_says_there_is_no_server_error",
     "crowd/prolific/test_review.py::"
     "test_a_bonus_is_paid_after_its_total_is_confirmed_and_only_once",
-    # Queries that databases answer in ways of their own
+    # Queries that databases answer differently
     "annotate/test_comments.py", "crowd/prolific/test_sync.py", "manage/test_review.py",
     "operations/test_metrics.py", "results/test_exports.py", "results/test_jobs.py",
     "results/test_dashboard.py",
-    # Tables that change, move or go
+    # Tables that are changed, moved or dropped
     "annotate/test_verdict_migration.py", "campaigns/test_archive.py", "config/test_backups.py",
     "config/test_start.py", "privacy/test_erasure.py", "privacy/test_export.py",
     "privacy/test_retention.py",
 )  # fmt: skip
-"""Files, and tests of files that are about other things.
+"""Whole files, and single tests of files that are mostly about other things.
 
-What pages and the API say is tested on SQLite alone; upgrades and killed servers see to both
+Pages and the API are tested on SQLite alone; the tests of upgrades and of killed servers cover both
 databases themselves.
 """
 
@@ -59,8 +59,8 @@ def main(options: list[str]) -> int:
     print("The platform's tests on PostgreSQL:")
     folder = Path(__file__).parent
     command = [
-        sys.executable, "-m", "pytest", "--quiet", "--dist", "loadfile", *options,
-        *(f"{folder}/{name}" for name in HANGS_ON_THE_DATABASE),
+        sys.executable, "-m", "pytest", "--quiet", *options,
+        *(f"{folder}/{name}" for name in DEPENDS_ON_THE_DATABASE),
     ]  # fmt: skip
     environment = {**os.environ, "GISTMARK_TEST_DATABASE": address}
     return subprocess.run(command, env=environment, check=False).returncode

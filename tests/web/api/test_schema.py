@@ -62,7 +62,7 @@ schema.config.phases.coverage.enabled = MANY
 
 @schema.parametrize()
 @settings(
-    max_examples=50 if MANY else 8,
+    max_examples=50 if MANY else 4,
     deadline=None,
     derandomize=True,
     phases=[Phase.explicit, Phase.generate],
