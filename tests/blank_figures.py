@@ -1,6 +1,6 @@
-"""Figures that are composed but not drawn: drawing is most of the work of a report.
+"""Figures that are composed but not drawn, because drawing is most of the work of a report.
 
-They are drawn in `tests/report`, where they are what is tested.
+The tests in `tests/report`, which are about figures, draw them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Processes that begin with what one process has imported: forks of it.
+"""Runs commands in forks of a process that has already imported what they need.
 
-A command takes milliseconds to do what is tested and half a second or more to import what it needs.
-Where neither the imports nor the start of Python are what is tested, `Forks` spares them: each
-command is a process of its own all the same, with its own environment, folder, output and end.
+A command takes milliseconds for what is tested and half a second or more for its imports. `Forks`
+saves that time where a test is about neither the imports nor the start of Python. Each command is
+still a process of its own, with its own environment, folder, output and exit status.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Forks:
     def run(
         self, module: str, *arguments: object, env: Mapping[str, str], cwd: Path | None = None
     ) -> subprocess.CompletedProcess[str]:
-        """What `python -m module arguments` would do, and how it ended."""
+        """Do what `python -m module arguments` would do, and return its exit status and output."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         words = [module, *map(str, arguments)]
@@ -57,7 +57,7 @@ def serve(modules: list[str]) -> None:
     """Fork for every line on the standard input, and print how each fork ended."""
     for module in modules:
         import_module(module)
-    gc.freeze()  # so that no fork writes where the others read
+    gc.freeze()  # so that garbage collection does not write to memory that forks share
     for line in sys.stdin:
         process = os.fork()
         if process == 0:
@@ -67,7 +67,7 @@ def serve(modules: list[str]) -> None:
 
 
 def become(words: list[str], env: dict[str, str], cwd: str, out: str, err: str) -> int:
-    """Be the process of a command; its exit status."""
+    """Run a command in this fork; returns its exit status."""
     for number, path, mode in ((0, os.devnull, "r"), (1, out, "w"), (2, err, "w")):
         with Path(path).open(mode) as file:
             os.dup2(file.fileno(), number)
@@ -91,5 +91,5 @@ def become(words: list[str], env: dict[str, str], cwd: str, out: str, err: str) 
 
 
 if __name__ == "__main__":
-    sys.path.remove(str(Path(__file__).parent))  # the folder of tests is no place of programs
+    sys.path.remove(str(Path(__file__).parent))  # a program has no tests on its path
     serve(sys.argv[1:])

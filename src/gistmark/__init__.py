@@ -1,4 +1,4 @@
-"""Gistmark tells people how good summaries are.
+"""Gistmark measures how good summaries are.
 
 >>> import gistmark
 >>> corpus = gistmark.load(gistmark.sample_folder())

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 
 class GistmarkError(Exception):
-    """The base of all errors that are the data's, the run's or the caller's fault."""
+    """The base of all errors whose cause is the data, the run or the caller."""
 
 
 class UsageError(GistmarkError):
@@ -32,7 +32,7 @@ class PluginError(GistmarkError):
 
 
 Location = tuple[str | None, int | None]
-"""The file and the line that a row comes from; `NOWHERE` for what was made in memory."""
+"""The file and the line that a row comes from; `NOWHERE` for rows made in memory."""
 
 NOWHERE: Location = (None, None)
 
@@ -57,9 +57,9 @@ _NAMED = 3
 
 
 def grouped(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """The problems, those that differ only in the names they quote as one.
+    """The problems; those that differ only in the names that they quote are merged into one.
 
-    Problems with a line stay as they are: each is to be mended where it says.
+    Problems with a line stay as they are, because each must be corrected on its line.
 
     >>> from gistmark.errors import Problem, grouped
     >>> print(*grouped(Problem(f"Document {name!r} is empty.") for name in ("a", "b", "c")))
@@ -94,9 +94,9 @@ class CorpusError(GistmarkError):
 
 
 class Diagnostics:
-    """What a reader sees, collected so that the user learns all of it at once.
+    """The problems and notes of a reading, collected so that the user sees all of them at once.
 
-    Problems stop the reading in the end; notes are oddities that the user should know of.
+    Problems make the reading fail at its end; notes are oddities that the user should know of.
     """
 
     def __init__(self) -> None:

@@ -19,7 +19,7 @@ from gistmark.signature import Signature, split_at, unescape
 
 @dataclass(frozen=True)
 class NoOptions:
-    """The options of what has none."""
+    """The options of a metric or system that has none."""
 
 
 def option(default: Any, text: str, *, least: int = 0, implied: bool = False) -> Any:
@@ -52,13 +52,13 @@ class Configured:
 
     @property
     def signature(self) -> str:
-        """All that is needed to compute the same again, as one string."""
+        """Everything needed to compute the same values again, as one string."""
         signature = Signature(self._signed_as(), self.version, _values_of(self.options))
         return str(signature.with_fields(self._shown()))
 
     @classmethod
     def from_signature(cls, signature: Signature) -> Self:
-        """The one with the options that a signature records; other fields are passed over."""
+        """An instance with the options that a signature records; other fields are ignored."""
         given = {
             name: parse_option(name, signature.fields[name], hint)
             for name, hint in option_types(cls.Options).items()
@@ -71,9 +71,9 @@ class Configured:
         raise NotImplementedError
 
     def _shown(self) -> dict[str, str]:
-        """What the signature shows where an option's value alone does not say enough.
+        """Values for the signature where an option's own value does not say enough.
 
-        Fields that are no options stand behind the others.
+        Fields that are not options come after the others.
         """
         return {}
 
@@ -102,9 +102,9 @@ def written(value: object) -> str:
 def settings_from(
     name: str, text: str, options: type[Any], *, fixed: Collection[str] = ()
 ) -> dict[str, Any]:
-    """The settings in a text such as `stem=yes,refs=mean`, by name; what is `fixed` is not set.
+    """The settings in a text such as `stem=yes,refs=mean`, by name; `fixed` names cannot be set.
 
-    In a value, a comma stands behind a backslash.
+    In a value, a comma is escaped with a backslash.
     """
     types_of = {key: hint for key, hint in option_types(options).items() if key not in fixed}
     least = {item.name: item.metadata.get("least", 0) for item in dataclasses.fields(options)}
@@ -128,7 +128,7 @@ def settings_from(
 
 
 def parse_option(name: str, value: str, hint: Any, *, least: int = 0) -> Any:
-    """An option's value from its text; what does not fit is an error that says what would."""
+    """An option's value from its text; a wrong one is an error that says what is allowed."""
     if isinstance(hint, types.UnionType):
         inner = next(kind for kind in get_args(hint) if kind is not type(None))
         return None if value == "data" else parse_option(name, value, inner, least=least)

@@ -1,4 +1,4 @@
-"""The nouns of Gistmark as frozen records; this file imports nothing of ours.
+"""The nouns of Gistmark as frozen records; this file imports no other module of Gistmark.
 
 A record holds what one line of a corpus file says and checks nothing by itself: the checks,
 which know the file and the line, are in `gistmark.corpus`.
@@ -55,8 +55,8 @@ class Summary:
     """What a system (a program or a person) wrote about a document.
 
     A reference is a summary that serves as gold. Its `system` tells several references of one
-    document apart. In an `anonymous` summary, the system's name does no more than that either: it
-    is an order of appearance, not a system, and means nothing across documents.
+    document apart. In an `anonymous` summary, the system's name does only that, too: it is an order
+    of appearance, not a system, and cannot be compared across documents.
     """
 
     document: str
@@ -239,10 +239,10 @@ class ErrorSpan:
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """A document that was chosen to be judged, and how.
+    """A document that was chosen to be judged, and the probability of that choice.
 
-    `probability` is that of its choice; None where it was chosen for what it tells about the
-    ranking of systems, and not at random.
+    `probability` is None where the document was not chosen at random, but for what it tells about
+    the ranking of systems.
     """
 
     document: str
@@ -281,9 +281,9 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """An annotator that is no person, such as a language model.
+    """An annotator that is not a person, such as a language model.
 
-    `model` is which one, and `signature` how it was asked.
+    `model` names it, and `signature` says how it was asked.
     """
 
     annotator: str

@@ -24,7 +24,7 @@ from gistmark.errors import GistmarkError, PluginError, UsageError, unknown_name
 T = TypeVar("T")
 
 Check = Callable[[object], str | None]
-"""What is wrong with an object that a plugin offers, as the end of a sentence; None if nothing."""
+"""Says what is wrong with an object that a plugin offers, as the end of a sentence, or None."""
 
 _GROUPS = (
     "gistmark.metrics",
@@ -106,7 +106,7 @@ class Registry(Generic[T]):
         """Turn an unexpected error of the plugin behind a spec into a `PluginError`.
 
         Errors that are meant for the user (`GistmarkError`, and the `passing` ones) stay as they
-        are, and so does everything where the spec is not a plugin's.
+        are, and so do all errors if the spec does not name a plugin.
         """
         try:
             yield

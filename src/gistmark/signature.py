@@ -3,8 +3,8 @@ r"""Signatures: all that is needed to compute something again, in one line of te
     rouge|v:0.1.0|against:references|n:1|norm:none|refs:max|stem:yes|stop:no|tok:rouge_score
 
 A signature has a family (the kind of metric, or the name of a system), the version of the code, and
-fields, which are the options and what else the result depends on. In a value each of `\ | : , =`
-stands behind a backslash, so that `Signature.parse(str(signature)) == signature` for any value. The
+fields, which are the options and what else the result depends on. In a value each of `\ | : , =` is
+escaped with a backslash, so that `Signature.parse(str(signature)) == signature` for any value. The
 values of options on the command line (`name:option=value,...`) are written in the same way.
 """
 
@@ -31,12 +31,12 @@ def escape(value: str) -> str:
 
 
 def unescape(text: str) -> str:
-    """The value that was written so; a backslash before any other character is itself."""
+    """The value behind an escaped text; a backslash before any other character is itself."""
     return _ESCAPED.sub(r"\1", text)
 
 
 def split_at(mark: str, text: str) -> list[str]:
-    """The parts of a text between the marks that do not stand behind a backslash, still escaped."""
+    """The parts of a text between the unescaped marks; the parts stay escaped."""
     marks = re.finditer(rf"\\.|{re.escape(mark)}", text, re.DOTALL)
     ends = [match.start() for match in marks if match[0] == mark]
     starts = [0, *(end + 1 for end in ends)]
@@ -63,7 +63,7 @@ class Signature:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The signature of a text; what is none is an error."""
+        """The signature that a text holds; any other text is an error."""
         family, *parts = split_at("|", text)
         fields: dict[str, str] = {}
         for part in parts:
@@ -133,7 +133,7 @@ def labelled(metric: str, signature: str | None, name: str | None = None) -> str
 
 @lru_cache(maxsize=1_000)
 def _model_of(signature: str) -> str | None:
-    """The model in a signature; none in what others wrote beside their scores."""
+    """The model in a signature; none in what other programs wrote beside their scores."""
     try:
         return Signature.parse(signature).model
     except UsageError:

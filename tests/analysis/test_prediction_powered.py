@@ -240,7 +240,7 @@ def test_findings_say_what_was_saved_only_where_it_was():
     [good] = helper_findings(several((truth + rng.normal(0, 0.4, truth.shape))[None], human), None)
     assert re.match(r"With m0, the interval .* as narrow as with \d+ more judged", good.text)
     [bad] = helper_findings(several(rng.normal(size=(1, 100, 3)), human), "overall")
-    assert bad.text == "m0 does not help: it makes no typical system’s interval narrower."
+    assert bad.text == "m0 does not help: for a typical system it is worth less than one document."
     assert list(helper_findings([], None)) == []
 
 

@@ -121,7 +121,7 @@ def test_what_cannot_be_sampled_is_a_sentence(corpus, scores):
         (corpus, Request(3, "metric-variance"), "scores of a metric are needed"),
         (corpus, Request(3, "stratified"), "4 strata, so at least 4 documents must be chosen"),
         (single, Request(3, "diversity"), "two or more systems; the corpus has 1"),
-        (alike, Request(1, "diversity"), "all documents are alike"),
+        (alike, Request(1, "diversity"), "All documents are alike"),
         (sampled_corpus(corpus, Request(5)), Request(3), "a sample already"),
         (some, Request(3, "diversity"), "One document has fewer than two summaries"),
     ]
@@ -221,7 +221,7 @@ def test_a_study_says_how_its_documents_were_chosen_and_what_is_weighted():
     assert next(sampling_notes(single)).text.startswith("1 document was chosen by metric-variance")
     alone = rated([1.0], [Sampled("d0", "random", 0.5)])
     assert [each.text for each in sampling_notes(alone)] == [
-        "One document says nothing about others: intervals mean nothing."
+        "One document says nothing about others, so intervals mean nothing."
     ]
     for_ranking = next(iter(sampling_methods(single)))
     assert "for what they tell about the ranking of systems; intervals" in for_ranking

@@ -45,7 +45,7 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
         with pytest.raises(SystemExit) as caught:
             main([str(argument) for argument in arguments])
         printed = capfd.readouterr()
-        assert "Gistmark did not expect this" not in printed.err, printed.err
+        assert "Unexpected error: " not in printed.err, printed.err
         return Outcome(int(caught.value.code or 0), printed.out, printed.err)
 
     return call

@@ -155,7 +155,7 @@ def test_export_by_force_says_what_it_left_in_a_folder(
     (target / "documents" / "old.data").write_text("{}")
     status, out, _ = run(capsys, "export", table, "highres", target, "--force")
     assert status == 0
-    assert f"Note: Left as they were: 1 other files in {target}.\n" in out
+    assert f"Note: Not changed: other files in {target} (1).\n" in out
 
 
 def test_a_plugin_that_is_no_format_is_an_error_and_does_not_break_the_help(
@@ -215,7 +215,7 @@ def test_what_machines_said_is_in_no_format_that_cannot_mark_it(
     mixed = replace(corpus, ratings=(*corpus.ratings, machine), machines=(Machine("a-model"),))
     save(mixed, tmp_path / "mixed")
     _, out, _ = run(capsys, "export", tmp_path / "mixed", "dip-sumeval", tmp_path / "dip")
-    assert "Left out: what machines said (a-model)" in out
+    assert "Left out: judgements by machines (a-model)" in out
     run(capsys, "export", sample_folder(), "dip-sumeval", tmp_path / "people")
     files = [path for path in (tmp_path / "people").rglob("*") if path.is_file()]
     assert files

@@ -9,8 +9,8 @@ import pytest
 
 from gistmark.cli.main import main
 from gistmark.corpus import Corpus, load, save
-from gistmark.judges import transport
 from gistmark.records import Document, Summary
+from gistmark.runtime import requests
 from judges.server import JudgeServer, Reply, error, running
 
 Run = Callable[..., int]
@@ -35,7 +35,7 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GISTMARK_CACHE", str(tmp_path / "cache"))
     for name in ("URL", "MODEL", "KEY"):
         monkeypatch.delenv(f"GISTMARK_JUDGE_{name}", raising=False)
-    monkeypatch.setattr(transport, "PAUSE", 0.001)
+    monkeypatch.setattr(requests, "PAUSE", 0.001)
 
 
 def run(*arguments: object) -> int:
@@ -88,7 +88,7 @@ def test_nothing_is_asked_without_consent(
 ) -> None:  # fmt: skip
     server = serve()
     assert run("judge", folder, "-p", "overall", "-o", tmp_path / "judged", *at(server)) == 2
-    assert "--yes starts a run" in capsys.readouterr().err
+    assert "start it with --yes" in capsys.readouterr().err
     assert run("score", folder, "-m", "judge", *at(server)) == 2
     assert not server.judged
     assert not (tmp_path / "judged").exists()
@@ -105,7 +105,7 @@ def test_a_judge_is_a_metric_of_score(
     assert run("score", folder, *metrics, "-o", scores, *at(server), *limit, "--yes") == 0
     shown = capsys.readouterr().err
     assert "The judge is asked 66 questions: 66 requests" in shown
-    assert "The limit of 40 requests stops it before the end." in shown
+    assert "The limit of 40 requests will stop it before the end." in shown
     assert "missing (the limit of 40 requests was reached)" in shown
     assert run("score", folder, *metrics, "-o", scores, *at(server), "--yes") == 0
     assert "The judge is asked 27 questions" in capsys.readouterr().err  # 66 - 39 answers
@@ -127,7 +127,7 @@ def test_study_leaves_servers_to_score(
     monkeypatch.setenv("GISTMARK_JUDGE_URL", serve().url)
     monkeypatch.setenv("GISTMARK_JUDGE_MODEL", "tiny")
     assert run("study", folder, "-m", "judge") == 2
-    assert "is asked by gistmark score" in capsys.readouterr().err
+    assert "Only gistmark score asks a judge" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

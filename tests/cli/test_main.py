@@ -236,7 +236,7 @@ def fail(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 UNEXPECTED = (
-    "gistmark: Gistmark did not expect this: KeyError: 'lost'. Please report it, with the "
+    "gistmark: Unexpected error: KeyError: 'lost'. Please report it, with the "
     "traceback that gistmark --debug shows for the same command.\n"
 )
 

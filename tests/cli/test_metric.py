@@ -37,7 +37,7 @@ def test_a_metric_is_trained_judged_and_scores(
         assert row in lines
     printed = {line.split()[0] for line in lines if line}
     assert set(weights["features"]) <= printed
-    assert lines[-1] == f'{file} has them: -m "learnt:weights={file}".'
+    assert lines[-1] == f'The weights are in {file}; use them with -m "learnt:weights={file}".'
     status, out, _ = run(capsys, SAMPLE, "--references", "-o", str(file), "--json", "--force")
     assert (status, json.loads(file.read_text())) == (0, weights)
     told = [(each["name"], round(each["spearman"], 3)) for each in json.loads(out)]

@@ -108,7 +108,7 @@ def test_a_language_model_is_prepared_for_quick_opening(monkeypatch: pytest.Monk
     fetched, prepared = done.stdout.splitlines()
     assert fetched == f"SmolLM2-135M-Instruct: {FETCHED / 'SmolLM2-135M-Instruct'}"
     text, _, where = prepared.rpartition(" ")
-    assert text == "SmolLM2-135M-Instruct: converted for quick opening in"
+    assert text == "SmolLM2-135M-Instruct: converted for quick loading in"
     assert list(Path(where).glob("*.safetensors"))
 
 

@@ -105,8 +105,8 @@ def test_what_is_no_device_is_a_wrong_command(run: Run, lines: tuple[Path, Path]
 @pytest.mark.parametrize(
     ("metric", "message"),
     [
-        ("rouge1", "--units shows what the metric pyramid found, so add -m pyramid."),
-        ("pyramid:presence=nli", "presence=nli takes a model of inference"),
+        ("rouge1", "--units shows what the metric pyramid finds; add -m pyramid."),
+        ("pyramid:presence=nli", "presence=nli needs a model of inference"),
     ],
 )
 def test_pages_of_units_need_a_pyramid(
@@ -144,8 +144,10 @@ def test_a_floor_that_a_system_misses_ends_with_3_and_names_it(run: Run, sample:
     assert done.status == 3
     assert done.out
     (line,) = done.err.splitlines()
-    assert line.startswith("gistmark: Worse than required: garbled: rouge1.f is 0.2975, not 0.35;")
-    assert "; terse: rouge1.f is 0.2207, not 0.35." in line
+    assert line.startswith(
+        "gistmark: Worse than required: garbled: rouge1.f is 0.2975, not at least 0.35;"
+    )
+    assert "; terse: rouge1.f is 0.2207, not at least 0.35." in line
     assert "careful" not in line
 
 

@@ -168,7 +168,7 @@ def test_judgements_of_what_was_replaced_are_told(run: Run, corpus: Path):
     (corpus / "ratings.csv").write_text(ratings)
     done = run("summarize", corpus, "-s", "LeadFirst")
     assert done.status == 0
-    assert "warning: LeadFirst: people judged summaries of this name" in done.err
+    assert "warning: LeadFirst: people judged other summaries of this name" in done.err
 
 
 # What cannot be summarised

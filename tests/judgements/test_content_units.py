@@ -132,7 +132,7 @@ class TestMerging:
         read_merged(Fields({"units": sent}, faults), "units", {"ann1"})
         assert [str(fault) for fault in faults] == [
             "The field 'units[0].weight' must be above 0, but is 0.",
-            "The field 'units[0].sources' names 'zoe9', which is no unit that was written here.",
+            "The field 'units[0].sources' names 'zoe9', which is not a unit that was written here.",
             "The field 'units[2].text' must have a word.",
             "The field 'units[2].colour' is unknown; known: id, sources, text, weight.",
             "The field 'units[3].text' is missing.",

@@ -112,7 +112,7 @@ def test_another_server_is_another_signature(server: JudgeServer, serve: Serve) 
     signature = metric_from("judge").signature
     other = metric_from(f"judge:server={serve().url.replace(':', chr(92) + ':')}").signature
     assert other != signature
-    with pytest.raises(UsageError, match="behind another server than"):
+    with pytest.raises(UsageError, match="on another server than"):
         metric_from_signature(other)
 
 

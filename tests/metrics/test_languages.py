@@ -85,7 +85,7 @@ def test_sentences_are_found_by_the_rules_of_the_language(lang: str, text: str, 
 def test_english_word_vectors_give_other_scripts_no_value(name: str, item: Item):
     result = metric_from(name).score(Batch.of([item]))
     assert np.isnan(result.values[0, 0])
-    assert "known to glove-6b-50d (known=0.5 asks for 50 %)" in result.reasons[0]
+    assert "known to glove-6b-50d (known=0.5 requires 50 %)" in result.reasons[0]
 
 
 @pytest.mark.parametrize("name", [*GROUPS["lexical"], *GROUPS["word-vectors"]])

@@ -98,7 +98,7 @@ def test_long_texts_are_no_reason_to_warn(folder: Path):
 
 def test_a_hub_that_cannot_be_reached_is_one_sentence():
     said = one_sentence("gpt2")
-    assert said.startswith("The model gpt2 is not here and the hub cannot be reached")
+    assert said.startswith("The model gpt2 is not on this machine and the hub cannot be reached")
     assert "distilgpt2" in one_sentence("distilgpt2")
 
 

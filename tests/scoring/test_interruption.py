@@ -100,7 +100,7 @@ def test_an_interrupted_run_keeps_what_was_done_and_the_next_goes_on(
     assert not output.exists()
     assert out == ""
     assert err.splitlines() == [
-        f"What is done so far is in {kept_file}.",
+        f"The scores so far are in {kept_file}.",
         f"gistmark: Interrupted after {done:,} of {TOTAL:,} summaries. They are in the cache: the "
         "same command goes on from there.",
     ]

@@ -109,7 +109,7 @@ def test_a_documents_language_that_is_none_is_told_and_passed_over():
     scores, sentences = told(corpus, ["rouge1"])
     assert "lang" not in scores.signatures["rouge1"]
     assert sentences == [
-        "'Klingonese', the lang of documents a, b, is not read: it is not a language code."
+        "'Klingonese', the lang of documents a, b, is ignored: it is not a language code."
     ]
 
 

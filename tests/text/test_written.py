@@ -56,9 +56,7 @@ def test_what_people_wrote_stays_as_it_is(text: str):
 
 
 @given(TEXTS, st.data())
-def test_every_mark_on_the_shown_text_is_one_on_the_stored_text_and_back(
-    text: str, data: st.DataObject
-):
+def test_every_mark_on_the_stored_text_is_one_on_the_shown_text(text: str, data: st.DataObject):
     written = as_written(text)
     tokens = word_spans(text, "space")
     assert list(written.stored_tokens) == tokens
@@ -69,7 +67,6 @@ def test_every_mark_on_the_shown_text_is_one_on_the_stored_text_and_back(
     stored = (tokens[first][0], tokens[last][1])
     shown = (written.shown_tokens[first][0], written.shown_tokens[last][1])
     assert written.to_shown(*stored) == shown
-    assert written.to_stored(*shown) == stored
 
 
 @given(TEXTS)
@@ -93,7 +90,6 @@ def test_a_span_within_a_token_keeps_its_letters(word: str, data: st.DataObject)
         return
     low, high = written.to_shown(start, start + 1)
     assert written.text[low:high] == text[start]
-    assert written.to_stored(low, high) == (start, start + 1)
 
 
 def test_a_summary_is_put_back_only_where_its_document_is_tokenised_too():

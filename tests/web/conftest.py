@@ -22,7 +22,7 @@ USE_A_DATABASE = {"db", "transactional_db", "shared_db"}
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On another database only what uses one is run once more."""
+    """On PostgreSQL, run only the tests that use a database."""
     if not os.environ.get("GISTMARK_TEST_DATABASE"):
         return
     without = [
@@ -37,7 +37,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session", autouse=True)
 def look_for_static_files_once() -> Iterator[None]:
-    """Every test client has middleware of its own, which would search all folders again."""
+    """Share the result of one search: every test client has its own middleware, which searches."""
     searched: dict[tuple[str, str], dict[str, object]] = {}
     search = WhiteNoiseMiddleware.add_files_from_finders
 
@@ -69,7 +69,7 @@ def leave_widgets_out_of_contexts() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def shared_db(django_db_setup, django_db_blocker) -> Iterator[None]:
-    """The database for what all tests of a module share; each sees it as it was made."""
+    """The database for what all tests of a module share; each sees it in its original state."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield
         transaction.set_rollback(True)
@@ -77,7 +77,7 @@ def shared_db(django_db_setup, django_db_blocker) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def finished_campaign(shared_db) -> Campaign:
-    """Two annotators have done all there is; tests take it by `again`."""
+    """Two annotators have done every task; tests read the campaign with `again`."""
     from web.results.working import worked_campaign
 
     return worked_campaign(annotators=2)
@@ -100,7 +100,7 @@ def annotator(db) -> User:
 
 @pytest.fixture
 def log_in(admin) -> LogIn:
-    """A browser in which somebody is logged in (or, without a user, nobody)."""
+    """Makes a client that is logged in as a user, or without a user one that is not."""
 
     def start(user: User | None = None, **options: object) -> Client:
         client = Client(**options)

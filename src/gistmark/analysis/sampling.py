@@ -1,8 +1,8 @@
-"""Which documents people should judge, where they cannot judge all.
+"""Which documents people should judge when they cannot judge all.
 
 For **means** of systems the documents are drawn with known probabilities, and each judged document
-counts the more, the less probable its choice was (Hájek 1971). For **rankings** those documents are
-taken that tell most about the order of systems (Zouhar and others 2025, subset2evaluate), by
+counts inversely to its probability (Hájek 1971). For **rankings** those documents are taken that
+tell most about the order of systems (Zouhar and others 2025, subset2evaluate), by
 
 - metric variance: documents in which a metric tells the systems apart;
 - diversity: documents about which the systems write different things;
@@ -41,9 +41,6 @@ Strata = Literal["length", "lang", "metric"]
 BY: tuple[By, ...] = get_args(By)
 PURPOSES: tuple[Purpose, ...] = get_args(Purpose)
 STRATA: tuple[Strata, ...] = get_args(Strata)
-BY_SCORES: tuple[By, ...] = ("metric-variance", "consistency")
-"""What cannot be known without the scores of a metric."""
-
 FLOOR = 0.5
 """This share of the probabilities is the same for all documents, so that none is small."""
 _QUANTILES = 4
@@ -52,7 +49,7 @@ _ALIKE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is wanted: how many documents, chosen how, for what, and by which seed."""
+    """How many documents to choose, how, for what, and by which seed."""
 
     size: int
     by: By = "random"
@@ -65,8 +62,8 @@ class Request:
 def sample(corpus: Corpus, request: Request, scores: Scores | None = None) -> tuple[Sampled, ...]:
     """The chosen documents of a corpus, in its order, each with the probability of its choice.
 
-    Documents that are chosen for a ranking have no probability. What cannot be chosen so (a metric
-    that says the same of every document, documents without scores) is a `UsageError`.
+    Documents that are chosen for a ranking have no probability. A choice that is not possible (a
+    metric with the same value for every document, documents without scores) is a `UsageError`.
 
     >>> from gistmark.analysis.sampling import Request, sample
     >>> from gistmark.corpus import load, sample_folder
@@ -198,7 +195,7 @@ def _outputs(corpus: Corpus) -> Mapping[str, list[str]]:
     few = [name for name, texts in outputs.items() if len(texts) < 2]
     if few:
         raise UsageError(
-            f"{_counted(few)} fewer than two summaries by systems, which do not differ: "
+            f"{_counted(few)} fewer than two summaries by systems to compare: "
             f"{few[0]!r}. Choose at random, or leave such documents out."
         )
     return outputs
@@ -217,7 +214,7 @@ def _diversity(texts: Sequence[str]) -> float:
 def _cells(corpus: Corpus, request: Request, scores: Scores | None) -> Float64:
     """Documents × systems of the values of the wanted metric, or of the first one."""
     if scores is None:
-        raise UsageError(f"To choose by {request.by} the scores of a metric are needed.")
+        raise UsageError(f"To choose by {request.by}, the scores of a metric are needed.")
     measures = measures_of(scores, parts="all" if request.metric else "main")
     row = measures.row(request.metric) if request.metric else 0
     systems = set(corpus.systems)
@@ -246,8 +243,7 @@ def _counted(names: Sequence[str]) -> str:
 def _distinct(values: Float64, by: str) -> Float64:
     if np.ptp(values) <= _ALIKE:
         raise UsageError(
-            f"By {by} all documents are alike, so it does not say which to choose; choose at "
-            "random."
+            f"All documents are alike by {by}, so it cannot choose among them; choose at random."
         )
     return values
 

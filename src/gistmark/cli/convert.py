@@ -74,8 +74,8 @@ def import_(
 ) -> None:
     """Turn SOURCE, another tool's data in FORMAT, into the folder CORPUS.
 
-    Everything that is wrong with the data is shown at once, with file and line, and nothing is
-    written then. What is odd or left out is shown as a note.
+    If anything is wrong with the data, everything that is wrong is shown with file and line, and
+    nothing is written. What is odd or left out is shown as a note.
     """
     reader = FORMATS.get(format)
     refuse_other_folder(corpus)
@@ -103,8 +103,8 @@ def export(
 ) -> None:
     """Write CORPUS to TARGET, a file or a folder, in another tool's FORMAT.
 
-    What the format cannot hold is listed, one sentence for each kind of thing. Only a folder keeps
-    what machines said (machines.csv); elsewhere it could not be told from what people said.
+    What the format cannot hold is listed, one sentence for each kind. Only a folder keeps the
+    judgements of machines (machines.csv); elsewhere they could not be told from people's.
     """
     writer = FORMATS.get(format)
     if not isinstance(writer, Writer):
@@ -117,24 +117,24 @@ def export(
         losses = tuple(writer.write(held, target))
     if len(held.machines) < len(loaded.machines):
         names = ", ".join(each.annotator for each in loaded.machines)
-        losses += (f"Left out: what machines said ({names}); the format has no mark for them.",)
+        losses += (f"Left out: judgements by machines ({names}), which the format cannot mark.",)
     kept = len(before.items() & _stamps(target).items())
     if kept:
-        losses += (f"Left as they were: {kept:,} other files in {target}.",)
+        losses += (f"Not changed: other files in {target} ({kept:,}).",)
     facts = {"corpus": str(corpus), "format": format, "target": str(target)}
     sentence = f"Wrote {corpus} to {target} as {format}. The corpus has {_describe(loaded)}."
     _report(sentence, loaded, facts, losses, as_json)
 
 
 def _corpus(read: object) -> Corpus:
-    """What a format has read, which a plugin may get wrong."""
+    """The corpus that a format has read; a plugin may return something else."""
     if not isinstance(read, Corpus):
         raise TypeError(f"read returned {type(read).__name__}, not a Corpus")
     return read
 
 
 def _described(writers_only: bool) -> Iterator[tuple[str, str]]:
-    """The names and descriptions of the formats; what is wrong with a plugin describes it."""
+    """The names and descriptions of the formats; a plugin that fails is described by its error."""
     for name in FORMATS:
         try:
             format = FORMATS.get(name)
@@ -146,13 +146,13 @@ def _described(writers_only: bool) -> Iterator[tuple[str, str]]:
 
 
 def _stamps(target: Path) -> dict[Path, tuple[int, int]]:
-    """The files in a folder, with what changes when one is replaced."""
+    """The files in a folder, each with what changes when it is replaced."""
     files = (path for path in target.rglob("*") if path.is_file()) if target.is_dir() else ()
     return {path: (path.stat().st_ino, path.stat().st_mtime_ns) for path in files}
 
 
 def _describe(corpus: Corpus) -> str:
-    """What there is of each kind; names that are only an order of appearance are no systems."""
+    """The count of each kind; names that only number the summaries are not counted as systems."""
     counts = corpus.counts()
     counts["systems"] -= len(corpus.anonymous_systems)
     shown = ((noun if n != 1 else _ONE[noun], n) for noun, n in counts.items() if n)

@@ -26,13 +26,13 @@ HEADLINES = 3
 """How many of the study's findings the demo prints."""
 
 DEMO_SPECS = {"blanc-tune": "blanc-tune:layers=1,epochs=1"}
-"""Where the demo takes a quicker variant of a metric than the usual one."""
+"""The metrics of which the demo takes a quicker variant."""
 
 NOT_IN_DEMO = ("learnt",)
-"""Metrics that need something of the user's own: without it, `learnt` is `gistmark-1` once more."""
+"""Metrics that need a file of the user's: without one, `learnt` is the same as `gistmark-1`."""
 
 SLOW_DOCUMENTS = 1
-"""How many documents the metrics on a language model score, unless all are asked for."""
+"""How many documents the metrics on a language model score without --full."""
 
 LEFT_OUT = "the demo scores only some documents with metrics on a language model"
 
@@ -44,7 +44,7 @@ LEFT_OUT = "the demo scores only some documents with metrics on a language model
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("gistmark-demo"),
     show_default=True,
-    help="Where to write.",
+    help="The folder to write to.",
 )
 @click.option(
     "--full", is_flag=True, help="Score all documents with every metric, which takes minutes."
@@ -53,7 +53,7 @@ def demo(output: Path, full: bool) -> None:
     """Score the bundled sample with every metric of Gistmark, study it, and write the report.
 
     Metrics on a language model, which are slow without a GPU, score only the first document
-    unless --full is given. Metrics whose model or library is not here are left out and named.
+    unless --full is given. Metrics whose model or library is not installed are left out and named.
     """
     from gistmark.analysis import study
     from gistmark.corpus import load, sample_folder
@@ -103,8 +103,8 @@ def _scored(corpus: Corpus, slow_documents: int) -> Scores:
     part = corpus.only(corpus.document_ids[:slow_documents])
     documents = f"{len(part.documents)} document{'s' if len(part.documents) > 1 else ''}"
     click.echo(
-        f"Scoring with {len(metrics)} metrics, {len(slow)} of which let a language model "
-        f"read {documents} ..."
+        f"Scoring with {len(metrics)} metrics; {len(slow)} of them use a language model, which "
+        f"reads {documents} ..."
     )
     with progress_bar("Scoring") as progress:
         whole = score(corpus, [spec for spec in metrics if spec not in slow], progress=progress)

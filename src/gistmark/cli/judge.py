@@ -46,7 +46,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False, exists=True)
     "-p",
     "--protocol",
     required=True,
-    help="What is asked: a protocol that rates or compares, or a JSON file of one.",
+    help="What to ask: a protocol of ratings or comparisons, or a JSON file of one.",
 )
 @click.option(
     "-d",
@@ -69,9 +69,11 @@ _FILE = click.Path(path_type=Path, dir_okay=False, exists=True)
     type=click.Choice(["protocol", "document", "reference", "both", "nothing"]),
     default="protocol",
     show_default=True,
-    help="What stands beside the summary.",
+    help="What the judge sees beside the summary.",
 )
-@click.option("--rubric", type=_FILE, help="A text file: what each point of the scale means.")
+@click.option(
+    "--rubric", type=_FILE, help="A text file that says what each point of the scale means."
+)
 @click.option("--steps", type=_FILE, help="A text file with the steps of the evaluation.")
 @click.option("--examples", type=_FILE, help="A text file with examples.")
 @click.option(
@@ -93,11 +95,11 @@ def judge(
     settings: tuple[str, ...], device: str | None, no_cache: bool, force: bool,
     judging: JudgeSettings, as_json: bool, reading: ReadOptions,
 ) -> None:  # fmt: skip
-    """Let a model judge CORPUS as annotators do, and add what it says under a machine's name.
+    """Let a model judge CORPUS as annotators do, and add its judgements under a machine's name.
 
-    The judge is behind a server (--judge-url), or without one a model on this machine. Of a pair
-    it is asked in both orders; where the answers disagree, it is a tie. `gistmark study DIR` then
-    tests whether the judge may stand in for people.
+    The judge is behind a server (--judge-url), or else a model on this machine. It judges each pair
+    in both orders; where the answers disagree, the result is a tie. `gistmark study DIR` then tests
+    whether the judge may stand in for people.
     """
     from gistmark.corpus import load, save
     from gistmark.corpus.folder import refuse_other_folder

@@ -79,7 +79,7 @@ def systems(name: str | None, as_json: bool) -> None:
 
 
 def describe(name: str) -> dict[str, Any]:
-    """All that there is to say about a metric, for printing and for the documentation."""
+    """Everything about a metric that is printed and documented."""
     from gistmark.metrics.catalogue import FIXED, METRICS, metric_from
 
     metric: Metric = metric_from(name)
@@ -100,7 +100,7 @@ def describe(name: str) -> dict[str, Any]:
 
 
 def describe_system(name: str) -> dict[str, Any]:
-    """All that there is to say about a summariser, for printing and for the documentation."""
+    """Everything about a summariser that is printed and documented."""
     from gistmark.summarizers.catalogue import SYSTEMS, system_from
 
     system = system_from(name)
@@ -131,7 +131,7 @@ def model_of(options: object) -> str | None:
 
 
 def needed(entry: dict[str, Any]) -> str:
-    """What must be there besides the summary, in words."""
+    """What a metric needs besides the summary, in words."""
     needs = ", ".join(entry["needs"]) or "the summary alone"
     models = entry["models"]
     if not models:

@@ -37,7 +37,7 @@ VERBS = {
     ),
     "plan": (
         "gistmark.cli.studies.plan:plan",
-        "Say how many judgements a study needs to see something.",
+        "Compute how many judgements a study needs to see a difference.",
     ),
     "sample": (
         "gistmark.cli.studies.sample:sample",
@@ -58,7 +58,7 @@ VERBS = {
         "List the evaluation protocols and their settings.",
     ),
     "systems": ("gistmark.cli.listing:systems", "List the summarisers and their options."),
-    "models": ("gistmark.cli.models:models", "List the models, or bring one onto this machine."),
+    "models": ("gistmark.cli.models:models", "List the models, or install one on this machine."),
     "import": ("gistmark.cli.convert:import_", "Turn another tool's data into a corpus folder."),
     "export": ("gistmark.cli.convert:export", "Write a corpus in another tool's format."),
     "serve": ("gistmark.cli.platform.server:serve", "Start the platform for evaluation campaigns."),
@@ -66,29 +66,29 @@ VERBS = {
     "users": ("gistmark.cli.platform.users:users", "Add, invite and list the platform's users."),
     "tasks": (
         "gistmark.cli.platform.tasks:tasks",
-        "Share out and take back the tasks of a campaign.",
+        "Allocate the tasks of a campaign, and decide on them.",
     ),
     "crowd": (
         "gistmark.cli.platform.crowd:crowd",
-        "Recruit on Prolific; compare, review and pay there.",
+        "Recruit on Prolific: sync, review and pay.",
     ),
     "backup": (
         "gistmark.cli.platform.server:backup",
-        "Write all that the platform knows into a file.",
+        "Back up the platform's data to a file.",
     ),
     "restore": (
         "gistmark.cli.platform.server:restore",
-        "Restore a backup, into an empty platform or over what is there.",
+        "Restore a backup into an empty platform, or over what is there.",
     ),
     "notices": (
         "gistmark.cli.platform.notices:notices",
-        "Send e-mails and webhooks that wait, digests.",
+        "Send waiting e-mails, webhooks and digests.",
     ),
     "check": (
         "gistmark.cli.platform.check:check",
-        "Name what is not safe about a platform that others use.",
+        "Check that a platform is safe, or that it is running well.",
     ),
-    "tidy": ("gistmark.cli.platform.check:tidy", "Delete what is out of date on the platform."),
+    "tidy": ("gistmark.cli.platform.check:tidy", "Delete what has expired on the platform."),
     "encryption": (
         "gistmark.cli.platform.check:encryption",
         "Change the key that encrypts stored secrets.",
@@ -173,7 +173,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _leave(status: int, *, at_once: bool) -> NoReturn:
     """Exit after Ctrl-C; a process of our own does not wait for workers in a long pass of a model,
-    nor for libraries to put themselves away.
+    nor for libraries to shut down.
     """
     if at_once:
         sys.stdout.flush()
@@ -183,7 +183,7 @@ def _leave(status: int, *, at_once: bool) -> NoReturn:
 
 
 def _print_anything() -> None:
-    """Escape what the terminal's encoding does not have, instead of failing over it."""
+    """Escape characters that the terminal's encoding lacks, instead of failing on them."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -216,8 +216,8 @@ def _unexpected(error: Exception) -> str:
     if plugin := plugin_behind(error):
         return f"The plugin {plugin} failed: {message} (--debug shows where)."
     return (
-        f"Gistmark did not expect this: {message}. Please report it, with the traceback that "
-        "gistmark --debug shows for the same command."
+        f"Unexpected error: {message}. Please report it, with the traceback that gistmark --debug "
+        "shows for the same command."
     )
 
 

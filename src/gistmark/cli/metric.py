@@ -36,15 +36,15 @@ def metric() -> None:
 @metric.command(epilog=_EPILOG)
 @click.argument("corpora", type=PATH, nargs=-1, required=True, metavar="CORPUS...")
 @click.option("--human", metavar="NAME",
-              help="The human score to learn; without it the one that a study puts first: "
+              help="The human score to learn; by default the one that a study puts first: "
               "the overall dimension, or the first there is.")  # fmt: skip
 @click.option(
     "--references",
     is_flag=True,
-    help="Learn to compare with references; without it, with the document.",
+    help="Learn to compare with references; by default with the document.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
-@click.option("--no-cache", is_flag=True, help="Compute all features anew and keep none.")
+@click.option("--no-cache", is_flag=True, help="Neither read nor write cached features.")
 @click.option("-o", "--output", "target", type=PATH, required=True, metavar="FILE",
               help="The JSON file of weights.")  # fmt: skip
 @corpus_options
@@ -54,10 +54,10 @@ def train(
     corpora: tuple[Path, ...], human: str | None, references: bool, seed: int, no_cache: bool,
     target: Path, reading: ReadOptions, force: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Fit a metric to what people say about the summaries of each CORPUS.
+    """Fit a metric to people's scores of the summaries of each CORPUS.
 
-    It is judged on every corpus by a metric that the others give, and with a single one on fifths
-    of its documents. Score with it by -m "learnt:weights=FILE".
+    For each corpus it prints how well a metric trained on the other corpora does; with a single
+    corpus, fifths of its documents are held out. Score with it by -m "learnt:weights=FILE".
     """
     from dataclasses import asdict
 
@@ -80,7 +80,7 @@ def train(
 
 
 def _print(trained: Trained, target: Path) -> None:
-    click.echo("Held out, that is, scored by a metric that has not seen it:")
+    click.echo("Held out, that is, scored by a metric that was not trained on it:")
     print_table(
         (
             "corpus",
@@ -112,7 +112,7 @@ def _print(trained: Trained, target: Path) -> None:
             for feature, weight in zip(model.features, model.fit.weights, strict=True)
         ],
     )
-    click.echo(f'\n{target} has them: -m "learnt:weights={target}".')
+    click.echo(f'\nThe weights are in {target}; use them with -m "learnt:weights={target}".')
 
 
 def _row(each: HeldOut) -> tuple[str, ...]:

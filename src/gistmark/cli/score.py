@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
 
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from gistmark.corpus.formats import ReadOptions
     from gistmark.metrics import Metric
     from gistmark.scoring import LeaderboardEntry, Scores
+    from gistmark.scoring.engines import EngineName
     from gistmark.scoring.run import Progress
 
 Floor = tuple[str, str | None, float]
@@ -86,7 +87,7 @@ Examples:
     type=click.Choice(["local", "ray"]),
     default="local",
     show_default=True,
-    help="Where the work runs.",
+    help="Run on this machine, or on a Ray cluster.",
 )
 @click.option(
     "--workers", type=click.IntRange(min=1), help="How many cores to use; all by default."
@@ -113,11 +114,15 @@ Examples:
 )
 @judge_options
 @corpus_options
-@click.option("--signatures", is_flag=True, help="Also print all that each metric depends on.")
+@click.option(
+    "--signatures",
+    is_flag=True,
+    help="Also print the metrics' signatures: all that their values depend on.",
+)
 @json_option("Print the leaderboard as JSON.")
 def score(
     corpus: tuple[str, ...], metrics: tuple[str, ...], output: Path | None, wide: bool,
-    engine: Literal["local", "ray"], workers: int | None, device: str | None, no_cache: bool,
+    engine: EngineName, workers: int | None, device: str | None, no_cache: bool,
     lang: str | None, with_references: bool, floors: tuple[str, ...], unit_pages: Path | None,
     signatures: bool, as_json: bool, judging: JudgeSettings, reading: ReadOptions,
 ) -> None:  # fmt: skip
@@ -182,11 +187,11 @@ def _pyramid_of(folder: Path | None, metrics: Mapping[str, Metric]) -> str:
     for name, metric in metrics.items():
         if isinstance(metric, Pyramid):
             return name
-    raise UsageError("--units shows what the metric pyramid found, so add -m pyramid.")
+    raise UsageError("--units shows what the metric pyramid finds; add -m pyramid.")
 
 
 def _presence_kept(folder: Path | None) -> AbstractContextManager[None]:
-    """Where units are shown, what the score found is what the pages show."""
+    """Where units are shown, the probabilities of the score are kept for the pages."""
     if folder is None:
         return nullcontext()
     from gistmark.metrics.content_units.presence import presence_kept
@@ -215,7 +220,7 @@ def _write_units(
 
 
 def _check_output(output: Path, paths: tuple[str, ...]) -> None:
-    """Whether the scores can be written there, and bury nothing that they are computed from."""
+    """Refuse a file that cannot be written, or that the scores are computed from."""
     from gistmark.corpus.schemas.records import SCHEMAS
     from gistmark.scoring.files import check_target, load_writer
 
@@ -255,11 +260,11 @@ def _keep_partial(stop: InterruptedRunError, output: Path | None, wide: bool) ->
     if output is not None and isinstance(stop.scores, Scores) and len(stop.scores):
         kept = _partial(output)
         stop.scores.write(kept, wide=wide)
-        click.echo(f"What is done so far is in {kept}.", err=True)
+        click.echo(f"The scores so far are in {kept}.", err=True)
 
 
 def _partial(output: Path) -> Path:
-    """Where an interrupted run leaves what it has done."""
+    """Where an interrupted run leaves its scores."""
     return output.with_stem(f"{output.stem}.partial")
 
 
@@ -318,7 +323,7 @@ def _check_floors(floors: list[Floor], metrics: Mapping[str, Metric]) -> None:
 def _judge(scores: Scores, floors: list[Floor]) -> None:
     """Stop with an error if a plugin failed, nothing was scored, or a mean misses its threshold.
 
-    A mean that is missing is not below anything: there, the run has failed.
+    A missing mean does not miss its threshold: the run has failed.
     """
     from gistmark.metrics.catalogue import METRICS
 
@@ -351,5 +356,6 @@ def _is_worse(entry: LeaderboardEntry, value: float) -> bool:
 
 
 def _failure(entry: LeaderboardEntry, value: float) -> str:
+    bound = "most" if entry.better == "lower" else "least"
     mean = f"{entry.mean:.4f}"
-    return f"{entry.system}: {entry.metric}.{entry.part} is {mean}, not {value:g}"
+    return f"{entry.system}: {entry.metric}.{entry.part} is {mean}, not at {bound} {value:g}"

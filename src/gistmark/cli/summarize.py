@@ -50,7 +50,10 @@ _NAMED = 5
     help="A system with its options, or a group; may be repeated. See `gistmark systems`.",
 )
 @click.option(
-    "--max-chars", type=click.IntRange(min=1), metavar="N", help="At most N characters; 600."
+    "--max-chars",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="At most N characters; by default 600.",
 )
 @click.option(
     "--max-words",
@@ -71,7 +74,7 @@ _NAMED = 5
     "--train-on",
     type=PATH,
     metavar="CORPUS",
-    help="Train systems that learn on another corpus.",
+    help="Train systems that learn on this other corpus.",
 )
 @click.option(
     "-o",
@@ -99,8 +102,8 @@ def summarize(
 ) -> None:  # fmt: skip
     """Let systems summarise the documents of CORPUS and add what they write to it.
 
-    CORPUS is a corpus folder, or a file that a corpus can be read from. Without -s, quick systems
-    run that need no model.
+    CORPUS is a corpus folder, or a file that a corpus can be read from. Without -s, it runs quick
+    systems that need no model.
     """
     from gistmark.corpus import load
     from gistmark.summarizers.run import chosen_systems
@@ -150,7 +153,7 @@ def _prepare(
     explain: Path | None,
     device: str | None,
 ) -> None:
-    """Find out what would stop the run at its end before it starts."""
+    """Refuse, before the run, what would stop it at its end."""
     from gistmark.corpus.folder import is_corpus_folder, refuse_other_folder
     from gistmark.models.catalogue import models_of
 
@@ -194,7 +197,7 @@ def _same(output: Path, corpus: Path) -> bool:
 
 
 def _facts(result: Summaries) -> list[dict[str, Any]]:
-    """What there is to say about each system."""
+    """What is printed about each system."""
     from gistmark.text import word_spans
 
     facts = []
@@ -247,7 +250,7 @@ def _print_json(result: Summaries, folder: Path, page: Path | None) -> None:
 
 
 def _print_notes(result: Summaries, loaded: Corpus) -> None:
-    """Notes, failures, and judgements that are older than what they judge, on standard error."""
+    """Notes, failures, and systems whose judgements are of other summaries, on standard error."""
     for system, notes in result.notes.items():
         for note, count in notes.items():
             click.echo(f"note: {system}: {note} ({_documents(count)})", err=True)
@@ -258,8 +261,8 @@ def _print_notes(result: Summaries, loaded: Corpus) -> None:
     for system in result.systems:
         if system in judged:
             click.echo(
-                f"warning: {system}: people judged summaries of this name that are not these; "
-                "their judgements are still in the corpus",
+                f"warning: {system}: people judged other summaries of this name; those judgements "
+                "are still in the corpus",
                 err=True,
             )
 

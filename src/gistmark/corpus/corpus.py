@@ -79,7 +79,7 @@ class Corpus:
     def anonymous_systems(self) -> frozenset[str]:
         """Systems whose name is an order of appearance wherever it stands, not who wrote it.
 
-        They tell the summaries of one document apart and cannot be compared across documents.
+        The names tell the summaries of one document apart and cannot be compared across documents.
         """
         named = {s.system for s in self.summaries if not s.reference and not s.anonymous}
         return frozenset(self.systems) - named
@@ -91,7 +91,7 @@ class Corpus:
 
     @cached_property
     def machine_names(self) -> frozenset[str]:
-        """The annotators that are no people; what they say is never mixed with what people say."""
+        """The annotators that are machines; what they say is never mixed with what people say."""
         return frozenset(machine.annotator for machine in self.machines)
 
     def document(self, id: str) -> Document:
@@ -132,11 +132,11 @@ class Corpus:
         )
 
     def by_people(self) -> Corpus:
-        """The corpus without what machines said about it; itself where there are none."""
+        """The corpus without what machines said about it; the same object if there are none."""
         return self.split(self.machine_names)[0] if self.machines else self
 
     def split(self, annotators: Collection[str]) -> tuple[Corpus, Corpus]:
-        """The corpus without what these annotators said, and with what they said alone."""
+        """Two corpora: one without what these annotators said, and one with only what they said."""
         mine, others = (
             {
                 kind: tuple(

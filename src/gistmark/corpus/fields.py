@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
 
+_SHOWN = 40
+"""A message shows so many characters of a wrong text."""
+
 
 class WrongValueError(Exception):
     """A value that its field cannot hold; the message completes "The field x ..."."""
@@ -249,7 +252,7 @@ def _python_number(value: object) -> float | int | None:
 
 
 def _digits(cell: str) -> str:
-    """A cell that may be a number; Python's own 1_000 is none."""
+    """A cell that may be a number; Python's notation 1_000 is not."""
     if "_" in cell:
         raise ValueError(cell)
     return cell
@@ -272,8 +275,8 @@ def describe(value: object) -> str:
     return f"of the type {type(value).__name__}"
 
 
-def _shorten(text: str, limit: int = 40) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+def _shorten(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
 
 def _check_surrogates(text: str) -> None:

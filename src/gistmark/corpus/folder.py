@@ -1,6 +1,6 @@
 """The corpus folder: one file per kind of record, which a person can read and write by hand.
 
-Summaries can be added to a folder; all that is in it already stays as it was written.
+Summaries can be added to a folder; everything that is in it already stays as it was written.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ def load_folder(folder: Path, *, on_duplicate: OnDuplicate = "refuse") -> Corpus
 
 
 def save(corpus: Corpus, folder: str | Path, *, tables: TableFormat = "csv") -> None:
-    """Write a corpus folder in place of the one that is there, if any.
+    """Write a corpus folder; one that is there already is replaced.
 
-    Each file is replaced whole or not at all, and only after all of them could be written.
-    A folder that holds other things is left alone: the error says so. `tables` is the form of
-    the ratings, comparisons, answers, highlights, presence and spans.
+    Each file is replaced whole or not at all, and only after all of them could be written. A folder
+    that holds other things is left alone, and an error says so. `tables` is the form of the
+    ratings, comparisons, answers, highlights, presence and spans.
     """
     if tables not in TABLE_FORMATS:
         raise UsageError(f"tables must be one of {', '.join(TABLE_FORMATS)}, not {tables!r}.")
@@ -82,9 +82,9 @@ def add_summaries(
 ) -> None:
     """Add the summaries of some systems in place of those that these have there.
 
-    The folder is read again, because others may have added to it since. Lines that stay are not
-    touched, so that fields which Gistmark does not know are kept. The file is replaced whole or
-    not at all.
+    The folder is read again, because another process may have added to it since. Lines that stay
+    are not touched, so that fields which Gistmark does not know are kept. The file is replaced
+    whole or not at all.
     """
     current = load_folder(folder, on_duplicate="first")  # ratings stay as they are, whatever counts
     systems = {summary.system for summary in summaries}
@@ -139,7 +139,7 @@ def refuse_other_folder(folder: Path) -> None:
 
 
 def _files_of(schema: Schema[Any], folder: Path, diagnostics: Diagnostics) -> list[Path]:
-    """The files of one table; its data in a form that is not read would be lost: a problem."""
+    """The files of one table; a file of its data in a form that is not read is a problem."""
     allowed = [path.name for path in _paths_of(schema, folder)]
     paths = [path for path in sorted(folder.glob(f"{schema.stem}.*")) if path.is_file()]
     for path in paths:

@@ -24,7 +24,7 @@ _BLOCK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class LineChunk:
-    """Some lines in a row: `start` is the number of the first, counted from 1."""
+    """Some consecutive lines: `start` is the number of the first, counted from 1."""
 
     start: int
     summaries: list[str]
@@ -60,7 +60,7 @@ class LinePairs:
 
     @cached_property
     def size(self) -> int:
-        """How many summaries there are; the file is read through for it, but not decoded."""
+        """How many summaries there are; this reads the whole file, but does not decode it."""
         return _count(self.summaries)
 
     def load(self) -> Corpus:

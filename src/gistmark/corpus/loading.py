@@ -1,8 +1,8 @@
 """A corpus from whatever the user has: a file or folder, a data frame, a Hugging Face data set.
 
 The columns of a frame are those of the summary table and their aliases; see
-`gistmark.corpus.formats.columns`. pandas, polars and datasets are looked at only when a frame of
-theirs comes in.
+`gistmark.corpus.formats.columns`. pandas, polars and datasets are used only when one of their
+objects is passed in.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def load(
     `columns` says which column of a single file plays a role that its name does not show, such as
     `{"document": "src", "summary": "output"}`; a folder has fixed names. `system_name` is the
     system of all summaries of a single file where no column names it. `on_duplicate` says what
-    becomes of ratings that an annotator gave twice: see `gistmark.corpus.schemas.checks`.
+    happens to ratings that an annotator gave twice: see `gistmark.corpus.schemas.checks`.
     """
     path = Path(path)
     check_roles(columns or {})

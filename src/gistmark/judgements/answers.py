@@ -38,7 +38,7 @@ from gistmark.records import (
 THRESHOLD = "threshold"
 """The control of a heat map, as the log of moves names it; the others are dimensions."""
 MOST_MOVES = 20_000
-"""A longer log of moves is not a person's."""
+"""No person makes a longer log of moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Move:
 class Answer:
     """What was answered in a task, by the key of each entry.
 
-    `moves` is None where the sender keeps no log, so that nothing can be concluded from it.
+    `moves` is None if the sender keeps no log, so that nothing can be concluded from its absence.
     """
 
     items: Mapping[str, ItemAnswer] = field(default_factory=dict)
@@ -105,8 +105,8 @@ def read_answer(
 ) -> Answer:
     """The answer to a task; an `AnswerError` has everything that is wrong with it.
 
-    A draft may be incomplete, but what it has must be right. `texts` are those that answers are
-    marks on; only some protocols need them (`protocol.needs`).
+    A draft may be incomplete, but what it has must be right. `texts` are those that answers mark;
+    only some protocols need them (`protocol.needs`).
 
     >>> from gistmark.judgements import Entry, Task, get_protocol, read_answer
     >>> task = Task("1.1", "ann", 1, (Entry("1", "bridge", ("lead",)),))
@@ -145,7 +145,7 @@ def judgements_from(
 def records_from(
     results: Iterable[Result], protocol: Protocol, *, campaign: str | None = None
 ) -> Iterator[Record]:
-    """The same records one after the other, for whoever cannot hold all of them."""
+    """The same records one after the other, for callers that cannot hold all of them."""
     return _numbered(
         record for result in results for record in _records(result, protocol, campaign=campaign)
     )
@@ -171,7 +171,7 @@ def export_corpus(
     *,
     campaign: str | None = None,
 ) -> Corpus:
-    """The corpus with the judgements of this campaign and of no other.
+    """The corpus with the judgements of this campaign only.
 
     Highlights that were shown as a heat map stay, because the ratings rest on them, and so do
     content units, unless the campaign is about writing some.
@@ -181,7 +181,7 @@ def export_corpus(
 
 
 def without_judgements(corpus: Corpus, protocol: Protocol) -> Corpus:
-    """What an export has beside the judgements of its campaign, under this protocol."""
+    """What an export has besides the judgements of its campaign, under this protocol."""
     shown = corpus.highlights if "heat-map" in protocol.shows else ()
     units = () if protocol.kind == "units" else corpus.units
     nothing: dict[str, Any] = dict.fromkeys(_KINDS, ())

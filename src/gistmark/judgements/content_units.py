@@ -18,9 +18,9 @@ from gistmark.records import ContentUnit
 from gistmark.text.content import ALIKE, content_words, overlap
 
 LONGEST_UNIT = 500
-"""More characters than this are no single fact."""
+"""A longer text is not a single fact."""
 MOST_UNITS = 100
-"""So many units one reference, or one document, may have."""
+"""How many units one reference, or one document, may have at most."""
 HEAVIEST = 1_000_000.0
 """No unit weighs more."""
 _WEIGHT = Weight()
@@ -47,7 +47,7 @@ def same_wording(text: str) -> str:
 
 
 def propose_merged(units: Sequence[ContentUnit], lang: str | None = None) -> list[MergedUnit]:
-    """Units of several annotators, those that are alike as one; a manager has the last word.
+    """Units of several annotators, similar ones merged; a manager has the last word.
 
     A unit joins the group whose first unit it overlaps most with, from `ALIKE` on, unless its
     annotator has written a unit of that group already: somebody who wrote two means two facts. The
@@ -141,7 +141,7 @@ def _read_one(given: Fields, written: Collection[str]) -> MergedUnit:
     sources = given.members("sources", NAME)
     for source in sources:
         if source not in written:
-            given.fault("sources", f"names {source!r}, which is no unit that was written here")
+            given.fault("sources", f"names {source!r}, which is not a unit that was written here")
     unit = MergedUnit(read_text(given), weight or 1.0, sources, given.take("id", NAME, None))
     given.refuse_others()
     return unit

@@ -1,7 +1,7 @@
 """Reading a mapping that came as JSON, field by field, and reporting every fault at once.
 
-The kinds of value are those of corpus files, so they are just as strict: true is no number, and
-NaN is none either.
+The kinds of value are those of corpus files, so they are just as strict: true is not a number, and
+neither is NaN.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from gistmark.corpus.fields import Kind, Number, WrongValueError, describe
+from gistmark.corpus.fields import Cost, Kind, WrongValueError, describe
 from gistmark.errors import UsageError
 
 
@@ -20,18 +20,18 @@ def translatable(sentence: str) -> str:
 
 
 REQUIRED = object()
-"""Stands for the default of a field that must be there."""
+"""The default of a field that must be there."""
 
 
 MOST_FAULTS = 200
-"""So many are listed; whoever has more did not make them by hand."""
+"""How many faults are listed; nobody makes more by hand."""
 _NAMED = 20
-"""So many unknown fields of an object are named."""
+"""How many unknown fields of an object are named."""
 _LONGEST_NAME = 100
 
 
 FaultKind = Literal["missing", "wrong", "budget"]
-"""What is the matter, so that a page can say it in the words and the language of its reader."""
+"""The kind of fault, so that a page can say it in the words and the language of its reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +62,10 @@ class AnswerError(FaultyInputError):
     """The answer does not fit its task."""
 
 
-class Seconds(Number):
+class Seconds(Cost):
     """A time in seconds, not below 0."""
 
     expected = "a number of seconds"
-
-    def value(self, value: object) -> float:
-        seconds = super().value(value)
-        if seconds < 0:
-            raise WrongValueError(f"must be at least 0, but is {seconds:g}")
-        return seconds
 
 
 SECONDS = Seconds()
@@ -97,7 +91,7 @@ class Fields:
         self.note(Fault(path, f"{subject} {message}.", kind))
 
     def note(self, fault: Fault) -> None:
-        """Note a fault, or from a number on only that there are more."""
+        """Note a fault; beyond a limit, note only that there are more."""
         if len(self.faults) < MOST_FAULTS:
             self.faults.append(fault)
         elif len(self.faults) == MOST_FAULTS:
@@ -112,7 +106,7 @@ class Fields:
         return self._source.get(name) is not None
 
     def peek(self, name: str) -> object:
-        """What stands in a field, whatever it is; None where there is nothing."""
+        """The value of a field, of whatever kind; None if it has none."""
         return self._source.get(name)
 
     def names(self) -> tuple[str, ...]:

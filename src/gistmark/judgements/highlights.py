@@ -83,7 +83,7 @@ class Sheet:
 
 
 class Marker:
-    """Adds marks to a sheet, each in a time that hangs on the budget and not on the other marks.
+    """Adds marks to a sheet, each in a time that depends on the budget and not on the other marks.
 
     The words of the text are read once. Of a mark only the words that count are looked at, and
     only if they fit into the budget.

@@ -2,15 +2,15 @@
 
 They see what a browser sees (`payload`) and answer as a browser would. A program cannot read:
 instead of that it has `Knowledge`. It knows how good each summary is (which the simulation
-decides), takes a text for fluent as far as its neighbouring words stand so in ordinary text, and
-takes a statement for true if it stands in the text beside it.
+decides), takes a text to be as fluent as its neighbouring words are found together in ordinary
+text, and takes a statement to be true if it occurs in the text beside it.
 
 - `careful` rates by quality, with little noise, and takes the time that reading takes;
 - `noisy` does the same with much noise, and sometimes answers without looking;
 - `careless` answers at random and quickly;
 - `adversarial` gives the same answer throughout or alternates between two, in just enough time;
 - `scripted` is a program that looks for planted summaries by comparing bags of words, and answers
-  statements as it has learnt from what became of earlier answers (`truths` of its `Knowledge`).
+  statements as it has learnt from the results of earlier answers (`truths` of its `Knowledge`).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Knowledge:
     ordinary: frozenset[tuple[str, ...]] = frozenset()
 
     def quality_of(self, text: str, dimension: str = "") -> float:
-        """How good a text is in a dimension; what is not known is judged by how it reads.
+        """How good a text is in a dimension; an unknown text is judged by how it reads.
 
         A text is a little better in some dimensions than in others, the same for every reader.
         The share of ordinary pairs is squared, because a wrong word spoils the pairs on both sides.
@@ -89,7 +89,7 @@ def simulate(
     """The answer of an annotator of this style to a task's payload.
 
     The same seed, annotator and task give the same answer. `minimum_seconds` is the protocol's,
-    which no payload tells: whoever is careless stays below it.
+    which no payload contains: careless annotators stay below it.
 
     >>> from gistmark.judgements import Knowledge, get_protocol, simulate, to_mapping
     >>> item = {"key": "1", "document": "A bridge was closed.", "summary": "Bridge closed."}
@@ -196,7 +196,7 @@ class SimulatedAnnotator:
         return float(self.rng.uniform())
 
     def next_habit(self) -> bool:
-        """The next answer of somebody who does not look: always true, or in turns."""
+        """The next answer of somebody who does not look: always true, or alternating."""
         self._habits += 1
         return not self._alternates or bool(self._habits % 2)
 
@@ -224,7 +224,7 @@ class SimulatedAnnotator:
 def _equal_bags(task: Mapping[str, Any]) -> dict[str, float]:
     """The level of each summary that has exactly the words of another one of the task.
 
-    The one with fewer capital letters is taken for the scrambled one.
+    The one with fewer capital letters is taken to be the scrambled one.
     """
     bags: dict[frozenset[tuple[str, int]], list[str]] = {}
     for item in task["items"]:

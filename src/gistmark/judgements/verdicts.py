@@ -1,8 +1,8 @@
 """The three verdicts on submitted work: it counts, does not count but is paid, or is rejected.
 
 Only work that counts keeps its slot and is exported; the other two open the slot again. Whoever did
-the work is paid unless it is rejected, which crowd markets allow for few reasons
-(`gistmark.judgements.checks.markets`). Work on which there is no verdict yet waits for a manager.
+the work is paid unless it is rejected, which crowd markets allow for only a few reasons
+(`gistmark.judgements.checks.markets`). Work without a verdict waits for a manager.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 Action = Literal["off", "flag", "paid", "reject"]
 ACTIONS: tuple[Action, ...] = get_args(Action)
-"""What may follow where work fails a check: nothing, a flag for the manager, or a verdict."""
+"""What may happen to work that fails a check: nothing, a flag for the manager, or a verdict."""
 Severity = Literal["flag", "paid", "reject"]
 
 _OF_SEVERITY: Mapping[Severity, Verdict] = {"flag": "counts", "paid": "paid", "reject": "rejected"}
@@ -34,7 +34,7 @@ def is_paid(verdict: Verdict) -> bool:
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
-    """The verdict that several of them come to; work of which nothing is said counts.
+    """The worst of several verdicts; without any, the work counts.
 
     >>> from gistmark.judgements.verdicts import worst
     >>> worst(["counts", "paid"]), worst([])

@@ -5,7 +5,7 @@ chat, limits          requests to a server, and how many there may be
 server, local         judges behind a server and on this machine
 questions             ratings, choices, and pairs in both orders
 metric, options       the metric `judge`
-budget, run           what a run will ask, and a whole corpus before a judge
+budget, run           what a run will ask, and judging a whole corpus
 """
 
 from gistmark.judges.budget import Budget, estimate

@@ -1,4 +1,4 @@
-"""Reading a judge's answer: strictly, since a number out of a sentence may mean something else.
+"""Reading a judge's answer: strictly, since a number within a sentence may mean something else.
 
 An answer is one of the options, alone or as JSON with the single field `answer`. Where the server
 gives the log-probabilities of tokens, the token that is the answer tells how likely the other
@@ -15,6 +15,7 @@ from typing import Any
 
 from gistmark.judges.chat import Completion
 from gistmark.judges.judge import Prompt
+from gistmark.runtime.requests import shortened
 
 FIELD = "answer"
 _FENCE = re.compile(r"\A```(?:json)?\s*(.*?)\s*```\Z", re.DOTALL)
@@ -61,7 +62,7 @@ def read_answer(completion: Completion, prompt: Prompt) -> str:
 
 
 def shares_of(completion: Completion, prompt: Prompt, answer: str) -> dict[str, float] | None:
-    """How likely each option was where the answer stands; None if the tokens do not tell.
+    """How likely each option was at the answer's position; None if the tokens do not show it.
 
     Tokens that differ only in blanks and marks around them, such as ` 4` and `4`, count together.
     """
@@ -116,5 +117,4 @@ def _from_json(text: str) -> str:
 
 
 def _shown(text: str) -> str:
-    line = " ".join(text.split())
-    return f"“{line if len(line) <= _SHOWN else line[:_SHOWN] + '…'}”"
+    return f"“{shortened(' '.join(text.split()), _SHOWN)}”"

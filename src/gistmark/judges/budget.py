@@ -1,4 +1,4 @@
-"""What a run will ask of a judge behind a server, and about what it costs, before it starts."""
+"""What a run will ask a judge behind a server, and roughly what that costs, before it starts."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Budget:
 
 
 def estimate(judge: Judge, prompts: Sequence[Prompt]) -> Budget:
-    """What it takes to ask a judge; on this machine, no requests."""
+    """What it takes to ask a judge; a judge on this machine takes no requests."""
     if isinstance(judge, LocalJudge) or not isinstance(judge, ServerJudge):
         return Budget(prompts=len(prompts))
     words, tokens = judge.manner.words, judge.manner.tokens
@@ -78,7 +78,7 @@ def metric_budget(
     batches: Callable[[], Iterable[Batch]],
     cache: Path | None,
 ) -> Budget:
-    """What the judges among some metrics will be asked about batches, but for what is cached."""
+    """What the judges among some metrics will be asked about batches, without what is cached."""
     budget = Budget()
     for metric in metrics.values():
         if isinstance(metric, JudgeMetric) and metric.is_remote:

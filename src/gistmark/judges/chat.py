@@ -19,7 +19,6 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import (
-    HTTPRedirectHandler,
     OpenerDirector,
     ProxyHandler,
     Request,
@@ -34,9 +33,13 @@ from gistmark.judges.transport import (
     AgainError,
     demand_encrypted,
     demand_plain,
+)
+from gistmark.runtime.requests import (
+    NoRedirects,
     is_local,
     pause_before,
     retry_after,
+    shortened,
     why_unanswered,
 )
 
@@ -51,7 +54,7 @@ _CHARACTERS_A_TOKEN = 4
 
 
 class ServerError(GistmarkError):
-    """The server takes no request of ours at all: it is down, or refuses the key or the model."""
+    """The server accepts no request at all: it is down, or refuses the key or the model."""
 
 
 class RefusedError(Exception):
@@ -59,7 +62,7 @@ class RefusedError(Exception):
 
 
 class UnansweredError(Exception):
-    """A request was not answered, however often it was sent; it may be another time."""
+    """A request got no answer, however often it was sent; it may get one later."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,7 @@ class ChatServer:
             demand_plain(KEY, self.key)
             demand_encrypted(KEY, self.address, "use https, or unset it")
         own = [ProxyHandler({})] if is_local(urlsplit(self.address).hostname) else []
-        self._opener = build_opener(_NoRedirects, *own)
+        self._opener = build_opener(NoRedirects, *own)
 
     def complete(self, body: Mapping[str, Any]) -> Completion:
         """Send a request, several times if it must be, and read the answer."""
@@ -165,19 +168,12 @@ class ChatServer:
                 "in /v1."
             )
         if 300 <= error.code < 400:
-            return ServerError("The judge's server sends requests elsewhere; give its own address.")
+            return ServerError("The judge's server redirects requests; give its final address.")
         return RefusedError(f"the server refused the request with status {error.code}{shown}")
 
 
-class _NoRedirects(HTTPRedirectHandler):
-    """A key must not follow anybody who says so."""
-
-    def redirect_request(self, *_: object, **__: object) -> None:
-        return None
-
-
 def checked_address(address: str) -> str:
-    """The base address of a server, without the end that all have; what is none is an error."""
+    """The base address of a server, without the end that all have; a wrong address is an error."""
     plain = address.strip().rstrip("/").removesuffix(_ENDPOINT)
     try:
         parts = urlsplit(plain)
@@ -197,7 +193,7 @@ def checked_address(address: str) -> str:
 
 
 def address_hash(address: str) -> str:
-    """What a signature shows of a server: whether it is the same one, and not which."""
+    """What a signature shows of a server: whether it is the same one, but not which one."""
     return sha256(address.encode()).hexdigest()[:12]
 
 
@@ -214,7 +210,7 @@ def _expected(body: Mapping[str, Any]) -> tuple[int, int]:
 
 
 def _usage(reply: Any, expected: tuple[int, int]) -> tuple[int, int]:
-    """The tokens that the server counted, or about as many where it does not say."""
+    """The tokens that the server counted, or an estimate if it gives no count."""
     counted = reply.get("usage") if isinstance(reply, dict) else None
     if not isinstance(counted, dict):
         return expected
@@ -227,7 +223,7 @@ def _usage(reply: Any, expected: tuple[int, int]) -> tuple[int, int]:
 
 
 def _completion(reply: Any) -> Completion:
-    """The first choice of an answer; one that has another shape than the protocol says is none."""
+    """The first choice of an answer; one that does not fit the protocol counts as no answer."""
     try:
         choice = reply["choices"][0]
         message = choice["message"]
@@ -256,4 +252,4 @@ def _message(error: HTTPError) -> str:
         parts = [inner.get("message") or inner.get("detail"), inner.get("code")]
         inner = " ".join(str(part) for part in parts if isinstance(part, str))
     line = " ".join(inner.split()).rstrip(".") if isinstance(inner, str) else ""
-    return line if len(line) <= _LONGEST_MESSAGE else line[:_LONGEST_MESSAGE] + "…"
+    return shortened(line, _LONGEST_MESSAGE)

@@ -1,4 +1,4 @@
-"""What a judge is: a model that is put questions with a closed set of answers.
+"""What a judge is: a model that answers questions with a closed set of options.
 
 A question shows texts and offers options, such as the points of a scale. The judge's opinion is how
 likely it holds each option: by its log-probabilities, or by how often it gives each as an answer.
@@ -20,7 +20,7 @@ Form = Literal["plain", "json"]
 """How an answer is written: the option alone, or as JSON by a schema."""
 
 WORDS = 6_000
-"""Of a longer document a judge reads the beginning, so many words, unless it is set otherwise."""
+"""A judge reads this many words of a longer document, from its beginning, by default."""
 
 MACHINE = "machine:"
 _HASH = 12
@@ -28,7 +28,7 @@ CUT = "[The text is cut here.]"
 
 
 def machine_name(label: str) -> str:
-    """The annotator name of a judge: nobody takes `machine:gpt-4o` for a person."""
+    """The annotator name of a judge, such as `machine:gpt-4o`, which no one takes for a person."""
     return f"{MACHINE}{label}"
 
 
@@ -84,7 +84,7 @@ class Prompt:
 
     @property
     def digest(self) -> str:
-        """The start of a hash of all but the texts: equal where the same is asked."""
+        """The start of a hash of everything but the texts: equal where the same is asked."""
         blank = tuple(replace(each, text="") for each in self.passages)
         fixed = replace(self, passages=blank)
         both = "\n".join((fixed.content("plain"), fixed.ending("json"), *self.options))
@@ -105,7 +105,7 @@ class Opinion:
 
     @property
     def value(self) -> float | None:
-        """The mean of the options, which are numbers, weighted by their shares."""
+        """The mean of the options, which must be numbers, weighted by their shares."""
         if not self.shares:
             return None
         return sum(float(option) * share for option, share in self.shares.items())

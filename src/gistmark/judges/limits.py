@@ -1,6 +1,6 @@
 """Limits of a run with a judge behind a server, and the meter that holds to them.
 
-They bound what a run may ask and cost; they change no value, so that no signature names them. All
+They bound how much a run may ask and cost; they change no value, so no signature names them. All
 judges within `limited` share a meter, however many dimensions or threads they work for.
 """
 
@@ -106,7 +106,7 @@ class Meter:
         self.wait(pause)
 
     def settle(self, expected: tuple[int, int], used: tuple[int, int]) -> None:
-        """Count the tokens that a request used, in place of those that were expected."""
+        """Count the tokens that a request used, instead of the expected ones."""
         with self._lock:
             self._reserved -= self.limits.cost_of(*expected) or 0.0
             self.tokens_in += used[0]

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from gistmark.models.language_models.causal import CausalModel, Tokens
     from gistmark.models.runtime import Precision
 
-TOO_LONG = "the texts are longer than the judge reads, even without the document"
+TOO_LONG = "the texts are longer than the judge can read, even without the document"
 _MARK = "\ue000{}\ue001"
 _MARKED = re.compile("\ue000(\\d+)\ue001")
 _PLAIN_END = "\n\nAnswer:"
 _LEAST_DOCUMENT = 64
-"""Of a document, so many tokens must fit in: a judge that sees less does not know it."""
+"""At least this many tokens of a document must fit: a judge that sees less does not know it."""
 
 
 @dataclass(frozen=True)

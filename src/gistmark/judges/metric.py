@@ -1,8 +1,9 @@
 """The metric `judge`: what a model answers to a question of a protocol, about a summary or a pair.
 
 The value is on the protocol's own scale: the mean of its points, weighted by how likely the judge
-holds each. The judge sees what the protocol shows, but for titles and heat maps; of several
-references, the first. An empty summary has no value, and neither has one without what is shown.
+holds each. The judge sees what the protocol shows, except titles and heat maps; of several
+references, the first. An empty summary has no value, and neither has one that lacks what the
+protocol shows.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ class JudgeMetric(OnModel):
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """What stands beside the summary."""
+        """What the judge reads besides the summary."""
         shows: Shows = self.options.shows
         if shows != "protocol":
             return _SHOWN[shows]
@@ -131,7 +132,7 @@ class JudgeMetric(OnModel):
         return bool(self.options.server != NO_SERVER)
 
     def for_corpus(self, batches: Callable[[], Iterable[Batch]]) -> Metric:
-        """The metric with what the server offers settled, so that the signature tells."""
+        """The metric with the server's offer settled, so that the signature records it."""
         options: JudgeOptions = self.options
         if not self.is_remote or "auto" not in (options.answers, options.form):
             return self
@@ -204,7 +205,7 @@ class JudgeMetric(OnModel):
 class PairMetric(JudgeMetric):
     """A model's choice between a summary and another, which stands as its first reference.
 
-    1 if the summary is better, 0 if the other one is, 0.5 if the two orders disagree. It is no
+    1 if the summary is better, 0 if the other one is, 0.5 if the two orders disagree. It is not a
     metric of a single summary, so the catalogue does not have it: `gistmark judge` writes
     comparisons with it, and shares the cache of scores that way.
     """

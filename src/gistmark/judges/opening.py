@@ -29,13 +29,13 @@ TIMEOUT = 120.0
 
 
 def server_of(given: str | None) -> str | None:
-    """The address of the server that is meant: the given one, or the environment's, if any."""
+    """The address of the server to use: the given one, or the environment's, if any."""
     address = given or os.environ.get(URL) or None
     return None if address is None else checked_address(address)
 
 
 def model_of(given: str | None, address: str | None) -> str:
-    """The model that is meant; on this machine, the embedded one unless another is named."""
+    """The model to use; on this machine, the embedded one unless another is named."""
     name = given or os.environ.get(MODEL)
     if name:
         return name
@@ -77,7 +77,7 @@ def open_judge(
 def connected(
     address: str, model: str, manner: Manner, meter: Meter, timeout: float = TIMEOUT
 ) -> ServerJudge:
-    """A judge behind a server, whose offer is learnt once for each meter."""
+    """A judge behind a server; what the server offers is found out once for each meter."""
     offer = _offer(address, model, manner.tokens, meter, timeout)
     return ServerJudge(ChatServer(address, meter, timeout), model, settled(manner, offer), offer)
 

@@ -30,16 +30,16 @@ class JudgeOptions(ModelOptions):
     """
 
     dimension: str = option("overall", "what is judged, or all: every dimension of the protocol")
-    protocol: str = option("", "a protocol, or a JSON file of one; else one with this dimension")
-    model: str = option("", "the server's name of it, or a causal model on this machine")
+    protocol: str = option("", "a protocol or its JSON file; by default one with this dimension")
+    model: str = option("", "the server's name for the judge, or a causal model on this machine")
     server: str = option("", "the address of a server, such as http://localhost:8000/v1")
-    shows: Shows = option("protocol", "what stands beside the summary")
+    shows: Shows = option("protocol", "what the judge reads besides the summary")
     answers: Answers = option("auto", "weighted by log-probabilities, or by several samples")
     form: Writing = option("auto", "whether the answer is the number alone, or JSON by a schema")
-    samples: int = option(SAMPLES, "answers=samples: how many", least=1)
+    samples: int = option(SAMPLES, "answers=samples: how many answers are sampled", least=1)
     temperature: float = option(1.0, "answers=samples: their temperature")
     tokens: int = option(TOKENS, "how many tokens an answer may have", least=1)
-    words: int = option(WORDS, "of a longer document, so many words are read", least=1)
+    words: int = option(WORDS, "how many words of a document are read at most", least=1)
     rubric: str = option(NO_FILE, "a text file that says what the points of the scale mean")
     steps: str = option(NO_FILE, "a text file with the steps of the evaluation")
     examples: str = option(NO_FILE, "a text file with examples")
@@ -64,7 +64,7 @@ class JudgeOptions(ModelOptions):
         object.__setattr__(self, name, value)
 
     def _address(self) -> str | None:
-        """The server's address; a signature has no more of it than a hash."""
+        """The server's address, of which a signature shows only a hash."""
         if self.server == NO_SERVER:
             return None
         if not self.server.startswith("@"):
@@ -72,7 +72,7 @@ class JudgeOptions(ModelOptions):
         address = server_of(None)
         if address is None or f"@{address_hash(address)}" != self.server:
             raise UsageError(
-                "This judge is behind another server than --judge-url and GISTMARK_JUDGE_URL name."
+                "This judge is on another server than the one of --judge-url or GISTMARK_JUDGE_URL."
             )
         return address
 
@@ -85,7 +85,7 @@ class JudgeOptions(ModelOptions):
 
 @dataclass(frozen=True)
 class PairOptions(JudgeOptions):
-    """The same for a protocol that compares."""
+    """The same for a protocol of comparisons."""
 
-    dimension: str = option("Overall Quality", "in what the summaries are compared")
+    dimension: str = option("Overall Quality", "the dimension in which the summaries are compared")
     subject: ClassVar[Subject] = "pair"

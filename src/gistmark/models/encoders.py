@@ -1,4 +1,4 @@
-"""Encoders: a vector for every token of a text, from the layer that is asked for.
+"""Encoders: a vector for every token of a text, from the requested layer.
 
 Layers above that one are taken away and never computed. Of a model with an encoder and a decoder
 the encoder is used. What a model does after its last layer, such as the final normalisation of T5
@@ -29,7 +29,7 @@ from gistmark.models.runtime import Precision, one_at_a_time, run_all, token_bud
 from gistmark.text import readable
 
 Long = Literal["windows", "cut"]
-"""What becomes of a text that is too long for the model: read in windows, or cut off."""
+"""What happens to a text that is too long for the model: read in windows, or cut off."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def windows(length: int, size: int) -> list[Window]:
 
 
 _STACKS = ("layer", "layers", "block", "h")
-"""What the models of transformers call the list of their layers."""
+"""The names that models of transformers have for the list of their layers."""
 
 
 _COUNTS = ("encoder_layers", "num_layers", "num_hidden_layers", "n_layers", "n_layer")
@@ -91,7 +91,8 @@ def keep_layers(source: Source, network: Any, layer: int) -> None:
     named = layer_list(network)
     if named is None:
         raise GistmarkError(
-            f"The layers of the model {source.name} cannot be told apart, so none can be chosen."
+            f"The model {source.name} has no list of layers known to Gistmark, so layer cannot be "
+            "set."
         )
     name, layers = named
     _check(source, layer, len(layers))
@@ -100,7 +101,7 @@ def keep_layers(source: Source, network: Any, layer: int) -> None:
 
 
 def layer_list(network: Any) -> tuple[str, Any] | None:
-    """The name and the list of a network's layers, the outermost one; None if it has none."""
+    """The name and the outermost list of a network's layers; None if no list is found."""
     import torch
 
     for name, module in network.named_modules():
@@ -256,7 +257,7 @@ class Encoder:
 
 
 def encoder(name: str, precision: Precision = "full", layer: int | None = None) -> Encoder:
-    """The encoder of this name up to a layer, or with all; loaded once."""
+    """The encoder of this name, up to a layer or with all its layers; loaded once."""
     with one_at_a_time():
         return _encoder(name, precision, layer)
 

@@ -85,7 +85,7 @@ class EntailmentModel:
 
 
 def entailment_model(name: str, precision: Precision = "full") -> EntailmentModel:
-    """The model of this name, loaded once; one that is none is an error that says why."""
+    """The model of this name, loaded once; a model of another kind is an error that says why."""
     with one_at_a_time():
         return _opened(name, precision)
 
@@ -99,7 +99,7 @@ def _opened(name: str, precision: Precision) -> EntailmentModel:
     matching = [index for index, label in enumerate(labels) if label.lower().startswith("entail")]
     if len(matching) != 1 or len(labels) < 2:
         raise GistmarkError(
-            f"The model {source.name} does not tell entailment: its labels are "
+            f"The model {source.name} has no single label for entailment: its labels are "
             f"{', '.join(labels)}. Take a model of natural language inference, such as "
             "roberta-large-mnli, one of whose labels is entailment."
         )

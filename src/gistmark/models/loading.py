@@ -1,8 +1,8 @@
-"""Models by name: an embedded one, a folder, or a name on the hub; and what signatures call them.
+"""Models by name: an embedded one, a folder, or one on the hub; and their names in signatures.
 
 Weights come from safetensors; pickled ones are read with `weights_only` and a warning. Code that
-comes with a model is never run. A model that cannot be loaded is one sentence that says what to do.
-GGUF files and packs are turned once into safetensors, which open in a tenth of a second.
+comes with a model is never run. A model that cannot be loaded is an error of one sentence. GGUF
+files and packs are turned once into safetensors, which open in a tenth of a second.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def load_pretrained(kind: str, source: Source, precision: Precision, **settings:
 
 
 def warn_of_pickles(source: Source) -> None:
-    """Say so where a model's weights are pickled."""
+    """Warn if a model's weights are pickled."""
     if not any(source.folder.glob("*.safetensors")):
         warnings.warn(
             f"The model {source.name} has no safetensors; its pickled weights are read without "
@@ -143,7 +143,7 @@ def model_classes(source: Source) -> tuple[str, ...]:
 
 
 def explained(name: str, make: Callable[[], T]) -> T:
-    """What `make` gives; whatever a library says against a model becomes one sentence."""
+    """What `make` gives; whatever error a library raises becomes one sentence."""
     try:
         return make()
     except GistmarkError:

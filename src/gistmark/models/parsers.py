@@ -5,7 +5,6 @@ A parse is plain records, so nothing of spaCy outlives its document.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from gistmark.errors import GistmarkError
-from gistmark.models.loading import explained
-from gistmark.models.runtime import by_length, library, one_at_a_time
-from gistmark.models.vectors.pipelines import LONGEST, pipeline_folder
+from gistmark.models.runtime import by_length, one_at_a_time
+from gistmark.models.vectors.pipelines import LONGEST, load_quietly, pipeline_folder
 from gistmark.runtime.cancellation import check
 from gistmark.text import readable, sentence_spans
 
@@ -89,10 +87,7 @@ def parser(name: str) -> Parser:
 
 @lru_cache(maxsize=2)
 def _opened(name: str, folder: Path) -> Parser:
-    spacy: Any = library("spacy")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        nlp = explained(name, lambda: _load(spacy, folder))
+    nlp = load_quietly(name, folder, _load)
     if "parser" not in nlp.pipe_names:
         raise GistmarkError(
             f"The pipeline {name} has no parser; take one that has, such as en_core_web_sm."

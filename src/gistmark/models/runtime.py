@@ -71,7 +71,7 @@ def one_at_a_time() -> AbstractContextManager[object]:
 
 
 def device() -> torch.device:
-    """The chosen device; one that is not there is an error that says what is."""
+    """The chosen device; one that is not on this machine is an error that lists those that are."""
     torch = library("torch")
     chosen = os.environ.get("GISTMARK_DEVICE") or "auto"
     here = _here()
@@ -91,8 +91,8 @@ def number_type(precision: Precision, where: torch.device) -> torch.dtype:
     """The numbers of a model: of 32 bits, or of 16 where the device computes with them."""
     if precision == "int8":
         raise UsageError(
-            "precision: int8 is only for what is read by a causal language model of the Llama "
-            "kind, such as in blanc-help or info-diff; take bfloat16 or full."
+            "precision: int8 is only for causal language models of the Llama kind, in metrics such "
+            "as blanc-help or info-diff; take bfloat16 or full."
         )
     if precision == "half" and where.type == "cpu":
         raise GistmarkError(
@@ -155,7 +155,7 @@ Result = TypeVar("Result")
 
 
 def pass_cost(budget: int) -> int:
-    """What a pass costs besides its tokens, in tokens; it grows with what the device does at once.
+    """The overhead of a pass in tokens; it grows with what the device computes at once.
 
     Measured on two cores, where a pass of a small model is as slow as some fifty tokens more.
     """
@@ -165,9 +165,9 @@ def pass_cost(budget: int) -> int:
 def by_length(lengths: Sequence[int], budget: int, *, extra: int = 0) -> Iterator[list[int]]:
     """Indexes of the sequences in batches of like length, the longest first.
 
-    A batch, filled up to its longest sequence and with `extra` tokens beside each, has at most
-    `budget` tokens, and the filling is not dearer than another pass; a sequence that is longer
-    than the budget goes alone.
+    A batch, padded to its longest sequence and with `extra` tokens beside each, has at most
+    `budget` tokens, and its padding costs no more than another pass; a sequence that is longer than
+    the budget goes alone.
     """
     batch: list[int] = []
     longest = filling = 0
@@ -210,7 +210,7 @@ def run_all(
 ) -> list[Result]:
     """The result of every sequence, in order.
 
-    Work that several threads cannot do at once says so by `at_once`.
+    Pass `at_once=False` for work that several threads cannot do at the same time.
     """
     batches = list(by_length(lengths, budget, extra=extra))
     jobs = [partial(run, work, indexes) for indexes in batches]
@@ -224,8 +224,8 @@ def run_all(
 def side_by_side(jobs: Sequence[Callable[[], Result]]) -> list[Result]:
     """The results of jobs that run at once, each on its share of the cores that torch may use.
 
-    On another device than the CPU they run one after the other. Where one fails, those that have
-    not begun are left out; none goes on afterwards.
+    On devices other than the CPU they run one after the other. If one fails, those that have not
+    begun are skipped, and none is still running afterwards.
     """
     import torch
 
@@ -268,7 +268,7 @@ def _workers(count: int) -> ThreadPoolExecutor:
 
 
 def _give_back() -> None:
-    """Let the device have what the failed pass had taken."""
+    """Return the memory of a failed pass to the device."""
     import gc
 
     import torch

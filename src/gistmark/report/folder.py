@@ -14,6 +14,7 @@ from gistmark.analysis.studies.results import Study
 from gistmark.corpus import Corpus
 from gistmark.records import Summary
 from gistmark.report.figures import Figure, all_figures
+from gistmark.report.figures.palette import HOTTEST
 from gistmark.report.outline import outline
 from gistmark.report.page import html_page, static_page, write_file
 from gistmark.report.passages import highlighted_passages
@@ -40,7 +41,7 @@ def write_report(
 
     Beside it stand `report.md`, `study.json`, `tables/*.csv`, `tables/*.tex`, `figures/*.svg` and
     `figures/*.pdf`, all with the same numbers, and `texts/*.html` where the page cannot carry all
-    texts. `baseline` is the metric that others are held against. The same input gives the same
+    texts. `baseline` is the metric that others are compared with. The same input gives the same
     bytes. What machines said is left out where the study reports them apart.
     """
     folder = Path(folder)
@@ -65,13 +66,10 @@ def write_report(
 
 
 def report_counts(view: View) -> dict[str, int]:
-    """How much there is of what the report is about."""
+    """The counts of what the report is about."""
     groups = {**view.corpus.counts(), "metrics": len(view.metrics)}
     left = ("questions", "planted")
     return {noun: count for noun, count in groups.items() if count and noun not in left}
-
-
-_HOTTEST = 5
 
 
 def text_pages(view: View) -> Iterator[tuple[str, str]]:
@@ -122,11 +120,11 @@ def _articles(texts: Sequence[tuple[str, str, str]]) -> str:
 def _document(view: View, id: str, text: str) -> str:
     """The text, the darker the more annotators highlighted a passage."""
     if not text:
-        return "<p>The corpus has no text of it.</p>"
+        return "<p>The corpus has no text of this document.</p>"
     highlights = view.corpus.highlights_of(id)
     annotators = len({mark.annotator for mark in highlights})
     parts = [
-        f'<mark class="heat-{math.ceil(count / annotators * _HOTTEST)}" '
+        f'<mark class="heat-{math.ceil(count / annotators * HOTTEST)}" '
         f'title="highlighted by {count} of {annotators}">{escape(passage)}</mark>'
         if count
         else escape(passage)

@@ -28,7 +28,7 @@ class Findings:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A table that is long or of second rank: a page shows it on demand."""
+    """A table that is long or of secondary interest: a page shows it on demand."""
 
     table: Table
 
@@ -106,7 +106,7 @@ def outline(
         ]),
         Section("notes", "Data notes", [tables["notes"]]),
         Section("methods", "Methods", [
-            Paragraph(view.study.methods or "The study says nothing about its methods."),
+            Paragraph(view.study.methods or "The study does not describe its methods."),
         ]),
         Section("signatures", "Signatures", [
             Paragraph("A signature names everything that a metric’s values depend on: enough to "
@@ -133,9 +133,9 @@ def _alone(tables: Mapping[str, Table], name: str, title: str) -> list[Section]:
 
 
 def _judges(tables: Mapping[str, Table]) -> list[Section]:
-    """What there is about machines, where any judged."""
+    """The tables about machines, where any judged."""
     there = [tables[name] for name in ("machines", "judges") if name in tables]
-    return [Section("judges", "Judges that are no people", [*there])] if there else []
+    return [Section("judges", "Judges that are not people", [*there])] if there else []
 
 
 def _contributions(tables: Mapping[str, Table]) -> list[Section]:

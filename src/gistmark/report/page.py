@@ -12,7 +12,7 @@ from pathlib import Path
 from string import Template
 
 from gistmark._version import __version__
-from gistmark.analysis.findings.words import sentence
+from gistmark.analysis.findings.words import counted, sentence
 from gistmark.analysis.studies.records import Finding
 from gistmark.report.figures import Absent, Figure
 from gistmark.report.figures.palette import THEMED, themes
@@ -97,7 +97,7 @@ def _script() -> str:
 
 
 def counts_list(counts: Mapping[str, int]) -> str:
-    """How much there is of what, as the head of a page shows it."""
+    """The counts at the head of a page."""
     if not counts:
         return '<p class="absent">There is no data.</p>'
     items = "".join(
@@ -169,7 +169,7 @@ def _figure(figure: Figure) -> str:
 
 
 def _folded(table: Table) -> str:
-    rows = f"{len(table.rows):,} row{'s' if len(table.rows) != 1 else ''}"
+    rows = counted(len(table.rows), "row")
     return (
         f"<details><summary>{escape(table.title)} <small>{rows}</small></summary>"
         f"{html_table(table, titled=False)}</details>"

@@ -25,7 +25,7 @@ Unit = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One thing that a point can be placed by."""
+    """A measure that an axis can show."""
 
     key: str
     label: str

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, Protocol
 
 from gistmark.analysis.findings import words
 from gistmark.analysis.findings.words import DASH, show_count, show_estimate, show_number, show_p
@@ -53,7 +53,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A named table of cells in full precision; `best` are the (row, column) indices to stress.
+    """A named table of cells in full precision; `best` are the (row, column) indices to emphasise.
 
     The first `keys` columns name a row. Before each row of `rules` people see a line. `empty` is
     the sentence that stands in place of a table without rows; pages show a `whole` table to the
@@ -203,6 +203,24 @@ def cell_value(
     return Estimate(float(value), low, high, reason)
 
 
+class Estimated(Protocol):
+    """A record of a study with a value, its interval, and why it may have none."""
+
+    @property
+    def value(self) -> float | None: ...
+    @property
+    def low(self) -> float | None: ...
+    @property
+    def high(self) -> float | None: ...
+    @property
+    def reason(self) -> str | None: ...
+
+
+def estimate_cell(record: Estimated) -> Cell:
+    """The value of a record with its interval as a cell, or why there is none."""
+    return cell_value(record.value, record.reason, low=record.low, high=record.high)
+
+
 def statistic_cell(code: str) -> Label:
     """A statistic that pages show in words and files keep as it is."""
     return Label(code, words.statistic(code))
@@ -229,7 +247,7 @@ def number(cell: Cell) -> float | None:
 
 
 def remark(cell: Cell) -> str | None:
-    """Why a cell has no value, or what is to be known about the one that it has."""
+    """Why a cell has no value, or a remark on the one that it has."""
     if isinstance(cell, Missing):
         return cell.reason
     return cell.remark if isinstance(cell, Estimate) else None

@@ -90,7 +90,7 @@ class View:
         return str(MeasureName(metric, part or "value"))
 
     def named(self, metric: str, part: str, suffix: str = "") -> Label:
-        """The same as a cell: people see the model behind it too, and a suffix."""
+        """The same as a cell, in which people also see the model behind it and a suffix."""
         name = self.label(metric, part)
         shown = labelled(metric, self._signatures.get(metric), name)
         return Label(name, f"{shown}{suffix}")

@@ -19,7 +19,7 @@ from types import FrameType
 class Cancelled(BaseException):
     """Raised by `check` once the run is cancelled.
 
-    It is no `Exception`, because a metric that was stopped has not failed.
+    It is not an `Exception`, because a metric that was stopped has not failed.
     """
 
 

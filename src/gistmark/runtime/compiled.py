@@ -1,4 +1,4 @@
-"""The one door to numba: marks a function to be compiled on its first call.
+"""The only module that imports numba: it marks a function to be compiled on its first call.
 
 Compiled functions release the GIL, so threads use every core, and are kept on disk, so only
 the first run ever pays for the compilation. mypy sees the plain Python function.

@@ -13,7 +13,7 @@ from uuid import uuid4
 
 
 def user_path(name: str | Path) -> Path:
-    """The path with `~` for somebody's home replaced; `~nobody` stays a name like any other."""
+    """The path with `~` or `~user` expanded; the `~name` of no user stays as it is."""
     return Path(os.path.expanduser(name))  # noqa: PTH111
 
 

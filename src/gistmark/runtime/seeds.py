@@ -1,4 +1,4 @@
-"""Random numbers that can be drawn again: a generator from a seed and what it is for."""
+"""Random numbers that can be drawn again: a generator from a seed and the names of its purpose."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
 """A cache of scores on disk, addressed by content.
 
-An entry's key is a hash of the texts that the metric looked at, so it holds wherever the same
-texts turn up again: in a second run, in a run with one more system, in another corpus. The
-entries of one metric signature stand in one folder as segments: files that are written once,
-whole, under the hash of their content. A file that is damaged, or not ours, is passed over with
-a warning.
+An entry's key is a hash of the texts that the metric looked at, so it holds wherever the same texts
+turn up again: in a second run, in a run with one more system, in another corpus. The entries of one
+metric signature stand in one folder as segments: files that are written once, whole, under the hash
+of their content. A file that is damaged, or that Gistmark did not write, is ignored with a warning.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ _HOMES = {
     **dict.fromkeys(("judge", "judge-pair"), "gistmark.judges"),
 }  # fmt: skip
 """The module of each family as keys name it: where it was when caches began. Keys outlive layouts,
-so each metric of ours has its home here, wherever it moves."""
+so each of Gistmark's own metrics has its home here, wherever it moves."""
 
 
 class ContentKeys:
@@ -199,7 +198,7 @@ class MetricCache:
 
 
 def _owner(metric: Metric) -> str:
-    """The signature and who computes it: two plugins may call themselves the same."""
+    """The signature and the class that computes it, because two plugins may have the same name."""
     kind = type(metric)
     home = _HOMES.get(metric.family) if kind.__module__.startswith("gistmark.") else None
     return f"{metric.signature} {home or kind.__module__}:{kind.__qualname__}"

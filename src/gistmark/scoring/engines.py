@@ -1,8 +1,8 @@
 """Engines: where the tasks of a run are worked on. Results come in order, a few tasks at a time.
 
 A task has several results, each of which is passed on as soon as it is there. Once a run is
-cancelled, no task is started any more, and those under way give what they have; one that does not
-stop within the grace, because it loads a model or is in a long pass, is left behind.
+cancelled, no further task is started, and those under way return what they have; one that does not
+stop within the grace period, because it loads a model or is in a long pass, is abandoned.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _POLL = 0.1
 
 
 class Engine(Protocol):
-    """Something that applies a function to tasks, on so many `workers` at once."""
+    """Something that applies a function to tasks, to `workers` of them at once."""
 
     workers: int
 
@@ -66,7 +66,7 @@ class _Running(Generic[Task, Result]):
             self.queue.put(None)
 
     def results(self, future: Future[None]) -> Iterator[tuple[Task, Result]]:
-        """What comes out of the queue until the work ends, fails, or is left behind."""
+        """What comes out of the queue until the work ends, fails, or is abandoned."""
         while True:
             try:
                 result = self.queue.get(timeout=_POLL)

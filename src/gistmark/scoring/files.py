@@ -1,6 +1,6 @@
 """Scores on disk: CSV, JSONL or Parquet, with the signatures in `FILE.signatures.json`.
 
-Files that others wrote are read too, long or wide.
+Files of other programs are read too, long or wide.
 """
 
 from __future__ import annotations
@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Literal
+from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
 from gistmark.errors import CorpusError, GistmarkError, Problem, UsageError
 from gistmark.metrics.catalogue import metric_from
+from gistmark.metrics.metric import Better
 from gistmark.records import PARTS, Part
 from gistmark.runtime.files import atomic_write, write_text
 from gistmark.scoring.scores import LONG_COLUMNS, Column, Scores, table_of
@@ -38,7 +39,7 @@ def check_target(path: Path) -> None:
 
 
 def load_writer() -> None:
-    """Load what writes scores before a long run, so that an interrupted one need not wait for it.
+    """Load the writer of scores before a long run, so that an interrupted one need not wait for it.
 
     It would be loaded at the end of the run anyway. Arrow looks for pandas with its first array.
     """
@@ -231,7 +232,7 @@ def _column(
     return Column(signature, parts, main, _better(metric), values, reasons)
 
 
-def _better(metric: str) -> Literal["higher", "lower", "neither"]:
+def _better(metric: str) -> Better:
     """As Gistmark's own metric of this name; for a foreign one, higher."""
     try:
         return metric_from(metric).better

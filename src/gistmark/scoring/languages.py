@@ -1,7 +1,7 @@
-"""The languages of a run: which document is in which, and what the run cannot read of it.
+"""The languages of a run: which document is in which, and what the run cannot read.
 
 A run warns once of two things, because they change values without an error: letters that a
-tokenizer of ROUGE passes over, and texts in a language that a model was not trained on.
+tokenizer of ROUGE ignores, and texts in a language that a model was not trained on.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def document_languages(corpus: Corpus, lang: str | None) -> dict[str, str]:
         else:
             odd.setdefault(document.lang, []).append(document.id)
     for name, documents in odd.items():
-        _warn(f"{name!r}, the lang of {_some(documents)}, is not read: it is not a language code")
+        _warn(f"{name!r}, the lang of {_some(documents)}, is ignored: it is not a language code")
     return codes
 
 

@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from html import escape
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gistmark.errors import unknown_name
-from gistmark.metrics.metric import Float64
+from gistmark.metrics.metric import Better, Float64
 from gistmark.signature import labelled
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from gistmark.scoring.scores import Scores
 
 CONFIDENCE = 0.95
+ARROWS: Mapping[Better, str] = {"higher": "↑", "lower": "↓", "neither": ""}
+"""Which way a metric is better, beside its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ class LeaderboardEntry:
     high: float | None
     n: int
     missing: int
-    better: Literal["higher", "lower", "neither"]
+    better: Better
 
 
 @dataclass(frozen=True)
@@ -134,11 +136,7 @@ def leaderboard(scores: Scores) -> Leaderboard:
 
 
 def _entry(
-    system: str,
-    metric: str,
-    part: str,
-    values: Float64,
-    better: Literal["higher", "lower", "neither"],
+    system: str, metric: str, part: str, values: Float64, better: Better
 ) -> LeaderboardEntry:
     there = values[~np.isnan(values)]
     missing = len(values) - len(there)
@@ -194,7 +192,7 @@ def _cell(entry: LeaderboardEntry) -> str:
 
 def _arrow(board: Leaderboard, metric: str) -> str:
     better = next(s.better for s in board.entries if s.metric == metric)
-    return {"higher": "↑", "lower": "↓", "neither": ""}[better]
+    return ARROWS[better]
 
 
 def _markdown(cell: str) -> str:

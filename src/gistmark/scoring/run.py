@@ -1,4 +1,4 @@
-"""A scoring run: plan, look up, compute what is new, keep it, and put the table together."""
+"""A scoring run: plan, look up, compute what is new, cache it, and put the table together."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def source_of(
 def plan(
     source: Source, metrics: Sequence[str] | str | None, lang: str = ENGLISH
 ) -> dict[str, Metric]:
-    """The metrics for a language; asked for by name, they run even where something is missing."""
+    """The metrics for a language; metrics requested by name run even where something is missing."""
     if metrics is None:
         usual = metrics_from(GROUPS["default"], lang)
         chosen = {name: metric for name, metric in usual.items() if metric.needs <= source.offers}
@@ -215,7 +215,7 @@ class _Run:
             self._warn_once(f"The cache of scores cannot be tidied: {error}.")
 
     def _warn_once(self, problem: str) -> None:
-        """A problem with the cache is worth one warning, and no run is lost for it."""
+        """Warn once of a problem with the cache, which never stops a run."""
         if not self._warned:
             warnings.warn(problem, stacklevel=4)
             self._warned = True

@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gistmark.errors import MissingExtraError, unknown_name
-from gistmark.metrics.metric import Float64, Metric, Values
+from gistmark.metrics.metric import Better, Float64, Metric, Values
 from gistmark.records import DETAILS, Part, Score
 from gistmark.scoring.leaderboard import Leaderboard, leaderboard
 from gistmark.signature import Signature, joined
@@ -34,7 +34,7 @@ class Column:
     signature: str
     parts: tuple[Part, ...]
     main_part: Part
-    better: Literal["higher", "lower", "neither"]
+    better: Better
     values: Float64
     reasons: Mapping[int, str]
 

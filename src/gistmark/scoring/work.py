@@ -1,6 +1,6 @@
 """The work on one batch: some metrics, a few summaries at a time.
 
-What goes wrong in a metric becomes the reason for a missing value and stops nothing.
+An error in a metric becomes the reason for a missing value and stops nothing.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Done:
 
 
 def score_batch(batch: Batch, metrics: Mapping[str, Metric], todo: Todo) -> Iterator[Done]:
-    """Score what there is to do, as many rows at a time as the slowest metric wants."""
+    """Score the items to do, as many rows at a time as the metric of the smallest blocks takes."""
     shares = _shares(batch, todo)
     size = min((metrics[name].block_size for name in todo), default=len(batch))
     for start in range(0, len(batch), max(size, 1)):
@@ -95,12 +95,12 @@ def _scored(rows: range, shares: Mapping[str, _Share], metrics: Mapping[str, Met
 
 
 def _announce(shares: Mapping[str, _Share], metrics: Mapping[str, Metric]) -> None:
-    """Let metrics that share work say what they will want; what fails here fails when scored."""
+    """Let metrics that share work announce it; what fails here fails again when scored."""
     for name, share in shares.items():
         try:
             metrics[name].announce(share.items)
         except Exception:
-            _LOG.debug("The metric %s could not say what it wants.", name, exc_info=True)
+            _LOG.debug("The metric %s could not announce its work.", name, exc_info=True)
 
 
 def _score(metric: Metric, batch: Batch) -> Values:

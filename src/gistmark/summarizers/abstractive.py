@@ -5,8 +5,8 @@ The model's output is made to fit the limit: whole sentences, none of them twice
 In PG-MMR maximal marginal relevance chooses and a model writes, sentence by sentence: L. Lebanoff,
 K. Song and F. Liu, "Adapting the Neural Encoder-Decoder Framework from Single to Multi-Document
 Summarization" (2018). There a pointer-generator network writes, which copies most of its words;
-here any model does that `Abstractive` takes, and what it makes up is passed over. Relevance and
-similarity are those of MMR*.
+here any model does that `Abstractive` takes, and sentences that it makes up are skipped. Relevance
+and similarity are those of MMR*.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class WritingOptions(ModelOptions):
 
 
 class Writing(Summarizer):
-    """A system whose signature has the model with the start of its hash."""
+    """A system whose signature names the model with the start of its hash."""
 
     Options: ClassVar[type[Any]] = WritingOptions
     instruction: ClassVar[str]
@@ -120,7 +120,7 @@ def tokens_for(limit: Limit) -> int:
 
 
 def trimmed(output: Written, limit: Limit, lang: str | None) -> tuple[str, str | None]:
-    """The first whole sentences that fit, none of them twice, and a note where more is to be said.
+    """The first whole sentences that fit, none of them twice, and a note if there are none.
 
     A last sentence that the model did not finish is left out. If it is the only one, or if the
     first one is too long, its beginning stays, cut at a word boundary.
@@ -161,8 +161,8 @@ def _plain(text: str) -> str:
 class Abstractive(Writing):
     """Writes with any sequence-to-sequence or instruction-tuned causal model.
 
-    The model reads the texts one after the other from the first on, as far as it reads. Of what
-    it writes, the first whole sentences that fit are the summary.
+    The model reads the texts one after the other from the first on, up to its limit. Of what it
+    writes, the first whole sentences that fit are the summary.
     """
 
     name = "abstractive"
@@ -184,7 +184,7 @@ class Abstractive(Writing):
 class PgMmrOptions(WritingOptions):
     """Options of PG-MMR."""
 
-    pick: int = option(3, "from how many sentences of the source one is written", least=1)
+    pick: int = option(3, "from how many sentences of the source each one is written", least=1)
     balance: float = option(
         MmrOptions().balance, "how much relevance counts, from 0 to 1; novelty has the rest"
     )
@@ -210,11 +210,12 @@ class Step:
 class PgMmr(Writing):
     """Writes one sentence from the best sentences of the source, again and again.
 
-    A sentence of the source is picked once. It ends when a sentence does not fit any more, or when
-    no sentence is left to pick. Passed over is what the model did not end, had written before, or
-    made up: where too few content words (stems) are those of the picked sentences. The tree of
-    the outcome has a node for each sentence that was written, with those it was written from.
-    Where nothing remains, the sentence that MMR would take first stands in, and a note says so.
+    A sentence of the source is picked once. Writing ends when a sentence no longer fits, or when
+    none is left to pick. A written sentence is skipped if the model did not finish it, had written
+    it before, or made it up: too few of its content words (stems) are in the picked sentences. The
+    tree of the outcome has a node for each sentence that was written, with those it was written
+    from. Where nothing remains, the sentence that MMR would take first stands in, and a note says
+    so.
     """
 
     name = "PG-MMR"
@@ -284,11 +285,11 @@ class Rounds:
         return float(self._values()[list(numbers)].mean())
 
     def leave_out(self, numbers: Sequence[int]) -> None:
-        """These are not picked again."""
+        """Never pick these again."""
         self._left[list(numbers)] = False
 
     def remember(self, sentence: str) -> None:
-        """The summary has this sentence now."""
+        """Note that the summary has this sentence now."""
         words = binary_words([*self._texts, sentence])
         alike = jaccard(words[:-1], row(words, len(self._texts)))
         self._similarity = np.maximum(self._similarity, alike)

@@ -1,8 +1,9 @@
 """A run: several systems summarise a corpus, those that learn after training.
 
 Training on the corpus that is summarised is cross-fitting: the documents are split into folds, and
-each fold is summarised by a system trained on the others. What cannot be summarised is kept with
-the reason. A signature names the languages of the documents where they are not all English.
+each fold is summarised by a system trained on the others. Documents that cannot be summarised are
+kept with the reason. A signature names the languages of the documents where they are not all
+English.
 """
 
 from __future__ import annotations
@@ -44,12 +45,12 @@ def summarize(
 ) -> Summaries:
     """Let every system summarise every document of a corpus.
 
-    `systems` are names with options, such as `"MMR:balance=0.5"`, groups such as `"extractive"`,
-    or systems by name. Without a limit summaries have at most 600 characters. With `train`, those
-    that learn are trained on the corpus itself in five parts, so that no document is summarised by
-    a system that saw what people gave for it; with `train_on`, on another corpus as a whole. `lang`
-    is the language of all documents; without it each has its own. A document that a system cannot
-    summarise is among the `failures`, with the reason.
+    `systems` are names with options, such as `"MMR:balance=0.5"`, groups such as `"extractive"`, or
+    systems by name. Without a limit summaries have at most 600 characters. With `train`, those that
+    learn are trained on the corpus itself in five parts, so that no document is summarised by a
+    system trained on its own references or highlights; with `train_on`, on another corpus as a
+    whole. `lang` is the language of all documents; without it each has its own. A document that a
+    system cannot summarise is among the `failures`, with the reason.
     """
     chosen = chosen_systems(systems)
     if lang is not None:
@@ -92,7 +93,7 @@ def chosen_systems(
 
 
 def sources_of(corpus: Corpus) -> list[Source]:
-    """The documents with all that people gave for them."""
+    """The documents with their references and highlights."""
     return [_source(corpus, document) for document in corpus.documents]
 
 
@@ -148,7 +149,7 @@ def _summarized(
 
 
 def _outcome(returned: object) -> Outcome:
-    """What a system has returned, which a plugin may get wrong."""
+    """What a system returned, checked because a plugin may get it wrong."""
     if not isinstance(returned, Outcome):
         raise TypeError(f"summarize returned {type(returned).__name__}, not an Outcome")
     return returned
@@ -187,7 +188,7 @@ def cross_fitted(
 ) -> Iterator[tuple[Summarizer | GistmarkError, list[Source]]]:
     """For each part of the documents, the system trained on the others.
 
-    Where nothing can be learned from these, the error takes the place of the system.
+    If nothing can be learned from these, the error takes the place of the system.
     """
     for part in folds(sources):
         own = {source.document.id for source in part}
@@ -196,7 +197,7 @@ def cross_fitted(
 
 
 def _trained(system: Summarizer, examples: Sequence[Source]) -> Summarizer | GistmarkError:
-    """The system trained on what people gave for some documents, or why it cannot be."""
+    """The system trained on the labels of some documents, or why it cannot be trained."""
     try:
         return system.trained([example for example in examples if has_labels(example)])
     except GistmarkError as error:
@@ -204,7 +205,7 @@ def _trained(system: Summarizer, examples: Sequence[Source]) -> Summarizer | Gis
 
 
 def has_labels(source: Source) -> bool:
-    """Whether people gave anything for a document that a system could learn from."""
+    """Whether a document has references or highlights that a system could learn from."""
     return bool(source.references or source.highlights)
 
 

@@ -28,7 +28,7 @@ class Record:
 
     @property
     def summary(self) -> Summary:
-        """The line that a corpus has for it."""
+        """The record that a corpus has for it."""
         return Summary(self.document, self.system, self.outcome.text)
 
 
@@ -66,7 +66,7 @@ class Summaries:
 
     @property
     def notes(self) -> dict[str, Counter[str]]:
-        """For each system, how often it left which note."""
+        """For each system, how often it left each note."""
         notes: dict[str, Counter[str]] = {system: Counter() for system in self.systems}
         for record in self.records:
             if record.outcome.note:

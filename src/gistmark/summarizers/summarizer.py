@@ -23,7 +23,7 @@ _BREAK = re.compile(r"\s")
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How long a summary may be; what is None does not limit."""
+    """How long a summary may be; None sets no limit."""
 
     chars: int | None = 600
     words: int | None = None
@@ -44,8 +44,8 @@ class Limit:
     def cut(self, text: str) -> str:
         """The longest beginning of a text that fits and ends between two words.
 
-        A first word that alone is too long is cut in its middle. Where no sentence or no word is
-        allowed, nothing is left.
+        A first word that is too long by itself is cut in its middle. Where no sentence or no word
+        is allowed, nothing is left.
         """
         if self.sentences == 0:
             return ""
@@ -144,7 +144,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a system gets: the document, and what people gave for it.
+    """What a system gets: the document, with its references and highlights.
 
     References and highlights are for the Oracle and for training; no other system looks at them
     when it writes.
@@ -187,7 +187,7 @@ class Summarizer(Configured, ABC):
         """The summary, never longer than the limit."""
 
     def trained(self, examples: Sequence[Source]) -> Summarizer:
-        """The system trained on other documents with what people gave for them.
+        """The system trained on other documents with their references and highlights.
 
         A system without anything to train returns itself. The signature of a trained system has
         a hash of the examples.

@@ -128,8 +128,8 @@ _BY_NAME: Mapping[str, Language] = {
 def find_language(text: str) -> Language | None:
     """The language of a code such as `de`, `deu`, `de-AT` or `zh_Hans`, or of an English name.
 
-    A code that is not in `LANGUAGES` is a language of which only the code is known. `None` is for
-    what is no code, and for the codes that mean no language in particular.
+    A code that is not in `LANGUAGES` is a language of which only the code is known. The result is
+    `None` for a text that is not a code, and for the codes that mean no particular language.
     """
     plain = text.strip().lower()
     if plain in _BY_NAME:
@@ -141,7 +141,7 @@ def find_language(text: str) -> Language | None:
 
 
 def language(text: str) -> Language:
-    """The same, but an unknown language is an error that says how to write one."""
+    """The same, but a text that is not a language code is an error that says how to write one."""
     known = find_language(text)
     if known is None:
         raise UsageError(
@@ -191,7 +191,7 @@ too |
 
 
 def profile_for(lang: str | None, *, stop: bool = False, stem: bool = False) -> Profile:
-    """Words of any script as a language has them, without stop words or stemmed where it can be.
+    """The profile for a language: words of any script, without stop words and stemmed if it can be.
 
     An unknown language, or none, counts as English.
     """

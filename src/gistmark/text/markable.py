@@ -1,4 +1,4 @@
-"""The words of a text that people mark, and which of them count against a budget.
+"""The words of a text that people can mark, and which of them count against a budget.
 
 Where words have spaces between them, a word is what white space separates, as HROUGE and the
 agreement of highlights have it, and one that is nothing but punctuation does not count. Where a

@@ -62,7 +62,7 @@ class Vocabulary:
 
     @cached_property
     def words(self) -> list[str]:
-        """The spelling of the distinct words, by number; made when first asked for."""
+        """The spelling of the distinct words, by number; computed on first use."""
         joined = gather_words(self.buffer, self.starts, self.lengths).tobytes()
         spelled = joined.lower() if self.plain else joined
         return spelled.decode("utf-8", _ODD).split("\n")[:-1]

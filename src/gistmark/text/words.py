@@ -51,8 +51,8 @@ def word_spans(text: str, tok: Tokenizer) -> list[Span]:
 def touched_words(spans: Sequence[Span], start: int, end: int) -> range:
     """The indices of the words that a stretch of characters touches, as a highlight covers them.
 
-    A word that is touched counts whole. `spans` are those of the words, in order. The annotation
-    page follows the same rule (`touched` in `web/interface/static/annotate/words.js`).
+    A word that is touched counts as a whole. `spans` are those of the words, in order. The
+    annotation page follows the same rule (`touched` in `web/interface/static/annotate/words.js`).
     """
     first = bisect_right(spans, start, key=lambda span: span[1])
     last = bisect_left(spans, end, key=lambda span: span[0])
@@ -62,7 +62,7 @@ def touched_words(spans: Sequence[Span], start: int, end: int) -> range:
 def covered_words(spans: Sequence[Span], marks: Iterable[Span]) -> frozenset[int]:
     """The indices of all words that some highlights cover: what counts against a budget.
 
-    A word counts once, however many of the highlights touch it, and is looked at once.
+    A word counts once, however many of the highlights touch it.
     """
     covered: list[int] = []
     for first, last in sorted(

@@ -1,7 +1,7 @@
 """Tokenised texts as they were written, for reading: `he 's -lrb- 40 -rrb- .` is `he's (40).`
 
 Corpora such as HighRES' hold texts as tokens with spaces between them, in the manner of the Penn
-Treebank. Where a text shows the marks of that, and none of a text that people wrote, the spaces can
+Treebank. Where a text shows the signs of tokenisation, and none of ordinary writing, the spaces can
 be undone. What is stored stays as it is: `Written` carries spans from the stored text to the shown
 one and back, so that a mark made on the one is a mark on the other.
 """
@@ -46,10 +46,6 @@ class Written:
     def to_shown(self, start: int, end: int) -> Span:
         """Where a span of the stored text stands in the shown one."""
         return _carried((start, end), self.stored_tokens, self.shown_tokens)
-
-    def to_stored(self, start: int, end: int) -> Span:
-        """Where a span of the shown text stands in the stored one."""
-        return _carried((start, end), self.shown_tokens, self.stored_tokens)
 
 
 def as_written(text: str) -> Written:

@@ -89,12 +89,12 @@ def test_machines_are_in_no_number_about_people_unless_that_is_asked():
     assert together.human_scores != alone.human_scores
     assert (together.machines, together.judges) == ((), ())
     told = [each.text for each in together.notes if each.about == "machines"]
-    assert told == ["model is a machine that counts as a person here, as asked."]
+    assert told == ["model is a machine that counts like people, as requested."]
 
 
 def test_a_corpus_that_only_machines_judged_has_nothing_to_study():
     corpus = replace(make_corpus(), ratings=tuple(rated("model", (1, 2, 3))))
-    with pytest.raises(GistmarkError, match="model is a machine, and in none of the numbers"):
+    with pytest.raises(GistmarkError, match="model is a machine and left out of all numbers"):
         study(corpus)
 
 
@@ -164,7 +164,7 @@ def test_a_judge_counts_nowhere_else(sample: Corpus):
     options = StudyOptions(resamples=20, judges=("model",))
     result = study(mixed, None, options)
     alone = study(replace(sample, comparisons=()), None, StudyOptions(resamples=20))
-    told = "model is a machine, and in none of the numbers about people."
+    told = "model is a machine and left out of all numbers about people."
     assert [each.text for each in result.notes if each.about == "machines"] == [told]
     assert result.methods == f"{alone.methods} {told}"
     kept = {"judges": (), "machines": (), "notes": alone.notes, "methods": alone.methods}

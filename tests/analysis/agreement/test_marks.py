@@ -200,4 +200,4 @@ def test_each_annotator_is_compared_with_the_majority_of_the_others() -> None:
         "a": (0.5, 2), "b": (1.0, 1), "c": (0.5, 2),
     }  # fmt: skip
     alone = annotators_on_units(Corpus(presence=marks.presence[:1]))["a"]
-    assert (alone.value, "No mark of theirs" in (alone.reason or "")) == (None, True)
+    assert (alone.value, "None of their marks" in (alone.reason or "")) == (None, True)

@@ -65,7 +65,7 @@ def test_a_pair_is_the_same_in_any_order_and_alone_there_is_no_agreement() -> No
     assert statistics(*pair)["raw-agreement", ""].value == 1.0
     alone = statistics(pair[0])["alpha-nominal", ""]
     assert alone.value is None
-    assert alone.reason == "No two annotators answered it about the same."
+    assert alone.reason == "No two annotators answered it about the same item."
 
 
 def test_the_majority_is_that_of_the_others() -> None:

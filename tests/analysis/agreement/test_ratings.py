@@ -228,7 +228,7 @@ def test_degenerate_highlights_have_reasons() -> None:
     for record in records:
         check(record)
     assert whole(records)["span-kappa"].value is None
-    assert whole(records)["span-f1"].reason == "1 of 2 documents left out: no value there."
+    assert whole(records)["span-f1"].reason == "1 of 2 documents left out: they have no value."
 
 
 def test_the_alpha_of_all_words_is_not_the_mean_over_documents() -> None:

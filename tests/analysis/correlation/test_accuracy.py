@@ -9,7 +9,7 @@ from gistmark.analysis.correlation.accuracy import (
     accuracies,
     pairs_of,
 )
-from gistmark.analysis.correlation.soft_accuracy import soft_pairwise_accuracy, sureness
+from gistmark.analysis.correlation.soft_accuracy import soft_pairwise_accuracies, sureness
 from gistmark.analysis.data.measures import MeasureName, Measures
 from gistmark.analysis.human import HumanScores
 from gistmark.analysis.studies.records import Accuracy
@@ -58,8 +58,8 @@ def test_the_threshold_is_the_best_of_all_that_can_be_tried():
 
 def test_soft_pairwise_accuracy_of_the_published_example():
     people, metric = np.array([[1, 2, 3], [2, 3, 4.0]]), np.array([[2, 2, 4], [1, 3, 5.0]])
-    assert soft_pairwise_accuracy(metric, people, np.random.default_rng(4)) == 0.872
-    assert soft_pairwise_accuracy(people, people, np.random.default_rng(4)) == 1.0
+    both = np.stack([metric, people])
+    assert soft_pairwise_accuracies(both, people, np.random.default_rng(4)).tolist() == [0.872, 1.0]
 
 
 def test_sureness_is_the_share_of_flips_that_reach_the_difference():

@@ -96,7 +96,7 @@ def test_what_is_chosen(expression: str, chosen: list[int]) -> None:
         ("chars < 3 chars", 11, "join conditions with and or or"),
         ("(chars < 3", 11, "a bracket is opened but not closed"),
         ("chars < 3)", 10, "is unexpected here"),
-        ("chars > 200-350", 9, "a range stands right behind a name"),
+        ("chars > 200-350", 9, "a range must follow a name"),
         ("char > 3", 1, "there is no 'char'; known: overall, text quality, chars"),
         ("3 < 4", 1, "one side must be a name"),
         ("novel > 3", 1, "novel has several parts: novel.precision, novel.recall"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -43,7 +45,7 @@ def test_the_best_of_all_differs_from_all() -> None:
     )
     assert finding.detail == (
         "40 documents. It differs significantly from all 2 other systems. Of all 3 pairs of "
-        "systems 2 differ significantly (sign flips over documents, Holm’s correction, 5 %)."
+        "systems, 2 differ significantly (sign flips over documents, Holm’s correction, 5 %)."
     )
     assert (finding.name, finding.value, finding.compared) == ("x", 4.0, 3)
 
@@ -53,7 +55,7 @@ def test_the_best_that_differs_from_some_names_the_others() -> None:
     finding = said(ranks, [pair("x", "y", 0.6), pair("x", "z", 0.01), pair("y", "z", 0.2)])
     assert "differs significantly from 1 of the 2 other systems" in finding.detail
     assert "cannot be told apart from y." in finding.detail
-    assert "Of all 3 pairs of systems 1 differ" in finding.detail
+    assert "Of all 3 pairs of systems, 1 differs significantly" in finding.detail
 
 
 def test_a_line_below_the_best_is_said_where_everyone_above_differs_from_everyone_below() -> None:
@@ -73,16 +75,37 @@ def test_few_documents_and_no_common_document_are_said() -> None:
     ranks = [rank("x", 4.0, 1, n=5), rank("y", 3.9, 2, n=5)]
     few = said(ranks, [pair("x", "y", 0.0625, n=5)])
     assert few.detail == (
-        "5 documents. With 5 documents no difference between two systems can be significant."
+        "5 documents. With 5 documents, no difference between two systems can be significant."
     )
     many = [pair(f"s{i}", f"s{j}", 0.5, n=10) for j in range(25) for i in range(j)]
     ranks = [rank(f"s{i}", 4.0 - i, i + 1, n=10) for i in range(25)]
     assert said(ranks, many).detail.endswith(
-        "With 10 documents no difference between two systems can be significant in 300 comparisons."
+        "With 10 documents, no difference between two systems can be significant after correction "
+        "for 300 comparisons."
     )
     none = said([rank("x", 4.0, 1), rank("y", 3.9, 2)], [pair("x", "y", None, n=0)])
     assert none.detail.endswith("No two systems have a value for the same document, so none could "
                                 "be compared.")  # fmt: skip
+
+
+def test_two_systems_are_one_pair() -> None:
+    ranks = [rank("x", 4.0, 1, n=1), rank("y", 3.0, 2, 2, n=1)]
+    finding = said(ranks, [pair("x", "y", 0.01)])
+    assert finding.detail == (
+        "1 document. It differs significantly from the other system. The only pair of systems "
+        "differs significantly (sign flips over documents, 5 %)."
+    )
+    finding = said(ranks, [pair("x", "y", 0.5)])
+    assert "The only pair of systems does not differ significantly" in finding.detail
+
+
+def test_pairs_without_a_common_document_are_not_among_the_tested() -> None:
+    ranks = [rank("x", 4.0, 1), rank("y", 3.0, 2), rank("z", 2.0, 3)]
+    finding = said(ranks, [pair("x", "y", None, 0), pair("x", "z", None, 0), pair("y", "z", 0.5)])
+    assert finding.detail == (
+        "40 documents. 2 systems could not be compared with it. Of 1 tested pair of systems, none "
+        "differs significantly (sign flips over documents, Holm’s correction, 5 %)."
+    )
 
 
 def test_nobody_ranked_is_no_finding() -> None:
@@ -148,7 +171,7 @@ def test_what_was_not_tested_is_not_said_to_be_no_better(data) -> None:
     assert "Williams' test takes rows as independent" in refused.detail
     many = {f"m{k}": column(noisy(y, 0.3 + k, k)) for k in range(6)}
     (few,) = metrics_of(data, many, level="global", test="permutation")
-    assert "With 100 permutations none of 15 comparisons can be significant" in few.detail
+    assert "With 100 permutations, none of 15 comparisons can be significant" in few.detail
 
 
 def test_level_and_coefficient_choose_the_headline(data) -> None:
@@ -166,20 +189,51 @@ def test_a_metric_of_which_less_is_better_counts_negated(data) -> None:
     finding = metrics_of(data, columns, level="global")[0]
     assert finding.name == "error"
     assert (finding.value or 0.0) < 0
-    assert "Less of this metric is better." in finding.detail
+    assert "Lower values of this metric are better." in finding.detail
 
 
 def test_equal_metrics_share_the_first_place(data) -> None:
     good = noisy(data[3], 0.3, 1)
     finding = metrics_of(data, {"one": column(good), "two": column(good)}, level="global")[0]
-    assert "one and two follow people’s Overall equally closely, and most of all" in finding.text
+    assert (
+        "one and two follow people’s Overall most closely, with equal correlations" in finding.text
+    )
     assert "better than" not in finding.detail
+
+
+def test_equal_metrics_of_which_one_is_better_lower(data) -> None:
+    good = noisy(data[3], 0.3, 1)
+    columns = {
+        "one": column(good),
+        "two": column(-good, "lower"),
+        "poor": column(noisy(good, 3, 2)),
+    }
+    finding = metrics_of(data, columns, level="global")[0]
+    assert "one and two follow people’s Overall most closely" in finding.text
+    assert finding.text.endswith(", negated where lower is better.")
+    assert "Spearman 0.9" in finding.text
+    assert "Lower values of two are better." in finding.detail
+
+
+def test_the_best_metric_beside_annotators_is_negated_where_lower_is_better(data) -> None:
+    corpus, documents, systems, y = data
+    others = tuple(replace(r, annotator="b", value=r.value + 0.1 * k % 1)
+                   for k, r in enumerate(corpus.ratings))  # fmt: skip
+    corpus = replace(corpus, ratings=corpus.ratings + others)
+    for better, words in (("higher", False), ("lower", True)):
+        values = noisy(y, 0.3, 1) * (-1 if words else 1)
+        scores = Scores(documents, systems, {"m": column(values, better)})
+        findings = study(corpus, scores, FEW).findings
+        (finding,) = [each for each in findings if each.kind == "annotators"]
+        assert finding.text.startswith("m reaches a correlation of 0.9")
+        assert ("(negated, as lower is better)" in finding.text) == words
+        assert "picked as the best" not in finding.detail  # there is no other part
 
 
 def test_no_metric_follows_people_only_where_none_does(data) -> None:
     y = data[3]
     against = metrics_of(data, {"wrong": column(-noisy(y, 0.3, 1))}, level="global")[0]
-    assert "no metric follows people’s Overall; wrong is nearest: Spearman -0.9" in against.text
+    assert "no metric follows people’s Overall; wrong is closest: Spearman -0.9" in against.text
     weak = metrics_of(data, {"weak": column(noisy(y, 2.0, 3)), "good": column(noisy(y, 0.3, 1))},
                       level="global")[0]  # fmt: skip
     assert "no other metric" not in weak.detail
@@ -198,8 +252,8 @@ def test_a_length_that_goes_with_people_more_closely_is_told() -> None:
     scores = Scores(documents, systems, {"m": column(noisy(lengths.ravel() * 1.0, 30, 5))})
     result = study(corpus, scores, StudyOptions(resamples=50, level="global"))
     (finding,) = [f for f in result.findings if f.kind == "metrics"]
-    assert "Mind that chars, which only describes a summary, goes with people’s Overall more " \
-        "closely (1.000)." in finding.detail  # fmt: skip
+    assert "Note that chars, which only describes a summary, correlates more strongly with " \
+        "people’s Overall (1.000)." in finding.detail  # fmt: skip
 
 
 def agreement(statistic: str, value: float, low: float | None, subject: str = "ratings",
@@ -223,7 +277,7 @@ def test_one_statistic_of_agreement_leads_each_dimension() -> None:
         in findings[0].detail
     )
     (sure,) = agreement_findings([agreement("alpha-ordinal", 0.9, 0.85)])
-    assert sure.detail.startswith("By Krippendorff’s custom, 0.8 and more is reliable.")
+    assert sure.detail.startswith("By Krippendorff’s custom, 0.8 and above is reliable.")
     assert "below 0.667" in findings[1].detail
 
 

@@ -30,7 +30,7 @@ def notes(corpus: Corpus) -> list[str]:
 
 def alike(left: str, right: str, where: str) -> str:
     return (
-        f"The summaries of {left} and {right} are identical in {where}; a difference between the "
+        f"The summaries of {left} and {right} are identical for {where}; a difference between the "
         "two there does not come from the text."
     )
 
@@ -38,12 +38,12 @@ def alike(left: str, right: str, where: str) -> str:
 @pytest.mark.parametrize(
     ("right", "where"),
     [
-        (["p", "q", "r", "s"], "all 4 documents that both have"),
-        (["p", "q", None, None], "all 2 documents that both have"),
-        (["p", "q", "r", "x"], "3 of the 4 documents that both have"),
-        (["p", "q", "y", "x"], "2 of the 4 documents that both have"),
-        (["p", "x", None, "s"], "2 of the 3 documents that both have"),
-        (["p", None, None, None], "the one document that both have"),
+        (["p", "q", "r", "s"], "all 4 documents that both summarised"),
+        (["p", "q", None, None], "all 2 documents that both summarised"),
+        (["p", "q", "r", "x"], "3 of the 4 documents that both summarised"),
+        (["p", "q", "y", "x"], "2 of the 4 documents that both summarised"),
+        (["p", "x", None, "s"], "2 of the 3 documents that both summarised"),
+        (["p", None, None, None], "the one document that both summarised"),
     ],
 )
 def test_identical_summaries_of_two_systems_are_noted(right: list[str | None], where: str) -> None:
@@ -85,15 +85,16 @@ def test_the_most_alike_come_first_and_after_five_pairs_the_others_are_counted()
     corpus = corpus_of(half=["p", "x"], a=same, b=same, c=same)
     pairs = [("a", "b"), ("a", "c"), ("b", "c")]
     assert notes(corpus) == [
-        *(alike(left, right, "all 2 documents that both have") for left, right in pairs),
-        alike("half", "a", "1 of the 2 documents that both have"),
-        alike("half", "b", "1 of the 2 documents that both have"),
-        "1 more pair of systems has identical summaries in at least 50% of their common documents.",
+        *(alike(left, right, "all 2 documents that both summarised") for left, right in pairs),
+        alike("half", "a", "1 of the 2 documents that both summarised"),
+        alike("half", "b", "1 of the 2 documents that both summarised"),
+        "1 more pair of systems has identical summaries for at least 50% of their common "
+        "documents.",
     ]
     many = notes(corpus_of(a=same, b=same, c=same, d=same))
     assert (len(many), many[-1][:30]) == (6, "1 more pair of systems has ide")
     assert notes(corpus_of(a=same, b=same, c=same, d=same, e=same))[-1] == (
-        "5 more pairs of systems have identical summaries in at least 50% of their common "
+        "5 more pairs of systems have identical summaries for at least 50% of their common "
         "documents."
     )
 
@@ -109,11 +110,11 @@ def scores_of(*shares: float) -> Scores:
 @pytest.mark.parametrize(
     ("shares", "said"),
     [
-        ((1.0, 0.9, 0.8), "know 90 % of the words on average (least: 80 %)"),
-        ((1.0, 0.2), "know 60 % of the words on average (least: 20 %)"),
-        ((1.0,) * 999 + (0.9,), "know over 99 % of the words on average (least: 90 %)"),
-        ((0.5, 0.001), "know 25 % of the words on average (least: less than 1 %)"),
-        ((0.5, 0.0, np.nan), "know 25 % of the words on average (least: 0 %)"),
+        ((1.0, 0.9, 0.8), "know 90 % of the words on average (lowest: 80 %)"),
+        ((1.0, 0.2), "know 60 % of the words on average (lowest: 20 %)"),
+        ((1.0,) * 999 + (0.9,), "know over 99 % of the words on average (lowest: 90 %)"),
+        ((0.5, 0.001), "know 25 % of the words on average (lowest: less than 1 %)"),
+        ((0.5, 0.0, np.nan), "know 25 % of the words on average (lowest: 0 %)"),
     ],
 )
 def test_mean_and_least_share_are_told(shares: tuple[float, ...], said: str):
@@ -129,4 +130,4 @@ def test_nothing_is_said_where_every_word_is_known_or_no_share_is(shares: tuple[
 
 def test_the_note_is_among_those_of_a_study():
     texts = [note.text for note in data_notes(Corpus(), scores_of(1.0, 0.6))]
-    assert any("least: 60 %" in text for text in texts)
+    assert any("lowest: 60 %" in text for text in texts)

@@ -71,7 +71,7 @@ def test_the_weight_is_where_the_data_have_it_and_the_seed_repeats_it() -> None:
 def test_one_document_is_too_few() -> None:
     judged, own = data(0)
     alone = TrainingSet(own.name, own.features, own.scores, ["d"] * 300)
-    with pytest.raises(GistmarkError, match="two documents or more"):
+    with pytest.raises(GistmarkError, match="two or more documents"):
         train([judged], [alone], against="references")
 
 

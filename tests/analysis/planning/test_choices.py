@@ -128,9 +128,9 @@ def test_pilots_and_shares_that_cannot_be_planned_from_get_a_sentence():
         plan(Corpus(), share=0.6)
     with pytest.raises(UsageError, match=r"between 0\.5 and 1, but is 0\.4"):
         plan(share=0.4)
-    with pytest.raises(UsageError, match="either a difference of ratings or a share"):
+    with pytest.raises(UsageError, match="Give either a difference"):
         plan(share=0.6, difference=0.3)
-    with pytest.raises(UsageError, match="must be a number from 0 on and below 1"):
+    with pytest.raises(UsageError, match="must be at least 0 and below 1"):
         ChoiceSpread(document=1.2)
     with pytest.raises(UsageError, match="together they must be below 1"):
         ChoiceSpread(document=0.6, annotator=0.5)

@@ -114,7 +114,7 @@ def test_what_cannot_work_is_said():
     hopeless = plan(difference=0.05, deviations=SPREAD, documents=[10, 20])
     assert hopeless.best is None
     assert re.fullmatch(
-        r"No plan of the grid is enough to see a difference of 0\.05 points with 80 % power: "
+        r"No plan in the grid is enough to see a difference of 0\.05 points with 80 % power: "
         r"10 annotators on 20 documents have \d %\.",
         hopeless.sentence,
     )
@@ -132,7 +132,7 @@ def test_what_cannot_work_is_said():
         ({"documents": [1]}, "A plan needs at least two documents."),
         ({"deviations": None}, "A plan needs a pilot with ratings, or the spread of ratings."),
         ({"over": "both", "annotators": [1]},
-         "For other annotators too, at least two annotators are needed."),
+         "To plan for other annotators too, at least two annotators are needed."),
     ],
 )  # fmt: skip
 def test_bad_input_gets_a_sentence(options: dict[str, object], message: str):
@@ -167,10 +167,10 @@ def test_a_grid_of_systems_says_how_many_can_be_told_apart():
 def test_corpora_and_annotators_that_are_too_few_are_named():
     few = plan(difference=0.1, deviations=SPREAD, available=30)
     assert max(each.documents for each in few.plans) == 30
-    assert few.warnings[-1].startswith("The corpus has 30 documents; more documents")
+    assert few.warnings[-1].startswith("Only 30 documents are available; plan for more")
     taste = plan(difference=0.2, deviations=replace(SPREAD, annotator=1.0), over="both")
     assert taste.best is None
-    assert "because annotators favour systems: only more annotators help" in taste.warnings[-1]
+    assert "because annotators favour systems; only more annotators help" in taste.warnings[-1]
     more = plan(difference=0.05, deviations=replace(SPREAD, annotator=0.0))
     assert "try larger numbers of documents" in more.warnings[-1]
 

@@ -6,13 +6,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmark.analysis.ranking.bradley_terry import PENALTY, count_wins, fit, strengths
+from gistmark.analysis.ranking.bradley_terry import (
+    PENALTY,
+    Strengths,
+    count_wins,
+    fit,
+    strengths_of,
+)
 from gistmark.analysis.resampling.bootstrap import Resampling
 from gistmark.records import Comparison
 
 
 def won(winner: str, loser: str, document: str = "d") -> Comparison:
     return Comparison(document, winner, loser, "ann", "overall", "left")
+
+
+def strengths(
+    comparisons: list[Comparison],
+    *,
+    resampling: Resampling | None = None,
+    penalty: float = PENALTY,
+) -> Strengths:
+    return strengths_of(count_wins(comparisons), resampling=resampling, penalty=penalty)
 
 
 def test_two_systems_by_hand() -> None:

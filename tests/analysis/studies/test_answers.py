@@ -76,7 +76,7 @@ def test_each_question_has_its_finding(finished: Study) -> None:
     assert texts["agreement", "true"].startswith("Agreement in answers to true: 1.000")
     assert texts["agreement", "order"].startswith("Agreement in rankings by order: 1.000")
     best = next(f for f in finished.findings if (f.by, f.kind) == ("rankings", "systems"))
-    assert best.text.startswith("good has the highest mean of rankings by order: 0.875")
+    assert best.text.startswith("good has the highest mean of people’s rankings by order: 0.875")
 
 
 def test_ties_for_the_most_frequent_answer_are_all_named(corpus: Corpus) -> None:

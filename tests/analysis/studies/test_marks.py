@@ -77,7 +77,7 @@ def test_agreement_is_reported_for_both(finished: Study) -> None:
 
 def test_the_findings_say_so(finished: Study) -> None:
     texts = [finding.text for finding in finished.findings]
-    assert texts[0].startswith("good has the highest mean of content units: 1.000")
+    assert texts[0].startswith("good has the highest mean of the content unit score: 1.000")
     assert texts[1].startswith("good has the highest mean of the error score: 0.000")
     assert "People marked 16 errors in 32 judgements of summaries." in texts
     assert any(text.startswith("Agreement in error spans: 1.000") for text in texts)

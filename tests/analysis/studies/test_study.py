@@ -160,7 +160,7 @@ def test_odd_data_are_named_and_do_not_stop_the_study():
     )
     finished = study(corpus, None, replace(FEW, scales={"far": (1, 5)}))
     notes = {note.about: note.text for note in finished.notes}
-    assert notes["far"] == "1 ratings are outside the scale from 1 to 5 and were left out."
+    assert notes["far"] == "1 rating outside the scale from 1 to 5 was left out."
     assert "Every rating is 2" in notes["flat"]
     assert "once" in notes["annotators"]
     assert "ghost" in notes["systems"]

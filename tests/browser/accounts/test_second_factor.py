@@ -50,5 +50,5 @@ def test_from_the_key_to_a_log_in_with_a_code_and_one_with_a_recovery_code(
         page.wait_for_url(f"{server}/campaigns/")
     assert SecondFactor.objects.get().last_step == step + 1
     page.goto(f"{server}/account/second-factor/")
-    assert page.get_by_text("Codes that are left: 9.").is_visible()
+    assert page.get_by_text("Codes left: 9.").is_visible()
     assert look(axe, page) == []

@@ -190,7 +190,7 @@ def test_nothing_is_lost_or_overwritten_without_a_word(person: Person):
 
     page.get_by_text("The protocol as JSON").click()
     field = page.get_by_label("JSON", exact=True)
-    for text, sentence in (("{", "This is not JSON"), ('{"kind": "rating"}', "This is no form")):
+    for text, sentence in (("{", "This is not JSON"), ('{"kind": "rating"}', "This is not a form")):
         field.fill(text)
         page.get_by_role("button", name="Use this JSON").click()
         page.get_by_text(sentence).wait_for()

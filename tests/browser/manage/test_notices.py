@@ -39,7 +39,7 @@ def test_notices_and_addresses_look_right(
     assert look(axe, page) == []
     person.context.clear_cookies()
     page.goto(f"{server}/log-in/")
-    page.get_by_role("link", name="Password lost?").click()
+    page.get_by_role("link", name="Forgot your password?").click()
     page.get_by_role("button", name="Send me a link").wait_for()
     assert look(axe, page) == []
     page.get_by_label("Name").fill("nobody")

@@ -142,7 +142,7 @@ def test_marks_can_be_read_but_not_made_and_a_disputed_document_is_decided(
     page.locator("#own .word").nth(0).click()
     page.get_by_role("button", name="Mark (", exact=False).click()
     page.fill("#note", "The first word says it all.")
-    page.get_by_role("button", name="Decide so").click()
+    page.get_by_role("button", name="Store the decision").click()
     page.get_by_text("The decision is stored").wait_for()
     made = Adjudication.objects.get()
     assert (made.by, made.note) == (campaign.owner, "The first word says it all.")

@@ -19,8 +19,8 @@ import pytest
 from cli.conftest import Outcome
 from gistmark.corpus import load
 from gistmark.judgements import configured, starting_protocol
-from gistmark.judges import transport
 from gistmark.judges.campaign.client import TRIES
+from gistmark.runtime import requests
 from gistmark.web.accounts.sign_in.credentials import make_token
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.annotate.services import start
@@ -48,7 +48,7 @@ Stand = Callable[..., Gateway]
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for a pause, and no environment names a judge or a token."""
-    monkeypatch.setattr(transport, "PAUSE", 0.001)
+    monkeypatch.setattr(requests, "PAUSE", 0.001)
     for name in ("JUDGE_URL", "JUDGE_MODEL", "JUDGE_KEY", "MACHINE_TOKEN"):
         monkeypatch.delenv(f"GISTMARK_{name}", raising=False)
 
@@ -137,7 +137,7 @@ def test_a_run_shows_what_it_will_ask_and_waits_for_yes(run, live_server, judge,
     campaign = make_campaign()
     token_in(campaign, monkeypatch)
     asked = run("campaign", "judge", campaign.key, *options(live_server.url, judge)[:-1])
-    assert (asked.status, "--yes starts a run" in asked.err) == (2, True)
+    assert (asked.status, "start it with --yes" in asked.err) == (2, True)
     assert "The judge is asked 4 questions: 4 requests" in asked.err
     assert not judge.judged
     assert states(campaign) == ["held"]
@@ -152,7 +152,7 @@ def test_what_the_model_cannot_answer_is_given_back_once(run, stand, judge, monk
     lost = once("release", "lost")
     outcome = run("campaign", "judge", campaign.key, *options(stand(lost).url, judge))
     assert (outcome.status, outcome.out) == (0, "judge submitted 3 tasks; left: 0.\n")
-    assert "Given back without an answer: 1 task" in outcome.err
+    assert "Returned without an answer: 1 task" in outcome.err
     assert states(campaign) == ["done", "done", "done", "lapsed"]
     given_back = Task.objects.get(campaign=campaign, state="lapsed")
     assert given_back.comments.count() == 1
@@ -182,8 +182,8 @@ def test_a_platform_that_goes_down_ends_the_run_and_no_answer_is_asked_for_twice
     gateway = stand(lambda method, path: next(submissions) if path.endswith("/submit") else None)
     stopped = run("campaign", "judge", campaign.key, *options(gateway.url, judge))
     assert (stopped.status, stopped.out) == (1, "judge submitted 1 task; left: 3.\n")
-    assert f"The run stopped before its end: The platform at {gateway.url} can" in stopped.err
-    assert "Run the command again to go on." in stopped.err
+    assert f"The run stopped early: The platform at {gateway.url} can" in stopped.err
+    assert "Run the command again to continue." in stopped.err
     assert len([each for each in gateway.seen if each.endswith("/submit")]) == 1 + TRIES
     assert len(judge.judged) == 2
     assert Submission.objects.filter(task__campaign=campaign).count() == (
@@ -262,7 +262,7 @@ def test_without_a_token_with_a_wrong_one_and_with_that_of_a_person(
     for scope in ("all", "tasks", "read"):
         secret = make_token(ann, "own", scope=scope).secret
         monkeypatch.setenv("GISTMARK_MACHINE_TOKEN", secret)
-        refused(run(*command), 1, f"(403): {ann.username!r} is no machine of the campaign")
+        refused(run(*command), 1, f"(403): {ann.username!r} is not a machine of the campaign")
     assert not judge.seen
 
 
@@ -276,7 +276,7 @@ def test_another_campaign_another_name_and_a_data_folder_are_refused(
     refused(run("campaign", "judge", other.key, *there), 2, wrong)
     command = ("campaign", "judge", campaign.key, *there)
     refused(run(*command, "--name", "x"), 2, "is that of the machine 'judge', not of 'x'")
-    refused(run(*command, "--data", tmp_path), 2, "--data is not used with it")
+    refused(run(*command, "--data", tmp_path), 2, "cannot be combined with --data")
     assert not judge.seen
 
 
@@ -288,7 +288,7 @@ def test_a_campaign_that_does_not_run_is_refused(
     token_in(campaign, monkeypatch)
     end(campaign, campaign.owner)
     outcome = run("campaign", "judge", campaign.key, *options(live_server.url, judge))
-    refused(outcome, 2, f"is {state}; machines judge while it runs.")
+    refused(outcome, 2, f"is {state}; machines judge only while it runs.")
     assert not judge.seen
 
 
@@ -331,7 +331,7 @@ def test_no_key_goes_to_a_server_that_only_the_platform_names(run, live_server, 
     token_in(campaign, monkeypatch, url=judge.url)
     monkeypatch.setenv("GISTMARK_JUDGE_KEY", "sk-secret")
     command = ("campaign", "judge", campaign.key, "--url", live_server.url, "--yes")
-    refused(run(*command), 2, f"has 'judge' as the model 'tiny' at {judge.url}.")
+    refused(run(*command), 2, f"'judge' is the model 'tiny' at {judge.url}.")
     assert not judge.seen
     named = run(*command, "--judge-url", judge.url)  # the model is the machine's own
     assert (named.status, named.out) == (0, "judge submitted 4 tasks; left: 0.\n")

@@ -48,16 +48,19 @@ def test_a_study_from_its_plan_to_the_bonus(run, campaign, served, connected):
     first, second = work_on(served, recruitment), work_on(served, recruitment)
     report = json.loads(run("crowd", "sync", key, "--json").out)
     assert report["there"] == {"AWAITING REVIEW": 2}
-    assert run("crowd", "sync").out == "Studies compared: 1.\n"
+    assert run("crowd", "sync").out == "Studies synced: 1.\n"
     assert "awaiting review" in run("crowd", "sync", key).out.lower()
     [row, _] = json.loads(run("crowd", "review", key, "--json").out)
     assert (row["participant"], row["next"]) == (first.name, "approve")
     assert first.name in run("crowd", "review", key).out
     assert "attention checks failed" in run("crowd", "reject", key, first.name).err
-    assert run("crowd", "return", key, second.name, "--reason", "x").out == "Asked for a return.\n"
+    assert (
+        run("crowd", "return", key, second.name, "--reason", "x").out
+        == "Asked the participant to return the submission.\n"
+    )
     assert run("crowd", "approve", key).status == 2
     assert run("crowd", "approve", key, "--suggested").out == "Approved: 1.\n"
-    assert "Nothing waits" in run("crowd", "approve", key, "--suggested").out
+    assert "Nothing is waiting" in run("crowd", "approve", key, "--suggested").out
     assert "It costs £1.30 in all" in run("crowd", "bonus", key, "1.00", first.name).out
     wrong = run("crowd", "bonus", key, "1.00", first.name, "--confirm", "1.00")
     assert (wrong.status, "nothing was paid" in wrong.err) == (1, True)

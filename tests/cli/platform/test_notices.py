@@ -42,7 +42,7 @@ def test_what_waits_is_delivered(mailbox):
 
 
 def test_a_mail_tries_the_settings_out(mailbox, settings):
-    assert "has taken the mail" in call(notices, "test-mail", "ada@uni.example").stdout
+    assert "has accepted the mail" in call(notices, "test-mail", "ada@uni.example").stdout
     assert len(mailbox.mails) == 1
     settings.MAIL = None
     with pytest.raises(UsageError, match="GISTMARK_SMTP_HOST"):
@@ -80,4 +80,4 @@ def test_keys_are_printed_and_secrets_encrypted_anew(settings):
     switch_on(make_user("manager"))
     key = call(encryption, "new-key").stdout.strip()
     settings.ENCRYPTION_KEYS = [key, *settings.ENCRYPTION_KEYS]
-    assert "first key now: 1." in call(encryption, "rotate").stdout
+    assert "with the first key: 1." in call(encryption, "rotate").stdout

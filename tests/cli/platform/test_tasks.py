@@ -127,7 +127,7 @@ def test_a_new_account_without_tasks_is_not_left_behind(run):
         (["allocate", "Nothing", "x"], 2, "There is no campaign"),
         (["allocate", "News", "--everybody", "--limit", "0"], 2, "must be at least 1"),
         (["release", "News"], 2, "Name the annotators"),
-        (["release", "News", "x", "--expired"], 2, "goes without names"),
+        (["release", "News", "x", "--expired"], 2, "so it takes no names"),
         (["accept", "News", "9.9"], 2, "Nothing was submitted for slot '9.9'"),
         (["reject", "News", "1.1"], 2, "Missing option"),
     ],

@@ -58,7 +58,7 @@ def test_a_password_is_asked_for_on_a_terminal(monkeypatch):
 
 
 def test_without_a_terminal_nothing_is_asked():
-    with pytest.raises(UsageError, match="--generate makes one"):
+    with pytest.raises(UsageError, match="use --generate"):
         call("add", "ada", input=f"{PASSWORD}\n{PASSWORD}\n")
 
 
@@ -175,7 +175,7 @@ def test_a_person_is_erased_after_it_was_said_what_happens(tmp_path):
     add("ada", "admin")
     add("bob")
     said = call("erase", "bob", "--dry-run").stdout
-    assert "The account 'bob' and everything by which its person is known go." in said
+    assert "The account 'bob' and everything that identifies its person are deleted." in said
     assert user("bob").is_active
     assert call("erase", "bob", input="n\n").exit_code == 1
     assert user("bob").is_active

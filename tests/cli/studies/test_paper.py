@@ -146,4 +146,4 @@ def test_blanc_is_validated_on_its_released_data(
 @pytest.mark.papers
 def test_only_blanc_can_be_validated(run: Run, paper_data: Path) -> None:
     done = run("paper", "highres", "--data", paper_data / "highres", "--validate")
-    assert (done.status, "goes with the paper blanc, not with highres" in done.err) == (2, True)
+    assert (done.status, "is for the paper blanc only, not for highres" in done.err) == (2, True)

@@ -58,13 +58,13 @@ def test_a_plan_of_no_known_kind_is_refused_before_it_is_computed(
     monkeypatch.setattr("gistmark.analysis.planning.plan", lambda *_, **__: pytest.fail("computed"))
     wrong = run("plan", "--share", "0.6", "-o", tmp_path / "plan.png")
     assert wrong.status == 2
-    assert "a plan is written as .html, .svg or .pdf" in wrong.err
+    assert "a plan can be written as .html, .svg or .pdf" in wrong.err
 
 
 def test_bad_input_gets_a_sentence(run: Run):
     for arguments, sentence in (
         ((*TYPED, "--documents", "20;80"), "--documents: write whole numbers with commas"),
-        (("plan",), "Say what should be seen"),
+        (("plan",), "Give either a difference"),
         (("plan", "--share", "0.4"), "The share of choices must be between 0.5 and 1"),
         (("plan", "--difference", "1"), "A plan needs a pilot with ratings"),
         (("plan", "--difference", "1", "--summary-sd", "1"), "Give both --summary-sd and"),

@@ -55,7 +55,7 @@ def test_a_file_by_hand_needs_no_items(tmp_path: Path) -> None:
         ("d1,mmr,lead,ann,q,text,x", "The item 'mmr' does not have the system 'lead'."),
         ("d9,,,ann,q,text,x", "There is no document 'd9'."),
         ("d1,,,ann,q,text,x\nd1,,,ann,q,text,y", "There is already an answer with"),
-        ("d1,,,ann,q,text,x\nd1,,,bob,q,yes-no,yes", "has the type 'yes-no' here, but 'text'"),
+        ("d1,,,ann,q,text,x\nd1,,,bob,q,yes-no,yes", "has the type 'yes-no' here, but has 'text'"),
         ("d1,lead/mmr,lead,ann,q,ranking,1", "The ranking leaves out 'mmr', which was shown"),
         ("d1,,lead,ann,q,ranking,1", "The ranking has one summary only"),
         ("d1,lead/mmr,lead,ann,q,best-worst,best", "must be worst, but no summary is"),

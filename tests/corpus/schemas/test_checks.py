@@ -353,7 +353,7 @@ def test_without_documents_any_document_may_be_summarised_and_rated(tmp_path: Pa
 
 def test_highlights_without_documents_are_a_note(tmp_path: Path) -> None:
     _, notes = loaded(tmp_path, documents__jsonl=None, highlights__csv=HIGHLIGHTS)
-    assert notes == ["There are highlights, but no documents that they count in."]
+    assert notes == ["There are highlights, but no texts of the documents that they mark."]
 
 
 def test_without_summaries_any_system_may_be_rated(tmp_path: Path) -> None:

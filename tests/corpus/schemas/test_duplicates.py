@@ -80,8 +80,8 @@ def test_the_refusal_names_the_option_once(tmp_path: Path) -> None:
         load_ratings(tmp_path, *THRICE)
     first, second = (problem.message for problem in caught.value.problems)
     assert first.endswith(
-        "the first is on line 2. To read such data, say what counts: on_duplicate= (on the "
-        "command line --on-duplicate) first, last or mean."
+        "the first is on line 2. To read such data, say which rating counts: on_duplicate= "
+        "(on the command line --on-duplicate) first, last or mean."
     )
     assert second.endswith("the first is on line 2.")
 

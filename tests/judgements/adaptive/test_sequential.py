@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gistmark.judgements.adaptive import Bets, holds, interval, play
+from gistmark.judgements.adaptive import Bets, holds, interval
+from gistmark.judgements.adaptive.sequential import threshold_of
 
 STREAMS = 2000
 RNG = np.random.default_rng(7)
@@ -15,6 +16,14 @@ SHAPES = {
     "mostly ties": (RNG.choice([0.0, 0.5, 1.0], p=[0.1, 0.8, 0.1], size=(STREAMS, 300)), 0.5),
     "differences of ratings": (RNG.binomial(8, 0.45, (STREAMS, 300)) / 8, 0.45),
 }
+
+
+def play(values: list[float], *, level: float, margin: float = 0.0) -> Bets:
+    """The bets after all these values."""
+    bets = Bets()
+    for value in values:
+        bets = bets.add(value, margin=margin, threshold=threshold_of(level))
+    return bets
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -31,9 +31,9 @@ def test_only_an_instruction_may_lead_to_rejection():
 def test_a_setting_that_is_forbidden_comes_with_the_rule():
     (fault,) = market_faults(Checks(planted="reject", too_fast="flag"))
     assert fault.message == (
-        "The field 'checks.planted' must be off, flag or paid: markets such as Prolific forbid to "
-        "reject work for it, since of the checks only an instruction such as “choose 2 here” may "
-        "leave somebody unpaid."
+        "The field 'checks.planted' must be off, flag or paid: markets such as Prolific do not "
+        "allow rejecting work for it, since of the checks only an instruction such as “choose 2 "
+        "here” may leave somebody unpaid."
     )
 
 
@@ -85,8 +85,8 @@ def test_work_may_be_rejected_for_failed_instructions_or_haste_alone(
 
 def test_why_work_may_not_be_rejected_is_said_with_the_rule():
     assert rejection_fault(failures=1, minutes=12, seconds=None, times=()) == (
-        "The market allows to reject work in a study of 5 minutes or more if 2 attention checks "
-        "failed or if it took less than the mean time by 3 standard deviations; here 1 failed. "
+        "The market allows rejecting work in a study of 5 minutes or more if 2 attention checks "
+        "failed or if it took 3 standard deviations less than the mean time; here 1 failed. "
         "Decide that it does not count but is paid, or request a return."
     )
 

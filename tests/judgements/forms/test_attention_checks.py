@@ -123,7 +123,7 @@ def test_a_practice_ignores_them(protocol: Protocol):
 def test_a_check_that_nothing_follows_from_is_a_fault_and_so_is_one_elsewhere():
     off = faults_of(SUMMARY, GOOD, LIKERT, checks={"attention": "off"})
     assert off["checks.attention"].endswith(
-        "must be flag, paid or reject: 'two' is an attention check, and no data."
+        "must be flag, paid or reject: 'two' is an attention check, not data."
     )
     assert form(SUMMARY, GOOD, checks={"attention": "off"}).checks["attention"] == "off"
     assert starting_protocol("form").checks["attention"] == "flag"

@@ -142,7 +142,7 @@ def test_all_faults_of_the_blocks_are_told_at_once():
         "blocks[2].options[2]": "is 'a ', which is there 2 times.",
         "blocks[2].fewest": "must be at most the number of options (3), but is 4.",
         "blocks[2].most": "must be at most the number of options (3), but is 5.",
-        "blocks[3].expected": "must be left out: a text question is no attention check.",
+        "blocks[3].expected": "must be left out: text cannot be an attention check.",
         "blocks[3].longest": "must be at most 20,000, but is 30,000.",
         "blocks[3].shortest": "must be at most longest (30,000), but is 30,001.",
         "blocks[4].most": "must be at least fewest (2), but is 1.",
@@ -184,7 +184,7 @@ def test_a_condition_may_ask_for_any_of_the_options_of_any_type():
     other = {"genre": "advert", "topics": ["money", "places"], "true": "no"}
     assert set(wrong(protocol, other)) == {"why", "places", "doubts"}
     unasked = wrong(protocol, {**plain, "why": "I like it"})
-    assert unasked["why"].endswith("must be left out: the answer to 'genre' does not ask it.")
+    assert unasked["why"].endswith("must be left out: it is not asked after the answer to 'genre'.")
 
 
 def test_a_condition_on_a_text_or_on_what_is_no_option_is_a_fault():

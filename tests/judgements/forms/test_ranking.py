@@ -90,7 +90,7 @@ def test_a_best_worst_choice_names_two_summaries():
     assert fault(ENDS, {"best": 3}) == f"{field} is missing."
     assert (
         fault(ENDS, {"best": 3, "worst": 3})
-        == f"{field} must be another summary than the best one."
+        == f"{field} must be a different summary from the best one."
     )
     assert "a whole number from 0 to 3" in fault(ENDS, {"best": 3, "worst": 4})
     assert "is unknown" in fault(ENDS, {"best": 3, "worst": 0, "middle": 1})

@@ -97,11 +97,14 @@ def test_a_wrong_address_is_an_error_at_once(slept):
 @pytest.mark.parametrize(
     ("fate", "said"),
     [
-        ((200, "<html>Welcome</html>", {}), "is no Gistmark platform (status 200, and no JSON)"),
-        (404, "is no Gistmark platform (status 404, and no JSON)"),
-        ((301, "", {"Location": "https://elsewhere.example"}), "sends requests elsewhere"),
+        (
+            (200, "<html>Welcome</html>", {}),
+            "is not a Gistmark platform (it answered with status 200 and no JSON)",
+        ),
+        (404, "is not a Gistmark platform (it answered with status 404 and no JSON)"),
+        ((301, "", {"Location": "https://elsewhere.example"}), "redirects requests"),
         ((403, '{"detail": "Not\\nyours."}', {}), "refused the request (403): Not yours."),
-        ((400, "[]", {}), "refused the request (400): it does not say why."),
+        ((400, "[]", {}), "refused the request (400): it gave no reason."),
         ((500, '{"detail": "See the log."}', {}), "refused the request (500): See the log."),
     ],
 )
@@ -118,7 +121,7 @@ def test_a_refusal_is_one_sentence_and_is_not_tried_again(stand, slept, fate, sa
 @pytest.mark.parametrize("reply", ["{}", "[1]", '[{"id": 1}]', '"x"', "null"])
 def test_json_of_something_else_is_no_platform(stand, reply: str):
     gateway = stand(script=fates((200, reply, {})))
-    with platform_at(gateway.url) as api, pytest.raises(PlatformError, match="is no Gistmark"):
+    with platform_at(gateway.url) as api, pytest.raises(PlatformError, match="is not a Gistmark"):
         MachineClient.of(api, SECRET, "News")
 
 
@@ -213,7 +216,7 @@ def test_https_goes_through_the_proxy_of_the_environment(monkeypatch):
 
 @pytest.mark.parametrize(("value", "said"), [(None, "needs the machine's token"),
                                              ("  ", "needs the machine's token"),
-                                             ("gm_ä", "plain characters")])  # fmt: skip
+                                             ("gm_ä", "printable ASCII characters")])  # fmt: skip
 def test_the_token_is_that_of_the_environment(monkeypatch, value: str | None, said: str):
     monkeypatch.delenv(TOKEN, raising=False)
     if value is not None:

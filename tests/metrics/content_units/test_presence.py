@@ -123,7 +123,7 @@ def test_entailment_stands_first_and_long_texts_are_cut(inference: str) -> None:
 
 def test_a_model_that_knows_no_entailment_is_refused(tmp_path: Path) -> None:
     folder = tiny_models.entailment_model(tmp_path / "mood", labels=("good", "bad"))
-    with pytest.raises(GistmarkError, match=r"does not tell entailment: its labels are good, bad"):
+    with pytest.raises(GistmarkError, match="no single label for entailment: its labels are good"):
         entailment_model(str(folder))
 
 

@@ -10,6 +10,7 @@ from gistmark.metrics.catalogue import metric_from, metric_from_signature
 from gistmark.metrics.content_units import pyramid
 from gistmark.metrics.content_units.pyramid import Explanation, Pyramid
 from gistmark.models import parsers
+from gistmark.models.vectors import pipelines
 from gistmark.records import ContentUnit
 
 UNITS = (
@@ -117,7 +118,7 @@ def test_a_given_model_is_one_of_inference() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("pyramid:presence=nli", "pyramid: presence=nli takes a model of inference"),
+        ("pyramid:presence=nli", "pyramid: presence=nli needs a model of inference"),
         ("pyramid:presence=words,model=gpt2", "presence=words takes no model"),
         ("pyramid:units=none", "is not one of auto, written, extracted"),
     ],
@@ -136,7 +137,7 @@ def test_without_the_extra_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -
     def missing(name: str) -> object:
         raise MissingExtraError(name, extra="neural")
 
-    monkeypatch.setattr(parsers, "library", missing)
+    monkeypatch.setattr(pipelines, "library", missing)
     parsers._opened.cache_clear()
     with pytest.raises(MissingExtraError, match=r"gistmark\[neural\]"):
         value(Item("A.", ("B.",)))

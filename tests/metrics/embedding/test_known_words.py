@@ -40,7 +40,7 @@ def test_texts_that_share_their_only_known_word_are_not_equal(name: str, plane: 
     assert np.isnan(result.values[0, 0])
     assert result.values[0, 1] == 1 / 4
     assert result.reasons[0].startswith("only 25 % of the summary's words ")
-    assert result.reasons[0].endswith(" are known to plane.txt (known=0.5 asks for 50 %)")
+    assert result.reasons[0].endswith(" are known to plane.txt (known=0.5 requires 50 %)")
 
 
 @pytest.mark.parametrize(("name", "equal"), [("wmd", 0.0), ("wordvec-cosine", 1.0)])

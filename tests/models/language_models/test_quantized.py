@@ -151,5 +151,5 @@ def test_a_machine_without_such_products_is_named(folder, monkeypatch):
 def test_encoders_and_masked_models_have_no_8_bits(tmp_path):
     folder = str(tiny_models.masked_model(tmp_path / "masked"))
     for opened in (encoder, masked_model):
-        with pytest.raises(UsageError, match="int8 is only for what is read by a causal"):
+        with pytest.raises(UsageError, match="int8 is only for causal language models"):
             opened(folder, "int8")

@@ -172,7 +172,7 @@ def test_a_form_that_leaves_out_the_user_is_one_sentence(opened: Any):
         def apply_chat_template(self, *_: object, **__: object) -> str:
             return "<assistant>"
 
-    with pytest.raises(GistmarkError, match="leaves out what the user says"):
+    with pytest.raises(GistmarkError, match="leaves out the user's message"):
         ChatPrompts(model.source, Mute()).build(Request("", "A text."), window=99, read=99)
 
 

@@ -70,5 +70,5 @@ def test_it_is_kept_until_when_somebody_was_an_admin(admin):
 def test_an_account_of_nobody_stays_closed(annotator):
     annotator.erased, annotator.is_active = True, False
     annotator.save()
-    with pytest.raises(UsageError, match="nobody's"):
+    with pytest.raises(UsageError, match="was erased"):
         activate(annotator)

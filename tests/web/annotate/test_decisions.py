@@ -74,7 +74,7 @@ def test_accepting_when_the_place_is_taken_keeps_both_and_says_so(campaign, ann,
     submission = rejected(campaign, ann)
     claimed(campaign, bob)
     result = decide(submission, campaign.owner, "counts", "")
-    assert "these items have 1 more than the wanted number of judges" in result.sentence
+    assert "these items have 1 more judges than wanted" in result.sentence
     assert slot_states(campaign) == ["1.1 done", "1.2 held"]
     assert done(campaign, bob).verdict == "counts"
     assert len(list(accepted_results(campaign))) == 2

@@ -77,7 +77,7 @@ def test_undoing_leaves_everything_as_it_was_before(campaign, verdict):
 def test_all_get_the_decision_and_the_reason_and_the_trail_has_one_line(campaign):
     many = decide_many(campaign, pks(campaign), campaign.owner, "rejected", " Copied. ")
     assert many.sentence == (
-        "7 tasks rejected. Slots that are open again: 7. Already rejected by a manager: 1 task."
+        "7 tasks rejected. Slots open again: 7. Already rejected by a manager: 1 task."
     )
     assert (many.group.count, many.before, many.left_alone) == (7, 1, ())
     assert set(many.group.decisions.values_list("reason", flat=True)) == {"Copied."}

@@ -156,8 +156,8 @@ def test_annotators_are_told_that_time_is_measured_and_whether_it_is_looked_at(
     campaign = make_campaign(annotators=(annotator,), checks=checks, minimum_seconds=86_399)
     client.force_login(annotator)
     page = client.get(reverse("work-begin", args=[campaign.key])).content.decode()
-    assert "Of a pause, no more than two minutes count." in page
-    assert ("It is looked at when your work is checked" in page) is (action == "flag")
+    assert "At most two minutes of a pause count." in page
+    assert ("It is considered when your work is checked" in page) is (action == "flag")
     assert "86399" not in page
 
 

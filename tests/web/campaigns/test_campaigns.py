@@ -73,7 +73,7 @@ def test_what_no_database_can_hold_is_told_and_nothing_is_made():
         "Document 1 has a NUL character (U+0000), which cannot be stored.",
         "The system of summary 1 has more than 500 characters.",
         "The lang of document 2 has more than 35 characters.",
-        "Highlight 1 has a number above 2,147,483,647.",
+        "The end or the budget of highlight 1 is above 2,147,483,647.",
     ]
     assert not Campaign.objects.filter(name="never made").exists()
 

@@ -29,7 +29,7 @@ from web.factories import make_campaign, make_user
 
 pytestmark = pytest.mark.django_db
 REJECTING = {"checks": {"planted": "reject"}}
-RULE = "'checks.planted' must be off, flag or paid: markets such as Prolific forbid to reject"
+RULE = "'checks.planted' must be off, flag or paid: markets such as Prolific do not allow"
 
 
 def on_market(campaign: Campaign) -> Campaign:

@@ -77,7 +77,7 @@ def test_a_backup_is_private_and_alone(file: Path):
 def test_a_file_is_not_replaced_unless_forced(file: Path):
     first = file.read_bytes()
     make_user(name="later")
-    with pytest.raises(UsageError, match="there already"):
+    with pytest.raises(UsageError, match="already exists"):
         make_backup(file)
     assert file.read_bytes() == first
     make_backup(file, force=True)

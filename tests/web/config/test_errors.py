@@ -82,7 +82,7 @@ def test_an_error_is_json_with_a_sentence_for_scripts(client, kind: str):
         ("denied", "Only admins may see this page."),
         ("denied-silently", "You may not see this page."),
         ("missing", "There is no such person."),
-        ("mistake", "the mistake is in its log"),
+        ("mistake", "the error is in its log"),
     ],
 )
 def test_the_sentence_is_the_errors_own(client, kind: str, sentence: str):
@@ -105,7 +105,7 @@ def test_an_unknown_host_is_refused(client):
 def test_a_wrong_method_is_told_and_the_right_ones_named(client):
     page = client.put("/log-in/")
     assert page.status_code == 405
-    assert "does not take PUT" in page.text
+    assert "does not accept PUT" in page.text
     assert page.headers["Allow"] == "GET, HEAD, POST"
 
 

@@ -71,8 +71,8 @@ def test_a_code_that_is_used_twice_counts_where_it_comes_first():
         [("x", ""), ("", ""), ("", ""), ("", "")],
         [
             "Row 3: It waits.",
-            "Row 4: The code of row 2 comes again.",
-            "Row 5: The code of row 3 comes again.",
+            "Row 4: The row repeats the code of row 2.",
+            "Row 5: The row repeats the code of row 3.",
         ],
     )
 
@@ -82,8 +82,8 @@ def test_what_the_file_had_decided_stays_and_uses_up_its_code():
     rows = (("POOR", "X", ""), ("GOOD", "", "No."), ("POOR", "", ""))
     filled = fill(Sheet(columns, rows), KNOWN)
     assert filled.sheet.rows == rows
-    assert list(map(str, filled.undecided)) == ["Row 4: The code of row 2 comes again."]
-    assert str(filled) == "Approved 0, rejected 0, undecided 1, decided in the file before 2."
+    assert list(map(str, filled.undecided)) == ["Row 4: The row repeats the code of row 2."]
+    assert str(filled) == "Approved 0, rejected 0, undecided 1, already decided in the file 2."
 
 
 def test_filling_in_twice_changes_nothing():

@@ -86,7 +86,7 @@ def test_settings_come_back_as_they_were_stored() -> None:
         ({"currency": "£"}, "A currency is three letters such as GBP, USD or EUR, not '£'."),
         (
             {"parameters": {"participant": "a", "session": "a"}},
-            "The names of parameters have 1 to 50 letters, digits and . _ -, and differ.",
+            "The names of parameters must differ, and have 1 to 50 letters, digits and . _ -.",
         ),
         (
             {"return_addresses": {"too_late": "javascript:alert(1)"}},

@@ -141,8 +141,8 @@ def test_what_differs_is_listed(recruitment: Recruitment) -> None:
     assert result.differences == (
         "Row 3: the code for completed was entered, but the visit ended with no consent.",
         "Row 4: nobody with this id has arrived here.",
-        "Row 5: the participant of row 2 again.",
-        "Row 6: the code that was entered is none of this recruitment.",
+        "Row 5: the same participant as row 2.",
+        "Row 6: the code that was entered does not belong to this recruitment.",
         f"{flagged} is not in the file, but ended here with completed.",
     )
 

@@ -20,7 +20,7 @@ TEXT = [
     ("text", "accent-soft"), ("text", "good-soft"), ("text", "warn-soft"), ("text", "bad-soft"),
     ("text-muted", "background"), ("text-muted", "surface"), ("text-muted", "surface-sunken"),
     ("accent", "background"), ("accent", "surface"), ("accent-strong", "accent-soft"),
-    ("on-accent", "accent"), ("on-accent", "accent-strong"), ("on-bad", "bad"),
+    ("on-accent", "accent"), ("on-accent", "accent-strong"),
     ("good", "good-soft"), ("warn", "warn-soft"), ("bad", "bad-soft"), ("bad", "surface"),
     ("on-mark", "mark"),
 ]  # fmt: skip

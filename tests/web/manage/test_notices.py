@@ -67,7 +67,7 @@ def test_inviting_and_reminding_from_the_page(mailbox, log_in, annotator):
     client, page = log_in(campaign.owner), f"/campaigns/{campaign.key}/notices/"
     wrong = client.post(f"{page}invite/", {"addresses": "nobody", "days": 3})
     assert wrong.status_code == 400
-    assert "These are no e-mail addresses: nobody." in wrong.text
+    assert "These are not e-mail addresses: nobody." in wrong.text
     client.post(f"{page}invite/", {"addresses": "grace@uni.example", "days": 3})
     assert "Of these, 1 can be reminded today" in client.get(page).text
     assert "Reminders on their way: 1." in client.post(f"{page}remind/", follow=True).text

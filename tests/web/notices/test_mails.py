@@ -62,7 +62,7 @@ def test_those_are_reminded_who_hold_a_task_and_may_be(mailbox, annotator):
     assert (waiting.with_work, waiting.to_remind) == (4, 1)
     assert remind(campaign, by=None, base=BASE) == 1
     assert recipients(mailbox) == [f"{annotator.username}@uni.example"]
-    assert f"in “{campaign.name}” there is work of yours" in mailbox.last()
+    assert f"you have tasks in “{campaign.name}” that you have not submitted" in mailbox.last()
     assert f"{BASE}/work/" in mailbox.last()
 
 

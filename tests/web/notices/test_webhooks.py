@@ -146,7 +146,7 @@ def test_the_secret_is_in_no_column_and_no_message(receiver, campaign):
         ("https://[::ffff:10.0.0.1]/", "private network"),
         ("http://example.org/", "begins with https://"),
         ("file:///etc/passwd", "begins with https://"),
-        ("https://user:secret@127.0.0.1/", "a password in it"),
+        ("https://user:secret@127.0.0.1/", "user name or a password"),
         ("https://nowhere.invalid/", "cannot be found"),
         ("https://" + "x" * 600, "at most 500 characters"),
     ],

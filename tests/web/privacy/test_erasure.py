@@ -156,7 +156,7 @@ def test_the_last_admin_stays():
 def test_campaigns_go_to_somebody_else_first():
     campaign, heir = make_campaign(), make_user("manager")
     owner = campaign.owner
-    with pytest.raises(UsageError, match="say who gets that first"):
+    with pytest.raises(UsageError, match="first say who takes over"):
         erase(owner, by=None)
     assert User.objects.get(pk=owner.pk).is_active
     erase(owner, by=None, campaigns_to=heir)

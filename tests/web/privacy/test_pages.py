@@ -57,10 +57,10 @@ def test_an_admin_sees_what_will_happen_and_confirms_with_the_name(log_in, admin
     assert "Type quentin.ember to confirm." in refused.content.decode()
     assert User.objects.filter(username="quentin.ember").exists()
     done = client.post(address, {"name": "quentin.ember"}, follow=True).content.decode()
-    assert "The person is erased. Their work goes by erased-" in done
+    assert "The person is erased. Their work is kept under the name erased-" in done
     assert living.traces(("quentin.ember",)) == []
     page = client.get(reverse("person", args=[person.pk])).content.decode()
-    assert "nobody's any more" in page.replace("&#x27;", "'")
+    assert "The person of this account was erased" in page
     assert "Erase this person" not in page
     assert client.post(address, {"name": "x"}).status_code == 400
 
@@ -71,7 +71,7 @@ def test_campaigns_of_a_manager_go_to_whom_the_admin_chooses(log_in, admin):
     address = reverse("person-erase", args=[owner.pk])
     assert campaign.name in client.get(address).content.decode()
     refused = client.post(address, {"name": owner.username})
-    assert "say who gets that first" in refused.content.decode()
+    assert "first say who takes over" in refused.content.decode()
     client.post(address, {"name": owner.username, "owner": admin.username})
     campaign.refresh_from_db()
     assert campaign.owner == admin

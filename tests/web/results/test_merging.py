@@ -32,13 +32,10 @@ from gistmark.web.qualification.services import (
     replace_practice,
     submit_practice,
 )
-from gistmark.web.results.adjudication import (
-    disputed_item,
-    disputed_items,
-    with_adjudications,
-)
+from gistmark.web.results.adjudication import disputed_item, disputed_items
 from gistmark.web.results.dashboard.events import latest_events
 from gistmark.web.results.exports import Choices, export_to
+from gistmark.web.results.exports.material import material_for
 from gistmark.web.results.merging import (
     document_units,
     make_second_stage,
@@ -230,7 +227,7 @@ def test_units_are_not_adjudicated_but_their_presence_is(writing, log_in):
     line = disputed_item(marking, row.pk).lines[1]
     assert (line.text, line.answers.count("stated")) == ("The bridge was closed.", 1)
     adjudicate(marking, row.pk, marking.owner, {"presence": {"b": False}})
-    decided = with_adjudications(exported_corpus(marking), marking)
+    decided = material_for(marking, Choices(adjudicated=True)).corpus
     assert [m.present for m in decided.presence if m.unit == "b"] == [False]
     assert [m.present for m in decided.presence if m.unit == "a"] == [True] * 3
     page = log_in(marking.owner).get(f"/campaigns/{marking.key}/documents/0/").content.decode()

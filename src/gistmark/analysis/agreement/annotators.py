@@ -1,4 +1,4 @@
-"""The quality of annotators: how much they did, how fast, how severely, how like the others.
+"""The quality of annotators: how much they did, how fast, how severely, how close to the others.
 
 First by their ratings, comparisons and highlights, then by their answers to other questions.
 """
@@ -56,9 +56,10 @@ class AnnotatorQuality:
     highlights the mean F1 on words with each of the others.
     `straight_lining` is the share of summaries with one value in all of at least three dimensions;
     `left_share` how often the left summary was chosen, of the choices that are no tie;
-    `tie_share` the share of ties, where anybody chose one; `competence` is described there. For the
-    whole, agreement and competence are means over dimensions, and severity and spread, which are
-    on the scale of a dimension, are left out. What should be there and is not is in `reason`.
+    `tie_share` the share of ties, where anybody chose one; `competence` is that of
+    `agreement.habits.competence`. For the whole, agreement and competence are means over
+    dimensions, and severity and spread, which are on the scale of a dimension, are left out.
+    `reason` says why a value is missing.
     """
 
     subject: str

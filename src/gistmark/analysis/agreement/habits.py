@@ -33,7 +33,7 @@ FEWEST_UNITS = 10
 _ITERATIONS = 100
 
 _LEAST_GAIN = 1e-5
-"""The steps end where the bound of the likelihood grows by less than this for each answer."""
+"""The steps end when the bound of the likelihood grows by less than this per answer."""
 
 _SMALLEST = 1e-10
 
@@ -184,7 +184,7 @@ def competence(
 def _obstacle(units: Int64, raters: Int64, values: Float64) -> str | None:
     known = len(np.unique(units))
     if known < FEWEST_UNITS:
-        return f"{known} units with two ratings are fewer than the {FEWEST_UNITS} it takes."
+        return f"{known} units with two ratings are too few; {FEWEST_UNITS} are needed."
     if raters.min() == raters.max():
         return "Only one annotator."
     if values.min() == values.max():

@@ -1,7 +1,7 @@
 """Machines beside people: how far they agree with them, and whether one may stand in for a person.
 
-Annotators that are no people (`machines.csv` of a corpus, or named as judges of a study) are taken
-out of everything that people say, and held against it here: by the statistics of each person
+Annotators that are not people (`machines.csv` of a corpus, or named as judges of a study) are taken
+out of everything that people say, and compared with it here: by the statistics of each person
 against the other people (`agreement.annotators`), on the items that people judged too.
 
 The alternative annotator test is that of Calderon, Reichart and Dror (2025), "The Alternative
@@ -74,7 +74,7 @@ def without_machines(
 ) -> tuple[Corpus, Corpus]:
     """The corpus with what people said alone, and with what machines said alone.
 
-    `judges` are further annotators that are no people. Where the study is `with_machines`, those
+    `judges` are further annotators that are not people. Where the study is `with_machines`, those
     that the corpus calls machines count as people.
     """
     known = {rating.annotator for rating in corpus.ratings}
@@ -94,17 +94,17 @@ def machine_agreement(people: Corpus, machines: Corpus) -> tuple[MachineAgreemen
 
 
 def machine_notes(corpus: Corpus, machines: Corpus, *, with_machines: bool) -> list[Note]:
-    """That machines judged too, and whether they count."""
+    """Notes that machines judged too, and whether they count."""
     names = _annotators(machines)
     notes = []
     if names:
         verb = "is a machine" if len(names) == 1 else "are machines"
-        text = f"{listed(names)} {verb}, and in none of the numbers about people."
+        text = f"{listed(names)} {verb} and left out of all numbers about people."
         notes.append(Note("machines", text))
     counted = sorted(corpus.machine_names.intersection(_annotators(corpus)))
     if with_machines and counted:
         verb = "is a machine that counts" if len(counted) == 1 else "are machines that count"
-        notes.append(Note("machines", f"{listed(counted)} {verb} as a person here, as asked."))
+        notes.append(Note("machines", f"{listed(counted)} {verb} like people, as requested."))
     return notes
 
 
@@ -165,7 +165,7 @@ _ITEMS: dict[str, Any] = {
     "responses": lambda each: (each.document, each.item, each.question),
     "highlights": lambda each: each.document,
 }
-"""By what two judgements are of the same item."""
+"""What makes two judgements be of the same item."""
 
 
 @dataclass(frozen=True, slots=True)

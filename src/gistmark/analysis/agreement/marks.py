@@ -40,7 +40,7 @@ _NOBODY = "No summary was judged by two annotators."
 _Texts = Mapping[str, Sequence[tuple[str, Sequence[Sequence[ErrorSpan]]]]]
 """For each document, the texts of its summaries with the errors of each annotator."""
 
-_ALONE = "No mark of theirs has a majority of others to compare it with."
+_ALONE = "None of their marks can be compared with a majority of the others."
 _Present = tuple[Int64, Float64]
 """What was marked (a unit of a summary, by number) and how, 1.0 or 0.0."""
 

@@ -1,6 +1,7 @@
-"""Agreement on questions with options: do annotators choose the same about the same?
+"""Agreement on questions with options: do annotators choose the same options for the same item?
 
-What is answered is a summary, a pair, a set or a document. Who answered alone does not count.
+What is answered is a summary, a pair, a set or a document. An item that only one annotator answered
+does not count.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from gistmark.runtime.seeds import generator
 SUBJECT = "answers"
 
 _BLOCK = 1 << 22
-_NO_MAJORITY = "Nowhere did most of the others give the same answer."
+_NO_MAJORITY = "None of their answers can be compared with a majority of the others."
 
 
 @dataclass(frozen=True)

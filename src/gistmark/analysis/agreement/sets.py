@@ -121,7 +121,8 @@ def _mean(
     if not there.any():
         return undefined(_ALL_TIED, len(groups))
     values, documents = values[there], documents[there]
-    left_out = f"{len(groups) - len(values)} of {len(groups)} sets left out: all is tied there."
+    tied = len(groups) - len(values)
+    left_out = f"{tied} of {len(groups)} sets left out: all summaries are tied there."
     result = Statistic(
         float(values.mean()), len(values), left_out if len(values) < len(groups) else None
     )

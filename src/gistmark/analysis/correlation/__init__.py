@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _HERE = "gistmark.analysis.correlation"
 
 DEFAULT_COEFFICIENT = "spearman"
-"""What is put first where nobody chose."""
+"""The coefficient that comes first by default."""
 
 
 def _fault(candidate: object) -> str | None:

@@ -50,7 +50,7 @@ def correlations(
     restricts the summaries. Without `resampling` there are no intervals.
     """
     if "annotation" in levels:
-        raise UsageError("At annotation level, ask for annotation_correlations.")
+        raise UsageError("For the annotation level, use annotation_correlations.")
     units = [unit for unit in measures.units if unit in human.positions]
     units = units if subset is None else [unit for unit in units if unit in subset.units]
     rows = observed(measures, units, resampling=resampling, given=given, subset=subset)

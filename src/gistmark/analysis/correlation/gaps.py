@@ -30,7 +30,7 @@ BANDS = ((0.0, 0.25), (0.25, 0.5), (0.5, 0.75), (0.75, 1.0))
 POINTS = (0.1, 0.25, 0.5, 0.75, 0.9)
 """The quantiles of the differences at which the curve is given."""
 LEAST_PAIRS = 6
-"""With fewer pairs of systems (four systems have six) nothing is said."""
+"""With fewer pairs of systems (four systems have six) there is no curve."""
 RESAMPLES = 300
 
 

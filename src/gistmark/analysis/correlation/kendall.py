@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from gistmark.analysis.correlation.coefficients import Bool, Coefficient, Float64, Int64
-from gistmark.analysis.data.arithmetic import Sorting, sort_rows
+from gistmark.analysis.data.arithmetic import Sorting, sort_rows, sorted_together
 from gistmark.runtime.compiled import compiled
 
 _EXACT = 33
@@ -39,15 +39,12 @@ class Kendall(Coefficient):
         return KendallPairs(sort_rows(x), sort_rows(y))
 
     def each(self, x: Float64, y: Float64, weights: Float64) -> Float64:
-        first, second = (sort_rows(values.reshape(-1, values.shape[-1])) for values in (x, y))
-        orders = (first.order, first.starts, second.order, second.starts)
-        return kendall_each(*orders, first.counts, weights).reshape(x.shape[:2])
+        rows = sorted_together(*(values.reshape(-1, values.shape[-1]) for values in (x, y)))
+        return kendall_each(*rows, weights).reshape(x.shape[:2])
 
     def swapped(self, first: Float64, second: Float64, y: Float64, swaps: Bool) -> Float64:
-        together = sort_rows(np.concatenate([first, second], axis=1))
-        own = sort_rows(y)
-        orders = (together.order, together.starts, own.order, own.starts, own.counts)
-        return kendall_swaps(*orders, swaps)
+        rows = sorted_together(np.concatenate([first, second], axis=1), y)
+        return kendall_swaps(*rows, swaps)
 
 
 KENDALL = Kendall()

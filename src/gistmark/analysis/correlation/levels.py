@@ -42,8 +42,6 @@ Float64 = NDArray[np.float64]
 
 Level = Literal["annotation", "summary", "system", "global"]
 
-LEVELS: tuple[Level, ...] = ("annotation", "summary", "system", "global")
-
 _CROSSED_SYSTEMS = 3
 
 _CROSSED_SHARE = 0.5
@@ -86,7 +84,7 @@ class Layout:
         """Raise an error if two rows are about the same summary."""
         pairs = self.documents * max(len(self.system_names), 1) + self.systems
         if len(np.unique(pairs)) < len(pairs):
-            raise UsageError("Summary and system level want one row per summary, not several.")
+            raise UsageError("Summary and system level need exactly one row per summary.")
 
 
 def layout_of(units: Sequence[Unit]) -> Layout:

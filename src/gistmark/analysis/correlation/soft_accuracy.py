@@ -30,7 +30,6 @@ from gistmark.runtime.compiled import compiled
 Float32 = NDArray[np.float32]
 Float64 = NDArray[np.float64]
 Int64 = NDArray[np.int64]
-Bool = NDArray[np.bool_]
 
 FLIPS = 1_000
 
@@ -42,22 +41,19 @@ _NOTHING = 1e-6
 """Less than this, in squared standard deviations of a metric, is rounding."""
 
 
-def soft_pairwise_accuracy(metric: Float64, people: Float64, rng: np.random.Generator) -> float:
-    """SPA of two complete tables of systems × documents, on the same sign flips.
-
-    >>> import numpy as np
-    >>> from gistmark.analysis.correlation.soft_accuracy import soft_pairwise_accuracy
-    >>> people, metric = np.array([[1, 2, 3], [2, 3, 4]]), np.array([[2, 2, 4], [1, 3, 5]])
-    >>> round(soft_pairwise_accuracy(metric, people, np.random.default_rng(4)), 3)
-    0.872
-    """
-    return float(soft_pairwise_accuracies(metric[None], people, rng)[0])
-
-
 def soft_pairwise_accuracies(
     metrics: Float64, people: Float64, rng: np.random.Generator
 ) -> Float64:
-    """SPA of several metrics, metrics × systems × documents, with the same people."""
+    """SPA of several metrics, metrics × systems × documents, with people, on the same sign flips.
+
+    Nothing is missing in any of the tables.
+
+    >>> import numpy as np
+    >>> from gistmark.analysis.correlation.soft_accuracy import soft_pairwise_accuracies
+    >>> people, metric = np.array([[1, 2, 3], [2, 3, 4]]), np.array([[2, 2, 4], [1, 3, 5]])
+    >>> soft_pairwise_accuracies(metric[None], people, np.random.default_rng(4)).round(3).tolist()
+    [0.872]
+    """
     signs = draw_signs(people.shape[1], rng)
     tables = sureness(np.concatenate([people[None], metrics]), signs)
     values: Float64 = 1.0 - np.abs(tables[1:] - tables[0]).mean(axis=1)

@@ -25,7 +25,7 @@ from gistmark.analysis.correlation.coefficients import (
     t_test_p,
 )
 from gistmark.analysis.correlation.pearson import product_moment
-from gistmark.analysis.data.arithmetic import Sorting, average_ranks, sort_rows
+from gistmark.analysis.data.arithmetic import Sorting, average_ranks, sort_rows, sorted_together
 from gistmark.runtime.compiled import compiled
 
 
@@ -45,15 +45,12 @@ class Spearman(Coefficient):
         return SpearmanPairs(sort_rows(x), sort_rows(y), fresh_rows(y))
 
     def each(self, x: Float64, y: Float64, weights: Float64) -> Float64:
-        first, second = (sort_rows(values.reshape(-1, values.shape[-1])) for values in (x, y))
-        orders = (first.order, first.starts, second.order, second.starts)
-        return spearman_each(*orders, first.counts, weights).reshape(x.shape[:2])
+        rows = sorted_together(*(values.reshape(-1, values.shape[-1]) for values in (x, y)))
+        return spearman_each(*rows, weights).reshape(x.shape[:2])
 
     def swapped(self, first: Float64, second: Float64, y: Float64, swaps: Bool) -> Float64:
-        together = sort_rows(np.concatenate([first, second], axis=1))
-        own = sort_rows(y)
-        orders = (together.order, together.starts, own.order, own.starts, own.counts)
-        return spearman_swaps(*orders, swaps)
+        rows = sorted_together(np.concatenate([first, second], axis=1), y)
+        return spearman_swaps(*rows, swaps)
 
 
 SPEARMAN = Spearman()

@@ -6,8 +6,8 @@
     comparison   = value ( < | <= | > | >= | == | != ) value { ... }
     range        = name number-number          as in: chars 200-350, both ends included
 
-A value is a number or a name; a name with spaces or signs stands in quotes. Nothing is ever
-handed to Python's own evaluation.
+A value is a number or a name; a name with spaces or signs is quoted. Nothing is ever evaluated as
+Python.
 
 Variables are chars, words, compression, every human score, every metric (with its part, as in
 rouge1.recall; F if none is named), document and system. A comparison with a missing value is
@@ -215,7 +215,7 @@ class _Parser:
                 token.text.strip("\"'") if token.kind == "quoted" else token.text, token.position
             )
         if token.kind == "range":
-            raise self.error("a range stands right behind a name, as in chars 200-350")
+            raise self.error("a range must follow a name, as in chars 200-350")
         raise self.error("a name or a number is missing")
 
     def _word(self, word: str) -> bool:
@@ -301,7 +301,7 @@ class _Variables:
             if isinstance(text, Name) and text.text in _TEXTS:
                 return self._compare_texts(text, comparison.operator, value)
         if isinstance(left, Number) and isinstance(right, Number):
-            raise self._wrong(left, "two numbers are compared; one side must be a name")
+            raise self._wrong(left, "this compares two numbers; one side must be a name")
         first, second = self._values(left), self._values(right)
         known = ~(np.isnan(first) | np.isnan(second))
         true = compare(first, second)

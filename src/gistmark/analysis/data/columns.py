@@ -25,7 +25,7 @@ Unit = tuple[str, str]
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 
-_MOST_POINTS = 11
+MOST_POINTS = 11
 """A scale of whole numbers with at most this many points is taken as ordinal (Likert)."""
 
 
@@ -54,7 +54,7 @@ class RatingColumns:
     def level(self) -> Level:
         """The level of measurement that the values suggest: few whole numbers are ordinal."""
         whole = bool(np.all(self.values == np.round(self.values)))
-        few = len(self.values) > 0 and np.ptp(self.values) < _MOST_POINTS
+        few = len(self.values) > 0 and np.ptp(self.values) < MOST_POINTS
         return "ordinal" if whole and few else "interval"
 
     @cached_property

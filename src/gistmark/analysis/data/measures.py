@@ -1,4 +1,4 @@
-"""What was measured of each summary by program: metrics and plain lengths, as one matrix."""
+"""What programs measured of each summary: metrics and plain lengths, as one matrix."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from gistmark.corpus.corpus import Corpus
 from gistmark.errors import UsageError, unknown_name
 from gistmark.metrics.batch import Batch
 from gistmark.metrics.catalogue import metric_from
+from gistmark.metrics.metric import Better
 from gistmark.scoring.scores import Column, Scores
 
 Float64 = NDArray[np.float64]
-
-Better = Literal["higher", "lower", "neither"]
 
 Parts = Literal["main", "all"]
 
@@ -28,14 +27,14 @@ DIMENSION = "dimension"
 """The part of a row that is a dimension of human judgement and no metric."""
 
 MAIN_PART = "f"
-"""The part that a metric with several parts is known by."""
+"""The part that stands for a metric with several parts."""
 
 _ONLY_PARTS = ("value", DIMENSION)
 
 _NEITHER: Better = "neither"
 
 _MAIN_PARTS = (MAIN_PART, "value", "per_token", "recall", "precision", "")
-"""What stands for a metric that does not say so itself, the first that it has."""
+"""The parts that may stand for a metric which declares none: the first of these that it has."""
 
 LENGTHS = ("chars", "words", "compression")
 

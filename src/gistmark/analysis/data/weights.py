@@ -1,4 +1,4 @@
-"""How much each judged document and each comparison counts, where chance did not choose them alike.
+"""How much each judged document and comparison counts, where some were likelier to be chosen.
 
 A document that was sampled with probability p counts 1 / p (Hájek 1971). A comparison of an
 adaptive campaign counts as much more as pure chance would have chosen its task more often; the
@@ -79,7 +79,7 @@ def not_at_random(corpus: Corpus) -> str | None:
 
 
 def sampling_notes(corpus: Corpus) -> Iterator[Note]:
-    """What a sample means for the numbers of a study."""
+    """Notes on what a sample means for the numbers of a study."""
     if not corpus.sampling:
         return
     method, count = corpus.sampling[0].method, len(corpus.sampling)
@@ -97,7 +97,7 @@ def sampling_notes(corpus: Corpus) -> Iterator[Note]:
             "sampling",
             f"{words.counted(len(unsampled), 'document')} that people judged "
             f"{'is' if len(unsampled) == 1 else 'are'} not in sampling.csv, such as "
-            f"{unsampled[0]!r}, so nothing is weighted by it.",
+            f"{unsampled[0]!r}, so documents are not weighted.",
         )
     elif weights_of(corpus).documents:
         yield Note(
@@ -108,7 +108,7 @@ def sampling_notes(corpus: Corpus) -> Iterator[Note]:
             "metrics are not weighted.",
         )
     if count == 1 and not by_utility:
-        yield Note("sampling", "One document says nothing about others: intervals mean nothing.")
+        yield Note("sampling", "One document says nothing about others, so intervals mean nothing.")
 
 
 def sampling_methods(corpus: Corpus) -> Iterator[str]:

@@ -1,8 +1,4 @@
-"""Findings about metrics: which follows people best, and what one was worth as a helper.
-
-A metric follows people at a level, more or less surely; a helper saved so many judged documents, or
-did not help.
-"""
+"""Findings about metrics: which follows people best, and what one was worth as a helper."""
 
 from __future__ import annotations
 
@@ -49,7 +45,7 @@ class MetricEvidence:
     permutations: int | None = None
 
     def shown(self, record: Correlation) -> str:
-        """A part of a metric with the model behind it, for people."""
+        """A part of a metric with the model behind it, as people see it."""
         return labelled(record.metric, self.signatures.get(record.metric), str(_name(record)))
 
     @cached_property
@@ -74,7 +70,7 @@ class MetricEvidence:
         ]
 
     def judging(self, records: Sequence[Correlation]) -> list[Correlation]:
-        """Those of metrics that say what is good, the closest to people first."""
+        """Those of metrics that judge a summary, the closest to people first."""
         chosen = [r for r in records if self.directions.get(_name(r)) in ("higher", "lower")]
         return sorted(chosen, key=lambda record: -self.strength(record))
 
@@ -98,17 +94,16 @@ def metric_findings(evidence: MetricEvidence) -> Iterator[Finding]:
 def _best_metric(
     evidence: MetricEvidence, ordered: Sequence[Correlation], records: Sequence[Correlation]
 ) -> Finding:
-    """The best of all parts of all metrics at one level, and whether it is surely so."""
+    """The best of all parts of all metrics at one level, and how surely it is the best."""
     best, strength = ordered[0], evidence.strength(ordered[0])
     tied = [record for record in ordered if strength - evidence.strength(record) < _SAME]
     rest = ordered[len(tied) :]
     test = _test_against_next(evidence, tied, rest) if rest and strength > 0 else None
-    lower = evidence.directions[_name(best)] == "lower"
     metrics = words.counted(len({record.metric for record in ordered}), "metric")
     detail = [
         f"{words.counted(len(ordered), 'part')} of {metrics} "
         f"{'were' if ordered[1:] else 'was'} compared over {_base(best)}.",
-        "Less of this metric is better." if lower else "",
+        _lower_is_better(evidence, tied),
         _against_others(evidence, ordered) if strength > 0 and not tied[1:] else "",
         _next(evidence, test, tied, rest) if test is not None else "",
         _lengths(evidence, records, strength),
@@ -134,14 +129,25 @@ def _verdict(evidence: MetricEvidence, tied: Sequence[Correlation]) -> str:
     """The best part, or those that share the best correlation."""
     best, names = tied[0], words.listed([evidence.shown(record) for record in tied])
     value = show_estimate(best.value, *((None, None) if tied[1:] else (best.low, best.high)))
+    if len({evidence.directions[_name(record)] for record in tied}) > 1:
+        value = f"{show_number(evidence.strength(best))}, negated where lower is better"
     shown = f"{words.coefficient(best.coefficient)} {value}"
     where = f"At {best.level} level" if best.level != "global" else "Over all summaries"
     if evidence.strength(best) <= 0:
         verb = "are" if tied[1:] else "is"
-        return f"{where}, no metric follows people’s {best.human}; {names} {verb} nearest: {shown}."
+        return f"{where}, no metric follows people’s {best.human}; {names} {verb} closest: {shown}."
     follows = "follow" if tied[1:] else "follows"
-    closely = "equally closely, and most of all" if tied[1:] else "most closely"
+    closely = "most closely, with equal correlations" if tied[1:] else "most closely"
     return f"{where}, {names} {follows} people’s {best.human} {closely}: {shown}."
+
+
+def _lower_is_better(evidence: MetricEvidence, tied: Sequence[Correlation]) -> str:
+    """Which of the best parts are better when lower, if any."""
+    names = [evidence.shown(r) for r in tied if evidence.directions[_name(r)] == "lower"]
+    if not names:
+        return ""
+    which = words.listed(names) if tied[1:] else "this metric"
+    return f"Lower values of {which} are better."
 
 
 def _base(record: Correlation) -> str:
@@ -160,8 +166,8 @@ def _against_others(evidence: MetricEvidence, ordered: Sequence[Correlation]) ->
         return ""
     if least * len(tests) >= SIGNIFICANT and own[0].correction == "holm":
         return (
-            f"With {evidence.permutations:,} permutations none of {len(tests):,} comparisons can "
-            "be significant after correction; --resamples gives more."
+            f"With {evidence.permutations:,} permutations, none of {len(tests):,} comparisons can "
+            "be significant after correction; --resamples raises their number."
         )
     beaten = sum(
         record.p_corrected is not None and record.p_corrected < SIGNIFICANT
@@ -171,7 +177,9 @@ def _against_others(evidence: MetricEvidence, ordered: Sequence[Correlation]) ->
     how = f"{own[0].test}, {words.correction(own[0].correction)}, 5 %"
     if others == 1:
         return f"It is {'' if beaten else 'not '}significantly better than the other ({how})."
-    number = "none of the" if not beaten else "all" if beaten == others else f"{beaten:,} of the"
+    if not beaten:
+        return f"It is not significantly better than any of the {others:,} others ({how})."
+    number = "all" if beaten == others else f"{beaten:,} of the"
     return f"It is significantly better than {number} {others:,} others ({how})."
 
 
@@ -199,7 +207,8 @@ def _next(
     other = next(record for record in rest if str(_name(record)) == test.other)
     new = other.metric not in {record.metric for record in tied}
     who = f"{'The best of another metric' if new else 'The next part'} is {evidence.shown(other)}"
-    value = show_number(other.value)
+    lower = evidence.directions[_name(other)] == "lower"
+    value = f"{show_number(other.value)}{', lower is better' if lower else ''}"
     if test.p is None:
         return f"{who} ({value}); {test.reason or 'it was not tested'}."
     gap = show_estimate(test.value, test.low, test.high)
@@ -216,8 +225,8 @@ def _lengths(evidence: MetricEvidence, records: Sequence[Correlation], strength:
     if rival is None or abs(rival.value or 0.0) <= strength:
         return ""
     return (
-        f"Mind that {_name(rival)}, which only describes a summary, goes with people’s "
-        f"{rival.human} more closely ({show_number(rival.value)})."
+        f"Note that {_name(rival)}, which only describes a summary, correlates more strongly with "
+        f"people’s {rival.human} ({show_number(rival.value)})."
     )
 
 
@@ -235,14 +244,16 @@ def _beside_annotators(evidence: MetricEvidence) -> Iterator[Finding]:
         return
     best, values = ordered[0], groups[dimension]
     strength = evidence.strength(best)
+    negated = " (negated, as lower is better)" if best.value != strength else ""
+    picked = "the metric was picked as the best, and " if ordered[1:] else ""
     yield Finding(
         kind="annotators",
-        text=f"{evidence.shown(best)} reaches {show_number(strength)} with the mean of all "
-        f"annotators of {dimension}; the median annotator reaches "
+        text=f"{evidence.shown(best)} reaches a correlation of {show_number(strength)}{negated} "
+        f"with the mean of all annotators’ {dimension}; the median annotator reaches "
         f"{show_number(statistics.median(values))} with the mean of the others.",
         detail=f"Spearman over all summaries; {words.counted(len(ordered), 'part')} of metrics "
-        f"and {len(values):,} annotators. The two are not quite alike: the metric was picked as "
-        "the best of many, and an annotator is compared with one person fewer.",
+        f"and {len(values):,} annotators. The two are not strictly comparable: {picked}an "
+        "annotator is compared with the mean of one person fewer.",
         by="ratings",
         dimension=dimension,
         level="global",
@@ -261,8 +272,7 @@ def _name(record: Correlation) -> MeasureName:
 def helper_findings(records: Sequence[Powered], human: str | None) -> Iterator[Finding]:
     """One sentence about the means of systems, by the leading human score or else the first.
 
-    Where the interval of not even half of the systems is narrower by a whole document, the helper
-    does not help.
+    Unless the helper is worth a whole document or more for the median system, it does not help.
     """
     names = dict.fromkeys(record.human for record in records)
     chosen = human if human in names else next(iter(names), None)
@@ -291,7 +301,7 @@ def _helps(helper: str, saved: int) -> str:
 
 
 def _helps_not(helper: str) -> str:
-    return f"{helper} does not help: it makes no typical system’s interval narrower."
+    return f"{helper} does not help: for a typical system it is worth less than one document."
 
 
 def _detail(saved: Sequence[int], judged: int, human: str) -> str:
@@ -299,6 +309,6 @@ def _detail(saved: Sequence[int], judged: int, human: str) -> str:
     span = f"from {saved[0]:,} to {saved[-1]:,}" if saved[0] < saved[-1] else f"{saved[0]:,}"
     return (
         f"{human}, {words.counted(len(saved), 'system')}: people judged {each} of a typical "
-        f"system, and the helper is worth {span} more. PPI++, if the judged documents are a random "
-        "sample."
+        f"system, and the helper is worth {span} more (PPI++, which takes the judged documents as "
+        "a random sample)."
     )

@@ -24,10 +24,10 @@ from gistmark.scoring import Scores
 FEW_DOCUMENTS = 10
 
 ALIKE = 0.5
-"""The share of identical summaries from which on two systems are noted as alike."""
+"""Two systems are noted as alike from this share of identical summaries on."""
 
 ALIKE_PAIRS = 5
-"""So many pairs of such systems are named; the others are counted."""
+"""How many pairs of such systems are named; the others are only counted."""
 
 
 def within_scales(corpus: Corpus, scales: Mapping[str, Scale]) -> tuple[Corpus, list[Note]]:
@@ -43,8 +43,8 @@ def within_scales(corpus: Corpus, scales: Mapping[str, Scale]) -> tuple[Corpus, 
     notes = [
         Note(
             dimension,
-            f"{count:,} ratings are outside the scale from {scales[dimension][0]:g} to "
-            f"{scales[dimension][1]:g} and were left out.",
+            f"{words.counted(count, 'rating')} outside the scale from {scales[dimension][0]:g} to "
+            f"{scales[dimension][1]:g} {'was' if count == 1 else 'were'} left out.",
         )
         for dimension, count in outside.items()
     ]
@@ -71,12 +71,13 @@ def _about_ratings(ratings: Iterable[Rating]) -> Iterator[Note]:
     for dimension, seen in values.items():
         if len(seen) == 1:
             only = next(iter(seen))
-            text = f"Every rating is {only:g}, so nothing can be said about it."
+            text = f"Every rating is {only:g}, so nothing can be said about this dimension."
             yield Note(dimension, text)
     once = sorted(annotator for annotator, count in given.items() if count == 1)
     if once:
         names = ", ".join(once[:10]) + (", …" if len(once) > 10 else "")
-        yield Note("annotators", f"{len(once):,} annotators gave a single rating: {names}.")
+        people = words.counted(len(once), "annotator")
+        yield Note("annotators", f"{people} gave a single rating: {names}.")
 
 
 def _about_systems(corpus: Corpus, scores: Scores | None) -> Iterator[Note]:
@@ -88,7 +89,7 @@ def _about_systems(corpus: Corpus, scores: Scores | None) -> Iterator[Note]:
     unknown = sorted(judged - written) if written else []
     if unknown:
         names = ", ".join(unknown)
-        text = f"People judged systems without a summary here, so these have no rank: {names}."
+        text = f"People judged systems that have no summary here, so these have no rank: {names}."
         yield Note("systems", text)
     if scores is not None and judged:
         unjudged = sorted(set(scores.systems) - judged)
@@ -109,21 +110,21 @@ def _about_identical_summaries(corpus: Corpus) -> Iterator[Note]:
     """Pairs of systems that wrote the same text for at least `ALIKE` of the documents of both."""
     pairs = _alike(corpus)
     for left, right, same, both in pairs[:ALIKE_PAIRS]:
-        where = f"{same:,} of the {both:,} documents that both have"
+        where = f"{same:,} of the {both:,} documents that both summarised"
         if same == both:
-            where = f"all {both:,} documents that both have"
+            where = f"all {both:,} documents that both summarised"
         if both == 1:
-            where = "the one document that both have"
+            where = "the one document that both summarised"
         yield Note(
             "summaries",
-            f"The summaries of {left} and {right} are identical in {where}; a difference between "
+            f"The summaries of {left} and {right} are identical for {where}; a difference between "
             "the two there does not come from the text.",
         )
     more = len(pairs) - ALIKE_PAIRS
     if more > 0:
         word = "pair of systems has" if more == 1 else "pairs of systems have"
         share = f"at least {ALIKE:.0%} of their common documents"
-        yield Note("summaries", f"{more:,} more {word} identical summaries in {share}.")
+        yield Note("summaries", f"{more:,} more {word} identical summaries for {share}.")
 
 
 def _alike(corpus: Corpus) -> list[tuple[str, str, int, int]]:
@@ -170,8 +171,8 @@ def _about_scores(scores: Scores) -> Iterator[Note]:
 def known_word_notes(scores: Scores) -> Iterator[Note]:
     """A note on each metric whose word vectors do not know every word.
 
-    Of a summary and what it is compared with, the smaller share counts. Summaries without a value
-    count, too, where their share is known.
+    For a summary and what it is compared with, the smaller share counts. Summaries without a value
+    count too, where their share is known.
     """
     for name, column in scores.columns.items():
         if "known" not in column.parts:
@@ -185,14 +186,14 @@ def known_word_notes(scores: Scores) -> Iterator[Note]:
             )
             yield Note(
                 name,
-                f"The word vectors know {mean} of the words on average (least: {least}); of a "
-                "summary and its target the smaller share counts.",
+                f"The word vectors know {mean} of the words on average (lowest: {least}); for a "
+                "summary and its target, the smaller share counts.",
             )
 
 
 _COMPOSITES = {
-    "HS1": "HS1 is the mean of the normalised dimensions but the overall one.",
-    "HS2": "HS2 weights them by the softmax of the row sums of their correlation matrix.",
+    "HS1": "HS1 is the mean of the normalised dimensions except the overall one.",
+    "HS2": "HS2 weights these by the softmax of the row sums of their correlation matrix.",
     "HS3": "HS3 is the normalised overall dimension.",
 }
 
@@ -202,7 +203,7 @@ def methods_text(
 ) -> str:
     """A paragraph on the data, the statistics and the resampling of a study.
 
-    `humans` are the human scores that were made.
+    `humans` are the human scores that could be computed.
     """
     parts = [f"Computed with Gistmark {__version__}.", _data(corpus), *sampling_methods(corpus)]
     if corpus.ratings:
@@ -219,7 +220,7 @@ def methods_text(
     if corpus.comparisons:
         parts.append(
             "Comparisons are summarised by the share of the majority with its chance level, by "
-            "nominal alpha in the stored orientation and free of it, and by Bradley-Terry "
+            "nominal alpha in the stored orientation and independent of it, and by Bradley-Terry "
             "strengths with a small penalty that keeps undefeated systems finite. For "
             "length-controlled strengths the difference of two summaries' lengths in characters "
             "over their sum is a covariate, in standard deviations, with the same penalty; their "
@@ -237,7 +238,8 @@ def methods_text(
     parts += _about_helper(options)
     over = options.over or "documents, or documents and systems where there are several"
     parts.append(
-        f"Intervals hold 95 % of {options.resamples:,} bootstrap samples over {over}, drawn with "
+        "Unless stated otherwise, intervals contain the middle 95 % of "
+        f"{options.resamples:,} bootstrap samples over {over}, drawn with "
         f"seed {options.seed}. Ranks within a document average ties; the normalised mean rank is "
         f"(n - rank) / (n - 1), averaged over documents. {_pairs(options)}"
     )
@@ -245,7 +247,7 @@ def methods_text(
 
 
 def _about_metrics(options: StudyOptions) -> str:
-    """How metrics are held against people, and against each other."""
+    """How metrics are compared with people, and with each other."""
     coefficients = ", ".join(COEFFICIENTS.get(name).title for name in COEFFICIENTS)
     return (
         f"Metrics are correlated with human scores ({coefficients}) over "
@@ -320,7 +322,7 @@ def _about_errors(corpus: Corpus, options: StudyOptions) -> Iterator[str]:
         named.append(f"{NO_SEVERITY:g} without a severity")
         yield (
             f"The error score of a summary is minus the sum of its errors' weights "
-            f"({', '.join(named)}), as mean over the annotators who judged it, also for 100 words. "
+            f"({', '.join(named)}), as mean over the annotators who judged it, also per 100 words. "
             "Agreement on errors is alpha on words and pairwise F1 on characters."
         )
 
@@ -343,9 +345,9 @@ def _pairs(options: StudyOptions) -> str:
         over += ", for means of ratings over documents and annotators"
     return (
         f"Every pair of systems is tested by sign flips over {over}: all choices of signs where "
-        "they are few, else random ones, the more the smaller p is; the interval of a difference "
-        "holds what this test does not reject. p values are corrected by Holm among all pairs of "
-        "a ranking. "
+        "these are few, else random ones, more of them where p is small; the interval of a "
+        "difference contains the values that this test does not reject. p values are corrected by "
+        "Holm among all pairs of a ranking. "
         "Systems share a letter if no pair among them differs significantly at 5 %; letters are "
         "all such groups that cannot be made larger. Contributions of documents to a "
         "Bradley-Terry strength are those of the infinitesimal jackknife."

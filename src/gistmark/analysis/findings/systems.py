@@ -53,9 +53,9 @@ _SETS = ("rankings", "best-worst")
 
 _MEANING = {
     "rankings": "A ranking gives 1 to the best summary of a set and 0 to the worst. ",
-    "best-worst": "1 is always the best of its set, -1 always the worst. ",
-    "units": "It is the share of content units that a summary states, by weight. ",
-    "spans": "0 is a summary without errors; each error costs its weight. ",
+    "best-worst": "A summary has 1 as the best of its set, -1 as the worst, else 0. ",
+    "units": "It is the weighted share of content units that a summary states. ",
+    "spans": "A summary without errors has 0; each error subtracts its weight. ",
 }
 
 
@@ -67,14 +67,15 @@ def _best_system(ranked: Sequence[Rank], pairs: Sequence[Pair]) -> Finding:
     has = "has" if not best[1:] else "share"
     what = f"{first.dimension} by people’s {_EVIDENCE[first.by]}"
     if first.by in _SETS:
-        what = f"{_EVIDENCE[first.by]} by {first.dimension}"
+        what = f"people’s {_EVIDENCE[first.by]} by {first.dimension}"
     if first.by in ("units", "spans"):
-        what = f"the {first.dimension}" if first.by == "spans" else first.dimension
-    unit = "comparisons" if first.method == BRADLEY_TERRY else "documents"
+        what = "the content unit score" if first.by == "units" else f"the {first.dimension}"
+    unit = "comparison" if first.method == BRADLEY_TERRY else "document"
     return Finding(
         kind="systems",
         text=f"{words.listed(names)} {has} the highest {first.method} of {what}: {value}.",
-        detail=f"{_MEANING.get(first.by, '')}{first.n:,} {unit}. {_company(best, ranked, pairs)}",
+        detail=f"{_MEANING.get(first.by, '')}{words.counted(first.n, unit)}. "
+        f"{_company(best, ranked, pairs)}",
         by=first.by,
         dimension=first.dimension,
         name=first.system,
@@ -97,14 +98,26 @@ def _company(best: Sequence[Rank], ranked: Sequence[Rank], pairs: Sequence[Pair]
     documents = max(pair.n for pair in tested)
     if tested[0].test == DOCUMENTS and 2.0 ** (1 - documents) * len(tested) >= SIGNIFICANT:
         few = words.counted(documents, "document")
-        many = f" in {len(tested):,} comparisons" if tested[1:] else ""
-        return f"With {few} no difference between two systems can be significant{many}."
+        many = f" after correction for {len(tested):,} comparisons" if tested[1:] else ""
+        return f"With {few}, no difference between two systems can be significant{many}."
     significant = [pair for pair in tested if (pair.p_corrected or 0.0) < SIGNIFICANT]
-    counts = f" Of all {len(tested):,} pairs of systems {len(significant):,} differ significantly"
-    counts += f" ({tested[0].test}, Holm’s correction, 5 %)."
+    counts = _counts(tested, significant, untested=len(pairs) - len(tested))
     if best[1:]:
-        return counts.strip()
-    return f"{_apart(best[0].system, others, tested, significant)}{_line(ranked)}{counts}"
+        return counts
+    return f"{_apart(best[0].system, others, tested, significant)}{_line(ranked)} {counts}"
+
+
+def _counts(tested: Sequence[Pair], significant: Sequence[Pair], *, untested: int) -> str:
+    """How many pairs of systems differ, and by which test."""
+    test, number = tested[0].test, len(significant)
+    if not tested[1:] and not untested:
+        differs = "differs" if number else "does not differ"
+        return f"The only pair of systems {differs} significantly ({test}, 5 %)."
+    every = f"all {len(tested):,} pairs of systems"
+    if untested:
+        every = f"{words.counted(len(tested), 'tested pair')} of systems"
+    differ = "none differs" if not number else "1 differs" if number == 1 else f"{number:,} differ"
+    return f"Of {every}, {differ} significantly ({test}, Holm’s correction, 5 %)."
 
 
 def _apart(system: str, others: int, tested: Sequence[Pair], significant: Sequence[Pair]) -> str:
@@ -116,13 +129,13 @@ def _apart(system: str, others: int, tested: Sequence[Pair], significant: Sequen
         who = "the other system" if others == 1 else f"all {others:,} other systems"
         return f"It differs significantly from {who}."
     untested = others - len(own)
-    missing = f" {words.counted(untested, 'system')} could not be compared with it."
+    missing = f"{words.counted(untested, 'system')} could not be compared with it."
     beyond = f"It cannot be told apart from {words.listed(alike)}." if alike else ""
     if apart:
         beyond = f"It differs significantly from {len(apart):,} of the {others:,} other systems" + (
             f" and cannot be told apart from {words.listed(alike)}." if alike else "."
         )
-    return beyond + (missing if untested else "")
+    return " ".join(filter(None, (beyond, missing if untested else "")))
 
 
 def _line(ranked: Sequence[Rank]) -> str:
@@ -153,11 +166,11 @@ def agreement_findings(records: Iterable[Agreement]) -> Iterator[Finding]:
 _BY_QUESTION = ("answers", "rankings", "best-worst")
 _PREPOSITIONS = {"answers": "to", "rankings": "by", "best-worst": "by"}
 _ABOUT_ALPHA = (
-    "Alpha is about single judgements, and falls when nearly all values are the same; means over "
+    "Alpha describes single judgements, and is low when nearly all values are the same; means over "
     "several annotators are more reliable than it suggests."
 )
 _ABOUT_TAU = (
-    "It is the mean over sets of the correlation of every two annotators; -1 would be opposite "
+    "It is the mean over sets of the correlation of every two annotators; -1 would mean opposite "
     "orders. Means over several annotators are more reliable than it suggests."
 )
 
@@ -165,7 +178,8 @@ _ABOUT_TAU = (
 def _agreement_reading(record: Agreement, group: Sequence[Agreement], noun: str) -> Finding:
     values = [other.value for other in group if other.value is not None]
     low, high = show_number(min(values)), show_number(max(values))
-    spread = f" Over {len(values)} dimensions it runs from {low} to {high}." if low != high else ""
+    over = f" Over {len(values)} dimensions it ranges from {low} to {high}."
+    spread = over if low != high else ""
     if record.subject == "spans":
         spread = _by_category(group)
     about = f" {_PREPOSITIONS.get(record.subject, 'of')} {record.dimension}"
@@ -200,7 +214,7 @@ def _by_category(group: Sequence[Agreement]) -> str:
     if len(ordered) < 2:
         return ""
     low, high = (f"{show_number(r.value)} ({r.dimension})" for r in (ordered[0], ordered[-1]))
-    return f" By category it runs from {low} to {high}."
+    return f" By category it ranges from {low} to {high}."
 
 
 def error_findings(records: Sequence[ErrorCount]) -> Iterator[Finding]:
@@ -233,11 +247,11 @@ def error_findings(records: Sequence[ErrorCount]) -> Iterator[Finding]:
 def _reading(alpha: float, low: float | None) -> str:
     """Krippendorff's customary reading of his alpha (Content Analysis, 2004, chapter 11)."""
     for bound, reading in (
-        (0.8, "0.8 and more is reliable"),
+        (0.8, "0.8 and above is reliable"),
         (0.667, "0.667 to 0.8 allows tentative conclusions"),
     ):
         if alpha >= bound:
             unsure = low is not None and low < bound
             but = ", but the interval reaches below that" if unsure else ""
             return f"By Krippendorff’s custom, {reading}{but}."
-    return "That is below 0.667, the least that Krippendorff’s custom draws conclusions from."
+    return "That is below 0.667, which by Krippendorff’s custom is too low for any conclusions."

@@ -14,8 +14,8 @@ from gistmark.analysis.studies.records import AGAINST_REST
 _ALPHA = "Krippendorff’s alpha"
 
 STATISTICS = {
-    "alpha": f"{_ALPHA}, as left and right are stored",
-    "alpha-symmetric": f"{_ALPHA}, whichever side",
+    "alpha": f"{_ALPHA}, left and right as stored",
+    "alpha-symmetric": f"{_ALPHA}, regardless of side",
     "alpha-nominal": f"{_ALPHA}, nominal",
     "alpha-ordinal": f"{_ALPHA}, ordinal",
     "alpha-interval": f"{_ALPHA}, interval",

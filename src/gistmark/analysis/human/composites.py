@@ -23,7 +23,6 @@ from gistmark.analysis.human import HumanScores, dimension_means
 from gistmark.errors import UsageError, unknown_name
 from gistmark.records import Rating
 
-Int64 = NDArray[np.int64]
 Float64 = NDArray[np.float64]
 
 Scale = tuple[float, float]

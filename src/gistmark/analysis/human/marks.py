@@ -67,8 +67,8 @@ def error_scores(
 
     `words` is the length of summaries; one without words has no score for 100 words. An error costs
     what `weights` says of its severity, whose names are compared without regard to case; else its
-    own weight, or what `SEVERITIES` says. Where there is none of them, there is no score, and the
-    reason names the severity.
+    own weight, or what `SEVERITIES` says. If none of them gives a weight, there is no score, and
+    the reason names the severity.
     """
     judged = judged_summaries(corpus)
     costs = _Costs(weights)

@@ -32,8 +32,9 @@ from gistmark.scoring import score
 
 LEAST_SUMMARIES = 20
 SPOILED = 100
-"""How many summaries of a corpus are spoiled in every way, sampled by seed. A copied lead takes the
-place of all, since the weight of copying is a quantile of what these would gain."""
+"""How many summaries of a corpus are spoiled in every way, sampled by seed. All get a copied lead,
+since the weight of copying is a quantile of what these would gain.
+"""
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,7 @@ def training_set(
     """The features of a corpus's summaries, and of some that are spoiled."""
     variants = list(_spoiled(data, seed)) if against == "document" else []
     items = [*data.items, *(replace(data.items[i], summary=text) for _, i, text in variants)]
-    # To begin as the reference does is no fault.
+    # Beginning like the reference is no fault.
     values = feature_values(items, FEATURES[against], cache=cache, rest=not data.stands_in)
     size = len(data.items)
     spoiled_rows: dict[str, tuple[Float64, Float64]] = {}
@@ -142,11 +143,11 @@ def training_set(
 
 
 def _spoiled(data: Judged, seed: int) -> Iterator[tuple[Spoiling, int, str]]:
-    """Spoiled summaries: how, of which item, and the text; of none that people found bad.
+    """Spoiled summaries: how, of which item, and the text; of none scored below the median.
 
-    A copied lead may well be better than a bad summary, and that of a reference is a good one.
-    What is wrong with most of them shows only beside a text to compare them with. Which ones are
-    sampled does not depend on the corpus's name, which may be a path.
+    A copied lead may well be better than a bad summary, and the lead of a reference is a good
+    summary. Most spoiling shows only beside a text to compare with. Which ones are sampled does not
+    depend on the corpus's name, which may be a path.
     """
     rng = generator(seed, "spoiled", data.human, len(data.items))
     compared = np.array([item.document is not None for item in data.items])
@@ -169,7 +170,7 @@ def feature_values(
 ) -> Float64:
     """The features of texts, a row for each item, turned so that more is better.
 
-    A copied lead is compared with the `rest` of its document, unless told otherwise.
+    With `rest`, a copied lead is compared with the rest of its document.
     """
 
     def measure(batch: Batch) -> Float64:

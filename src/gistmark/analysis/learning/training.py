@@ -1,9 +1,9 @@
 """`train`: weights of features from people's scores, judged on corpora that were held out.
 
-Each corpus in turn is left out of everything (the choice of settings too), and the metric that the
-others give is compared with what people say about it. Of a single corpus, fifths of its documents
-take the corpora's place. A corpus whose summaries cannot be compared with any text teaches what the
-summaries alone can teach, and nothing is judged on it.
+Each corpus in turn is left out of everything (the choice of settings too), and a metric trained on
+the others is compared with people's scores of it. With a single corpus, fifths of its documents are
+left out instead. A corpus whose summaries cannot be compared with any text adds only what the
+summaries alone can teach, and no metric is judged on it.
 """
 
 from __future__ import annotations
@@ -92,7 +92,8 @@ def train(
     features = FEATURES[against]
     if not any(_is_compared(each, features) for each in sets):
         raise GistmarkError(
-            "None of the corpora has documents or references, so nothing is learnt about content."
+            "None of the corpora has documents or references, so nothing can be learnt about "
+            "content."
         )
     clip = CLIPS[against]
     settings, fitted, covariance = _learnt(sets, features, clip, seed)
@@ -182,7 +183,7 @@ def _fifths(documents: Sequence[str], seed: int) -> list[Int64]:
     """Rows in five parts, those of a document in the same one."""
     groups = _rows_by_document(documents)
     if len(groups) < 2:
-        raise GistmarkError("Training takes summaries of two documents or more.")
+        raise GistmarkError("Training takes summaries of two or more documents.")
     order = generator(seed, "fifths").permutation(len(groups))
     parts = np.array_split(order, min(FOLDS, len(groups)))
     return [np.sort(np.concatenate([groups[number] for number in part])) for part in parts]

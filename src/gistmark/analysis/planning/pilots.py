@@ -96,7 +96,7 @@ class RatingPilot(Pilot):
         warnings = super().warnings
         if "document:system" not in self.terms:
             warnings.append(
-                "In the pilot no summary was rated twice, so what is special to a summary cannot "
+                "In the pilot, no summary was rated twice, so what is special to a summary cannot "
                 "be told from the rest: plans with several annotators look better than they are."
             )
         if self.annotators < 5 and "annotator:system" in self.terms:
@@ -126,7 +126,7 @@ class ChoicePilot(Pilot):
                 "far they hang together; give the correlations instead."
             )
         if (apart := disconnected(wins.groups)) is not None:
-            raise UsageError(f"The pilot cannot be planned from: {apart}.")
+            raise UsageError(f"No study can be planned from this pilot: {apart}.")
         total = wins.tables.sum(axis=0)
         self.strengths: Float64 = fit_strengths(total[None])[0]
         self.games = total + total.T
@@ -165,7 +165,7 @@ class ChoicePilot(Pilot):
         warnings = super().warnings
         if _is_single(self.votes):
             warnings.append(
-                "In the pilot no two summaries were compared twice, so what annotators see alike "
+                "In the pilot, no two summaries were compared twice, so what annotators see alike "
                 "cannot be told from chance: plans with several annotators look better than they "
                 "are."
             )

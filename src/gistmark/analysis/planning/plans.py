@@ -80,7 +80,7 @@ class Planning:
 
     @property
     def goal(self) -> str:
-        """What is to be seen, in words."""
+        """What the study should see, in words."""
         return goal_of(self.kind, self.difference, self.target, self.scale)
 
     @property
@@ -111,12 +111,12 @@ def plan(
     scale: float | None = None,
     seed: int = 0,
 ) -> Planning:
-    """What it takes to see a difference between two systems.
+    """Plan a study that sees a difference between two systems.
 
     For ratings it is a `difference` of mean ratings in points; for pairwise choices the `share` of
-    choices, above 0.5, that the better system wins. How far judgements spread is known from a
+    choices, above 0.5, that the better system wins. How much judgements vary is estimated from a
     `pilot` (a corpus with ratings or comparisons), or given as `deviations` of ratings or `spread`
-    of choices. `over` says for what the result should hold: other documents, or both other
+    of choices. `over` says what the result should hold for: other documents, or both other
     documents and other annotators. `available` is how many documents there are at most, `seconds`
     the time for one summary or choice, by default the pilot's median, and `rate` what an hour of
     work costs in `currency`; `scale` is the highest rating, for the sentence.
@@ -138,51 +138,60 @@ of 3 systems, about 6 hours, at a cost of about 72.'
     counts = _systems(systems, known)
     _check_size(grid, counts)
     time = seconds if seconds is not None else known.seconds if known else None
-    tried = _tried(chosen, over, method, seed)
-    plans = tuple(
-        _plan(kind, tried, gap, (d, a, count), level, _positions(kind, gap, count, known),
-              time, rate)
-        for count in counts
-        for d, a in grid
-    )  # fmt: skip
+    trials = _Trials(kind, gap, level, _tried(chosen, over, method, seed), known, time, rate)
+    plans = tuple(trials.plan(d, a, count) for count in counts for d, a in grid)
     best = _cheapest(plans, power)
     warnings = [*(known.warnings if known else ()), *usual_warnings(chosen, over, best)]
     if best is None:
-        limits = {a: tried(gap, 10**7, a, counts[0], level).power for _, a in grid}
+        limits = {a: trials.limit(a, counts[0]) for _, a in grid}
         warnings += reasons_why_not(limits, power, max(d for d, _ in grid), available)
     return Planning(
         kind, gap, power, over, chosen, time, plans, best, tuple(warnings), currency, scale
     )
 
 
-def _plan(
-    kind: Kind, tried: Tried, gap: float, size: tuple[int, int, int], level: float,
-    positions: tuple[float, ...], time: float | None, rate: float | None,
-) -> Plan:  # fmt: skip
-    d, a, count = size
-    result = tried(gap, d, a, count, level)
-    each = count if kind == "ratings" else count * (count - 1) // 2
-    judgements = each * d * a
-    hours = None if time is None else judgements * time / 3600
-    cost = None if hours is None or rate is None else hours * rate
-    corrected = level / max(count * (count - 1) // 2, 1)
+@dataclass(frozen=True)
+class _Trials:
+    """What all plans of a grid are tried for, and what a judgement takes."""
 
-    def pair_power(high: float, low: float) -> float:
-        apart = high - low
-        return tried(apart if kind == "ratings" else float(expit(apart)), *size, corrected).power
+    kind: Kind
+    gap: float
+    level: float
+    tried: Tried
+    known: Pilot | None
+    seconds: float | None
+    rate: float | None
 
-    powers = {pair: pair_power(*pair) for pair in set(combinations(positions, 2))}
-    pairs = sum(powers[pair] for pair in combinations(positions, 2))
-    groups = 1 + sum(powers[pair] for pair in pairwise(positions))
-    return Plan(d, a, count, judgements, result.power, result.width, pairs, groups, hours, cost)
+    def plan(self, documents: int, annotators: int, systems: int) -> Plan:
+        """The plan of this size, with its power."""
+        size = (documents, annotators, systems)
+        result = self.tried(self.gap, *size, self.level)
+        in_pairs = systems * (systems - 1) // 2
+        judgements = (systems if self.kind == "ratings" else in_pairs) * documents * annotators
+        hours = None if self.seconds is None else judgements * self.seconds / 3600
+        cost = None if hours is None or self.rate is None else hours * self.rate
+        corrected = self.level / max(in_pairs, 1)
 
+        def pair_power(high: float, low: float) -> float:
+            apart = high - low if self.kind == "ratings" else float(expit(high - low))
+            return self.tried(apart, *size, corrected).power
 
-def _positions(kind: Kind, gap: float, count: int, known: Pilot | None) -> tuple[float, ...]:
-    """Where systems stand: as in a pilot of as many, else all one difference apart."""
-    if known is not None and known.systems == count:
-        return tuple(known.positions.tolist())
-    step = gap if kind == "ratings" else float(logit(gap))
-    return tuple(float(step * k) for k in range(count))[::-1]
+        positions = self._positions(systems)
+        powers = {pair: pair_power(*pair) for pair in set(combinations(positions, 2))}
+        pairs = sum(powers[pair] for pair in combinations(positions, 2))
+        groups = 1 + sum(powers[pair] for pair in pairwise(positions))
+        return Plan(*size, judgements, result.power, result.width, pairs, groups, hours, cost)
+
+    def limit(self, annotators: int, systems: int) -> float:
+        """The power that more and more documents approach."""
+        return self.tried(self.gap, 10**7, annotators, systems, self.level).power
+
+    def _positions(self, systems: int) -> tuple[float, ...]:
+        """Where systems stand: as in a pilot of as many, else all one difference apart."""
+        if self.known is not None and self.known.systems == systems:
+            return tuple(self.known.positions.tolist())
+        step = self.gap if self.kind == "ratings" else float(logit(self.gap))
+        return tuple(float(step * k) for k in range(systems))[::-1]
 
 
 def _tried(spread: Spread, over: PairsOver, method: Method, seed: int) -> Tried:
@@ -207,7 +216,7 @@ def _tried(spread: Spread, over: PairsOver, method: Method, seed: int) -> Tried:
 def _kind(difference: float | None, share: float | None) -> tuple[Kind, float]:
     if (difference is None) == (share is None):
         raise UsageError(
-            "Say what should be seen: either a difference of ratings or a share of choices."
+            "Give either a difference (for ratings) or a share (for pairwise choices)."
         )
     if difference is not None:
         if not 0 < difference < np.inf:
@@ -255,7 +264,7 @@ def _grid(
         documents = sorted({min(each, available) for each in documents})
     grid = [(d, a) for d in documents for a in annotators if over == "documents" or a > 1]
     if not grid:
-        raise UsageError("For other annotators too, at least two annotators are needed.")
+        raise UsageError("To plan for other annotators too, at least two annotators are needed.")
     return grid
 
 

@@ -1,7 +1,7 @@
 """The power of a study to tell two systems apart, and how wide its interval will be.
 
 By ratings, every annotator rates both systems on every document. What a document and an annotator
-add to both systems cancels in the difference; what is left is, for each of the two systems,
+add to both systems cancels in the difference. What is left for each of the two systems:
 
     the single summary   `summary`     less with more documents
     a favour of one annotator for one system   `annotator`   less with more annotators
@@ -74,7 +74,7 @@ class Deviations:
     def __post_init__(self) -> None:
         for name in ("summary", "residual", "annotator"):
             if not 0 <= getattr(self, name) < np.inf:
-                raise UsageError(f"The standard deviation {name!r} must be a number from 0 on.")
+                raise UsageError(f"The standard deviation {name!r} must be 0 or more.")
         if self.summary == self.residual == 0:
             raise UsageError(
                 "Without any spread in summaries and ratings there is nothing to plan."
@@ -215,7 +215,7 @@ class ChoiceSpread:
     def __post_init__(self) -> None:
         for name in ("document", "annotator", "ties"):
             if not 0 <= getattr(self, name) < 1:
-                raise UsageError(f"The share {name!r} must be a number from 0 on and below 1.")
+                raise UsageError(f"The share {name!r} must be at least 0 and below 1.")
         if self.document + self.annotator >= 1:
             raise UsageError(
                 "The correlations of documents and annotators must leave something to chance: "

@@ -29,7 +29,7 @@ def planned(planning: Planning) -> str:
     if planning.best is None:
         most = max(planning.plans, key=lambda each: each.power)
         return (
-            f"No plan of the grid is enough to see {planning.goal}: "
+            f"No plan in the grid is enough to see {planning.goal}: "
             f"{counted(most.annotators, 'annotator')} on {most.documents} documents have "
             f"{100 * most.power:.0f} %."
         )
@@ -54,16 +54,16 @@ def usual_warnings(spread: Spread, over: PairsOver, best: Plan | None) -> Iterat
     """What the best plan takes for granted."""
     if over == "both" and spread.annotator == 0:
         yield (
-            "Annotators are taken to favour no system (0), so a result holds for other annotators "
-            "only if that is true."
+            "Annotators are assumed not to favour any system (0), so a result holds for other "
+            "annotators only if that is true."
         )
     if over == "documents" and spread.annotator > 0:
         yield (
-            "The result will hold for other documents with the same annotators; for other "
-            "annotators too, plan over both."
+            "The result will hold for other documents with the same annotators; to include other "
+            "annotators, plan over both."
         )
     if best is not None and best.annotators == 1:
-        yield "With one annotator nothing is known about agreement, and their taste decides."
+        yield "With one annotator, nothing is known about agreement, and one taste decides."
     if best is not None and best.documents < _FEW_DOCUMENTS:
         yield (
             f"{best.documents} documents can hardly stand for others: the power is right only if "
@@ -74,19 +74,19 @@ def usual_warnings(spread: Spread, over: PairsOver, best: Plan | None) -> Iterat
 def reasons_why_not(
     limits: Mapping[int, float], target: float, most: int, available: int | None
 ) -> Iterator[str]:
-    """Why no plan of the grid reaches the power; `limits` has it for endless documents."""
+    """Why no plan in the grid reaches the power; `limits` has it for unlimited documents."""
     hopeless = [count for count, limit in limits.items() if limit < target]
     if hopeless and len(hopeless) == len(limits):
         yield (
-            f"Even with endless documents {counted(max(hopeless), 'annotator')} have a power of "
-            f"{100 * max(limits.values()):.0f} %, because annotators favour systems: only more "
-            "annotators help."
+            f"Even with unlimited documents, {counted(max(hopeless), 'annotator')} would have a "
+            f"power of {100 * max(limits.values()):.0f} %, because annotators favour systems; only "
+            "more annotators help."
         )
         return
     if available is not None and most >= available:
         yield (
-            f"The corpus has {available} documents; more documents, or a larger difference to look "
-            "for, would do."
+            f"Only {available} documents are available; plan for more documents, or for a larger "
+            "difference."
         )
         return
     enough = min(count for count in limits if count not in hopeless)

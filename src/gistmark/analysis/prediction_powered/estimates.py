@@ -232,7 +232,7 @@ def _skewed(own: Spread, widest: Spread) -> str | None:
     if (own.n >= wanted[0] and own.variance > 0) or widest.n >= wanted[1]:
         return None
     return (
-        "nearly all of people’s values are the same, for the system that varies most too, so the "
+        "nearly all of people’s values are the same, even for the system that varies most, so the "
         "interval of this many documents may be too narrow; about "
         f"{int(np.ceil(max(wanted))):,} are needed"
     )

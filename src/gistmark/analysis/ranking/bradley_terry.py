@@ -85,16 +85,6 @@ class Strengths:
     reason: str | None = None
 
 
-def strengths(
-    comparisons: Sequence[Comparison],
-    *,
-    resampling: Resampling | None = None,
-    penalty: float = PENALTY,
-) -> Strengths:
-    """The strengths of all systems in comparisons of one dimension."""
-    return strengths_of(count_wins(comparisons), resampling=resampling, penalty=penalty)
-
-
 def strengths_of(
     wins: Wins, *, resampling: Resampling | None = None, penalty: float = PENALTY
 ) -> Strengths:
@@ -141,7 +131,7 @@ def resampled_strengths(wins: Wins, resampling: Resampling, penalty: float = PEN
 
 
 def disconnected(groups: Sequence[Sequence[str]]) -> str | None:
-    """That systems cannot be compared, where there are several groups of them."""
+    """Why systems cannot be compared, if there are several groups of them."""
     if len(groups) < 2:
         return None
     named = " and ".join(f"{{{', '.join(group)}}}" for group in groups)

@@ -39,7 +39,7 @@ _STEPS = 200
 _LONGEST = 2.0
 _ENOUGH = 1e-11
 _LEAST_WITHIN = 1e-9
-"""With less, two systems say which of their summaries is longer, and by how much."""
+"""With less, the two systems alone say which of their summaries is longer, and by how much."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,6 @@ def controlled(
     lengths: Mapping[Unit, float],
     *,
     weights: Weights = UNWEIGHTED,
-    penalty: float = PENALTY,
 ) -> Controlled | LengthEffect:
     """The comparisons of one dimension; without lengths that say something, the reason alone."""
     known = [each for each in comparisons if _known(each, lengths)]
@@ -112,8 +111,8 @@ def controlled(
     reason = _reason(choices, wins)
     if reason is not None:
         return LengthEffect(dimension, None, None, None, None, None, len(known), reason)
-    fitted = fit(choices, penalty)
-    moves = _moves(choices, fitted, len(wins.documents), penalty)
+    fitted = fit(choices)
+    moves = _moves(choices, fitted, len(wins.documents), PENALTY)
     bounds = [Interval(*ends) for ends in zip(*_interval(fitted, moves), strict=True)]
     p = _p(float(fitted[-1]), moves[:, -1])
     effect = LengthEffect(

@@ -198,11 +198,11 @@ def annotator_contest(
     )  # fmt: skip
 
 
-def strength_contest(wins: Wins, resampling: Resampling, penalty: float = PENALTY) -> Contest:
+def strength_contest(wins: Wins, resampling: Resampling) -> Contest:
     """All pairs by their Bradley-Terry strengths, from the wins in each document."""
     total = wins.tables.sum(axis=0)
-    strengths = fit(total[None], penalty)[0]
-    moves = document_moves(wins.tables, strengths, penalty)
+    strengths = fit(total[None])[0]
+    moves = document_moves(wins.tables, strengths)
     return moved_contest(strengths, moves, total, resampling)
 
 

@@ -111,8 +111,8 @@ def sequential_findings(pairs: Sequence[SequentialPair]) -> Iterator[Finding]:
         kind="systems",
         text=f"{first.dimension}: the campaign’s own rule decided {len(known):,} of {noun} of "
         f"systems{when}.",
-        detail=f"No decision is false with a probability of at least {1 - first.level:.0%}, "
-        "however often one looks.",
+        detail=f"With a probability of at least {1 - first.level:.0%} none of the decisions is "
+        "false, however often one looks at the data.",
         by="sequence",
         dimension=first.dimension,
         value=float(len(known)),

@@ -112,7 +112,7 @@ class FlipTests:
 
 
 def flip_tests(contributions: Contributions, flips: int, rng: np.random.Generator) -> FlipTests:
-    """Test all pairs on the same signs; those that look significant on ever more of them.
+    """Test all pairs on the same signs, and those that look significant on more and more of them.
 
     With few blocks all choices of signs are tried, and p is exact. A random p is at least one in
     the number of choices, so the number grows with the number of pairs.

@@ -62,7 +62,7 @@ def williams(r12: float, r13: float, r23: float, n: int) -> Williams:
     from scipy.special import stdtr
 
     if n < 4:
-        return Williams(None, None, "Williams' test wants at least 4 rows")
+        return Williams(None, None, "Williams' test needs at least 4 rows")
     rest = 1.0 - r12**2 - r13**2 - r23**2 + 2.0 * r12 * r13 * r23
     middle = (r12 + r13) / 2.0
     below = 2.0 * max(rest, 0.0) * (n - 1) / (n - 3) + middle**2 * (1.0 - r23) ** 3

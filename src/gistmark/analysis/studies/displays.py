@@ -15,7 +15,12 @@ import numpy as np
 from gistmark.analysis.correlation import shown_coefficients
 from gistmark.analysis.correlation.coefficients import correlate
 from gistmark.analysis.data.arithmetic import exact_ties
-from gistmark.analysis.data.columns import Float64, RatingColumns, columns_by_dimension
+from gistmark.analysis.data.columns import (
+    MOST_POINTS,
+    Float64,
+    RatingColumns,
+    columns_by_dimension,
+)
 from gistmark.analysis.data.measures import DIMENSION, MeasureName, Measures, main_part
 from gistmark.analysis.studies.records import (
     AGAINST_REST,
@@ -35,7 +40,6 @@ from gistmark.records import Rating
 from gistmark.scoring import LeaderboardEntry, Scores
 
 _MOST_CAMPAIGNS = 4
-_MOST_POINTS = 11
 _BINS = 20
 _JOINER = " + "
 
@@ -214,7 +218,7 @@ def _edges(values: Float64) -> Float64:
     """An interval around each point of a short whole-number scale, else twenty equal ones."""
     low, high = float(values.min()), float(values.max())
     whole = bool(np.all(values == np.round(values)))
-    if whole and high - low < _MOST_POINTS:
+    if whole and high - low < MOST_POINTS:
         points: Float64 = np.arange(low - 0.5, high + 1.0, dtype=np.float64)
         return points
     return np.linspace(low, high if high > low else low + 1.0, _BINS + 1)

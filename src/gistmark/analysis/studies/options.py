@@ -30,16 +30,16 @@ class StudyOptions:
     `combinations` metrics taken together, such as `rouge1+js`; `baseline` is the metric that
     others are compared with; `over` what is resampled (documents, systems, both, or as fits the
     data). `level` and `coefficient` choose what is headlined: without a level, system and summary
-    level beside each other. `test` compares metrics. `pairs_over` says for what differences
-    between systems should hold: other documents, or both other documents and other annotators.
+    level beside each other. `test` compares metrics. `pairs_over` says what differences between
+    systems should hold for: other documents, or both other documents and other annotators.
     `severities` are the weights of errors by severity, beyond or instead of the usual ones
     (`gistmark.analysis.human.marks`). `helper` is a metric such as `bertscore.f`, several such as
     `rouge1+js`, or `all`, that helps to estimate the means of systems where people judged only a
-    random sample of the documents; `population` says what these should hold for: documents
-    `beyond` the corpus, or those of the `corpus` alone.
-    `judges` are annotators that are no people, such as language models, beside those that the
-    corpus calls machines: they are tested as alternative annotators with `epsilon`, held against
-    people, and count nowhere else. `with_machines` lets the machines of the corpus count as people.
+    random sample of the documents; `population` says what the means should hold for: documents
+    `beyond` the corpus, or those of the `corpus` alone. `judges` are annotators that are not
+    people, such as language models, beside those that the corpus calls machines: they are tested as
+    alternative annotators with `epsilon`, compared with people, and count nowhere else.
+    `with_machines` lets the machines of the corpus count as people.
     """
 
     overall: str | None = None

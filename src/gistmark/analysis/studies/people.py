@@ -104,7 +104,7 @@ class People:
     def ranking(self, measures: Measures | None = None) -> Ranking:
         """How people rank the systems, and how metrics do if there are any.
 
-        Drawn with a generator of its own: what people say must not depend on the metrics.
+        It has a random generator of its own: what people say must not depend on the metrics.
         """
         rng = generator(self.options.seed)
         weights = weights_of(self.corpus)
@@ -139,7 +139,7 @@ class People:
         return [sets.where(lambda system: system not in self._anonymous) for sets in self.sets]
 
     def notes(self) -> list[Note]:
-        """That summaries are only numbered, and why human scores are missing."""
+        """Notes that summaries are only numbered, and why human scores are missing."""
         notes = [Note(name, f"{why}.") for name, why in self.every_score.reasons.items()]
         notes += [note for sets in self.sets for note in _size_notes(sets)]
         notes += sampling_notes(self.corpus)
@@ -174,7 +174,7 @@ def _by_unit(lengths: Measures, name: str) -> dict[Unit, float]:
 
 
 def _size_notes(sets: Sets) -> Iterator[Note]:
-    """That rankings are of different sizes, so that their ranks are not on one scale."""
+    """A note that rankings are of different sizes, so that their ranks are not on one scale."""
     low, high = int(sets.sizes.min()), int(sets.sizes.max())
     if sets.type == "ranking" and low < high:
         yield Note(

@@ -135,7 +135,6 @@ class _StudyRun:
 
     def result(self, notes: Sequence[Note], step: Steps) -> Study:
         """Go through all steps, announcing each before it begins."""
-        scores = self.scores
         step("Agreement", 0, 5)
         agreement = self.people.agreement(self.rng)
         step("Correlation", 1, 5)
@@ -146,33 +145,51 @@ class _StudyRun:
         differences = self._differences()
         step("Findings", 4, 5)
         headline = self._headline(correlation, ranking)
-        signatures = scores.signatures if scores else {}
-        evidence = MetricEvidence(
-            headline, self.all, agreement, correlation, differences, signatures, self._permutations
-        )
-        measures = displays.measure_records(self.all, scores)
-        strengths = displays.strengths(correlation, measures, headline)
-        errors, answers = error_counts(self.corpus), self.people.answers()
-        gaps, close = self._gaps()
-        sequential = sequential_pairs(self.corpus)
-        powered = self._powered()
-        computed = Study(
+        computed = self._with_descriptions(self._judged(agreement, ranking, headline), notes)
+        computed = self._with_metrics(computed, headline, correlation, differences)
+        return self._with_variance(self._with_displays(computed))
+
+    def people_result(self) -> Study:
+        """Agreement, ranking and what they say."""
+        agreement, ranking = self.people.agreement(self.rng), self.people.ranking()
+        headline = self._headline((), ranking)
+        computed = self._judged(agreement, ranking, headline)
+        return replace(
+            computed,
             findings=(
-                *system_findings(headline, ranking.ranks, ranking.pairs),
-                *sequential_findings(sequential),
-                *metric_findings(evidence),
-                *helper_findings(powered, headline.human),
-                *error_findings(errors),
-                *answer_findings(answers.questions, answers.options),
+                *system_findings(headline, computed.ranking, computed.pairs),
+                *error_findings(computed.errors),
+                *answer_findings(computed.questions, computed.options),
                 *agreement_findings(agreement),
             ),
+            histograms=tuple(displays.rating_bins(self.corpus.ratings)),
+            spreads=tuple(displays.spreads(self.corpus.ratings, agreement)),
+            preferences=tuple(preferences(self.corpus.comparisons)),
+        )
+
+    def _judged(
+        self, agreement: Sequence[Agreement], ranking: Ranking, headline: Headline
+    ) -> Study:
+        """What people's judgements come to, without a finding yet."""
+        answers = self.people.answers()
+        return Study(
             headline=(headline,),
             agreement=tuple(agreement),
-            correlation=tuple(correlation),
-            differences=tuple(differences),
             ranking=ranking.ranks,
             pairs=ranking.pairs,
             length_effects=ranking.length_effects,
+            errors=tuple(error_counts(self.corpus)),
+            sequential=sequential_pairs(self.corpus),
+            questions=answers.questions,
+            options=answers.options,
+            texts=answers.texts,
+            sets=answers.sets,
+        )
+
+    def _with_descriptions(self, computed: Study, notes: Sequence[Note]) -> Study:
+        """With each person's and each summary's values, the oddities of the data, and methods."""
+        return replace(
+            computed,
             human_scores=tuple(self.people.every_score.records()),
             annotators=(
                 *annotator_quality(self.corpus),
@@ -181,29 +198,48 @@ class _StudyRun:
             notes=(
                 *notes,
                 *checked_sequence(self.corpus),
-                *data_notes(self.corpus, scores),
+                *data_notes(self.corpus, self.scores),
                 *self.people.notes(),
             ),
+            methods=methods_text(self.corpus, self.scores, self.options, self.human.names),
+        )
+
+    def _with_metrics(
+        self,
+        computed: Study,
+        headline: Headline,
+        correlation: Sequence[Correlation],
+        differences: Sequence[Difference],
+    ) -> Study:
+        """With how metrics follow people, and all findings."""
+        signatures = self.scores.signatures if self.scores else {}
+        evidence = MetricEvidence(
+            headline, self.all, computed.agreement, correlation, differences, signatures,
+            permutations=self.options.resamples if self.options.test == "permutation" else None,
+        )  # fmt: skip
+        measures = displays.measure_records(self.all, self.scores)
+        gaps, close = self._gaps()
+        powered = self._powered()
+        return replace(
+            computed,
+            findings=(
+                *system_findings(headline, computed.ranking, computed.pairs),
+                *sequential_findings(computed.sequential),
+                *metric_findings(evidence),
+                *helper_findings(powered, headline.human),
+                *error_findings(computed.errors),
+                *answer_findings(computed.questions, computed.options),
+                *agreement_findings(computed.agreement),
+            ),
+            correlation=tuple(correlation),
+            differences=tuple(differences),
             signatures=tuple(Signature(*pair) for pair in signatures.items()),
             measures=tuple(measures),
-            strengths=tuple(strengths),
-            errors=tuple(errors),
+            strengths=tuple(displays.strengths(correlation, measures, headline)),
             gaps=gaps,
             close_systems=close,
             powered=powered,
-            sequential=sequential,
-            questions=answers.questions,
-            options=answers.options,
-            texts=answers.texts,
-            sets=answers.sets,
-            methods=methods_text(self.corpus, scores, self.options, self.human.names),
         )
-        return self._with_variance(self._with_displays(computed))
-
-    @property
-    def _permutations(self) -> int | None:
-        """How many permutations test differences, if such are the test."""
-        return self.options.resamples if self.options.test == "permutation" else None
 
     def _with_displays(self, computed: Study) -> Study:
         """With what figures show, and the comparisons of metrics that no finding rests on."""
@@ -228,34 +264,6 @@ class _StudyRun:
             variance=variance.components,
             reliability=variance.reliability,
             contrasts=variance.contrasts,
-        )
-
-    def people_result(self) -> Study:
-        """Agreement, ranking and what they say."""
-        agreement, ranking = self.people.agreement(self.rng), self.people.ranking()
-        headline, errors = self._headline((), ranking), error_counts(self.corpus)
-        answers = self.people.answers()
-        return Study(
-            findings=(
-                *system_findings(headline, ranking.ranks, ranking.pairs),
-                *error_findings(errors),
-                *answer_findings(answers.questions, answers.options),
-                *agreement_findings(agreement),
-            ),
-            headline=(headline,),
-            agreement=tuple(agreement),
-            ranking=ranking.ranks,
-            pairs=ranking.pairs,
-            length_effects=ranking.length_effects,
-            histograms=tuple(displays.rating_bins(self.corpus.ratings)),
-            spreads=tuple(displays.spreads(self.corpus.ratings, agreement)),
-            errors=tuple(errors),
-            preferences=tuple(preferences(self.corpus.comparisons)),
-            sequential=sequential_pairs(self.corpus),
-            questions=answers.questions,
-            options=answers.options,
-            texts=answers.texts,
-            sets=answers.sets,
         )
 
     def _metric_splits(

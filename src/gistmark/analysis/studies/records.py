@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gistmark.metrics.metric import Better
 
 AGAINST_REST = "annotator-vs-rest"
 """The statistic of an annotator's Spearman correlation with the mean of the others."""
@@ -18,9 +22,10 @@ RATING = "rating"
 class Agreement:
     """How far annotators agree, by one statistic.
 
-    `subject` is `ratings`, `comparisons`, `highlights`, `units` or `spans`; `scope` is
-    empty for the whole, else the document, annotator or split that the value is about. `chance` is
-    what coin flips would give. A value that is not defined is None and has a `reason`.
+    `subject` is `ratings`, `comparisons`, `highlights`, `units`, `spans`, `answers`, `rankings` or
+    `best-worst`; `scope` is empty for the whole, else the document, annotator or split that the
+    value is about. `chance` is what coin flips would give. A value that is not defined is None and
+    has a `reason`.
     """
 
     subject: str
@@ -297,7 +302,7 @@ class Measure:
 
     metric: str
     part: str
-    better: str
+    better: Better
     main: bool
     scored: bool
 
@@ -333,7 +338,7 @@ class SystemMean:
     high: float | None
     n: int
     missing: int
-    better: str
+    better: Better
     best: bool
 
 

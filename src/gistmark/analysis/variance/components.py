@@ -18,6 +18,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from gistmark.analysis.data.columns import RatingColumns, columns_by_dimension
+from gistmark.analysis.resampling.bootstrap import CONFIDENCE
 from gistmark.analysis.resampling.significance import correct
 from gistmark.analysis.studies.options import PairsOver
 from gistmark.analysis.variance.design import FAVOUR, RESIDUAL, Observations, identifiable
@@ -182,7 +183,7 @@ class _Model:
             weights[[i, j]] = 1.0, -1.0
             gap = self.fit.contrast(weights)
             t = stats.t(gap.freedom)
-            half = float(t.ppf(0.975)) * gap.error
+            half = float(t.ppf((1 + CONFIDENCE) / 2)) * gap.error
             p = float(2 * t.sf(abs(gap.estimate) / gap.error)) if gap.error else None
             bounds = (gap.estimate - half, gap.estimate + half)
             rows.append(Contrast(*names, gap.estimate, *bounds, gap.freedom, p, None, self.n))

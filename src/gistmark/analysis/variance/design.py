@@ -71,8 +71,8 @@ class Observations:
         return whole and self.levels("system", "annotator", "document") == len(self.value)
 
 
-def identifiable(data: Observations, terms: Sequence[str] = tuple(TERMS)) -> tuple[str, ...]:
-    """Those of some random terms that the design can tell from the residual and from each other.
+def identifiable(data: Observations) -> tuple[str, ...]:
+    """Those of all random terms that the design can tell from the residual and from each other.
 
     Annotators and documents are where there are several. With several of both, so are interactions
     of which some level has more than one rating, and which are more than their two factors.
@@ -88,7 +88,7 @@ def identifiable(data: Observations, terms: Sequence[str] = tuple(TERMS)) -> tup
         repeated = data.levels(*factors) < len(data.value)
         return both and repeated and interaction_freedom(data, factors) > 0
 
-    return tuple(filter(separable, terms))
+    return tuple(filter(separable, TERMS))
 
 
 def _is_affordable(data: Observations) -> bool:

@@ -24,7 +24,7 @@ from gistmark.analysis.variance.design import (
 from gistmark.analysis.variance.likelihood import Likelihood, State, Uncertainty
 
 _AT_ONCE = 2_000_000
-"""So many products of blocks are held at once."""
+"""How many products of blocks are held at once."""
 _MOST = 0.7
 """Where levels touch more of the border than this share, each takes all of it: batches are few."""
 _SMALL = 0.03

@@ -1,1 +1,1 @@
-"""`gistmark campaign`: campaigns from their making to their results."""
+"""`gistmark campaign`: campaigns from set-up to results."""

@@ -20,7 +20,7 @@ def approvals(campaign: str, batch: Path, target: Path, force: bool) -> None:
     """Fill in Approve and Reject in the file of a crowd market, by CAMPAIGN's completion codes.
 
     BATCH is the market's CSV file with a column Answer.surveycode; all other columns stay as they
-    are. Rows that cannot be decided are listed at the end; row 1 has the names of the columns.
+    are. Rows that cannot be decided are listed at the end; row 1 is the header.
     """
     from gistmark.runtime.files import write_text
     from gistmark.web.campaigns.services import find_campaign
@@ -39,8 +39,12 @@ def approvals(campaign: str, batch: Path, target: Path, force: bool) -> None:
 @click.argument("campaign")
 @click.argument("people", type=PATH, metavar="PEOPLE.csv")
 @click.argument("target", type=PATH, metavar="TARGET.csv")
-@click.option("--study", default="", help="The study's key or the market's id, if there are many.")
-@click.option("--bonus", default="", help="For people all of whose work counts, such as 0.50.")
+@click.option(
+    "--study", default="", help="The study's key or the market's id, if CAMPAIGN has several."
+)
+@click.option(
+    "--bonus", default="", help="The bonus of people whose work all counts, such as 0.50."
+)
 @force_option()
 @on_platform
 def reconcile(
@@ -49,7 +53,7 @@ def reconcile(
     """Fill in verdicts, approvals and bonuses in a crowd market's file of participants.
 
     PEOPLE is a CSV file with a column of the participants' or the sessions' ids, whatever it is
-    called. What the market and CAMPAIGN do not agree about is listed at the end.
+    called. Disagreements between the market and CAMPAIGN are listed at the end.
     """
     from gistmark.runtime.files import write_text
     from gistmark.web.campaigns.services import find_campaign

@@ -5,7 +5,7 @@ that help with the ratings.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,15 +14,18 @@ from gistmark.cli.terminal.options import json_option
 from gistmark.cli.terminal.output import print_json
 from gistmark.errors import UsageError
 
+if TYPE_CHECKING:
+    from gistmark.analysis.prediction_powered import Population
+
 
 @click.command(epilog="Example: gistmark campaign adaptive News --margin 0.1")
 @click.argument("campaign")
 @click.option("--on/--off", "enabled", default=None, help="Whether a draft is adaptive.")
 @click.option("--dimension", help="The dimension that decides; by default the first.")
-@click.option("--level", type=float, help="The probability of any false decision; 0.05.")
-@click.option("--margin", type=float, help="A difference that does not matter; 0.")
-@click.option("--floor", type=float, help="The share of tasks that chance chooses; 0.1.")
-@click.option("--stops/--no-stops", default=None, help="Whether it stops by itself; it does.")
+@click.option("--level", type=float, help="The highest risk of a false decision; by default 0.05.")
+@click.option("--margin", type=float, help="A difference that does not matter; by default 0.")
+@click.option("--floor", type=float, help="The share of tasks chosen at random; by default 0.1.")
+@click.option("--stops/--no-stops", default=None, help="Whether it stops by itself, as by default.")
 @click.option("--stop/--go-on", "stopped", default=None, help="Stop giving out tasks, or go on.")
 @json_option()
 @on_platform
@@ -39,8 +42,8 @@ def adaptive(
 ) -> None:
     """Show or set how CAMPAIGN chooses its tasks, and when it stops.
 
-    Any setting makes a draft adaptive; once the campaign has started, only whether it stops can
-    change.
+    Any of --on, --dimension, --level, --margin and --floor makes a draft adaptive; once the
+    campaign has started, only whether it stops can change.
     """
     from dataclasses import asdict, replace
 
@@ -87,7 +90,7 @@ def adaptive(
 @click.command(epilog="Example: gistmark campaign helper News --scores scores.csv --helper rouge1")
 @click.argument("campaign")
 @click.option("--scores", type=click.Path(path_type=Path, exists=True, dir_okay=False),
-              help="Store this file of gistmark score, in place of the one before.")  # fmt: skip
+              help="Store this file of gistmark score, replacing the stored one.")  # fmt: skip
 @click.option("--helper", default="all", show_default=True,
               help="With --scores: a metric, several such as rouge1+js, or all.")  # fmt: skip
 @click.option("--population", type=click.Choice(["beyond", "corpus"]), default="beyond",
@@ -100,7 +103,7 @@ def helper(
     campaign: str,
     scores: Path | None,
     helper: str,
-    population: Literal["beyond", "corpus"],
+    population: Population,
     remove: bool,
     as_json: bool,
 ) -> None:

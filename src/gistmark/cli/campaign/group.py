@@ -36,7 +36,7 @@ _owner_option = click.option(
 def campaign() -> None:
     """Set up evaluation campaigns, run them, and get their results.
 
-    A campaign is named by its key or its name. `gistmark tasks` shares the work out.
+    A campaign is named by its key or its name. `gistmark tasks` allocates its work.
     """
 
 
@@ -46,9 +46,11 @@ def campaign() -> None:
 @click.option("-p", "--protocol", required=True, help="See `gistmark protocols`, or form.")
 @click.option("--judges", type=int, help="Annotators per item.")
 @click.option("--items-per-task", type=int, help="Items per task.")
-@click.option("--settings", metavar="JSON", help="Any settings, or @FILE that holds them.")
+@click.option("--settings", metavar="JSON", help="Any settings, or @FILE with them.")
 @corpus_options
-@click.option("--completion-codes", is_flag=True, help="Give a code for every submitted task.")
+@click.option(
+    "--completion-codes", is_flag=True, help="Show a completion code for every submitted task."
+)
 @_owner_option
 @json_option()
 @on_platform
@@ -64,7 +66,7 @@ def new(
     as_json: bool,
     reading: ReadOptions,
 ) -> None:
-    """Make a campaign NAME on CORPUS, a corpus folder or file; it waits to be started."""
+    """Create a campaign NAME on CORPUS, a corpus folder or file, as a draft."""
     from gistmark.corpus import load
 
     changes = settings_from(settings)
@@ -81,7 +83,7 @@ def new(
 @json_option()
 @on_platform
 def bulk_entry(name: str, table: Path, owner: str | None, as_json: bool) -> None:
-    """Make a campaign NAME of the protocol quality from a CSV TABLE of summaries.
+    """Create a campaign NAME with the protocol quality from a CSV TABLE of summaries.
 
     The table is that of SummaryAnnotatorTool's bulk_entry, with the columns idx, title, gold and
     summary.
@@ -115,7 +117,7 @@ def protocol_(campaign: str, file: Path | None) -> None:
 )
 @on_platform
 def add(campaign: str, people: tuple[str, ...], role: str) -> None:
-    """Let PEOPLE, who have accounts, take part in CAMPAIGN."""
+    """Add PEOPLE, who already have accounts, to CAMPAIGN."""
     from django.db import transaction
 
     from gistmark.web.accounts.people import find_user
@@ -188,7 +190,7 @@ def status(campaign: str, as_json: bool) -> None:
 @click.argument("campaign")
 @on_platform
 def start(campaign: str) -> None:
-    """Make all tasks of CAMPAIGN and give them out; its protocol is fixed from then on."""
+    """Start CAMPAIGN: create its tasks and give them out; its protocol is fixed from then on."""
     from gistmark.web.annotate.services import start as start_campaign
     from gistmark.web.campaigns import services
 
@@ -202,8 +204,10 @@ def start(campaign: str) -> None:
 
 @campaign.command(epilog="Example: gistmark campaign pilot News --annotators 3 --tasks 5")
 @click.argument("campaign")
-@click.option("--annotators", type=int, default=2, show_default=True, help="Those who come first.")
-@click.option("--tasks", type=int, help="How many each does; by default all.")
+@click.option(
+    "--annotators", type=int, default=2, show_default=True, help="How many: the first who come."
+)
+@click.option("--tasks", type=int, help="How many tasks each does; by default all.")
 @on_platform
 def pilot(campaign: str, annotators: int, tasks: int | None) -> None:
     """Let a few annotators try CAMPAIGN out; their work is kept apart until the pilot ends."""
@@ -228,7 +232,7 @@ def keep_pilot(campaign: str) -> None:
 
 @campaign.command("discard-pilot", epilog="Example: gistmark campaign discard-pilot News")
 @click.argument("campaign")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @on_platform
 def discard_pilot(campaign: str, yes: bool) -> None:
     """Throw the work of CAMPAIGN's pilot away; the campaign is a draft again."""
@@ -248,7 +252,7 @@ def discard_pilot(campaign: str, yes: bool) -> None:
 @click.argument("campaign")
 @on_platform
 def pause(campaign: str) -> None:
-    """Give out and take in nothing for a while; drafts can still be saved."""
+    """Pause CAMPAIGN: nobody gets or submits tasks; drafts can still be saved."""
     from gistmark.web.campaigns import services
 
     instance = services.pause(services.find_campaign(campaign), None)
@@ -259,7 +263,7 @@ def pause(campaign: str) -> None:
 @click.argument("campaign")
 @on_platform
 def resume(campaign: str) -> None:
-    """Go on with CAMPAIGN after a pause."""
+    """Resume CAMPAIGN after a pause."""
     from gistmark.web.campaigns import services
 
     instance = services.resume(services.find_campaign(campaign), None)
@@ -270,7 +274,7 @@ def resume(campaign: str) -> None:
 @click.argument("campaign")
 @on_platform
 def close(campaign: str) -> None:
-    """End CAMPAIGN for its annotators, for good; decisions and exports stay possible."""
+    """Close CAMPAIGN to its annotators for good; decisions and exports stay possible."""
     from gistmark.web.campaigns import services
 
     instance = services.close(services.find_campaign(campaign), None)
@@ -322,7 +326,9 @@ def _owner(name: str | None) -> User:
         return find_user(name)
     admin = User.objects.filter(role=User.Role.ADMIN, is_active=True).order_by("pk").first()
     if admin is None:
-        raise UsageError("There is no admin yet; make one: gistmark users add NAME --role admin")
+        raise UsageError(
+            "There is no admin yet; add one with: gistmark users add NAME --role admin"
+        )
     return admin
 
 

@@ -1,7 +1,7 @@
 """`gistmark campaign judge`: a model does tasks of a campaign, beside its annotators.
 
 It works through the platform's API: on a server of its own where the platform's data are, or with
---url on any machine, by a token. That way needs no database and none of the platform's packages.
+--url and a token on any machine, which needs no database and none of the platform's packages.
 """
 
 from __future__ import annotations
@@ -41,14 +41,16 @@ Examples:
 @click.command(epilog=_EPILOG)
 @click.argument("campaign")
 @click.option("--name", default="", help="The machine's name; without it, that of the model.")
-@click.option("--tasks", "most", type=click.IntRange(min=1), help="Do at most so many tasks.")
-@click.option("--rubric", type=_FILE, help="A text file: what each point of the scale means.")
+@click.option("--tasks", "most", type=click.IntRange(min=1), help="Do at most this many tasks.")
+@click.option(
+    "--rubric", type=_FILE, help="A text file that says what each point of the scale means."
+)
 @click.option("--steps", type=_FILE, help="A text file with the steps of the evaluation.")
 @click.option("--examples", type=_FILE, help="A text file with examples.")
 @click.option(
     "--url",
     help="The platform's address, such as https://rate.example.org, where its data are elsewhere. "
-    "The machine's token goes into GISTMARK_MACHINE_TOKEN; managers make it under People > "
+    "Set GISTMARK_MACHINE_TOKEN to the machine's token, which managers create under People > "
     "Machines.",
 )
 @judge_options
@@ -59,16 +61,18 @@ def judge(
     examples: Path | None, url: str | None, judging: JudgeSettings, as_json: bool,
     data: Path | None,
 ) -> None:  # fmt: skip
-    """Let a model do tasks of CAMPAIGN as a machine, through the API, blind and checked as people.
+    """Let a model do tasks of CAMPAIGN through the API, as blind and as checked as people are.
 
-    It takes nobody's task and counts in no number about people. The command can be stopped and run
-    again: it goes on with the tasks that are left. What it will ask of a server is estimated from
-    the first task, and shown before.
+    It takes no task away from people and is left out of all numbers about them. The command can be
+    stopped and run again: it continues with the tasks that are left. Before it asks a server, it
+    estimates the requests and tokens from the first task and shows them.
     """
     from gistmark.judges import Guide
 
     if url is not None and data is not None:
-        raise UsageError("--url asks a platform through its API, so --data is not used with it.")
+        raise UsageError(
+            "--url asks a platform through its API, so it cannot be combined with --data."
+        )
     files = {"rubric": rubric, "steps": steps, "examples": examples}
     guide = Guide.read(**{name: str(path) for name, path in files.items() if path is not None})
     with judging.session() as meter:
@@ -87,7 +91,7 @@ def judge(
 def _here(
     campaign: str, name: str, data: Path | None, judging: JudgeSettings, guide: Guide
 ) -> Iterator[Run]:
-    """A run where the platform's data are: as the machine was set up, unless told otherwise."""
+    """A run where the platform's data are; options replace the machine's own settings."""
     start_platform(data)
     from gistmark.judges import open_judge
     from gistmark.judges.campaign.machine import MachineClient
@@ -132,7 +136,7 @@ def _elsewhere(
 
 
 def _judge_of(machine: KnownMachine, judging: JudgeSettings) -> Judge:
-    """The judge that whoever runs the command names; a platform sends nobody's key anywhere."""
+    """The judge that the user names; a platform must not choose the server that gets their key."""
     from gistmark.judges import open_judge
     from gistmark.judges.opening import MODEL, server_of
 
@@ -141,7 +145,7 @@ def _judge_of(machine: KnownMachine, judging: JudgeSettings) -> Judge:
         where = f" at {machine.url}" if machine.url else ""
         raise UsageError(
             "Name the judge: its server with --judge-url, or a model on this machine with "
-            f"--judge-model; the platform has {machine.name!r} as the model {machine.model!r}"
+            f"--judge-model; on the platform, {machine.name!r} is the model {machine.model!r}"
             f"{where}."
         )
     return open_judge(server=server, model=named or machine.model)
@@ -150,7 +154,7 @@ def _judge_of(machine: KnownMachine, judging: JudgeSettings) -> Judge:
 def _work(
     run: Run, judging: JudgeSettings, most: int | None, *, quiet: bool
 ) -> tuple[KnownMachine, Ran]:
-    """Show what the run will ask, and do it; the machine is as it was before."""
+    """Show what the run will ask, and do it; return the machine as it was before the run."""
     from gistmark.judges.campaign.run import signature_of
 
     machine, first = run.client.machine(), run.client.next_task()
@@ -184,10 +188,10 @@ def _print(machine: KnownMachine, model: str, ran: Ran, *, as_json: bool) -> Non
         click.echo(f"{machine.name} submitted {_tasks(ran.submitted)}; left: {left}.")
     for reason in dict.fromkeys(ran.given_back):
         count = ran.given_back.count(reason)
-        click.echo(f"Given back without an answer: {_tasks(count)}: {reason}.", err=True)
+        click.echo(f"Returned without an answer: {_tasks(count)}: {reason}.", err=True)
     if ran.stopped:
         raise GistmarkError(
-            f"The run stopped before its end: {ran.stopped}. Run the command again to go on."
+            f"The run stopped early: {ran.stopped}. Run the command again to continue."
         )
 
 

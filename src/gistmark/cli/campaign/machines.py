@@ -29,7 +29,7 @@ def machines() -> None:
 def list_(campaign: str, as_json: bool) -> None:
     """List the machines of CAMPAIGN and their tokens.
 
-    Of a token its number is told, never the token itself.
+    Tokens are listed by number; the tokens themselves are never shown.
     """
     from gistmark.web.campaigns.services import find_campaign
     from gistmark.web.campaigns.services.machines import machines_of
@@ -68,10 +68,10 @@ def add(campaign: str, model: str, server: str, name: str) -> None:
 @click.argument("machine")
 @on_platform
 def token(campaign: str, machine: str) -> None:
-    """Make a token for MACHINE of CAMPAIGN and print it, this once.
+    """Create a token for MACHINE of CAMPAIGN and print it, this once.
 
-    It is good for this machine's tasks and for nothing else. Nothing but the token goes to the
-    standard output; where it is used, it belongs into GISTMARK_MACHINE_TOKEN.
+    It gives access to this machine's tasks and to nothing else. Only the token goes to the standard
+    output; where the machine runs, set GISTMARK_MACHINE_TOKEN to it.
     """
     from gistmark.web.campaigns.services import find_campaign
     from gistmark.web.campaigns.services.machines import machine_called, make_machine_token
@@ -93,7 +93,7 @@ def token(campaign: str, machine: str) -> None:
 def revoke(campaign: str, machine: str, number: int) -> None:
     """Revoke the token NUMBER of a MACHINE.
 
-    A run with it stops at its next request. `machines list` tells the numbers.
+    A run that uses it stops at its next request. `machines list` shows the numbers.
     """
     from gistmark.web.campaigns.services import find_campaign
     from gistmark.web.campaigns.services.machines import machine_called, revoke_machine_token

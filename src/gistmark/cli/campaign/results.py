@@ -35,9 +35,9 @@ _KINDS = ("question", "planted")
 @click.argument("campaign")
 @on_platform
 def generate_checks(campaign: str) -> None:
-    """Make True/False statements and planted summaries that CAMPAIGN needs and does not have.
+    """Generate the True/False statements and planted summaries that CAMPAIGN still needs.
 
-    They count once they are approved: look at them with `gistmark campaign checks`.
+    They count once they are approved: review them with `gistmark campaign checks`.
     """
     from gistmark.web.campaigns import services
 
@@ -49,7 +49,7 @@ def generate_checks(campaign: str) -> None:
 
 @click.command(epilog="Example: gistmark campaign checks News --waiting --json")
 @click.argument("campaign")
-@click.option("--waiting", is_flag=True, help="Only those that are not approved.")
+@click.option("--waiting", is_flag=True, help="Only those that are not approved yet.")
 @json_option()
 @on_platform
 def checks(campaign: str, waiting: bool, as_json: bool) -> None:
@@ -74,10 +74,10 @@ def checks(campaign: str, waiting: bool, as_json: bool) -> None:
 @click.argument("campaign")
 @click.argument("kind", type=click.Choice(_KINDS), required=False)
 @click.argument("number", type=int, required=False)
-@click.option("--all", "everything", is_flag=True, help="Approve everything that waits.")
+@click.option("--all", "everything", is_flag=True, help="Approve all that are not approved yet.")
 @on_platform
 def approve(campaign: str, kind: str | None, number: int | None, everything: bool) -> None:
-    """Let one check of CAMPAIGN count, such as `question 7`, or all of them."""
+    """Approve one check of CAMPAIGN, such as `question 7`, or all of them, so that it counts."""
     from gistmark.web.campaigns import services
 
     instance = services.find_campaign(campaign)
@@ -120,23 +120,23 @@ def remove(campaign: str, kind: str, number: int) -> None:
     type=click.Choice(["leave-out", "count"]),
     default="leave-out",
     show_default=True,
-    help="Work that is flagged and that no manager has decided on.",
+    help="What happens to flagged work that no manager has decided on.",
 )
 @click.option(
     "--adjudicated",
     is_flag=True,
-    help="Put decisions about disputed items in place of what annotators said.",
+    help="Replace annotators' answers to disputed items by the decisions about them.",
 )
 @click.option(
     "--participants",
     is_flag=True,
-    help="Add who the annotators are on a crowd market, as participants.csv.",
+    help="Add participants.csv, which says who the annotators are on a crowd market.",
 )
 @click.option(
     "--with-machines",
     "machines",
     is_flag=True,
-    help="Add the work of annotators that are no people, and name these in machines.csv.",
+    help="Add the work of machines, and list these in machines.csv.",
 )
 @force_option()
 @on_platform
@@ -154,7 +154,7 @@ def export(
     """Write CAMPAIGN's corpus with all accepted work to TARGET, for `gistmark study`.
 
     `thesis` is the table that SummaryAnnotatorTool exports, `highres` the data folder of the
-    original HighRES tool. Annotators go by numbers unless --names is given.
+    original HighRES tool. Annotators are numbered unless --names is given.
     """
     from gistmark.corpus.folder import refuse_other_folder
     from gistmark.web.campaigns.services import find_campaign, record
@@ -202,7 +202,7 @@ def export(
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("-o", "--output", type=PATH, metavar="DIR", help="Keep the exported corpus here.")
 @json_option("Print the numbers as JSON.")
-@click.option("--url", help="Use the server at this address, which runs on the data of --data.")
+@click.option("--url", help="Use the server at this address, which runs on the folder of --data.")
 @data_option
 def simulate(
     corpus: Path | None,
@@ -216,11 +216,10 @@ def simulate(
 ) -> None:
     """Run a campaign on CORPUS, or on the sample, with simulated annotators; study its export.
 
-    It tells which share of the work of each style of annotator does not count by the checks, so
-    that it is paid alone or rejected. They work
-    through the API, on a server that is started for them unless --url names one. Without --data
-    it runs on a platform of its own that is gone afterwards. As no manager decides here, work that
-    a check only flags counts.
+    For each style of annotator it prints the share of work that does not count by the checks, that
+    is, work that is only paid or is rejected. The annotators work through the API, on a server that
+    is started for them unless --url names one. Without --data, it runs on a temporary platform. As
+    no manager decides here, work that a check only flags counts.
     """
     if url is not None and data is None:
         raise UsageError("--url needs --data, the data folder of that server.")
@@ -243,7 +242,7 @@ def simulate(
 def _simulated(
     corpus: Corpus, protocol: str, crowd: dict[Style, int], seed: int, url: str | None
 ) -> tuple[Any, Simulated]:
-    """A campaign that was made, started and worked on to its end."""
+    """A campaign that was created, started and worked on to its end."""
     from uuid import uuid4
 
     from gistmark.judgements import get_protocol
@@ -299,7 +298,7 @@ def _print_simulation(result: Simulated, exported: Corpus, as_json: bool) -> Non
         ],
     )
     if result.left:
-        click.echo(f"Slots that nobody was left for: {result.left}.")
+        click.echo(f"Slots without an annotator left to fill them: {result.left}.")
     click.echo("")
     print_findings(studied, written=False)
 

@@ -1,4 +1,4 @@
-"""`gistmark campaign set` and `retention`: settings of campaigns, and how long people stay."""
+"""`gistmark campaign set` and `retention`: campaign settings, and when annotators are erased."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from gistmark.errors import UsageError
 @click.command("set", epilog="Example: gistmark campaign set News '{\"judges\": 5}'")
 @click.argument("campaign")
 @click.argument("settings", metavar="JSON", required=False)
-@click.option("--name", help="Another name.")
+@click.option("--name", help="A new name.")
 @click.option("--lease-minutes", type=int, help="How long a task is kept for its annotator.")
 @click.option("--registration/--no-registration", default=None, help="Whether anybody may join.")
 @click.option(
     "--completion-codes/--no-completion-codes",
     default=None,
-    help="Whether every submitted task gives a code.",
+    help="Whether every submitted task gives a completion code.",
 )
 @click.option(
     "--language", help="The language of the annotators' pages, such as de; '' for the browser's."
@@ -29,7 +29,7 @@ from gistmark.errors import UsageError
 @click.option(
     "--retention-days",
     type=int,
-    help="So many days after its end its annotators are erased; 0 keeps them.",
+    help="Erase its annotators this many days after its end; 0 keeps them.",
 )
 @click.option("--owner", metavar="NAME", help="Who owns it from now on.")
 @on_platform
@@ -72,13 +72,13 @@ def set_(
 
 
 @click.command(epilog="Example: gistmark campaign retention --dry-run")
-@click.option("--dry-run", is_flag=True, help="Only say what would happen.")
+@click.option("--dry-run", is_flag=True, help="Only show what would be erased.")
 @on_platform
 def retention(dry_run: bool) -> None:
     """Erase annotators of campaigns that ended longer ago than their retention.
 
-    Whoever takes part in another campaign as well stays. `gistmark serve` does this once a day;
-    where the platform is served otherwise, run it from a timer.
+    Annotators who also take part in another campaign are kept. `gistmark serve` does this once a
+    day; where the platform is served otherwise, run it from a timer.
     """
     from gistmark.web.privacy.retention import apply_retention, due_retentions
 
@@ -92,7 +92,7 @@ def retention(dry_run: bool) -> None:
 
 
 def settings_from(given: str | None) -> dict[str, Any]:
-    """Settings as JSON, or those of the file that is named after an @."""
+    """Settings as JSON, or from the file that is named after an @."""
     if given is None:
         return {}
     text = Path(given[1:]).read_text(encoding="utf-8") if given.startswith("@") else given

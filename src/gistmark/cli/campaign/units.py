@@ -11,9 +11,9 @@ from gistmark.cli.terminal.output import print_json, print_table
 
 @click.command(epilog="Example: gistmark campaign units News --merge --second-stage 'News, marks'")
 @click.argument("campaign")
-@click.option("--merge", is_flag=True, help="Merge as proposed what nobody has merged yet.")
+@click.option("--merge", is_flag=True, help="Merge all unmerged units as proposed.")
 @click.option(
-    "--second-stage", metavar="NAME", help="Make a draft in which the merged units are marked."
+    "--second-stage", metavar="NAME", help="Create a draft in which the merged units are marked."
 )
 @click.option("--owner", metavar="NAME", help="Who owns the draft; by default CAMPAIGN's owner.")
 @json_option()
@@ -21,10 +21,10 @@ from gistmark.cli.terminal.output import print_json, print_table
 def units(
     campaign: str, merge: bool, second_stage: str | None, owner: str | None, as_json: bool
 ) -> None:
-    """Say how far the content units of CAMPAIGN are, document by document.
+    """Show how far the content units of CAMPAIGN are written and merged, document by document.
 
-    Units that several annotators wrote are merged by the words that they share; look such a
-    proposal over on the page of the campaign.
+    How to merge the units of several annotators is proposed from the words that they share; review
+    the proposals on the campaign's page.
     """
     from gistmark.web.accounts.people import find_user
     from gistmark.web.campaigns.services import find_campaign

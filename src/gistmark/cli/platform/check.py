@@ -24,21 +24,25 @@ Examples:
 
 
 @click.command(epilog=_EPILOG)
-@click.option("--deploy", is_flag=True, help="Name everything that is not safe for others to use.")
-@click.option("--running", is_flag=True, help="Ask the platform on this machine how it is.")
+@click.option(
+    "--deploy", is_flag=True, help="Name everything that is unsafe where others use the platform."
+)
+@click.option(
+    "--running", is_flag=True, help="Ask the platform on this machine whether it is well."
+)
 @click.option(
     "--workers",
     type=click.IntRange(1, 64),
     default=2,
     show_default=True,
-    help="How many processes answer, as `gistmark serve` is told.",
+    help="How many processes answer requests, as given to `gistmark serve`.",
 )
 @click.option(
     "--backup-days",
     type=click.IntRange(min=1),
     default=2,
     show_default=True,
-    help="A last backup that is older than so many days is a finding.",
+    help="Report a last backup that is older than this many days.",
 )
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
 @json_option()
@@ -82,7 +86,7 @@ def check(
 @json_option()
 @on_platform
 def tidy(as_json: bool) -> None:
-    """Delete what is out of date, such as sessions that have ended; to be run every day."""
+    """Delete what has expired, such as ended sessions; run it every day."""
     from gistmark.web.operations.tidying import tidy as tidy_up
 
     deleted = tidy_up()
@@ -94,7 +98,7 @@ def tidy(as_json: bool) -> None:
 
 
 def _ask(port: int) -> None:
-    """Ask a running platform whether it is well, under the name that it answers to."""
+    """Ask a running platform whether it is well, under a host name that it accepts."""
     from http.client import HTTPConnection, HTTPException
 
     host = os.environ.get("GISTMARK_HOSTS", "").split(",")[0].strip().lstrip("*.") or "localhost"
@@ -136,4 +140,4 @@ def rotate() -> None:
     from gistmark.web.config.storage import encryption as stored
 
     count = stored.rotate()
-    click.echo(f"Secrets that are encrypted with the first key now: {count}.")
+    click.echo(f"Secrets now encrypted with the first key: {count}.")

@@ -1,4 +1,4 @@
-"""`gistmark crowd`: studies on Prolific from the command line; recruit, compare, review, pay.
+"""`gistmark crowd`: studies on Prolific from the command line: recruit, sync, review, pay.
 
 A study is named by its key, which `gistmark crowd list` shows.
 """
@@ -27,18 +27,18 @@ _STEPS = ("publish", "pause", "resume", "stop")
 
 @click.group(epilog="Example: gistmark crowd new News --places 30 --minutes 10 --reward 1.50")
 def crowd() -> None:
-    """Recruit on Prolific: make and publish studies, compare, review, and pay bonuses.
+    """Recruit on Prolific: create and publish studies, sync, review, and pay bonuses.
 
-    Whoever works on the server acts with the token of the campaign's owner.
+    The commands use the token of the campaign's owner.
     """
 
 
 @crowd.command(epilog="Example: gistmark crowd connect ada < token.txt")
 @click.argument("name")
-@click.option("--workspace", default="", help="Its title or id, if there are several.")
+@click.option("--workspace", default="", help="The workspace's title or id, if there are several.")
 @on_platform
 def connect(name: str, workspace: str) -> None:
-    """Store the API token of Prolific for the manager NAME; it is read, and never printed."""
+    """Store the Prolific API token of the manager NAME, prompted for or from standard input."""
     from gistmark.web.accounts.people import find_user
     from gistmark.web.crowd.prolific import accounts
 
@@ -67,13 +67,17 @@ def disconnect(name: str) -> None:
 @click.argument("campaign")
 @click.option("--places", type=int, required=True, help="How many participants.")
 @click.option("--tasks", type=int, default=1, show_default=True, help="Tasks for each of them.")
-@click.option("--minutes", type=int, required=True, help="How long it takes.")
-@click.option("--reward", required=True, help="What each of them gets, such as 1.50.")
+@click.option("--minutes", type=int, required=True, help="How long a participant takes.")
+@click.option("--reward", required=True, help="The reward of each of them, such as 1.50.")
 @click.option("--currency", default="GBP", show_default=True, help="GBP or USD.")
 @click.option("--language", multiple=True, help="Fluent in one of these.")
 @click.option("--country", multiple=True, help="Living in one of these.")
-@click.option("--approval-rate", type=int, default=0, help="The least of it, in percent.")
-@click.option("--automatic", is_flag=True, help="Approve and pay at once who completes it.")
+@click.option(
+    "--approval-rate", type=int, default=0, help="At least this approval rate, in percent."
+)
+@click.option(
+    "--automatic", is_flag=True, help="Approve and pay everyone who completes it, at once."
+)
 @json_option()
 @on_platform
 def new(campaign: str, as_json: bool, **chosen: Any) -> None:
@@ -107,7 +111,7 @@ def new(campaign: str, as_json: bool, **chosen: Any) -> None:
 @json_option()
 @on_platform
 def list_(campaign: str, as_json: bool) -> None:
-    """List the studies of CAMPAIGN with their state, as Prolific last told it."""
+    """List the studies of CAMPAIGN with their state, as Prolific last reported it."""
     from gistmark.web.campaigns.services import find_campaign
 
     rows = [_row(each) for each in find_campaign(campaign).recruitments.all()]
@@ -120,10 +124,10 @@ def list_(campaign: str, as_json: bool) -> None:
 
 @crowd.command(epilog="Example: gistmark crowd create 1a2b3c4d5e --url https://rate.example.org")
 @click.argument("study")
-@click.option("--url", required=True, help="Where participants reach the platform.")
+@click.option("--url", required=True, help="The address where participants reach the platform.")
 @on_platform
 def create(study: str, url: str) -> None:
-    """Make the draft of STUDY on Prolific; it costs nothing until it is published."""
+    """Create the draft of STUDY on Prolific; it costs nothing until it is published."""
     from gistmark.web.config.start import whole_address
     from gistmark.web.crowd.prolific.accounts import account_of
     from gistmark.web.crowd.prolific.studies import create_study
@@ -152,11 +156,11 @@ def change(study: str, step: str) -> None:
 
 @crowd.command(epilog="Example: gistmark crowd sync --every 5")
 @click.argument("study", required=False)
-@click.option("--every", type=click.IntRange(1, 1440), help="Go on, every so many minutes.")
+@click.option("--every", type=click.IntRange(1, 1440), help="Keep syncing, every so many minutes.")
 @json_option()
 @on_platform
 def sync(study: str | None, every: int | None, as_json: bool) -> None:
-    """Compare STUDY, or all open ones, with Prolific; places that were given up open again."""
+    """Sync STUDY, or all open ones, with Prolific; places that were given up open again."""
     from gistmark.web.crowd.prolific import sync as syncing
 
     if study is not None:
@@ -171,7 +175,7 @@ def sync(study: str | None, every: int | None, as_json: bool) -> None:
             click.echo(each.sentence)
         return
     while True:
-        click.echo(f"Studies compared: {syncing.sync_all()}.")
+        click.echo(f"Studies synced: {syncing.sync_all()}.")
         if every is None:
             return
         time.sleep(every * 60)
@@ -197,7 +201,7 @@ def review(study: str, as_json: bool) -> None:
 @crowd.command(epilog="Example: gistmark crowd approve 1a2b3c4d5e --suggested")
 @click.argument("study")
 @click.argument("people", nargs=-1)
-@click.option("--suggested", is_flag=True, help="All whose work can be approved.")
+@click.option("--suggested", is_flag=True, help="Approve everyone whose work can be approved.")
 @on_platform
 def approve(study: str, people: tuple[str, ...], suggested: bool) -> None:
     """Approve the submissions of PEOPLE in STUDY, which pays them; nobody is paid twice."""
@@ -211,7 +215,7 @@ def approve(study: str, people: tuple[str, ...], suggested: bool) -> None:
         work = work_of(recruitment)
         visits = [each.visit for each in work if each.suggestion == "approve"]
         if not visits:
-            click.echo("Nothing waits to be approved.")
+            click.echo("Nothing is waiting for approval.")
             return
     else:
         visits = _visits(recruitment, people)
@@ -221,21 +225,21 @@ def approve(study: str, people: tuple[str, ...], suggested: bool) -> None:
 @crowd.command("return", epilog="Example: gistmark crowd return 1a2b3c4d5e participant-x7f2")
 @click.argument("study")
 @click.argument("person")
-@click.option("--reason", help="What they are told; a draft is used without it.")
+@click.option("--reason", help="The message to the participant; by default a drafted one.")
 @on_platform
 def return_(study: str, person: str, reason: str | None) -> None:
-    """Ask PERSON to return the submission in STUDY; it is not paid then."""
+    """Ask PERSON to return the submission in STUDY, which is then not paid."""
     from gistmark.web.crowd.prolific.review import draft_return, find_work, request_return
 
     work = find_work(_study(study), person)
     request_return(work.visit, draft_return(work) if reason is None else reason, None)
-    click.echo("Asked for a return.")
+    click.echo("Asked the participant to return the submission.")
 
 
 @crowd.command(epilog="Example: gistmark crowd reject 1a2b3c4d5e participant-x7f2")
 @click.argument("study")
 @click.argument("person")
-@click.option("--message", help="What they are told; a draft is used without it.")
+@click.option("--message", help="The message to the participant; by default a drafted one.")
 @on_platform
 def reject(study: str, person: str, message: str | None) -> None:
     """Reject the submission of PERSON in STUDY, where Prolific's rules allow that."""
@@ -253,7 +257,7 @@ def reject(study: str, person: str, message: str | None) -> None:
 @click.argument("study")
 @click.argument("amount")
 @click.argument("people", nargs=-1, required=True)
-@click.option("--confirm", metavar="TOTAL", help="Pay at once if it costs this in all.")
+@click.option("--confirm", metavar="TOTAL", help="Pay at once if this is the total cost.")
 @on_platform
 def bonus(study: str, amount: str, people: tuple[str, ...], confirm: str | None) -> None:
     """Set up a bonus of AMOUNT for PEOPLE in STUDY; it is paid once its total is confirmed."""

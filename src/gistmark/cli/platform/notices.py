@@ -1,4 +1,4 @@
-"""`gistmark notices`: sending what waits, digests, and a mail to try the settings out."""
+"""`gistmark notices`: send waiting messages and digests, and a mail that tests the settings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ address_option = click.option(
 
 @click.group(epilog="Example: gistmark notices deliver")
 def notices() -> None:
-    """Send e-mails and messages to webhooks that wait, and digests to managers."""
+    """Send waiting e-mails and webhook messages, and digests to managers."""
 
 
 @notices.command(epilog="Example: gistmark notices deliver --json")
@@ -26,7 +26,7 @@ def notices() -> None:
 def deliver(as_json: bool) -> None:
     """Send what is due now.
 
-    `gistmark serve` does so by itself; under another web server let a timer run this each minute.
+    `gistmark serve` does so by itself; under another web server, run it from a timer every minute.
     """
     from gistmark.web.outbox.worker import deliver_all
 
@@ -60,9 +60,9 @@ def test_mail(to: str) -> None:
     from gistmark.web.outbox.senders import send_mail
 
     demand_mail()
-    text = "This mail was sent to try out the settings of Gistmark."
+    text = "This mail was sent to test the mail settings of Gistmark."
     send_mail(0, {"to": checked_address(to), "subject": "A test of Gistmark", "text": text})
-    click.echo("The mail server has taken the mail.")
+    click.echo("The mail server has accepted the mail.")
 
 
 @click.command(epilog="Example: gistmark campaign remind News --address https://rate.example.org")
@@ -72,7 +72,7 @@ def test_mail(to: str) -> None:
 def remind(campaign: str, address: str | None) -> None:
     """Send a mail to the annotators of CAMPAIGN who hold tasks that they have not submitted.
 
-    Only to confirmed addresses of those who want reminders, and at most one in a few days
+    Mails go only to confirmed addresses of those who want reminders, and at most one every few days
     (GISTMARK_REMINDER_DAYS).
     """
     from gistmark.web.campaigns.services import find_campaign

@@ -77,7 +77,7 @@ def start_platform(data: Path | None) -> None:
     type=click.IntRange(1, 64),
     default=2,
     show_default=True,
-    help="How many processes answer.",
+    help="How many processes answer requests.",
 )
 @data_option
 def serve(host: str, port: int, workers: int, data: Path | None) -> None:
@@ -124,7 +124,7 @@ Examples:
 @force_option("Replace FILE if it is there.")
 @on_platform
 def backup(target: Path, keep: int | None, secrets: bool, force: bool) -> None:
-    """Write what the platform holds to FILE; people may go on working meanwhile."""
+    """Back up the platform's data to FILE; people can go on working meanwhile."""
     from django.conf import settings
 
     from gistmark.web.config.storage.backups import make_backup, make_dated_backup, note_backup
@@ -145,7 +145,7 @@ def backup(target: Path, keep: int | None, secrets: bool, force: bool) -> None:
 @force_option("Replace what the database holds.")
 @on_platform
 def restore(file: Path, force: bool) -> None:
-    """Put the backup FILE into the database, wholly or not at all."""
+    """Restore the backup FILE into the database, completely or not at all."""
     from gistmark.web.config.storage.backups import restore_backup
 
     restore_backup(file, force=force)
@@ -153,7 +153,7 @@ def restore(file: Path, force: bool) -> None:
 
 
 def _daily() -> None:
-    """What a platform that is served does once a day."""
+    """What a running platform does once a day."""
     from gistmark.web.notices.mails import send_digests
     from gistmark.web.outbox.senders import has_mail_server
     from gistmark.web.privacy.retention import apply_retention
@@ -164,7 +164,7 @@ def _daily() -> None:
 
 
 def _compare_studies() -> None:
-    """What a platform that is served does every few minutes."""
+    """What a running platform does every few minutes."""
     from gistmark.web.crowd.prolific.sync import sync_all
 
     sync_all(after=_MINUTES)

@@ -1,4 +1,4 @@
-"""`gistmark tasks`: sharing the work of a campaign out, and what became of it."""
+"""`gistmark tasks`: allocate the work of a campaign, follow it and decide on it."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def tasks() -> None:
 @click.argument("campaign")
 @click.argument("people", nargs=-1)
 @click.option("--everybody", is_flag=True, help="All annotators of the campaign.")
-@click.option("--limit", type=int, help="The most tasks that one gets now.")
+@click.option("--limit", type=int, help="The most tasks that each of them gets now.")
 @json_option()
 @on_platform
 def allocate(
     campaign: str, people: tuple[str, ...], everybody: bool, limit: int | None, as_json: bool
 ) -> None:
-    """Share the open tasks of CAMPAIGN out among PEOPLE, evenly."""
+    """Share out the open tasks of CAMPAIGN evenly among PEOPLE."""
     from gistmark.web.annotate import services
     from gistmark.web.campaigns.services import find_campaign
 
@@ -47,9 +47,9 @@ def allocate(
 @click.argument("number", type=int)
 @on_platform
 def bulk_allocate(campaign: str, name: str, number: int) -> None:
-    """Make an account NAME and allocate NUMBER tasks of CAMPAIGN to it.
+    """Create an account NAME and allocate NUMBER tasks of CAMPAIGN to it.
 
-    As bulk_allocate of SummaryAnnotatorTool does; the password is generated and printed once.
+    It works like bulk_allocate of SummaryAnnotatorTool; the password is generated and printed once.
     """
     from django.db import transaction
 
@@ -93,17 +93,21 @@ def bulk_allocate_to_existing(campaign: str, name: str, number: int) -> None:
 @click.argument("campaign")
 @click.argument("people", nargs=-1)
 @click.option("--everybody", is_flag=True, help="All annotators of the campaign.")
-@click.option("--expired", is_flag=True, help="Only those whose lease has ended, whoever's.")
+@click.option(
+    "--expired", is_flag=True, help="Only tasks whose lease has ended, whoever holds them."
+)
 @on_platform
 def release(campaign: str, people: tuple[str, ...], everybody: bool, expired: bool) -> None:
-    """Release the tasks of CAMPAIGN that PEOPLE hold; what was begun is kept."""
+    """Release the tasks of CAMPAIGN that PEOPLE hold; drafts are kept."""
     from gistmark.web.annotate.services import release_expired, release_of
     from gistmark.web.campaigns.services import find_campaign
 
     instance = find_campaign(campaign)
     if expired:
         if people or everybody:
-            raise UsageError("--expired goes without names: it looks at the leases only.")
+            raise UsageError(
+                "--expired releases every task whose lease has ended, so it takes no names."
+            )
         count = release_expired(instance)
     else:
         count = release_of(instance, _people(instance, people, everybody), None)
@@ -115,7 +119,7 @@ def release(campaign: str, people: tuple[str, ...], everybody: bool, expired: bo
 @json_option()
 @on_platform
 def status(campaign: str, as_json: bool) -> None:
-    """Show for each annotator of CAMPAIGN how much of the given work is done, and what is open."""
+    """Show how much of the work given to each annotator of CAMPAIGN is done, and what is open."""
     from gistmark.web.campaigns.services import find_campaign
     from gistmark.web.results.dashboard.progress import members_of, progress_of
 

@@ -41,14 +41,14 @@ def export(name: str, target: Path, force: bool) -> None:
 @click.option(
     "--campaigns-to", metavar="OWNER", help="Who gets the campaigns that the person owns."
 )
-@click.option("--dry-run", is_flag=True, help="Only say what would happen.")
-@click.option("--yes", is_flag=True, help="Do not ask whether to go on.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be erased.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @on_platform
 def erase(name: str, campaigns_to: str | None, dry_run: bool, yes: bool) -> None:
-    """Erase NAME: everything that tells who the person is; judgements stay under a random name.
+    """Erase everything that tells who NAME is; judgements stay under a random name.
 
-    Where nobody has NAME any more, it is taken out of trails and notes. An erasure that was
-    interrupted is finished by running it again. Backups and exports from before are not touched.
+    Where nobody has the name NAME any more, it is removed from trails and notes. To finish an
+    erasure that was interrupted, run it again. Earlier backups and exports are not touched.
     """
     from gistmark.web.accounts.people import find_user, is_taken
     from gistmark.web.privacy.erasure import erase as erase_person
@@ -56,7 +56,7 @@ def erase(name: str, campaigns_to: str | None, dry_run: bool, yes: bool) -> None
 
     if not is_taken(name):
         count = 0 if dry_run else erase_name(name, by=None)
-        known = f"it was taken out of {count} entries" if count else "nothing is stored about it"
+        known = f"it was removed from {count} entries" if count else "nothing is stored about it"
         click.echo(f"Nobody has the name {name!r}; {'nothing was done' if dry_run else known}.")
         return
     user = find_user(name)
@@ -80,7 +80,11 @@ def erase(name: str, campaigns_to: str | None, dry_run: bool, yes: bool) -> None
 
 
 def _work_of(pseudonym: str) -> str:
-    return f"The work goes by {pseudonym}." if pseudonym else "There was no work to keep."
+    return (
+        f"The work is kept under the name {pseudonym}."
+        if pseudonym
+        else "There was no work to keep."
+    )
 
 
 _ROLES = ("admin", "manager", "annotator")
@@ -96,7 +100,7 @@ _address_option = click.option(
 
 @click.group(epilog="Example: gistmark users add ada --role manager --generate")
 def users() -> None:
-    """Add people, list them, change what they may do, make links for them, and erase them."""
+    """Add people, list them, change what they may do, create links for them, and erase them."""
 
 
 users.add_command(export)
@@ -109,7 +113,7 @@ users.add_command(erase)
 @click.option("--generate", is_flag=True, help="Generate a password and print it once.")
 @on_platform
 def add(name: str, role: str, generate: bool) -> None:
-    """Make an account for NAME; you are asked for the password, or one is generated."""
+    """Create an account for NAME; you are asked for the password, or one is generated."""
     from gistmark.web.accounts.people import create_user, generate_password
 
     password = generate_password() if generate else _ask_password()
@@ -186,7 +190,7 @@ def rename(name: str, new_name: str) -> None:
 @click.argument("name")
 @on_platform
 def remove(name: str) -> None:
-    """Delete the account of NAME, or close it where work hangs on it."""
+    """Delete the account of NAME, or close it where it has work."""
     from gistmark.web.accounts import people
 
     user = people.find_user(name)
@@ -225,7 +229,7 @@ def activate(name: str) -> None:
 @_address_option
 @on_platform
 def reset(name: str, address: str | None) -> None:
-    """Make a link with which NAME sets a new password."""
+    """Create a link with which NAME sets a new password."""
     from gistmark.web.accounts.people import find_user
     from gistmark.web.accounts.sign_in.credentials import make_password_link
     from gistmark.web.config.start import whole_address
@@ -238,7 +242,7 @@ def reset(name: str, address: str | None) -> None:
 @click.argument("name")
 @on_platform
 def reset_second_factor(name: str) -> None:
-    """Forget the second factor of NAME, who has lost the phone; all sessions of NAME end."""
+    """Remove the second factor of NAME, who has lost the device; all sessions of NAME end."""
     from gistmark.web.accounts.people import find_user
     from gistmark.web.accounts.sign_in.second_factor import switch_off
 
@@ -250,13 +254,13 @@ def reset_second_factor(name: str) -> None:
 
 @users.command(epilog="Example: gistmark users invite --campaign 3f9c2ab17e --uses 30 --days 7")
 @_role_option
-@click.option("--campaign", metavar="KEY", help="The campaign that is joined, by key or name.")
+@click.option("--campaign", metavar="KEY", help="The campaign to join, by key or name.")
 @click.option("--uses", type=int, default=1, show_default=True, help="How many people may use it.")
 @click.option("--days", type=int, default=14, show_default=True, help="How many days it is valid.")
 @_address_option
 @on_platform
 def invite(role: str, campaign: str | None, uses: int, days: int, address: str | None) -> None:
-    """Make a link with which somebody joins."""
+    """Create a link with which somebody joins."""
     from gistmark.web.campaigns.services import find_campaign
     from gistmark.web.campaigns.services.invitations import make_invitation
     from gistmark.web.config.start import whole_address
@@ -272,7 +276,7 @@ def invite(role: str, campaign: str | None, uses: int, days: int, address: str |
 @json_option()
 @on_platform
 def import_(file: Path, address: str | None, as_json: bool) -> None:
-    """Make accounts from a CSV FILE with the columns name and, if you like, role and password.
+    """Create accounts from a CSV FILE with the columns name and, if you like, role and password.
 
     Prints the names and, for those without a password, a link that sets one.
     """
@@ -298,7 +302,7 @@ def import_(file: Path, address: str | None, as_json: bool) -> None:
 
 def _ask_password() -> str:
     if not _is_terminal():
-        raise UsageError("There is no terminal to ask for a password; --generate makes one.")
+        raise UsageError("There is no terminal to ask for a password; use --generate.")
     password: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
     return password
 

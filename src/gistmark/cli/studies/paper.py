@@ -1,4 +1,4 @@
-"""`gistmark paper`: a paper's tables recomputed from its released data, the print beside each."""
+"""`gistmark paper`: a paper's tables recomputed from its released data, beside the print."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Examples:
     "--data",
     type=PATH,
     metavar="DIR",
-    help="The paper's released data, or a folder that has them in a folder of the paper's name; "
+    help="The paper's released data, or a folder with a subfolder of the paper's name; "
     f"by default the environment variable {VARIABLE}.",
 )
 @click.option(
@@ -95,7 +95,7 @@ def paper(
         )
     if validate:
         if chosen.name != "blanc":
-            raise UsageError(f"--validate goes with the paper blanc, not with {chosen.name}.")
+            raise UsageError(f"--validate is for the paper blanc only, not for {chosen.name}.")
         _validate(corpus, output, as_json, metric=metric, sample=sample, seed=seed)
         return
     cells = chosen.cells(release)

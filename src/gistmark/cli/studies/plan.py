@@ -26,7 +26,7 @@ Examples:
 @click.command(epilog=_EPILOG)
 @click.argument("pilot", required=False)
 @click.option("--difference", type=float, metavar="POINTS",
-              help="For ratings: the difference between two systems' means that should be seen."
+              help="For ratings: the difference between two systems' means that should be found."
               )  # fmt: skip
 @click.option("--share", type=float, metavar="SHARE",
               help="For pairwise choices: the share of choices, such as 0.6, that the better of "
@@ -37,14 +37,14 @@ Examples:
 @click.option("--level", type=float, default=0.05, show_default=True,
               help="The significance level of the two-sided test.")  # fmt: skip
 @click.option("--over", type=click.Choice(["documents", "both"]), default="documents",
-              show_default=True, help="For what a difference should hold: other documents, or both "
+              show_default=True, help="What the result should hold for: other documents, or both "
               "other documents and other annotators.")  # fmt: skip
 @click.option("--method", type=click.Choice(["satterthwaite", "wald"]), default="satterthwaite",
-              show_default=True, help="The test over both: by Satterthwaite's degrees of freedom, "
-              "or the usual 1.96 standard errors, which few annotators make too optimistic."
+              show_default=True, help="The test of --over both: by Satterthwaite's degrees of "
+              "freedom, or by 1.96 standard errors, which is too optimistic with few annotators."
               )  # fmt: skip
 @click.option("--summary-sd", type=float, metavar="SD",
-              help="Without a pilot: the standard deviation of what is special to one summary."
+              help="Without a pilot: the standard deviation that is due to single summaries."
               )  # fmt: skip
 @click.option("--residual-sd", type=float, metavar="SD",
               help="Without a pilot: the standard deviation of the rest of a rating.")  # fmt: skip
@@ -63,14 +63,14 @@ Examples:
 @click.option("--documents", metavar="N,N,...", help="The numbers of documents to try.")
 @click.option("--annotators", metavar="N,N,...", help="The numbers of annotators to try.")
 @click.option("--available", type=click.IntRange(min=2), metavar="N",
-              help="How many documents there are at most.")  # fmt: skip
+              help="How many documents there are, at most.")  # fmt: skip
 @click.option("--seconds", type=click.FloatRange(min=0),
-              help="The time for one summary or choice; the pilot's median unless given."
+              help="The seconds for one summary or choice; the pilot's median unless given."
               )  # fmt: skip
 @click.option("--rate", type=click.FloatRange(min=0), help="What an hour of work costs.")
 @click.option("--currency", default="", metavar="NAME", help="The currency of the rate, such as €.")
 @click.option("--scale", type=float, metavar="POINTS",
-              help="The highest rating of the scale, for the sentence.")  # fmt: skip
+              help="The highest rating of the scale, for the wording only.")  # fmt: skip
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Write the plans with a chart of power against cost: .html, or the chart alone "
               "as .svg or .pdf.")  # fmt: skip
@@ -85,8 +85,8 @@ def plan(
 ) -> None:  # fmt: skip
     """Plan a study of ratings or of pairwise choices.
 
-    How far judgements spread is known from a PILOT (a corpus with ratings or comparisons), or
-    from the numbers that you give.
+    How much judgements vary is estimated from a PILOT (a corpus with ratings or comparisons), or
+    given by options.
     """
     from gistmark.analysis.planning import plan as run
     from gistmark.analysis.planning.plans import ANNOTATORS, DOCUMENTS

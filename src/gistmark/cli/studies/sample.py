@@ -31,18 +31,20 @@ Examples:
 @click.argument("corpus", type=PATH)
 @click.option("-n", "--documents", "size", type=int, required=True, help="How many to choose.")
 @click.option("--by", type=click.Choice(BY), default="random", show_default=True,
-              help="Choose at random, evenly from strata, or those that tell most by a metric's "
-              "variance over systems, by the diversity of the outputs or by consistency with "
-              "the overall order.")  # fmt: skip
+              help="Choose at random, in proportion to strata, or the documents that tell most: by "
+              "a metric's variance over systems, by the diversity of the outputs, or by "
+              "consistency with the overall order.")  # fmt: skip
 @click.option("--for", "purpose", type=click.Choice(PURPOSES), default="means", show_default=True,
-              help="Draw with known probabilities, so that means can be weighted; or take "
-              "those first that tell most about the ranking.")  # fmt: skip
+              help="Draw with known probabilities, so that means can be weighted; or take the "
+              "documents that tell most about the ranking.")  # fmt: skip
 @click.option("--strata", type=click.Choice(STRATA), default="length", show_default=True,
               help="What the strata of --by stratified are: quarters by the documents' length, "
               "languages, or quarters by a metric's mean.")  # fmt: skip
 @click.option("--scores", "scores_file", type=PATH, metavar="FILE",
               help="Scores from `gistmark score`.")  # fmt: skip
-@click.option("-m", "--metric", metavar="METRIC", help="Which metric of the scores; the first.")
+@click.option(
+    "-m", "--metric", metavar="METRIC", help="Which metric of the scores; by default the first."
+)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("-o", "--output", "target", type=PATH, required=True, metavar="CORPUS2",
               help="The corpus folder of the chosen documents, with sampling.csv.")  # fmt: skip
@@ -55,7 +57,7 @@ def sample(
 ) -> None:  # fmt: skip
     """Choose documents of CORPUS for people to judge.
 
-    How they were chosen is written beside them, and `gistmark study` weighs by it.
+    sampling.csv says how they were chosen, and `gistmark study` weights them accordingly.
     """
     from dataclasses import asdict
 
@@ -75,7 +77,7 @@ def sample(
         return
     known = [each.probability for each in chosen.sampling if each.probability is not None]
     click.echo(
-        f"{size} of {len(loaded.document_ids)} documents are in {target}, chosen by {by} with "
+        f"{size} of {len(loaded.document_ids)} documents are in {target} ({by}), chosen with "
         f"probabilities from {min(known):.3g} to {max(known):.3g}."
         if known
         else f"The {size} of {len(loaded.document_ids)} documents that tell most about the ranking "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,6 +19,7 @@ from gistmark.errors import UsageError
 if TYPE_CHECKING:
     from gistmark.analysis import Study
     from gistmark.analysis.prediction_powered import Population
+    from gistmark.analysis.resampling.bootstrap import Over
     from gistmark.analysis.resampling.significance import Test
     from gistmark.analysis.studies.options import HeadlineLevel, PairsOver
     from gistmark.corpus import Corpus
@@ -41,7 +42,7 @@ Examples:
     "scores_file",
     type=PATH,
     metavar="FILE",
-    help="Scores from `gistmark score`; without, the metrics are computed now.",
+    help="Scores from `gistmark score`; without them, the metrics are computed now.",
 )
 @click.option(
     "-m",
@@ -66,7 +67,7 @@ Examples:
     "scales",
     multiple=True,
     metavar="[DIMENSION=]LOW-HIGH",
-    help="The scale of a dimension, or of all; ratings outside are left out and named.",
+    help="The scale of a dimension, or of all; ratings outside are left out, with a note.",
 )
 @click.option(
     "--subset",
@@ -80,7 +81,7 @@ Examples:
     "combinations",
     multiple=True,
     metavar="METRIC+METRIC",
-    help="Also correlate metrics taken together, as sum and as mean rank.",
+    help="Also correlate a combination of metrics, by their sum and by their mean rank.",
 )
 @click.option(
     "--baseline",
@@ -97,7 +98,7 @@ Examples:
 @click.option(
     "--level",
     type=click.Choice(["system", "summary", "global"]),
-    help="Put first how metrics follow people over the means of systems (system), over the "
+    help="The level of correlation that comes first: over the means of systems (system), over the "
     "summaries of each document (summary) or over all summaries at once (global); by default "
     "system and summary, where they are defined.",
 )
@@ -106,7 +107,7 @@ Examples:
     type=click.Choice(COEFFICIENTS.names()),
     default=DEFAULT_COEFFICIENT,
     show_default=True,
-    help="The correlation that is put first, and by which metrics are compared.",
+    help="The correlation coefficient that comes first, and by which metrics are compared.",
 )
 @click.option(
     "--test",
@@ -120,8 +121,8 @@ Examples:
     type=click.Choice(["documents", "both"]),
     default="documents",
     show_default=True,
-    help="Where differences between the mean ratings of systems should hold too: for other "
-    "documents, or for both other documents and other annotators.",
+    help="What differences between the mean ratings of systems should hold for: other documents, "
+    "or both other documents and other annotators.",
 )
 @click.option(
     "--severity",
@@ -143,15 +144,15 @@ Examples:
     type=click.Choice(["beyond", "corpus"]),
     default="beyond",
     show_default=True,
-    help="What means with --helper should hold for: documents beyond the corpus, or those of the "
-    "corpus alone.",
+    help="What the means with --helper should hold for: documents beyond the corpus, or those of "
+    "the corpus alone.",
 )
 @click.option(
     "--judge",
     "judges",
     multiple=True,
     metavar="ANNOTATOR",
-    help="An annotator of ratings that is no person, such as a language model: tested as an "
+    help="An annotator of ratings who is not a person, such as a language model: tested as an "
     "alternative annotator, and left out of everything else; may be given several times.",
 )
 @click.option(
@@ -163,8 +164,8 @@ Examples:
 @click.option(
     "--epsilon",
     type=click.FloatRange(0, 1),
-    help="What a person costs, for --judge: 0.2 for experts, which it is unless given, 0.15 for "
-    "skilled people, 0.1 for a crowd.",
+    help="What a person costs, for --judge: 0.2 for experts (the default), 0.15 for skilled "
+    "people, 0.1 for a crowd.",
 )
 @click.option(
     "--resamples",
@@ -184,17 +185,21 @@ Examples:
     "--leaderboard",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Add this run's metrics to a leaderboard of metrics and render it beside.",
+    help="Add this run's metrics to a leaderboard of metrics and render it beside the file.",
 )
 @click.option("--dataset", metavar="NAME", help="The name of the data in that leaderboard.")
 @corpus_options
-@click.option("--signatures", is_flag=True, help="Also print all that each metric depends on.")
+@click.option(
+    "--signatures",
+    is_flag=True,
+    help="Also print the metrics' signatures: all that their values depend on.",
+)
 @json_option("Print what study.json holds.")
 def study(
     corpus: str, scores_file: Path | None, metrics: tuple[str, ...], output: Path | None,
     title: str, overall: str | None, scales: tuple[str, ...], subsets: tuple[str, ...],
     combinations: tuple[str, ...], baseline: str,
-    over: Literal["documents", "systems", "both"] | None,
+    over: Over | None,
     level: HeadlineLevel | None, coefficient: str, test: Test, pairs_over: PairsOver,
     severities: tuple[str, ...], helper: str | None, population: Population,
     judges: tuple[str, ...], with_machines: bool, epsilon: float | None, resamples: int, seed: int,
@@ -298,5 +303,6 @@ def _update(file: Path, result: Study, dataset: str, *, quiet: bool) -> None:
     markdown, page = render_leaderboard(file)
     file.with_suffix(".md").write_text(markdown, encoding="utf-8")
     file.with_suffix(".html").write_text(page, encoding="utf-8")
-    text = f"Leaderboard of metrics: {len(new)} new entries in {file}, rendered beside it"
+    entries = "entry" if len(new) == 1 else "entries"
+    text = f"Leaderboard of metrics: {len(new)} new {entries} in {file}, rendered beside it"
     click.echo(text, err=quiet)

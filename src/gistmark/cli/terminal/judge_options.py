@@ -30,7 +30,7 @@ _OPTIONS = (
         metavar="URL",
         help="The judge's server, such as http://localhost:8000/v1; any that speaks OpenAI's chat "
         "completions protocol. By default GISTMARK_JUDGE_URL; without either, a judge runs on this "
-        "machine. A key goes into GISTMARK_JUDGE_KEY.",
+        "machine. Set GISTMARK_JUDGE_KEY to the server's key, if it needs one.",
     ),
     click.option(
         "--judge-model",
@@ -39,35 +39,38 @@ _OPTIONS = (
         "GISTMARK_JUDGE_MODEL, or the embedded model.",
     ),
     click.option(
-        "--judge-per-minute", type=_COUNT, metavar="N", help="At most so many requests a minute."
+        "--judge-per-minute", type=_COUNT, metavar="N", help="At most this many requests a minute."
     ),
     click.option(
-        "--judge-requests", type=_COUNT, metavar="N", help="At most so many requests in all."
+        "--judge-requests", type=_COUNT, metavar="N", help="At most this many requests in all."
     ),
     click.option(
         "--judge-cost",
         type=_AMOUNT,
         metavar="AMOUNT",
-        help="At most so much in all; needs the two prices.",
+        help="The highest total cost; needs both prices.",
     ),
     click.option(
-        "--judge-price-in", type=_AMOUNT, metavar="AMOUNT", help="A million tokens that are read."
+        "--judge-price-in",
+        type=_AMOUNT,
+        metavar="AMOUNT",
+        help="The price of a million input tokens.",
     ),
     click.option(
         "--judge-price-out",
         type=_AMOUNT,
         metavar="AMOUNT",
-        help="A million tokens that are written.",
+        help="The price of a million output tokens.",
     ),
     click.option(
-        "--yes", is_flag=True, help="Ask the judge's server without asking you first."
+        "--yes", is_flag=True, help="Ask the judge's server without asking for confirmation."
     ),
 )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class JudgeSettings:
-    """Which judge is meant, its limits, and whether a run may start without a question."""
+    """Which judge is meant, its limits, and whether a run may start without confirmation."""
 
     url: str | None
     model: str | None
@@ -76,7 +79,7 @@ class JudgeSettings:
 
     @contextmanager
     def session(self) -> Iterator[Meter]:
-        """Within it, judges are these, and share the limits."""
+        """A context in which judges have these settings and share the limits."""
         from gistmark.judges.limits import limited
         from gistmark.judges.opening import MODEL, URL
 
@@ -94,17 +97,19 @@ class JudgeSettings:
                     os.environ[name] = value
 
     def approve(self, budget: Budget) -> None:
-        """Show what a run will ask of a server, and stop unless the user agrees."""
+        """Show what a run will ask of a server, and stop unless the user confirms."""
         if not budget.requests:
             return
         click.echo(budget.in_words(self.limits), err=True)
         most = self.limits.requests
         if most is not None and budget.requests > most:
-            click.echo(f"The limit of {most:,} requests stops it before the end.", err=True)
+            click.echo(f"The limit of {most:,} requests will stop it before the end.", err=True)
         if self.yes:
             return
         if not sys.stdin.isatty():
-            raise UsageError("--yes starts a run that asks a judge's server.")
+            raise UsageError(
+                "A run that asks a judge's server needs confirmation; start it with --yes."
+            )
         click.confirm("Go on?", abort=True, err=True)
 
 
@@ -150,7 +155,7 @@ def approve_judges(
     engine: str,
     cached: bool,
 ) -> None:
-    """Show what the judges among the metrics of a scoring run will ask of a server."""
+    """Show what the judges among the metrics will ask of a server, and stop unless confirmed."""
     from gistmark.scoring.run import plan
 
     if metrics is None or not any(each.partition(":")[0] == "judge" for each in metrics):
@@ -182,7 +187,7 @@ def refuse_remote_judges(metrics: Sequence[str]) -> None:
     every = metrics_from(tuple(metrics)).values()
     if any(isinstance(metric, JudgeMetric) and metric.is_remote for metric in every):
         raise UsageError(
-            "A judge behind a server is asked by gistmark score, which shows what that takes; give "
+            "Only gistmark score asks a judge behind a server, as it shows the cost first; give "
             "its file with --scores."
         )
 

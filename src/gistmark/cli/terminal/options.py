@@ -44,7 +44,7 @@ _ON_DUPLICATE = click.option(
     type=click.Choice(["refuse", "first", "last", "mean"]),
     default="refuse",
     show_default=True,
-    help="What counts where an annotator rated the same dimension of a summary twice.",
+    help="Which rating counts where an annotator rated the same dimension of a summary twice.",
 )
 
 
@@ -72,7 +72,7 @@ def corpus_options(command: Callable[..., Result]) -> Callable[..., Result]:
 
 
 def parse_columns(texts: Sequence[str]) -> dict[str, str | list[str]]:
-    """`document=src,summary=output`; a role that comes again has several columns."""
+    """`document=src,summary=output`; a role that is named again has several columns."""
     columns: dict[str, str | list[str]] = {}
     for part in (part for text in texts for part in text.split(",")):
         role, equals, name = part.partition("=")
@@ -129,7 +129,7 @@ device_option = click.option(
     "--device",
     metavar="DEVICE",
     callback=_check_device,
-    help="Where models run: cpu, cuda, cuda:N or mps; the best that is there by default.",
+    help="Where models run: cpu, cuda, cuda:N or mps; by default the best available.",
 )
 language_option = click.option(
     "--lang",

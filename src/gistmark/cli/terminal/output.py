@@ -102,10 +102,10 @@ def print_leaderboard(board: Leaderboard) -> None:
         click.echo()
 
 
-def print_signatures(signatures: Mapping[str, str], *, err: bool = False) -> None:
+def print_signatures(signatures: Mapping[str, str]) -> None:
     """A line for each metric: its name as given, and all that its values depend on."""
     for name, signature in signatures.items():
-        click.echo(f"{name}: {signature}", err=err)
+        click.echo(f"{name}: {signature}")
 
 
 def without_values(scores: Scores) -> dict[str, str]:

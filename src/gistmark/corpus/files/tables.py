@@ -36,10 +36,9 @@ _OTHER_SEPARATORS = (",", ";", "\t", "|")
 class Table:
     """Columns of raw values, and the location that each row comes from.
 
-    A value that is not there is None. `textual` says that the values are cells of a CSV file,
-    which are text whatever they mean, and where an empty cell of an optional column is no value.
-    `header` is the location of the column names, if they have one; `partial` says that some rows
-    could not be read.
+    A missing value is None. `textual` says that the values are cells of a CSV file, which are text
+    whatever they mean, and where an empty cell of an optional column is no value. `header` is the
+    location of the column names, if they have one; `partial` says that some rows could not be read.
     """
 
     columns: Mapping[str, Sequence[object]]
@@ -68,7 +67,7 @@ class Table:
         *,
         partial: bool = False,
     ) -> Table:
-        """A table of objects, which need not all have the same fields."""
+        """A table from objects, which need not all have the same fields."""
         names = dict.fromkeys(chain.from_iterable(rows))
         columns = {name: [row.get(name) for row in rows] for name in names}
         return cls(columns, locations or [NOWHERE] * len(rows), partial=partial)
@@ -170,7 +169,7 @@ def from_arrow(data: pyarrow.Table, name: str | None, diagnostics: Diagnostics) 
 
 
 def _parse_jsonl(text: str, file: str, diagnostics: Diagnostics) -> Table:
-    """The objects of a JSONL text; a line that is none becomes a problem."""
+    """The objects of a JSONL text; a line that is not one becomes a problem."""
     rows: list[dict[str, object]] = []
     locations: list[Location] = []
     partial = False

@@ -1,7 +1,7 @@
 """Text files in and out: how bytes become text, and how names become file names.
 
-A corpus is UTF-8. A byte order mark is accepted with a note; every other encoding is a problem
-that names the line and what to do, because a wrong guess would spoil texts in silence.
+A corpus is UTF-8. A byte order mark is accepted with a note; every other encoding is a problem that
+names the line and what to do, because a wrong guess would spoil texts silently.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def check_head(path: Path, diagnostics: Diagnostics) -> bool:
 
 
 def report_bad_bytes(data: bytes, name: str, diagnostics: Diagnostics) -> None:
-    """Say on which line the first byte is that is not UTF-8, and how many lines have such."""
+    """Report the line of the first byte that is not UTF-8, and how many lines have such bytes."""
     kind = next((kind for magic, kind in _MAGIC if data.startswith(magic)), None)
     if kind is not None or b"\x00" in data:
         diagnostics.problem(f"This is {kind or 'a binary file'}, not UTF-8 text.", (name, None))

@@ -1,9 +1,9 @@
 """The formats that Gistmark reads and writes, by name: one module each, and one line in `FORMATS`.
 
-A plugin adds one through an entry point of the group `gistmark.readers` that names an object
-with the attributes of `Reader`, and of `Writer` if it can write too, or a class of such objects
-that needs no arguments. Its `read` may take options of `ReadOptions` as keywords; `read` here
-gives it those that the user asked for.
+A plugin adds one through an entry point of the group `gistmark.readers` that names an object with
+the attributes of `Reader`, and of `Writer` if it can write too, or a class of such objects that
+needs no arguments. Its `read` may take options of `ReadOptions` as keywords; `read` here passes on
+those that the user set.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["FORMATS", "ReadOptions", "Reader", "Writer", "read"]
 
 
 class ReadOptions(TypedDict, total=False):
-    """How to read a file, as the keywords of `gistmark.load`; what is not there is the default."""
+    """How to read a file, as the keywords of `gistmark.load`; what is left out has its default."""
 
     columns: Given
     system_name: str

@@ -1,7 +1,7 @@
 """What the writers of foreign formats share: a corpus document by document, and what gets lost.
 
-A `Bundle` is all about one document, for formats that keep it together. The `lost_…` functions say
-what a format cannot hold, as sentences for the user who exports to it.
+A `Bundle` is everything about one document, for formats that keep it together. The `lost_…`
+functions say what a format cannot hold, as sentences for the user who exports to it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Bundle:
 
     @property
     def title(self) -> str | None:
-        """The document's title; where its text is not known, the title that its summaries bear."""
+        """The document's title; where its text is not known, the title of its summaries."""
         if self.document is not None:
             return self.document.title
         return next((summary.title for summary in self._members), None)

@@ -31,7 +31,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
 ROLES = tuple(ALIASES)
 
 Given = Mapping[str, str | Sequence[str]]
-"""The column of some roles, as the user says; a reference may have several."""
+"""The columns of some roles, as the user gives them; references may have several."""
 
 _NUMBERED = re.compile(r"reference_([1-9][0-9]*)")
 
@@ -73,7 +73,7 @@ def check_names(given: Given, names: Iterable[str], file: Path | None = None) ->
 def find_columns(
     names: Sequence[str], given: Given | None = None, *, system_name: str | None = None
 ) -> Columns:
-    """The roles of these columns; `given` decides for a role, and what stays unclear is an error.
+    """The roles of these columns; `given` overrides names, and what stays unclear is an error.
 
     `system_name` is the name of the system whose summaries the table holds, where no column
     says it.

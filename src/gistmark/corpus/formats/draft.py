@@ -17,7 +17,7 @@ from gistmark.errors import Diagnostics, Location
 Row = dict[str, object]
 
 AGGREGATE = "aggregate"
-"""The annotator of values that a file gives for several people together."""
+"""The annotator name of values that a file gives for several people together."""
 
 
 class Draft:
@@ -39,7 +39,7 @@ class Draft:
         self._locations[kind].append(location)
 
     def document(self, location: Location, id: str, **values: object) -> None:
-        """Add a document unless it is there; other values than before are a problem."""
+        """Add a document unless it is there; values that differ from earlier ones are a problem."""
         self._add_once("documents", location, (id,), {"id": id, **values}, f"document {id!r}")
 
     def summary(

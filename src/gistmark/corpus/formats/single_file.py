@@ -100,8 +100,8 @@ def load_single_file(
 ) -> Corpus:
     """Read a JSONL file of either shape and check it.
 
-    `columns` gives the field of a role that another name stands for. `system_name` is the system
-    of lines per summary where no field names it.
+    `columns` gives the field of a role where it has another name. `system_name` is the system of
+    lines per summary where no field names it.
     """
     diagnostics = Diagnostics()
     table = read_table(path, diagnostics, form=".jsonl")

@@ -68,7 +68,7 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class SummaryTable:
-    """A file with one row per summary; `form` is what it is unless it is called .tsv."""
+    """A file with one row per summary; `form` is its format unless its name ends in .tsv."""
 
     name: str
     description: str
@@ -130,7 +130,7 @@ def read_file_table(
     columns: Given | None = None,
     system_name: str | None = None,
 ) -> Corpus:
-    """A corpus from the table in a file; what its columns leave unclear is a problem of it."""
+    """A corpus from the table in a file; what its columns leave unclear becomes a problem."""
     try:
         roles = find_columns(list(table.columns), columns, system_name=system_name)
     except UsageError as error:
@@ -202,7 +202,7 @@ def _schema(columns: Columns, system_name: str | None, textual: bool) -> Schema[
 
 
 def _numbered(rows: Sequence[_Row], *, by_text: bool) -> list[_Row]:
-    """Rows with the number of their own as their document's id, or of the first of their text."""
+    """Rows whose document's id is their own number, or that of the first row with the same text."""
     first: dict[object, int] = {}
     renumbered = []
     for number, row in enumerate(rows, start=1):

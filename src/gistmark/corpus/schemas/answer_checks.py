@@ -1,4 +1,4 @@
-"""Checks across the rows of answers.csv: a ranking is whole, one summary is best and one worst."""
+"""Checks across the rows of answers.csv: a ranking is complete, one summary is best, one worst."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _check_types(rows: Rows, diagnostics: Diagnostics) -> None:
             reported.add(key)
             diagnostics.problem(
                 f"The question {record.question!r} has the type {record.type!r} here, but "
-                f"{types[key]!r} before.",
+                f"has {types[key]!r} in an earlier row.",
                 location,
             )
 

@@ -1,9 +1,9 @@
-"""Checks across records: what is there twice, what names something that is not there, empty spans.
+"""Checks across records: duplicates, references to something that is not there, empty spans.
 
 An annotator rates a dimension of a summary once in a campaign. Released data break that rule now
 and then (BLANC's aspects have 157 such ratings); `OnDuplicate` says what becomes of them:
 
-- `refuse`: they are problems, like everything else that is there twice;
+- `refuse`: they are problems, like all other duplicates;
 - `first`, `last`: that one counts, and the others are left out;
 - `mean`: one rating stands for all of them. Its value is the mean; so are confidence and weight,
   over the ratings that have one; its seconds are the sum, for that is the time it took.
@@ -38,11 +38,12 @@ from gistmark.records import (
 Tables = Mapping[str, Table]
 """The tables of a corpus by the name of their schema; those that are not there are empty."""
 _NOTHING = Table({})
-OnDuplicate = Literal["refuse", "first", "last", "mean"]
+Settling = Literal["first", "last", "mean"]
+OnDuplicate = Literal["refuse", Settling]
 ON_DUPLICATE: tuple[OnDuplicate, ...] = get_args(OnDuplicate)
 _DUPLICATES_HINT = (
-    "To read such data, say what counts: on_duplicate= (on the command line --on-duplicate) "
-    "first, last or mean."
+    "To read such data, say which rating counts: on_duplicate= (on the command line "
+    "--on-duplicate) first, last or mean."
 )
 
 
@@ -51,7 +52,7 @@ def assemble(
 ) -> Corpus:
     """A checked corpus from raw tables; every problem of every table is raised at once.
 
-    `on_duplicate` says what becomes of ratings that an annotator gave twice.
+    `on_duplicate` says what happens to ratings that an annotator gave twice.
     """
     parsed = {s.name: parse(s, tables.get(s.name, _NOTHING), diagnostics) for s in SCHEMAS}
     if on_duplicate != "refuse":
@@ -162,7 +163,7 @@ def _check_highlights(parsed: Mapping[str, Parsed[Any]], diagnostics: Diagnostic
         return
     lengths = _document_lengths(parsed)
     if not lengths and not parsed["documents"].partial:
-        diagnostics.note("There are highlights, but no documents that they count in.")
+        diagnostics.note("There are highlights, but no texts of the documents that they mark.")
     for record, location in zip(highlights.records, highlights.locations, strict=True):
         fault = _span_fault(
             "The highlight", record.start, record.end,
@@ -277,7 +278,7 @@ def check_duplicates(schema: Schema[Any], parsed: Parsed[Any], diagnostics: Diag
 
 
 def settle_ratings(
-    parsed: Parsed[Rating], how: Literal["first", "last", "mean"], diagnostics: Diagnostics
+    parsed: Parsed[Rating], how: Settling, diagnostics: Diagnostics
 ) -> Parsed[Rating]:
     """One rating of each cell, where its first one stands; a note counts what was settled."""
     groups: dict[object, list[int]] = {}
@@ -325,7 +326,7 @@ _SETTLE: dict[str, Callable[[Sequence[Rating]], Rating]] = {
 }
 
 
-def _settled(how: Literal["first", "last", "mean"], given: int, cells: int) -> str:
+def _settled(how: Settling, given: int, cells: int) -> str:
     """What was done with so many ratings of so many cells, in a sentence."""
     again = "an annotator had rated the same dimension of the same summary more than once"
     if how == "mean":

@@ -1,4 +1,4 @@
-"""A schema says what a file holds, field by field; by it rows become records, and records rows.
+"""A schema says what a file holds, field by field; it turns rows into records and back.
 
 The schemas of a corpus are in `gistmark.corpus.schemas.records`; foreign formats have their own.
 
@@ -217,7 +217,7 @@ def write_records(
 
 
 class RecordWriter(Generic[Record]):
-    """Takes records in any number of parts, and then writes all of them as one table."""
+    """Takes records part by part, and then writes all of them as one table."""
 
     def __init__(self, schema: Schema[Record]) -> None:
         self.count = 0
@@ -253,7 +253,7 @@ class RecordWriter(Generic[Record]):
             stream.writelines(line.encode() for line in lines)
 
     def close(self) -> None:
-        """Let go of what was added."""
+        """Discard the temporary copy of what was added."""
         self._rows.close()
 
     def _columns(self) -> list[str]:

@@ -12,7 +12,7 @@ from gistmark.judgements.adaptive.evidence import (
     replay,
 )
 from gistmark.judgements.adaptive.rule import Rule, pairs_of, rule_for
-from gistmark.judgements.adaptive.sequential import Bets, holds, interval, play
+from gistmark.judgements.adaptive.sequential import Bets, holds, interval
 
 __all__ = [
     "Bets",
@@ -31,7 +31,6 @@ __all__ = [
     "merits_of",
     "outlook_of",
     "pairs_of",
-    "play",
     "replay",
     "rule_for",
 ]

@@ -1,8 +1,8 @@
 """Which task of an adaptive campaign is given out next, and with which probability.
 
-Tasks about the same systems are alike for this: which of their documents comes is left to chance,
-so that documents stay a random sample. With the probability `floor` any task is chosen, all equally
-likely. Else it is, half of the time each,
+Tasks about the same systems are interchangeable here: which of their documents comes is left to
+chance, so that documents stay a random sample. With the probability `floor` any task is chosen, all
+equally likely. Else it is, half of the time each,
 
 - one about the systems from which most can be learnt about the ranking: for choices the expected
   information about the order of an undecided pair, with strengths by Bradley and Terry and room for
@@ -161,7 +161,7 @@ def _entropy(chance: Float64) -> Float64:
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """What became of a simulated campaign: the chosen tasks in order, and what is known then."""
+    """The result of a simulated campaign: the chosen tasks in order, and what is known then."""
 
     evidence: Evidence
     tasks: tuple[tuple[str, Systems], ...]

@@ -4,7 +4,7 @@ A document counts once for a pair of systems: with the difference between their 
 annotator (or with the choice between them), averaged over the document's judges once all of them
 have judged it. So neither severe annotators nor hard documents matter, and of documents that come
 in an order that has nothing to do with the systems each value has the true difference as its mean.
-That, and that annotators judge alike on average, is what the decisions rest on
+The decisions rest on that, and on annotators judging alike on average
 (`gistmark.judgements.adaptive.sequential`).
 
 If a is better than b, and b than c, then a is better than c: exactly so for means of ratings, and
@@ -26,6 +26,7 @@ from gistmark.judgements.adaptive.sequential import Bets, threshold_of
 from gistmark.records import Comparison, Rating, Turn
 
 Pair = tuple[str, str]
+Side = Literal["left", "right", "equal"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is known of a pair: which side is better, or that both are equal within the margin.
+    """What is known about a pair: which side is better, or that both are equal within the margin.
 
     `after` is the number of documents after which it was known; None for a pair that is decided
     `through` others.
@@ -48,7 +49,7 @@ class Decision:
 
     left: str
     right: str
-    verdict: Literal["left", "right", "equal"]
+    verdict: Side
     after: int | None
     through: bool = False
 
@@ -72,7 +73,7 @@ class Evidence:
         return threshold_of(self.rule.level / max(len(self.pairs), 1))
 
     def of(self, pair: Pair) -> Bets:
-        """What is known of a pair."""
+        """What is known about a pair."""
         return self.bets.get(pair, _NOTHING)
 
     def add(self, gaps: Iterable[Gap]) -> Evidence:
@@ -135,7 +136,7 @@ class Evidence:
 
 
 _NOTHING = Bets()
-_SIDES: Mapping[str, Literal["left", "right", "equal"]] = {
+_SIDES: Mapping[str, Side] = {
     "above": "left",
     "below": "right",
     "equal": "equal",
@@ -180,7 +181,7 @@ def replay(
 ) -> Iterator[Replayed]:
     """An adaptive campaign once more, item by item, as `sequence.csv` tells it.
 
-    An item counts when its last judge is in; those that lack some never do.
+    An item counts once its last judge has judged it; items that lack judges never count.
     """
     rule = Rule.parse(turns[0].rule)
     known: dict[tuple[str, str, str], list[Rating | Comparison]] = {}
@@ -231,10 +232,10 @@ def _reaches(better: Mapping[str, set[str]], start: str, end: str) -> bool:
 class Outlook:
     """How many pairs of systems are decided, and what the others may still take.
 
-    `more` is how many judgements the pairs need that are far enough apart to say; None where there
-    is none. Of choices it is at most about that many, since decisions help other pairs; of ratings
-    at least, since one task is about several pairs. `close` counts the pairs of which nobody can
-    say.
+    `more` is how many judgements are needed by the pairs that are far enough apart for a forecast;
+    None if there is no such pair. For choices it is about an upper bound, since decisions help
+    other pairs; for ratings a lower bound, since one task is about several pairs. `close` counts
+    the pairs for which no forecast is possible.
     """
 
     decided: int
@@ -245,7 +246,7 @@ class Outlook:
 
 
 def outlook_of(evidence: Evidence) -> Outlook:
-    """How far a campaign is, in numbers and in a sentence that says no more than is known."""
+    """The progress of a campaign, in numbers and in a sentence that says no more than is known."""
     undecided = evidence.undecided
     needs = [evidence.of(pair).more(evidence.threshold) for pair in undecided]
     known = [need for need in needs if need is not None]

@@ -22,8 +22,8 @@ class Rule:
     Ratings of a `dimension` lie between `low` and `high`; a comparison is 1 for the winner and 0
     for the loser. `level` is the probability of any false decision, shared among all pairs.
     Differences of at most `margin` do not matter: pairs that are known to be that close count as
-    equal; without a margin none does. A document counts once all its `judges` have judged it. The
-    share `floor` of tasks is chosen by chance alone.
+    equal; without a margin, no pair does. A document counts once all its `judges` have judged it.
+    The share `floor` of tasks is chosen by chance alone.
     """
 
     kind: Kind

@@ -1,4 +1,4 @@
-"""A sequential test that may be looked at after every value, by betting on bounded values.
+"""A sequential test that may be checked after every value, by betting on bounded values.
 
 Waudby-Smith and Ramdas 2024 ("Estimating means of bounded random variables by betting"). Values lie
 in [0, 1] and have the mean mu given all values before. Whoever bets against "mu is at most m" with
@@ -6,7 +6,7 @@ a share lambda of their wealth has after n values the wealth
 
     W = product of (1 + lambda_t (x_t - m)),
 
-which grows by chance to 1 / a or more with a probability of at most a, however often one looks
+which grows by chance to 1 / a or more with a probability of at most a, however often one checks
 (Ville's inequality), if each lambda_t is fixed before x_t is known and m is true. Here lambda_t
 follows the mean and variance of the values before (aGRAPA; near 0 and 1 the largest variance that m
 allows), so wealth grows fast where the hypothesis is false. Both "mu is at most m" and "mu is at
@@ -18,7 +18,7 @@ with the wanted probability.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log, log1p
 from typing import Literal
@@ -95,7 +95,7 @@ class Bets:
     def more(self, threshold: float) -> int | None:
         """How many more values a verdict of "above" or "below" may take at the present mean.
 
-        None where the mean is within two standard errors of 1/2, so that nobody can say.
+        None where the mean is within two standard errors of 1/2, so that no forecast is possible.
         """
         if self.verdict is not None:
             return 0
@@ -160,16 +160,6 @@ def holds(streams: Float64, means: Float64 | float, level: float) -> NDArray[np.
         squares += value**2
     result: NDArray[np.bool_] = highest < threshold_of(level)
     return result
-
-
-def play(
-    values: Iterable[float], *, level: float, margin: float = 0.0, start: Bets | None = None
-) -> Bets:
-    """The bets after all these values."""
-    bets = start or Bets()
-    for value in values:
-        bets = bets.add(value, margin=margin, threshold=threshold_of(level))
-    return bets
 
 
 def _verdict(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 Float64 = NDArray[np.float64]
 
 PENALTY = 0.01
-"""Small beside any comparison: it draws an undefeated system in, and moves others hardly."""
+"""Small beside any comparison: it pulls an undefeated system in, and hardly moves the others."""
 
 _STEPS = 200
 _LONGEST = 2.0

@@ -1,4 +1,4 @@
-"""Checks: whether a finished task can be trusted. They are decided on the server.
+"""Checks: whether a finished task can be trusted. They run on the server.
 
 A check is one class (`base.Check`) that says when it fits a protocol and what it finds. To add one,
 write the class and name it below; settings, forms and the command line take it from here. A package

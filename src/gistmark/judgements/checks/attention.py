@@ -1,8 +1,8 @@
 """The attention checks.
 
 After Hardy, Narayan and Vlachos, "HighRES" (2019): the True/False question, the planted summaries
-(bad < mediocre < good), no highlights and untouched sliders. Straight lines and haste are ours.
-What depends on the form of the answers is left to the question type.
+(bad < mediocre < good), no highlights and untouched sliders. The checks for straight lines and
+haste were added here. What depends on the form of the answers is left to the question type.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def check(
     failures_needed: int | Callable[[], int] = 1,
     machine: bool = False,
 ) -> CheckResult:
-    """What the checks say about an answer that was read with `read_answer`.
+    """The result of the checks for an answer that was read with `read_answer`.
 
-    `elapsed` is the time that the server measured in seconds. Where the answer has a time too,
-    the shorter of the two counts; where there is none, haste cannot be detected. Where fewer
+    `elapsed` is the time that the server measured in seconds. Where the answer has a time too, the
+    shorter of the two counts; where there is none, haste cannot be detected. Where fewer
     instructions than `failures_needed` were missed, none of them rejects: the work is paid. A
-    `machine` is held to all checks but those of a person's hands and time.
+    `machine` gets all checks except those of a person's hands and time.
 
     >>> from gistmark.judgements import Answer, Entry, Task, check, get_protocol
     >>> task = Task("1.1", "ann", 1, (Entry("1", "bridge", ("lead",)),))
@@ -97,10 +97,10 @@ class PlantedCheck(Check):
 
 
 class InstructionCheck(Check):
-    """Questions of a form that say themselves what to choose.
+    """Questions of a form whose own text says what to choose.
 
-    A form that leaves this check out has it as a flag, so that a question which becomes an
-    attention check is one at once. Without such a question there is nothing to check.
+    A form that leaves this check out has it as a flag, so that a question that becomes an attention
+    check is checked at once. Without such a question there is nothing to check.
     """
 
     about = "questions that say what to choose must be answered so"
@@ -116,7 +116,7 @@ class InstructionCheck(Check):
         names = [each.name for each in instructed_questions(protocol.blocks)]
         if not names:
             return None
-        return f"must be flag, paid or reject: {names[0]!r} is an attention check, and no data"
+        return f"must be flag, paid or reject: {names[0]!r} is an attention check, not data"
 
     def applies(self, protocol: Protocol) -> bool:
         return bool(instructed_questions(protocol.blocks))

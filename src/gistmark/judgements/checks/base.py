@@ -1,4 +1,4 @@
-"""What every check says about itself, and what all of them say about a task."""
+"""The interface of every check, and the result of all checks of a task."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ class Check(ABC):
     """One sign that a task was not done with care."""
 
     about: ClassVar[str]
-    """What it demands, as a part of a sentence: "something must be highlighted"."""
+    """What it requires, as a part of a sentence: "something must be highlighted"."""
 
     at_most: ClassVar[Verdict] = "paid"
     """The worst verdict that crowd markets let it lead to (`checks.markets`)."""
 
     of_people: ClassVar[bool] = False
-    """Whether it is about a person's hands and time, so that a machine is not held to it."""
+    """Whether it is about a person's hands and time, so that it does not apply to machines."""
 
     def misfit(self, protocol: Protocol) -> str | None:
         """Why a protocol cannot use it, as the end of a sentence; None where it can."""
         return None
 
     def demand(self, protocol: Protocol) -> str | None:
-        """Why a protocol cannot do without it, as the end of a sentence; None where it can."""
+        """Why a protocol must have it, as the end of a sentence; None if it need not."""
         return None
 
     def applies(self, protocol: Protocol) -> bool:
@@ -44,7 +44,7 @@ class Check(ABC):
 
     @abstractmethod
     def reasons(self, protocol: Protocol, task: Task, answer: Answer) -> Iterator[str]:
-        """A sentence for the manager about each thing that it finds; none where all is well.
+        """A sentence for the manager about each fault that it finds.
 
         `answer.seconds` is the time that counts; None where nobody measured it.
         """
@@ -52,7 +52,7 @@ class Check(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A check that failed: its name, a sentence for the manager, and what follows from it."""
+    """A check that failed: its name, a sentence for the manager, and the consequence."""
 
     kind: str
     reason: str

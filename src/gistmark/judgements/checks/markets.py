@@ -1,8 +1,8 @@
 """What crowd markets allow: for which reasons work may be rejected, and so not paid.
 
-The rules are those of Prolific, the strictest of the markets. An attention check is an instruction
-("choose 2 here"): a planted summary or a True/False statement tests understanding, so it may decide
-that work does not count, but not that it is not paid. Nobody is rejected for a comprehension
+The rules are those of Prolific, the strictest of the markets. Only an instruction ("choose 2 here")
+is an attention check: a planted summary or a True/False statement tests understanding, so it may
+decide that work does not count, but not that it is unpaid. Nobody is rejected for a comprehension
 question, which here only decides who gets tasks (`gistmark.web.qualification`).
 """
 
@@ -23,7 +23,7 @@ SHORT_MINUTES = 5
 _DEVIATIONS = 3
 _FEWEST_TIMES = 3
 RULE = (
-    "markets such as Prolific forbid to reject work for it, since of the checks only an "
+    "markets such as Prolific do not allow rejecting work for it, since of the checks only an "
     "instruction such as “choose 2 here” may leave somebody unpaid"
 )
 
@@ -53,11 +53,11 @@ def failures_needed(minutes: float | None) -> int:
 
 
 def within_rules(flags: Sequence[Flag], needed: int | Callable[[], int]) -> tuple[Flag, ...]:
-    """The flags, none of which rejects where fewer attention checks failed than are needed.
+    """The flags; none of them rejects if fewer attention checks failed than are needed.
 
-    A function that looks up how many are needed is called only where one failed. Checks that
-    markets let nobody be rejected for are left alone: a campaign that uses them so was started
-    before, or is none of a market.
+    A function that looks up how many are needed is called only where one failed. Checks for which
+    markets allow no rejection are left as they are: a campaign that rejects for them was started
+    earlier, or does not belong to a market.
     """
     failures = attention_failures(flags)
     if not failures or failures >= (needed() if callable(needed) else needed):
@@ -76,7 +76,7 @@ def attention_failures(flags: Iterable[Flag]) -> int:
 def rejection_fault(
     *, failures: int, minutes: float | None, seconds: float | None, times: Sequence[float]
 ) -> str | None:
-    """Why markets forbid to reject somebody's work, as a sentence; None where they allow it.
+    """Why markets forbid rejecting somebody's work, as a sentence; None where they allow it.
 
     `failures` are the attention checks that they failed in the study, `minutes` is the time that
     the study was announced with, `seconds` theirs, and `times` those of everybody in seconds.
@@ -88,8 +88,8 @@ def rejection_fault(
     checks = "one attention check" if short else f"{needed} attention checks"
     length = f"under {SHORT_MINUTES} minutes" if short else f"of {SHORT_MINUTES} minutes or more"
     return (
-        f"The market allows to reject work in a study {length} if {checks} failed or if it took "
-        f"less than the mean time by {_DEVIATIONS} standard deviations; here {failures} failed. "
+        f"The market allows rejecting work in a study {length} if {checks} failed or if it took "
+        f"{_DEVIATIONS} standard deviations less than the mean time; here {failures} failed. "
         "Decide that it does not count but is paid, or request a return."
     )
 

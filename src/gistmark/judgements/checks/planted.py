@@ -1,10 +1,10 @@
 """Planted summaries: a good, a mediocre and a bad one, to tell who rates with care.
 
 As in Hardy, Narayan and Vlachos, "HighRES" (2019), section 3.3: the good one is an unedited
-summary, the mediocre one is sentences of the document with grammatical mistakes, and the bad one
-is scrambled words. These are of other sentences than the mediocre one's, and punctuation stands
-where it does in ordinary text: else a program could tell both by comparing bags of words, or by
-their looks. The manager reviews them, as with the statements.
+summary, the mediocre one is sentences of the document with grammatical mistakes, and the bad one is
+scrambled words. The words come from other sentences than the mediocre one's, and punctuation stands
+where it does in ordinary text: otherwise a program could recognise both by comparing bags of words,
+or by their looks. The manager reviews them, as with the statements.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ _WORD = re.compile(r"^(\W*)([\w’'-]+)(\W*)$")
 _PIECE = re.compile(r"^(\W*)(.*?)(\W*)$", re.DOTALL)
 _ENDS = re.compile(r"[.!?…][\"'”’»)\]]*$")
 _SHARE = 0.4
-"""How many of the words that can be broken are."""
+"""The share of the words with a known wrong form that get it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProposedPlanted:
-    """Triples for all documents that had none, and a problem for each that gives none."""
+    """Triples for all documents without one, and a problem for each document that allows none."""
 
     planted: tuple[Planted, ...]
     problems: tuple[Problem, ...]
@@ -110,7 +110,7 @@ def _thinned(text: str, rng: np.random.Generator) -> str:
 
 
 def propose_missing_planted(corpus: Corpus, *, seed: int) -> ProposedPlanted:
-    """A triple for every document that has a reference and none yet; a problem where none can be.
+    """A triple for every document with a reference and no triple; a problem where none can be made.
 
     The good one is the document's first reference.
     """
@@ -156,7 +156,7 @@ def with_mistakes(text: str, rng: np.random.Generator) -> str:
 
 
 def scrambled(text: str, rng: np.random.Generator) -> str:
-    """The words of a text in an order in which few neighbours are left beside each other.
+    """The words of a text in an order that leaves few of them beside their old neighbours.
 
     Punctuation stays where it stands, and each sentence begins with a capital letter.
     """

@@ -47,7 +47,7 @@ _LEANING = frozenset(
         "one", "another", "i", "we", "you",
     )
 )  # fmt: skip
-"""A sentence that begins with one of these says little without the one before."""
+"""A sentence that begins with one of these makes little sense without the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class ProposedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class ProposedQuestions:
-    """Statements for all documents that had none, and a problem for each that gives none."""
+    """Statements for all documents without one, and a problem for each that allows none."""
 
     questions: tuple[ProposedQuestion, ...]
     problems: tuple[Problem, ...]
@@ -74,7 +74,7 @@ class ProposedQuestions:
 def propose_questions(
     document: str, text: str, *, seed: int, about: About = "document", lang: str | None = None
 ) -> tuple[ProposedQuestion, ...]:
-    """One true and one false statement about a text, of different sentences where it can be.
+    """One true and one false statement about a text, from different sentences if possible.
 
     Fewer where the text gives no more: no sentence of a few words, or nothing in any that a rule
     can change. The false one occurs nowhere in the text.
@@ -132,7 +132,7 @@ def occurs(statement: str, text: str) -> bool:
 
 
 def _usable(every: list[str]) -> list[str]:
-    """The sentences that make sense alone; else clauses of them; else all that are not tiny."""
+    """The sentences that make sense by themselves; else clauses of them; else all but tiny ones."""
     plain = [
         each
         for each in every

@@ -1,4 +1,4 @@
-"""What every block of a form says about itself."""
+"""The interface of every block of a form."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Block:
         return self.to_mapping()
 
     def words(self) -> tuple[str, ...]:
-        """The texts of its own that annotators read, for a study in another language."""
+        """Its own texts that annotators read, for a study in another language."""
         return ()
 
     def faults(self, protocol: Protocol) -> Faults:
@@ -91,7 +91,7 @@ class Block:
 
 @dataclass(frozen=True, kw_only=True)
 class UnreadBlock(Block):
-    """Stands for a block in which something is wrong, so that the others can still be checked."""
+    """A placeholder for a block with faults, so that the others can still be checked."""
 
     type = "unread"
     about = "a block that could not be read"
@@ -110,12 +110,12 @@ class UnreadBlock(Block):
 class QuestionBlock(Block):
     """One question. Its answer is kept as JSON has it, once `read` has taken it.
 
-    A question with an `expected` answer is an instructed attention check: it says itself what to
-    choose. Its answers are no data, and the browser does not learn what is expected.
+    A question with an `expected` answer is an instructed attention check: its own text says what to
+    choose. Its answers are not data, and the browser is not told what is expected.
     """
 
     subjects: ClassVar[tuple[Subject, ...]] = ("document", "summary", "pair", "set")
-    """What an item may be for it to be asked."""
+    """The kinds of item that it can be asked about."""
     table: ClassVar[str] = "responses"
     """The records that its answers become, as `Judgements` names them."""
     instructable: ClassVar[bool] = False
@@ -152,7 +152,7 @@ class QuestionBlock(Block):
 
     @property
     def attention(self) -> bool:
-        """Whether it only checks whether the annotator reads."""
+        """Whether it is only there to check whether the annotator reads."""
         return self.expected is not None
 
     @property
@@ -166,7 +166,7 @@ class QuestionBlock(Block):
         return None
 
     def needs(self, protocol: Protocol) -> frozenset[TextKind]:
-        """Which texts its answers are marks on, so that they can only be read beside them."""
+        """The texts that its answers mark, without which they cannot be read."""
         return frozenset()
 
     def faults(self, protocol: Protocol) -> Faults:
@@ -175,7 +175,7 @@ class QuestionBlock(Block):
         if self.expected is None:
             return
         if not self.instructable:
-            yield "expected", f"must be left out: a {self.type} question is no attention check"
+            yield "expected", f"must be left out: {self.type} cannot be an attention check"
         elif self.expected not in self.condition_values():
             allowed = ", ".join(map(str, self.condition_values()))
             yield "expected", f"must be one of {allowed}, but is {self.expected}"
@@ -199,10 +199,10 @@ class QuestionBlock(Block):
 
     @abstractmethod
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> Any:
-        """What a simulated annotator answers; None for nothing, where that is allowed."""
+        """What a simulated annotator answers; None for no answer, where that is allowed."""
 
     def condition_values(self) -> tuple[Plain, ...]:
-        """The values that a condition of a later question may name; none if it cannot depend."""
+        """The values that a condition of a later question may name; none if it cannot be used."""
         return ()
 
     def selected(self, answer: Any) -> tuple[Plain, ...]:
@@ -257,7 +257,7 @@ class QuestionBlock(Block):
         return str(answer)
 
     def wording_in(self, answer: Any, text: str) -> str:
-        """The same, where `text` is that of the summary, which some answers have marks on."""
+        """The same, where `text` is that of the summary, which some answers mark."""
         return self.wording(answer)
 
 

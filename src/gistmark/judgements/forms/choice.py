@@ -47,7 +47,7 @@ ON_SCREEN: Mapping[str, str] = {
         ("unsure", "unsicher", "no estoy seguro", "je ne sais pas", "不确定", "غير متأكد"), UNSURE
     ),
 }
-"""What stands on the screen for each answer, in the languages of the platform, for simulations."""
+"""The texts of each answer on the screen, in the languages of the platform, for simulations."""
 
 
 class SomeOf(Kind):
@@ -75,7 +75,7 @@ class SomeOf(Kind):
 
 @dataclass(frozen=True, kw_only=True)
 class OneChoiceBlock(QuestionBlock):
-    """What a choice of one option and a yes or no share."""
+    """What a choice of one option and a yes/no question share."""
 
     instructable = True
 
@@ -183,7 +183,7 @@ class ChoicesBlock(QuestionBlock):
         return shuffled_options(self, entry, task) if self.shuffle_options else {}
 
     def read(self, answers: Fields, entry: Entry, reading: Reading) -> list[str] | None:
-        """A draft may hold too few options or too many: one is ticked after the other."""
+        """A draft may hold too few options or too many, because they are ticked one by one."""
         limits = (0, None) if reading.draft else (self.fewest, self.most)
         answer: list[str] | None = answers.take(self.name, SomeOf(self.options, *limits), None)
         return answer

@@ -14,7 +14,7 @@ from gistmark.judgements.questions.base import Faults
 OMISSION = "omission"
 """The category of missing content in `spans.csv`."""
 MOST_KINDS = 30
-"""So many categories, and so many severities, a question may have."""
+"""How many categories, and how many severities, a question may have at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Severity:
 
 
 SEVERITIES = (Severity("minor", 1.0), Severity("major", 5.0))
-"""What a question has that says nothing else: the weights of MQM."""
+"""The default severities of a question, with the weights of MQM."""
 
 CATEGORIES = (
     Category(
@@ -91,7 +91,7 @@ INPUTS = (
     ),
     Setting(name="comments", label="An error can have a comment", input="flag", start=True),
 )
-"""What a designer sets, with what a new question starts with."""
+"""What a designer can set, and the values of a new question."""
 
 
 def read_categories(given: Fields) -> tuple[Category, ...]:
@@ -102,7 +102,7 @@ def read_categories(given: Fields) -> tuple[Category, ...]:
 
 
 def read_severities(given: Fields) -> tuple[Severity, ...]:
-    """The severities in their field; the usual ones where it is not there."""
+    """The severities in their field; the default ones if it is missing."""
     severities = tuple(map(_severity, given.objects("severities", MOST_KINDS)))
     return severities if given.has("severities") else SEVERITIES
 
@@ -114,7 +114,7 @@ def kind_faults(
     if not categories:
         yield "categories", "must hold at least one category"
     for field, kinds in (("categories", categories), ("severities", severities)):
-        # In whatever case: files are read without regard to it.
+        # Regardless of case, which reading files ignores.
         counts = Counter(each.name.lower() for each in kinds)
         for name, count in counts.items():
             if count > 1:

@@ -1,4 +1,4 @@
-"""The question type of composed protocols: it passes every matter on to the form's blocks. As JSON:
+"""The question type of composed protocols: it delegates everything to the form's blocks. As JSON:
 
 {"answers": {"fluency": {"value": 4}, "why": "It repeats itself."}}
 """
@@ -64,13 +64,13 @@ def instructed_questions(blocks: Iterable[Block]) -> tuple[QuestionBlock, ...]:
 
 
 def shows_of(blocks: Iterable[Block]) -> tuple[Shown, ...]:
-    """What the blocks show beside what is judged."""
+    """What the blocks show besides what is judged."""
     shown = (block.what for block in blocks if isinstance(block, ShowBlock))
     return tuple(what for what in dict.fromkeys(shown) if what not in SUBJECTS)  # type: ignore[misc]
 
 
 def dimensions_of(blocks: Iterable[Block]) -> tuple[Dimension, ...]:
-    """The dimensions that the questions rate or compare; attention checks are none."""
+    """The dimensions that the questions rate or compare, without attention checks."""
     dimensions = (each.dimension for each in data_questions(blocks))
     return tuple(each for each in dimensions if each is not None)
 
@@ -171,7 +171,7 @@ class FormQuestion(QuestionType[FormAnswer]):
                 yield from ((f"{path}.{name}", text) for name, text in _condition(block, earlier))
 
     def payload(self, protocol: Protocol) -> Mapping[str, Any]:
-        """The blocks; dimensions are left out, which would tell what only checks attention."""
+        """The blocks; dimensions are left out, because they would reveal the attention checks."""
         return {
             "blocks": [block.payload() for block in protocol.blocks],
             "shows": list(protocol.shows),
@@ -202,14 +202,16 @@ class FormQuestion(QuestionType[FormAnswer]):
                 read[name] = answer
             elif not active and answers.has(name) and question.when is not None:
                 other = question.when.question
-                answers.fault(name, f"must be left out: the answer to {other!r} does not ask it")
+                answers.fault(
+                    name, f"must be left out: it is not asked after the answer to {other!r}"
+                )
             elif active and question.required and not reading.draft and not answers.has(name):
                 answers.missing(name)
         answers.refuse_others(tuple(questions))
         return FormAnswer(read)
 
     def decided(self, answer: FormAnswer, entry: Entry, reading: Reading) -> dict[str, Any]:
-        """The answers that could stand in a whole one; attention checks decide nothing."""
+        """The answers that could be part of a complete one, without attention checks."""
         strict = replace(reading, draft=False)
         whole = {
             each.name: answer.answers[each.name]
@@ -219,7 +221,7 @@ class FormQuestion(QuestionType[FormAnswer]):
         return {"answers": whole} if whole else {}
 
     def records(self, answer: FormAnswer, origin: Origin) -> Iterator[Record]:
-        """Those of each answer; the time that the item took is shared out evenly among them."""
+        """The records of each answer; the time that the item took is divided evenly among them."""
         answered = [
             (each, answer.answers[each.name])
             for each in data_questions(origin.protocol.blocks)
@@ -284,7 +286,7 @@ class FormQuestion(QuestionType[FormAnswer]):
     def distances(
         self, answer: FormAnswer, right: FormAnswer, protocol: Protocol, text: str
     ) -> Mapping[str, float]:
-        """Of every question; attention checks have no part in a practice."""
+        """The distances of every question, except attention checks, which are not practised."""
         questions = {each.name: each for each in data_questions(protocol.blocks)}
         return {
             name: questions[name].distance(answer.answers.get(name), expected)
@@ -293,7 +295,7 @@ class FormQuestion(QuestionType[FormAnswer]):
         }
 
     def tolerance_label(self, protocol: Protocol) -> str | None:
-        """In points, of a scale or of strength; for errors and sets in units of their own."""
+        """In points of a scale or of strength; for errors and sets in units of their own."""
         questions = data_questions(protocol.blocks)
         tables = {each.table for each in questions}
         sets = dict.fromkeys(each.tolerance for each in questions if isinstance(each, SetBlock))

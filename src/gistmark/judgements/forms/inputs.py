@@ -26,9 +26,9 @@ Input = Literal[
 class Setting:
     """One setting: its field in JSON, and how it is filled in.
 
-    `start` is its value in a new block. One that is `optional` may be left out (null). `options`
-    are values with their labels; `fields` are the settings of each member of `records`; `form` is
-    that of a scale which cannot have another.
+    `start` is its value in a new block. An `optional` setting may be left out (null). `options` are
+    values with their labels; `fields` are the settings of each member of `records`; `form` is that
+    of a scale which cannot have another.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What a designer can add: its name, a line about it, and what differs from other starts."""
+    """A block to add: its name, a line about it, and what differs from other starts."""
 
     title: str
     about: str
@@ -82,7 +82,7 @@ _AFTER = (
         name="expected",
         label="Attention check",
         input="expected",
-        help="The question itself must say what to choose. Its answers are no data.",
+        help="The question itself must say what to choose. Its answers do not count as data.",
         optional=True,
     ),
 )
@@ -127,7 +127,7 @@ FORM_SETTINGS = (
         help="Only where several summaries are shown, but not all of them.",
     ),
 )
-"""What of a form is not in its blocks, as far as a designer sets it."""
+"""The settings of a form that are not in its blocks and that a designer can set."""
 
 _INPUTS: Mapping[str, Mapping[str, Any]] = {
     "str": {"input": "text", "start": ""},

@@ -36,7 +36,7 @@ Groups = list[list[int]]
 _ENDS = ("best", "worst")
 
 _SAME = 0.04
-"""Whoever may tie summaries takes those for equal that differ by less, on a scale of 0 to 1."""
+"""Simulated annotators tie summaries, where they may, that differ by less, from 0 to 1."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +45,7 @@ class SetBlock(QuestionBlock):
 
     subjects = ("set",)
     tolerance: ClassVar[str]
-    """What its distance counts, for a manager who sets the tolerance of a practice item."""
+    """What its distance counts, shown to a manager who sets the tolerance of a practice item."""
 
     def responses(self, values: Sequence[str], origin: Origin) -> Iterator[Response]:
         """A record for each system, in the order in which the summaries were shown."""
@@ -70,7 +70,7 @@ class RankingBlock(SetBlock):
         return {"ties": given.take("ties", FLAG, False)}
 
     def read(self, answers: Fields, entry: Entry, reading: Reading) -> Groups | None:
-        """The whole order: there is no such thing as half a ranking, in a draft either."""
+        """The whole order: there are no partial rankings, not even in a draft."""
         groups: Groups | None = answers.take(
             self.name, _Ranking(len(entry.systems), self.ties), None
         )
@@ -131,12 +131,12 @@ class BestWorstBlock(SetBlock):
         index = _index(len(entry.systems))
         read = {part: given.take(part, index, reading.default) for part in _ENDS}
         if read["best"] is not None and read["best"] == read["worst"]:
-            given.fault("worst", "must be another summary than the best one")
+            given.fault("worst", "must be a different summary from the best one")
         given.refuse_others()
         return {part: value for part, value in read.items() if value is not None} or None
 
     def records(self, answer: dict[str, int], origin: Origin) -> Iterator[Response]:
-        """Those of a whole choice; half of one, as a draft has it, says too little."""
+        """The records of a complete choice; half of one, as a draft may have it, gives none."""
         ends = {index: part for part, index in answer.items()}
         if len(ends) == len(_ENDS):
             values = [ends.get(index, "") for index in range(len(origin.systems))]
@@ -167,7 +167,7 @@ def same_positions(
 ) -> str | None:
     """A sentence about a question whose answers name the same positions in every set of a task.
 
-    The summaries of each set stand in an order of their own, so that hardly happens to a reader.
+    The summaries of each set are in an order of their own, so this hardly happens to a reader.
     """
     for question in questions:
         given = [each[question.name] for each in answers if question.name in each]

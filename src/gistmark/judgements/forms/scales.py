@@ -30,7 +30,7 @@ _MOST_VALUES = 1_001
 
 
 def _inputs(form: Form, low: int, high: int) -> tuple[Setting, ...]:
-    """What a designer sets of a scale of this form, which begins with these ends."""
+    """What a designer can set of a scale of this form, which starts with these ends."""
     start: dict[str, Any] = {"form": form, "low": low, "high": high, "labels": [], "start": None}
     return (
         Setting(name="scale", label="Scale", input="scale", start=start, form=form),
@@ -124,7 +124,7 @@ class ScaleBlock(QuestionBlock):
         return answer
 
     def condition_values(self) -> tuple[Plain, ...]:
-        """Every point, but none where a condition could not list them."""
+        """Every point, or none if there are more than a condition can list."""
         points = range(self.scale.low, self.scale.high + 1)
         return tuple(points) if len(points) <= _MOST_VALUES else ()
 

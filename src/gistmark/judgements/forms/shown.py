@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 What = Literal["document", "heat-map", "reference", "title", "summary", "pair", "summaries"]
 WHAT: tuple[What, ...] = get_args(What)
 SUBJECTS: Mapping[What, Subject] = {"summary": "summary", "pair": "pair", "summaries": "set"}
-"""What an item of a form is, by the block that shows it; a document where none does."""
+"""What an item of a form is, by the block that shows it; a document if there is no such block."""
 _TITLES: Mapping[What, tuple[str, str]] = {
     "document": ("Document", "the text that was summarised"),
     "heat-map": ("Heat map", "the document, coloured by what others have highlighted"),
@@ -32,7 +32,7 @@ _TITLES: Mapping[What, tuple[str, str]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class ShowBlock(Block):
-    """Something to read: what is judged, or what stands beside it."""
+    """Something to read: what is judged, or what is shown beside it."""
 
     type = "show"
     title = "Shown"

@@ -1,7 +1,7 @@
 """How simulated annotators go about a question of a form, and which errors they mark.
 
-They see what a browser sees, so that an attention check is to them what it is to people: a question
-whose text says what to choose. Whoever reads finds that and does it.
+They see what a browser sees, so that an attention check is for them what it is for people: a
+question whose text says what to choose. Whoever reads it does so.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def named(question: str, values: Mapping[str, V]) -> V | None:
 
 
 def liking(item: Mapping[str, Any], person: SimulatedAnnotator, aspect: str) -> float:
-    """How much an annotator makes of an item in some respect, about 0 to 1.
+    """How much an annotator likes an item in some respect, about 0 to 1.
 
     One summary by its quality, the left one of a pair by how much better it is than the right one,
     several by their mean; a document by chance, but the same for everybody who reads it.
@@ -86,7 +86,7 @@ def liking(item: Mapping[str, Any], person: SimulatedAnnotator, aspect: str) -> 
 
 
 _MOST_ERRORS = 6
-"""So many errors the worst summary has, where it is long enough."""
+"""How many errors the worst summary has, if it is long enough."""
 _WORDS_FOR_AN_ERROR = 4
 _LONGEST_ERROR = 3
 """In words."""

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from gistmark.judgements.tasks.task import Entry
 
 MOST_SPANS = 200
-"""More errors in one summary are not a person's."""
+"""No person marks more errors in one summary."""
 LONGEST_COMMENT = 1000
 NO_ERRORS = translatable("No errors")
 
@@ -77,7 +77,7 @@ class SpansBlock(QuestionBlock):
     source: bool = True
     """Whether an error can point to the passage of the document that shows it."""
     missing: bool = True
-    """Whether one can say that something important is missing."""
+    """Whether annotators can say that something important is missing."""
     comments: bool = True
 
     @classmethod
@@ -163,7 +163,7 @@ class SpansBlock(QuestionBlock):
     def distance(self, answer: Mapping[str, Any] | None, right: Mapping[str, Any]) -> float:
         """100 - 100 F1 of the characters, each with its category: 0 is the same, 100 the farthest.
 
-        It is 100, too, where only one of the two says that something is missing.
+        It is also 100 where only one of the two says that something is missing.
         """
         if not answer or ("missing" in answer) != ("missing" in right):
             return 100.0

@@ -68,7 +68,7 @@ class TextBlock(QuestionBlock):
             yield "shortest", f"must be at most {limit}, but is {self.shortest:,}"
 
     def read(self, answers: Fields, entry: Entry, reading: Reading) -> str | None:
-        """A blank text is no answer. A draft is kept as it was typed, however long or short."""
+        """A blank text is not an answer. A draft is kept as it was typed, however long or short."""
         written: str | None = answers.take(self.name, TEXT, None)
         if written is None:
             return None
@@ -92,7 +92,7 @@ class TextBlock(QuestionBlock):
         yield self.response(answer, origin)
 
     def simulate(self, item: Mapping[str, Any], person: SimulatedAnnotator) -> str:
-        """A remark that nobody takes for an opinion; hardly a word from those who do not read."""
+        """A remark that nobody takes for an opinion; hardly a word from careless annotators."""
         return self._fitted(_opening(item) if person.reads else "ok")
 
     def _fitted(self, text: str) -> str:
@@ -100,7 +100,7 @@ class TextBlock(QuestionBlock):
         return text[: self.longest].strip().ljust(self.shortest, ".")
 
     def distance(self, answer: Any, right: Any) -> float:
-        """No text is wrong: a practice shows what the manager wrote beside it."""
+        """No text is wrong: a practice only shows the manager's text beside it."""
         return inf if answer is None else 0.0
 
 

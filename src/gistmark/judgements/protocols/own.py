@@ -1,4 +1,4 @@
-"""Protocols of a group's own: a form to begin with, and a preset as the form that equals it.
+"""A group's own protocols: an empty form to start with, and a preset as an equal form.
 
 >>> from gistmark.judgements import as_form, get_protocol
 >>> form = as_form(get_protocol("overall"))

@@ -175,7 +175,7 @@ class Protocol:
 
     @property
     def question_type(self) -> QuestionType[Any]:
-        """The rules of what is asked: how an answer is read, checked, exported and simulated."""
+        """The question type: how an answer is read, checked, exported and simulated."""
         return get_question_type(self.kind)
 
     @property
@@ -190,7 +190,7 @@ class Protocol:
 
     @property
     def needs(self) -> frozenset[TextKind]:
-        """The texts without which an answer cannot be read, since it has marks on them."""
+        """The texts without which an answer cannot be read, since it marks them."""
         return self.question_type.needs(self)
 
     def dimension(self, name: str) -> Dimension:
@@ -223,7 +223,7 @@ class Protocol:
 
     @property
     def times_work(self) -> bool:
-        """Whether anything follows where work was done too fast."""
+        """Whether work that was done too fast has any consequence."""
         return self.checks["too_fast"] != "off"
 
     @property

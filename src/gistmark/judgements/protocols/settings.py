@@ -57,7 +57,7 @@ _PLAIN: Mapping[str, Kind] = {
 }
 _SCALES = ("scale", "confidence", "weight")
 MOST_BLOCKS = 200
-"""So many blocks a form may have."""
+"""How many blocks a form may have at most."""
 
 
 def to_mapping(protocol: Protocol) -> dict[str, Any]:
@@ -113,7 +113,7 @@ def configured(protocol: Protocol, changes: Mapping[str, object]) -> Protocol:
 
 
 def protocol_faults(protocol: Protocol) -> list[Fault]:
-    """Everything that keeps this protocol from being used, a sentence each."""
+    """Everything that makes this protocol unusable, one sentence each."""
     if protocol.kind not in QUESTION_TYPES:
         known = ", ".join(QUESTION_TYPES.names())
         return [Fault("kind", f"There is no question type {protocol.kind!r}; known: {known}.")]
@@ -174,7 +174,7 @@ def _judged_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:
 def _set_faults(protocol: Protocol) -> Iterator[tuple[str, str]]:
     size, number = protocol.set_size, protocol.sets_per_system
     if protocol.subject != "set" and size is not None:
-        yield "set_size", "must be left out: an item is not several summaries"
+        yield "set_size", "must be left out: an item does not show a set of summaries"
     elif size is not None and size > MOST_IN_A_SET:
         yield "set_size", f"must be at most {MOST_IN_A_SET}, but is {size}"
     if size is None and number > 1:
@@ -266,7 +266,7 @@ def _dimension(given: Fields) -> Dimension:
 
 
 def _checks(given: Fields, kind: str | None) -> Checks:
-    """What is left out is off, but for a form's attention checks, which would be none then."""
+    """A check that is left out is off, except a form's attention checks, which are flagged."""
     composed = kind in QUESTION_TYPES and QUESTION_TYPES.get(str(kind)).composed
     usual = {"attention": "flag"} if composed else {}
     actions: dict[str, Any] = {

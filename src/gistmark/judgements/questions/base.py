@@ -1,4 +1,4 @@
-"""What every question type says about itself."""
+"""The interface of every question type."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Faults = Iterator[tuple[str, str]]
 """Fields of a protocol, and the end of a sentence about what is wrong with each."""
 
 FEWEST_ANSWERS = 5
-"""Fewer equal answers than this are no sign of straight-lining."""
+"""Fewer equal answers than this are not a sign of straight-lining."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class ItemAnswer:
 class Texts:
     """The stored texts that marks are made on: documents by id, summaries by document and system.
 
-    Only what a protocol needs has to be there (`Protocol.needs`).
+    Only the texts that a protocol needs have to be there (`Protocol.needs`).
     """
 
     documents: Mapping[str, str] = field(default_factory=dict)
@@ -104,7 +104,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where an answer comes from: what was judged, by whom, and in which campaign.
+    """The origin of an answer: what was judged, by whom, and in which campaign.
 
     `references` are those that were shown, in their order, where the question type names them.
     """
@@ -120,7 +120,7 @@ class Origin:
 
 
 def language_of(entry: Entry, corpus: Corpus) -> dict[str, str]:
-    """The language of an entry's document, for what is shown where the document is not."""
+    """The language of an entry's document, for texts that are shown without the document."""
     known = next((each.lang for each in corpus.documents if each.id == entry.document), None)
     return {} if known is None else {"lang": known}
 
@@ -138,7 +138,7 @@ class QuestionType(ABC, Generic[A]):
     """Its name in a protocol (`kind`), and that of its ES module."""
     subject: ClassVar[Subject]
     Answer: type[A]
-    """What `read` makes; without arguments, an answer that is still empty."""
+    """What `read` returns; without arguments, an answer that is still empty."""
 
     dimensional: ClassVar[bool] = True
     """Whether it asks once for each dimension of the protocol."""
@@ -153,7 +153,7 @@ class QuestionType(ABC, Generic[A]):
     agreement: ClassVar[str] = ""
     """What an annotator's agreement with the rest means, in a sentence, if there is one."""
     may_be_blank: ClassVar[bool] = False
-    """Whether a whole answer may say nothing, so that a check has to look for that."""
+    """Whether a complete answer may say nothing, so that a check has to look for that."""
     table: ClassVar[str] = "ratings"
     """The records that its answers become, as `Judgements` names them (but see `tables`)."""
     composed: ClassVar[bool] = False
@@ -170,7 +170,7 @@ class QuestionType(ABC, Generic[A]):
         return self.scaled
 
     def needs(self, protocol: Protocol) -> frozenset[TextKind]:
-        """Which texts its answers are marks on, so that they can only be read beside them."""
+        """The texts that its answers mark, without which they cannot be read."""
         return frozenset({"document"}) if self.needs_texts else frozenset()
 
     def marked_text(self, entry: Entry, texts: Texts, protocol: Protocol) -> str:
@@ -186,7 +186,7 @@ class QuestionType(ABC, Generic[A]):
         return tuple(dimension.name for dimension in protocol.dimensions)
 
     def faults(self, protocol: Protocol) -> Faults:
-        """What keeps a protocol from asking this, beyond the flags above."""
+        """Why a protocol cannot ask this, beyond the flags above."""
         yield from ()
 
     def payload(self, protocol: Protocol) -> Mapping[str, Any]:
@@ -198,11 +198,11 @@ class QuestionType(ABC, Generic[A]):
         return {}
 
     def lacking(self, document: str, corpus: Corpus) -> Iterator[str]:
-        """What the question needs of a document, but the corpus does not have: nouns."""
+        """What the question needs but the corpus lacks for a document, as nouns."""
         yield from ()
 
     def complete(self, entry: Entry, corpus: Corpus) -> Entry:
-        """The entry with what an answer to it refers to, such as the ids of content units."""
+        """The entry with whatever an answer to it refers to, such as the ids of content units."""
         return entry
 
     def shown(self, entry: Entry, corpus: Corpus) -> Mapping[str, Any]:
@@ -237,7 +237,7 @@ class QuestionType(ABC, Generic[A]):
         return {}
 
     def decided(self, answer: A, entry: Entry, reading: Reading) -> dict[str, Any]:
-        """The parts of a draft that say something whole, as JSON: a decision may lack the rest."""
+        """The parts of a draft that are complete, as JSON: a decision may lack the rest."""
         return answer.parts()
 
     def is_blank(self, answer: A) -> bool:
@@ -248,7 +248,7 @@ class QuestionType(ABC, Generic[A]):
         """How far a practice answer is from the right one, by dimension; "" is the whole item.
 
         0 is the same. Only what `right` says is compared, so that a dimension without a right
-        answer is left out. `text` is what answers are marks on, where they are (`marked_text`).
+        answer is left out. `text` is the text that answers mark, if they do (`marked_text`).
         """
         expected, given = self.values(right, protocol), self.values(answer, protocol)
         if expected:
@@ -276,7 +276,7 @@ class QuestionType(ABC, Generic[A]):
         return {"": json.dumps(answer.parts(), ensure_ascii=False)}
 
     def prompts(self, protocol: Protocol) -> Mapping[str, str]:
-        """What is asked, by the names that `wording` uses; empty where it is the item as such."""
+        """The questions, by the names that `wording` uses; empty where the item is the question."""
         return {each.name: each.question for each in protocol.dimensions}
 
     def straight_line(self, answers: Sequence[A], protocol: Protocol) -> str | None:

@@ -44,7 +44,7 @@ _CLAUSE = 12
 """A simulated annotator cuts a sentence of more words than this at its commas."""
 
 _STATED = 0.6
-"""A simulated annotator takes a unit for stated from this share of its words on."""
+"""A simulated annotator counts a unit as stated if a summary has this share of its words."""
 _WORDS = {True: "yes", False: "no"}
 
 
@@ -115,7 +115,7 @@ class UnitsQuestion(QuestionType[UnitsAnswer]):
         return UnitsAnswer(tuple(units))
 
     def records(self, answer: UnitsAnswer, origin: Origin) -> Iterator[ContentUnit]:
-        """The units without ids: those of a document are numbered where all of them are known."""
+        """The units without ids, which are numbered once all units of the document are known."""
         for each in answer.units or ():
             names = origin.references
             reference = names[each.reference] if each.reference < len(names) else None
@@ -148,7 +148,7 @@ class UnitsQuestion(QuestionType[UnitsAnswer]):
     def distances(
         self, answer: UnitsAnswer, right: UnitsAnswer, protocol: Protocol, text: str
     ) -> Mapping[str, float]:
-        """100 - 100 F1 of the units: 0 where each has its like in the other, 100 where none has.
+        """100 - 100 F1 of the units: 0 where each has a counterpart, 100 where none has one.
 
         Two units are alike where they share enough words (`gistmark.text.content`).
         """
@@ -187,7 +187,7 @@ def _check_list(given: Fields, units: list[WrittenUnit], index: int, reading: Re
 
 
 def _matched(answer: UnitsAnswer, right: UnitsAnswer) -> int:
-    """How many units of an answer have their like in the right one, each counted once."""
+    """How many units of an answer have a counterpart in the right one, each counted once."""
     left = [content_words(each.text) for each in right.units or ()]
     matched = 0
     for bag in (content_words(each.text) for each in answer.units or ()):
@@ -238,7 +238,7 @@ class PresenceQuestion(QuestionType[PresenceAnswer]):
         return {"units": units, **language_of(entry, corpus)}
 
     def read(self, given: Fields, entry: Entry, reading: Reading) -> PresenceAnswer:
-        """The marks; where nobody has said which units there are, a draft may have any."""
+        """The marks; if the units are not known, a draft may name any."""
         marks = given.inner("presence")
         ids = marks.names() if reading.draft and not entry.units else entry.units
         read = {id: marks.take(id, FLAG, reading.default) for id in ids}
@@ -270,7 +270,7 @@ class PresenceQuestion(QuestionType[PresenceAnswer]):
         return {id: _WORDS[mark] for id, mark in answer.presence.items()}
 
     def straight_line(self, answers: Sequence[PresenceAnswer], protocol: Protocol) -> str | None:
-        """Never: a summary may well state all units of its document, or none."""
+        """Never a sentence: a summary may well state all units of its document, or none."""
         return None
 
 

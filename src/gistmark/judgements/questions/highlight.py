@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _OFFSET = Count()
 MOST_MARKS = 5_000
-"""More marks on one document are not a person's."""
+"""No person makes more marks on one document."""
 
 
 @dataclass(frozen=True, slots=True)

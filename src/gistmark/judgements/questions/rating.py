@@ -92,8 +92,8 @@ class RatingQuestion(QuestionType[RatingAnswer]):
     def records(self, answer: RatingAnswer, origin: Origin) -> Iterator[Rating]:
         """A rating for each dimension.
 
-        The time that an item took is shared out evenly among its dimensions, so that the times of
-        an annotator add up to the time of the work.
+        The time that an item took is divided evenly among its dimensions, so that the times of an
+        annotator add up to the time of the work.
         """
         values = self.values(answer, origin.protocol)
         share = None if answer.seconds is None or not values else answer.seconds / len(values)

@@ -1,4 +1,4 @@
-"""Items: what there is to judge in a corpus under a protocol.
+"""Items: the things to judge in a corpus under a protocol.
 
 A document is an item to highlight, a summary an item to rate, and two systems' summaries of one
 document an item to compare; several of them are an item to rank.
@@ -19,7 +19,7 @@ from gistmark.judgements.tasks.sets import MOST_IN_A_SET, count_sets, sets_of
 from gistmark.records import Document, Summary, item_name
 
 MOST_PAIRS = 20_000
-"""So many pairs of a document, of 200 systems, can be judged; more are not put together."""
+"""How many pairs of a document can be judged, about those of 200 systems; more are refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def items_from(corpus: Corpus, protocol: Protocol) -> Items:
 
 
 class _Material:
-    """What of a corpus can be shown, looked up by document."""
+    """The parts of a corpus that can be shown, looked up by document."""
 
     def __init__(self, corpus: Corpus, protocol: Protocol) -> None:
         self.corpus = corpus

@@ -25,11 +25,11 @@ from gistmark.judgements.tasks.task import Entry, Task, completed
 from gistmark.runtime.seeds import generator
 
 COMPREHENSION_TRIES = 2
-"""So often the comprehension questions of a campaign may be answered."""
+"""How often the comprehension questions of a campaign may be answered."""
 PASS_MARK = 70
-"""So many percent of the answers have to be right, unless a manager says otherwise."""
+"""The percentage of answers that have to be right, unless a manager says otherwise."""
 TRIES = 2
-"""So often a practice may be tried, unless a manager says otherwise."""
+"""How often a practice may be tried, unless a manager says otherwise."""
 ENTRY = "1"
 """The key of a practice item in its task, which has no other."""
 MOST_ITEMS = 100
@@ -42,7 +42,7 @@ LONGEST_NAME = 200
 Stage = Literal[
     "comprehension", "practice", "ready", "misunderstood", "failed", "unqualified", "withdrawn"
 ]
-"""What comes next for an annotator; only who is `ready` gets tasks.
+"""What comes next for an annotator; only those who are `ready` get tasks.
 
 `misunderstood` have no try at the comprehension questions left and `failed` none at the practice,
 `unqualified` lack a qualification that can only be earned elsewhere, and a manager has `withdrawn`
@@ -78,7 +78,7 @@ class ComprehensionQuestion:
 class Practice:
     """What an annotator has to pass before the first task.
 
-    `qualification` is the name of what they earn; empty, it is good for this campaign alone.
+    `qualification` is the name of what they earn; if empty, it is valid for this campaign alone.
     `leaves_out` keeps the documents of practice items out of the real tasks.
     """
 
@@ -103,7 +103,7 @@ class PracticeScore:
     total: int = 0
 
     def passes(self, pass_mark: int) -> bool:
-        """Whether at least so many percent are right; where nothing was asked, nobody passes."""
+        """Whether at least `pass_mark` percent are right; with no questions nobody passes."""
         return self.total > 0 and 100 * self.correct >= pass_mark * self.total
 
     @property
@@ -114,7 +114,7 @@ class PracticeScore:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What somebody has done so far to be admitted; failures that were forgiven do not count."""
+    """Somebody's attempts so far to be admitted; failures that were forgiven do not count."""
 
     understood: bool = False
     misunderstandings: int = 0
@@ -172,7 +172,7 @@ def score_of(marks: Iterable[Mapping[str, bool]]) -> PracticeScore:
 
 
 def shuffled(count: int, *, seed: int, annotator: str, attempt: int) -> list[int]:
-    """The order of the items in an attempt: another one each time, and for everybody."""
+    """The order of the items in an attempt, different for each attempt and each annotator."""
     order: list[int] = generator(seed, "practice", annotator, attempt).permutation(count).tolist()
     if attempt > 1 and count > 1 and order == _order_before(count, seed, annotator, attempt):
         return order[1:] + order[:1]
@@ -210,14 +210,14 @@ def read_right(
     right = read_answer(sent, protocol, task, texts=texts, draft=True).items[ENTRY]
     text = protocol.question_type.marked_text(task.entries[0], texts, protocol)
     if not protocol.question_type.distances(right, right, protocol, text):
-        raise AnswerError([Fault("right", "The right answer says nothing that can be marked.")])
+        raise AnswerError([Fault("right", "The right answer has nothing to compare others with.")])
     return replace(right, seconds=None)
 
 
 def in_words(
     given: object, item: PracticeItem, protocol: Protocol, *, texts: Texts
 ) -> Mapping[str, str]:
-    """What an answer to an item says, for people, by dimension; "" is the whole item."""
+    """What an answer to an item says, for people to read, by dimension; "" is the whole item."""
     task = practice_task(item, "", slot="practice")
     sent = {"items": {ENTRY: given}}
     answer = read_answer(sent, protocol, task, texts=texts, draft=True).items[ENTRY]
@@ -277,7 +277,7 @@ def _read_items(
         judged_so = (document, frozenset(systems)) in known and named_once
         if document is not None and not judged_so:
             named = ", ".join(map(repr, (document, *systems)))
-            fields.fault("", f"names {named}, which is nothing to judge in this campaign")
+            fields.fault("", f"names {named}, which is not judged in this campaign")
             document = None
         usual = protocol.question_type.usual_tolerance(protocol)
         tolerance = fields.take("tolerance", NUMBER, usual)

@@ -1,4 +1,4 @@
-"""Previews: a task as an annotator would get it, from what a draft has so far.
+"""Previews: a task as an annotator would get it, from an unfinished draft of a campaign.
 
 A draft may lack what its protocol shows or checks. The task is assembled without that, and what is
 left out is named, so that a manager sees the page before everything is ready.
@@ -36,7 +36,7 @@ _SHOWN: Mapping[Shown, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """Task `number` of `count`; `protocol` is what it asks, without what is `lacking`."""
+    """Task `number` of `count`, under the `protocol` without what is `lacking`."""
 
     number: int
     count: int
@@ -101,7 +101,7 @@ def preview(
 def sketch(mapping: dict[str, object]) -> Protocol:
     """The form that a mapping describes, without the blocks and settings that are wrong.
 
-    So a design can be seen while it is not whole yet. What is no form is a `ProtocolError`.
+    In this way an unfinished design can be seen. A mapping that is not a form is a `ProtocolError`.
     """
     left = mapping
     while True:
@@ -117,13 +117,13 @@ def sketch(mapping: dict[str, object]) -> Protocol:
 def judge(
     seen: Preview, answer: object, *, texts: Texts | None = None, failures_needed: int = 1
 ) -> CheckResult:
-    """What the checks would say about an answer; an `AnswerError` has all that is wrong with it."""
+    """The result of the checks for an answer; an `AnswerError` says all that is wrong with it."""
     read = read_answer(answer, seen.protocol, seen.task, texts=texts)
     return check(seen.protocol, seen.task, read, failures_needed=failures_needed)
 
 
 def _without(mapping: dict[str, object], fields: Iterable[str]) -> dict[str, object]:
-    """A form without these blocks, and with these settings as the empty form has them."""
+    """A form without these blocks, and with these settings as in the empty form."""
     parts = {match.groups() for match in map(_PART.match, fields) if match is not None}
     numbers = {int(number) for name, number in parts if name == "blocks" and number}
     plain = to_mapping(BLANK)
@@ -136,7 +136,7 @@ def _without(mapping: dict[str, object], fields: Iterable[str]) -> dict[str, obj
 
 
 def _showable(corpus: Corpus, protocol: Protocol) -> tuple[Protocol, tuple[str, ...]]:
-    """The protocol without what it shows beside an item, but which the corpus has for none.
+    """The protocol without the texts beside an item that the corpus has for no item at all.
 
     A document whose heat map lacks highlights is shown plain.
     """

@@ -2,7 +2,7 @@
 
 An incomplete block design: no two sets of a document are the same, each system is in as many sets
 as any other or in one more, and the pairs of systems meet about equally often. The design is
-searched for once for each number of systems; every document deals its systems out to it anew.
+searched for once for each number of systems; every document assigns its systems to it anew.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from math import comb
 from gistmark.runtime.seeds import generator
 
 MOST_IN_A_SET = 10
-"""More summaries than this nobody can put in order with care."""
+"""Nobody can rank more summaries than this with care."""
 MOST_SETS_PER_SYSTEM = 100
 
 _EXCHANGES = 20_000
-"""So many exchanges are tried to make the pairs meet equally often."""
+"""How many exchanges are tried to make the pairs meet equally often."""
 
 Design = tuple[tuple[int, ...], ...]
 
@@ -68,7 +68,7 @@ def design(systems: int, size: int, per_system: int) -> Design:
 
 
 def _searched(systems: int, size: int, count: int) -> Design:
-    """So many different sets: dealt out evenly, then improved by exchanges between two sets."""
+    """`count` different sets: dealt out evenly, then improved by exchanges between two sets."""
     rng = generator(0, "design", systems, size, count)
     search = _Search(systems)
     for _ in range(count):

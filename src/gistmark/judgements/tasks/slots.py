@@ -1,7 +1,7 @@
-"""Slots: who may do which task, and what becomes of it. The web layer stores them and locks.
+"""Slots: who may do which task, and what happens to it. The web layer stores and locks them.
 
 A slot is one task to be done by one annotator. A batch is the items of one task; it has as many
-slots as the protocol wants judges. Batches share no item, so whoever has not had a batch may do
+slots as the protocol wants judges. Batches share no item, so anyone who has not had a batch may do
 it, and no order of arrival can lead to a dead end.
 
 Every function is pure: it takes slots and returns new ones.
@@ -41,7 +41,7 @@ B_co = TypeVar("B_co", covariant=True)
 class Slot:
     """One annotator's share of a batch.
 
-    `open` waits for somebody and was never anybody's; `held` is being worked on by `annotator`;
+    `open` waits for an annotator and never had one; `held` is being worked on by `annotator`;
     `done` has a result that counts; `paid` and `rejected` have one that does not, by the verdict of
     that name; `late` has one that came after its share of the batch was gone, on which only a
     manager decides. `lapsed` was released after its annotator had `opened` it: it stays theirs,
@@ -76,7 +76,7 @@ class Submitted:
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """Open slots that a batch lacks, those that it no longer needs, and the judges too many."""
+    """Open slots that a batch lacks, those that it no longer needs, and its surplus of judges."""
 
     added: tuple[Slot, ...] = ()
     removed: tuple[Slot, ...] = ()
@@ -100,14 +100,14 @@ class Allocation:
 
 
 def reasons_of(unallocated: Sequence[Unallocated]) -> list[tuple[str, int]]:
-    """Why slots were given to nobody, and how many for each reason, the most frequent first."""
+    """Why slots could not be allocated, and how many for each reason, the most frequent first."""
     return Counter(each.reason for each in unallocated).most_common()
 
 
 class Pool(Interface[B_co]):
     """The batches that one annotator has never had, as a database can look them up.
 
-    Between two calls others may claim slots, so what was counted may be gone.
+    Between two calls others may claim slots, so that a counted slot may be gone.
     """
 
     def most_open(self) -> int | None:
@@ -131,8 +131,8 @@ def takes_part(state: State) -> bool:
 def admits(people: Collection[int], annotator: int, most: int) -> bool:
     """Whether somebody may claim a slot of a pilot for `most` annotators.
 
-    `people` are those who take part. Whoever has given everything back, or none of whose work
-    counts, is none of them, so that somebody else can come in their stead.
+    `people` are those who take part. Annotators who gave everything back, or none of whose work
+    counts, are not among them, so that others can take their place.
     """
     return annotator in people or len(people) < most
 
@@ -246,7 +246,7 @@ def release(slot: Slot) -> Slot:
 
 
 def regain(slot: Slot, *, open_slots: int) -> Slot | None:
-    """A lapsed slot, held again if its batch still has an open one in its stead; else None."""
+    """A lapsed slot, held again if its batch still has an open one in its place; else None."""
     if slot.state != "lapsed" or not open_slots:
         return None
     return replace(slot, state="held")
@@ -257,8 +257,8 @@ def submit(slot: Slot, *, verdict: Verdict, open_slots: int) -> Submitted:
 
     Lapsed work counts if its batch still has an open slot. Else it is late and does not count,
     until a manager decides otherwise. Work that does not count stays so, whatever its annotator
-    changes: its slot is somebody else's, and whoever may try again until the checks are content
-    has not been checked.
+    changes: its slot is now somebody else's, and a check that can be repeated until it passes
+    checks nothing.
     """
     _require(slot, "submitted", "held", "lapsed", *SUBMITTED)
     if slot.state in ("paid", "rejected", "late"):
@@ -292,11 +292,11 @@ def decide(slot: Slot, *, verdict: Verdict | None) -> Slot:
 
 
 def balance(slots: Sequence[Slot], judges: int) -> Balance:
-    """What to change in the slots of one batch so that as many count as judges are wanted.
+    """What to change in the slots of one batch so that as many count as the protocol wants judges.
 
     Work that does not count, or lapses, leaves a batch one short, and an open slot is added. Work
-    that counts after all makes an open slot needless, and the last one is removed: open slots were
-    never anybody's, so nothing is lost. Where none is open, the batch has too many judges.
+    that counts after all makes an open slot unnecessary, and the last one is removed: open slots
+    never had an annotator, so nothing is lost. Where none is open, the batch has too many judges.
     """
     surplus = sum(slot.counts for slot in slots) - judges
     if surplus < 0:
@@ -349,7 +349,7 @@ def allocate(
 
 
 def _by_fewest_candidates(slots: Sequence[Slot], had: Mapping[str, set[str]]) -> Iterator[Slot]:
-    """The open slots batch by batch, those that fewest people can do first.
+    """The open slots batch by batch, first those that the fewest people can do.
 
     The slots of a batch stay together: that is what keeps the loads within one of each other.
     """

@@ -68,7 +68,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A slot as one annotator gets it; `seed` is what its order was sampled with."""
+    """A slot as one annotator gets it; `seed` is the seed of its order."""
 
     slot: str
     annotator: str
@@ -164,7 +164,7 @@ def what_lacks(
     questions: Iterable[Question] = (),
     planted: Sequence[Planted] = (),
 ) -> tuple[Problem, ...]:
-    """What a protocol and its checks need but do not have, before a campaign can start."""
+    """What a protocol and its checks need but lack, before a campaign can start."""
     problems = []
     if protocol.question_type.composed and not protocol.question_type.controls(protocol):
         problems.append(Problem("The form asks nothing yet; it needs at least one question."))
@@ -234,7 +234,7 @@ def _shuffled_units(entry: Entry, task: Task) -> Entry:
 def _plant(
     planted: Sequence[Planted], members: Sequence[Item], seen: Collection[str], order: list[int]
 ) -> list[Entry]:
-    """The three entries of one triple: of another document, and not seen before, if possible."""
+    """The three entries of one triple: if possible, of another document and not seen before."""
     if not planted:
         raise UsageError("The protocol plants summaries, but there are none to plant.")
     documents = {item.document for item in members}
@@ -294,7 +294,7 @@ def _summary(stored: str, source: str | None, protocol: Protocol) -> dict[str, A
 def _beside(
     entry: Entry, protocol: Protocol, corpus: Corpus, known: Mapping[str, str]
 ) -> dict[str, Any]:
-    """What is shown beside the summaries; nothing, where some are planted."""
+    """What is shown besides the summaries; nothing for a planted one."""
     if entry.planted is not None or entry.document is None:
         return {}
     shown: dict[str, Any] = {}

@@ -1,10 +1,10 @@
 """The platform's API over HTTP, for programs that work as annotators do.
 
-A request that failed for the moment is sent again, at once and then after pauses that double, for
-about a minute; each of those that programs send may safely arrive twice. Before the platform has
-answered at all it is sent once, so that a wrong address is an error at once. What the platform
-refuses is an error with its own sentence. A token travels encrypted, or to this machine only, and
-follows nobody elsewhere.
+A request that failed temporarily is sent again, at once and then after pauses that double, for
+about a minute; every request that programs send may safely arrive twice. Until the platform has
+answered for the first time, requests are sent only once, so that a wrong address is an error at
+once. A refusal of the platform is an error with the platform's own sentence. A token travels
+encrypted, or to this machine only, and never follows a redirect.
 """
 
 from __future__ import annotations
@@ -22,14 +22,12 @@ from urllib.request import getproxies, proxy_bypass
 
 from gistmark._version import __version__
 from gistmark.errors import GistmarkError, UsageError
-from gistmark.judges.transport import (
-    LATER,
-    LONGEST_WAIT,
-    AgainError,
-    demand_encrypted,
+from gistmark.judges.transport import LATER, LONGEST_WAIT, AgainError, demand_encrypted
+from gistmark.runtime.requests import (
     is_local,
     pause_before,
     retry_after,
+    shortened,
     why_unanswered,
 )
 
@@ -41,7 +39,7 @@ _LONGEST_SENTENCE = 500
 
 
 class PlatformError(GistmarkError):
-    """The platform refused a request with this `status`; it has none where nobody answered."""
+    """The platform refused a request with this `status`; None if there was no answer."""
 
     def __init__(self, sentence: str, status: int | None = None) -> None:
         self.status = status
@@ -65,7 +63,7 @@ class Api:
         self._has_answered = False
 
     def request(self, method: str, path: str, token: str, body: object = None) -> Any:
-        """The reply; whatever is not a success is a `PlatformError`."""
+        """The reply; anything but a success is a `PlatformError`."""
         headers = {**self._headers, "Authorization": f"Bearer {token}"}
         content = None if body is None else json.dumps(body)
         for retry in range(TRIES):
@@ -106,10 +104,10 @@ class Api:
         return reply
 
     def _read(self, response: HTTPResponse, text: bytes) -> Any:
-        """The JSON of a reply, which all have that come from a platform but empty ones."""
+        """The JSON of a reply; every reply of a platform has some unless it is empty."""
         if 300 <= response.status < 400:
             raise PlatformError(
-                f"{self._named} sends requests elsewhere; give the address where it answers.",
+                f"{self._named} redirects requests; give its final address.",
                 response.status,
             )
         if response.status == 204:
@@ -118,21 +116,19 @@ class Api:
             return json.loads(text)
         except ValueError:
             raise PlatformError(
-                f"What answers at {self.address} is no Gistmark platform (status "
-                f"{response.status}, and no JSON).",
+                f"The server at {self.address} is not a Gistmark platform (it answered with status "
+                f"{response.status} and no JSON).",
                 response.status,
             ) from None
 
     def _refusal(self, status: int, reply: object) -> PlatformError:
         detail = reply.get("detail") if isinstance(reply, dict) else None
         line = " ".join(detail.split()) if isinstance(detail, str) else ""
-        if len(line) > _LONGEST_SENTENCE:
-            line = line[:_LONGEST_SENTENCE] + "…"
-        reason = line or "it does not say why."
+        reason = shortened(line, _LONGEST_SENTENCE) or "it gave no reason."
         return PlatformError(f"{self._named} refused the request ({status}): {reason}", status)
 
     def _unanswered(self, error: Exception) -> Exception:
-        """What a failed connection means; one that no certificate secures stays so."""
+        """The error of a failed connection; one with a bad certificate is not tried again."""
         host = urlsplit(self.address).hostname
         if isinstance(error, SSLCertVerificationError):
             why = error.verify_message.rstrip(".")

@@ -1,6 +1,6 @@
 """What a machine does on a platform by its token: its tasks, and what it says about itself.
 
-The token comes from GISTMARK_MACHINE_TOKEN alone; no error shows it. It is good for the machine's
+The token comes from GISTMARK_MACHINE_TOKEN alone; no error shows it. It is valid for the machine's
 own tasks in one campaign, and for nothing else.
 """
 
@@ -77,7 +77,7 @@ class MachineClient:
         return self._known(self._request("GET", f"campaigns/{self.key}/machine"))
 
     def describe(self, **about: str) -> KnownMachine:
-        """Say which `model` the machine is, or by which `signature` it is asked."""
+        """Tell the platform which `model` the machine is, or with which `signature` it is asked."""
         return self._known(self._request("PATCH", f"campaigns/{self.key}/machine", about))
 
     def next_task(self) -> Mapping[str, Any] | None:
@@ -94,7 +94,7 @@ class MachineClient:
         self._request("POST", f"tasks/{task}/submit", {"key": key, "answer": answer})
 
     def give_back(self, task: int, reason: str) -> None:
-        """Give a task back without an answer; one that is given back already is as good."""
+        """Give a task back without an answer; it may have been given back already."""
         why = {"reason": "other", "text": f"The model gave no answer: {reason}."[:1000]}
         try:
             self._request("POST", f"tasks/{task}/release", why)
@@ -128,7 +128,7 @@ def token_of_environment() -> str:
     token = os.environ.get(TOKEN, "").strip()
     if not token:
         raise UsageError(
-            f"--url needs the machine's token in {TOKEN}; managers of the campaign make it under "
+            f"--url needs the machine's token in {TOKEN}; managers of the campaign create it under "
             "People > Machines."
         )
     demand_plain(TOKEN, token)
@@ -139,11 +139,13 @@ def demand_ready(settings: Mapping[str, Any], *, campaign: str, state: str, work
     """Refuse a campaign whose tasks a machine cannot do, or cannot do now."""
     demand_answerable(settings)
     if not works:
-        raise UsageError(f"The campaign {campaign!r} is {state}; machines judge while it runs.")
+        raise UsageError(
+            f"The campaign {campaign!r} is {state}; machines judge only while it runs."
+        )
 
 
 def no_platform(address: str) -> PlatformError:
-    """What answers at an address, but not as a platform of this version does."""
+    """The error for a server that does not answer as a platform of this version does."""
     return PlatformError(
-        f"What answers at {address} is no Gistmark platform, or one of another version."
+        f"The server at {address} is not a Gistmark platform, or has another version."
     )

@@ -1,11 +1,11 @@
 """A run of a machine: it claims tasks through the API, has a judge answer them, and submits.
 
 The API is the one that people's pages use, over HTTP, with a token for the machine's own tasks; the
-run knows of a task what a browser knows. A run that was stopped goes on where it was: the platform
-gives the machine its begun task again, and every submission has been stored once. An answer that
-could not be sent is kept in a file, and sent at the next run without asking the judge again. A task
-that the judge cannot answer is given back, and stays out of the results; where the judge or the
-platform cannot be reached or a limit is hit, the run stops instead.
+run knows of a task what a browser knows. A run that was stopped resumes where it was: the platform
+gives the machine the task again that it had begun, and every submission is stored only once. An
+answer that could not be sent is kept in a file, and sent at the next run without asking the judge
+again. A task that the judge cannot answer is given back, and stays out of the results; where the
+judge or the platform cannot be reached or a limit is hit, the run stops instead.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from gistmark.runtime.files import write_text
 Progress = Callable[[int], None]
 _MANNER = ("answers", "form", "samples", "temperature", "tokens", "words")
 _WRONG = (400, 422)
-"""With these the platform says that the answer itself is wrong."""
+"""The statuses with which the platform says that the answer itself is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What a run came to; `stopped` is why it ended early, empty where it did not."""
+    """The result of a run; `stopped` is why it ended early, empty if it did not."""
 
     submitted: int
     given_back: tuple[str, ...]
@@ -53,7 +53,7 @@ class Unsent:
         self._path = None if folder is None else folder / f"unsent-{named}.json"
 
     def load(self, submission: str, signature: str) -> Any:
-        """The answer of this submission, if the judge was asked in the same way; else None."""
+        """The stored answer to this submission if the judge was asked in the same way, or None."""
         if self._path is None:
             return None
         try:
@@ -63,7 +63,7 @@ class Unsent:
             return None
 
     def store(self, submission: str, signature: str, answer: Mapping[str, Any]) -> None:
-        """Keep an answer; where no file can be written, a lost one is asked for again."""
+        """Store an answer; if no file can be written, a lost answer is requested again."""
         if self._path is None:
             return
         with suppress(OSError):
@@ -71,7 +71,7 @@ class Unsent:
             write_text(self._path, json.dumps({"about": [submission, signature], "answer": answer}))
 
     def clear(self) -> None:
-        """Keep nothing any more."""
+        """Delete the stored answer."""
         if self._path is not None:
             with suppress(OSError):
                 self._path.unlink(missing_ok=True)
@@ -95,7 +95,7 @@ class Run:
         return first_prompts(task, self._guide)
 
     def work(self, most: int | None = None, progress: Progress | None = None) -> Ran:
-        """Do tasks until nothing is left, `most` are done, or something keeps it from going on."""
+        """Do tasks until nothing is left, `most` are done, or something stops the run."""
         submitted, given_back = 0, list[str]()
         try:
             while most is None or submitted + len(given_back) < most:

@@ -1,9 +1,9 @@
-"""What a judge answers to a task: from what the API shows of it to the answer that is submitted.
+"""A judge's answer to a task: from what the API shows of the task to the submitted answer.
 
 A judge knows no more than an annotator's browser does: the texts and the questions, and no names of
 systems. It rates on scales, compares pairs (shown in both orders), and chooses among options; every
-question of a task is put to it by itself. A question of another type that need not be answered is
-left out; one that must be is refused before any work.
+question of a task is put to it separately. A question of another type is left out if it is
+optional; if it is required, the task is refused before any work.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from gistmark.judges.questions import nearest_point, preference
 NO_GUIDE = Guide()
 _ABLE = "it rates on scales, compares two summaries, chooses one option, and says yes or no"
 _PARTS = {"rating": "ratings", "comparison": "choices", "form": "answers"}
-"""Where the answers to an item stand, by the kind of the protocol."""
+"""The field that holds the answers to an item, by the kind of the protocol."""
 _BESIDE = {
     "confidence": "How sure can an annotator be of the answer to this question, by the texts?",
     "weight": "How much does the answer to this question count for the quality of the summary?",
@@ -56,7 +56,7 @@ class Question(ABC):
 
     @abstractmethod
     def answer(self, opinions: Sequence[Opinion]) -> Any:
-        """The answer as JSON has it."""
+        """The answer as JSON."""
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,7 @@ class _Work:
         return due
 
     def store(self, query: _Query, opinions: Sequence[Opinion]) -> None:
-        """Take an answer down."""
+        """Record an answer."""
         answer = query.question.answer(opinions)
         if query.key:
             self._answers[query.key][query.question.name] = answer
@@ -222,7 +222,7 @@ class _Work:
         return block is None or is_active(block, self._answers[key], self._blocks)
 
     def _read(self) -> Texts:
-        """Everything that was read in the task, for the statement at its end."""
+        """The documents and references that the task showed, for the statement at its end."""
         documents = [each.document for each in self._texts.values() if each.document]
         references = [each.reference for each in self._texts.values() if each.reference]
         return Texts("", "\n\n".join(documents) or None, "\n\n".join(references) or None)
@@ -279,7 +279,7 @@ def _scale(given: Mapping[str, Any], name: str) -> Scale | None:
 
 
 def _texts(item: Mapping[str, Any]) -> Texts:
-    """What is shown of an item; a tokenised document as it was written."""
+    """The texts that are shown of an item; a tokenised document as it was written."""
     return Texts(
         summary=item.get("summary", item.get("left", "")),
         document=item.get("shown", item.get("document")),

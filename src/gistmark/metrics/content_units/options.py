@@ -1,4 +1,4 @@
-"""The options of the metric `pyramid`, and which models they ask for."""
+"""The options of the metric `pyramid`, and which models they need."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ class PyramidOptions(LanguageOptions, ModelOptions):
     """
 
     model: str = option(
-        "", "the model that presence asks: of inference, or as presence says; none: the embedded",
+        "",
+        "the model that looks for units: of inference (nli), a language model (lm) or an encoder; "
+        "left out: the embedded one (nli has none)",
         implied=True,
     )  # fmt: skip
     units: Units = option(
@@ -48,7 +50,7 @@ class PyramidOptions(LanguageOptions, ModelOptions):
     match: Match = option(
         "each", "each unit in the whole summary, or at most one unit in each of its facts"
     )
-    nli: Classes = option("p2c", "presence=nli: the value that its classes give", implied=True)
+    nli: Classes = option("p2c", "presence=nli: how the classes give a value", implied=True)
     parser: str = option(
         PARSER, "a pipeline of spaCy with a parser, which finds the facts of a text", implied=True
     )
@@ -61,7 +63,7 @@ class PyramidOptions(LanguageOptions, ModelOptions):
             object.__setattr__(self, "presence", "nli" if self.model else "combined")
         if self.presence == "nli" and not self.model:
             raise UsageError(
-                "presence=nli takes a model of inference, such as model=roberta-large-mnli."
+                "presence=nli needs a model of inference, such as model=roberta-large-mnli."
             )
         if self.presence == "words" and self.model:
             raise UsageError("presence=words takes no model, so leave model out.")
@@ -75,5 +77,5 @@ class PyramidOptions(LanguageOptions, ModelOptions):
 
     @property
     def models(self) -> tuple[str, ...]:
-        """The models that are asked."""
+        """The models that are needed."""
         return tuple(filter(None, (self.model, self.parser if self.parses else "")))

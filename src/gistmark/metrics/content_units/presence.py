@@ -6,7 +6,7 @@
     lm          how much likelier the unit is to a language model after the text, in nats per token
     nli         whether the text entails the unit, by a model of inference: Zhang and Bansal,
                 "Finding a Balanced Degree of Automation for Summary Evaluation" (2021)
-    combined    words and embeddings together; the language model tells nothing that they do not
+    combined    words and embeddings together; the language model adds nothing to them
 
 A unit whose words stand in the text one after another is present, and so is one whose sentence
 stands there; a text without words states nothing. Cosines and a gain in likelihood are no
@@ -25,13 +25,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.metrics.batch import Batch
-from gistmark.metrics.content_units.options import PyramidOptions
+from gistmark.metrics.content_units.options import Classes, PyramidOptions
 from gistmark.metrics.content_units.units import Unit
 from gistmark.metrics.language_model.predictions import predictions
 from gistmark.metrics.options import LANGUAGE_MODEL, SENTENCE_ENCODER, ModelOptions
@@ -190,7 +189,7 @@ def _combined(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> F
 
 
 def _by_inference(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) -> Float64:
-    """Of a long text the passage that entails the unit most counts."""
+    """For a long text, the passage that entails the unit most counts."""
     split = {text: _passages(text, options.lang) for _, text in pairs}
     queries = [(piece, unit.text) for unit, text in pairs for piece in split[text]]
     memo: dict[tuple[str, str], Float64] = batch.memo(
@@ -205,7 +204,7 @@ def _by_inference(batch: Batch, options: PyramidOptions, pairs: Sequence[Pair]) 
     return np.array([max(next(values) for _ in split[text]) for _, text in pairs])
 
 
-def entailed(logits: Float64, how: Literal["p2c", "l2c", "p3c", "l3c"]) -> Float64:
+def entailed(logits: Float64, how: Classes) -> Float64:
     """Presence from logits whose first column is entailment, by the names of Lite2Pyramid.
 
     `p` takes the probability of entailment, `l` is 1 where it is the likeliest label. `2c` adds up

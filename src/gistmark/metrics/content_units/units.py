@@ -4,7 +4,8 @@ What several references say counts more. As in PEAK (Yang, Passonneau and de Mel
 Evaluation via Automated Knowledge Extraction", 2016), units of different references that are alike
 form a graph; the central ones, by PageRank, become the units of the pyramid, each with its like in
 every other reference, which a maximum-weight assignment finds; and a unit weighs as many references
-as it stands in. PEAK takes the similarities from a network of word senses, we from content words.
+as it stands in. PEAK takes the similarities from a network of word senses; here they come from
+content words.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _ROUNDS = 50
 class Unit:
     """One fact; `source` is the sentence of the reference that it was extracted from.
 
-    `others` are its likes in other references: who states one of them states the unit.
+    `others` are its counterparts in other references: a text that states one of them states it.
     """
 
     text: str

@@ -1,8 +1,8 @@
 """A floor of known words for metrics on word vectors.
 
-Words without a vector are passed over, so two texts that share the only word that is known are
-equal to such a metric, whatever else they say. Below the floor a value is missing, and the reason
-gives the share of known words and of which text it is.
+Words without a vector are ignored, so two texts that share their only known word are equal to such
+a metric, whatever else they say. Below the floor a value is missing, and the reason gives the share
+of known words and of which text it is.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Floor:
     content: bool
 
     def reason(self, share: float, side: str) -> str:
-        """Why a text of which so little is known cannot be compared; `side` says whose it is."""
+        """Why a text with this share of known words cannot be compared; `side` says whose it is."""
         percent = round(100 * share)
         if share == 0:
             amount = "none"
@@ -49,7 +49,7 @@ class Floor:
         words = "words other than stop words" if self.content else "words"
         return (
             f"{amount} of the {side}'s {words} are known to {Path(self.name).name} "
-            f"(known={self.least:g} asks for {100 * self.least:g} %)"
+            f"(known={self.least:g} requires {100 * self.least:g} %)"
         )
 
 

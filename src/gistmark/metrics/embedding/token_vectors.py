@@ -1,4 +1,4 @@
-"""What metrics share that compare two texts by the vectors of their tokens.
+"""What metrics that compare two texts by the vectors of their tokens share.
 
 These are the layer of a model that the vectors come from, and the weight of each token: all alike,
 or by its rareness in a collection of texts. The usual layer of a model is the one whose tokens
@@ -68,9 +68,9 @@ _BEST: Mapping[str, int] = {
 
 
 def usual_layer(model: str, layers: int) -> int:
-    """The layer to take of a model with so many layers.
+    """The default layer of a model with so many layers.
 
-    Of a model that nobody measured it is the one three quarters up, rounded up. That is where
+    For a model that nobody measured it is the one three quarters up, rounded up. That is where
     most of the measured ones are best: layer 9 of 12, 18 of 24, 5 of 6, 3 of 4. The embedded
     all-MiniLM-L6-v2 is one of these, with layer 5 of 6.
     """

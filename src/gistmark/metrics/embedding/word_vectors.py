@@ -5,15 +5,15 @@ Document Distances" (2015), solved exactly. The average is over all words of a t
 vectors know, each as often as it occurs; a pipeline of spaCy finds the words and makes the average
 by itself.
 
-Words without a vector are passed over, so two texts that share the only word that is known are
-equal to these metrics. A value is therefore missing where fewer of the words of either text are
-known than the option `known` asks for; the part `known` gives the share.
+Words without a vector are ignored, so two texts that share their only known word are equal to these
+metrics. A value is therefore missing where fewer of the words of either text are known than the
+option `known` asks for; the part `known` gives the share.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from gistmark.metrics.embedding.known_words import (
     combine_known,
     shares_of,
 )
-from gistmark.metrics.metric import Float64, Metric, Need, Values
+from gistmark.metrics.metric import Better, Float64, Metric, Need, Values
 from gistmark.metrics.options import (
     Against,
     Combination,
@@ -194,7 +194,7 @@ class WordMoversDistance(_OnWordVectors):
 
     family = "wmd"
     about = "Word Mover's Distance, exact: how far the summary's words are from the target's; 0 up."
-    better: ClassVar[Literal["higher", "lower", "neither"]] = "lower"
+    better: ClassVar[Better] = "lower"
     range = (0.0, float("inf"))
     block_size = 256
     Options = MoverOptions

@@ -74,7 +74,7 @@ def solved(
 def cancel_common(ours: Int64, theirs: Int64, supply: Int64, demand: Int64) -> None:
     """Take off, in place, the mass that both bags have at the same word.
 
-    It may stay where it is: by the triangle inequality no plan that moves it is cheaper.
+    It can stay where it is: by the triangle inequality no plan that moves it is cheaper.
     """
     i = j = 0
     while i < len(ours) and j < len(theirs):

@@ -53,16 +53,16 @@ class HelpOptions(ReadingOptions, LanguageOptions, ModelOptions):
 
     model: str = option(LANGUAGE_MODEL, "a masked or causal language model, its folder or hub name")
     gap: int = option(2, "masked models: every gap-th word of a sentence is masked", least=1)
-    masks: int = option(1, "masked models: how many next to each other are masked", least=1)
+    masks: int = option(1, "masked models: how many neighbouring words are masked", least=1)
     rule: Rule = option("package", "masked models: which words are predicted")
     words: CountedWords = option(
         "long", "causal models: the first token of long words, or long words of one token",
         implied=True,
     )  # fmt: skip
     least: int = option(4, "the least number of characters of a word that is predicted", least=1)
-    lead: int = option(2, "rule=package: those of the first piece of a split word", least=1)
-    follow: int = option(100, "rule=package: those of its later pieces", least=1)
-    filler: str = option(".", "what stands in place of each token of the summary without help")
+    lead: int = option(2, "rule=package: the same for the first piece of a split word", least=1)
+    follow: int = option(100, "rule=package: the same for its later pieces", least=1)
+    filler: str = option(".", "what replaces each token of the summary where the model has no help")
     sep: str = option(NO_SEPARATOR, f"between the summary and the sentence: {SEPARATORS}")
     guard: Guard = option("none", "what is done about sentences that the summary copies")
     cut: int = option(100, "tokens that a sentence keeps before a long summary is cut")
@@ -139,10 +139,10 @@ class BlancHelp(Blanc):
 
 
 def _refuse_what_is_causal(options: HelpOptions) -> None:
-    """An error where an option is set that would change values, but has no use here."""
+    """Raise an error if one of these options is set, which only causal models use."""
     if options.sentences:
-        raise UsageError("sentences: some sentences are sampled only with a causal model; use 0.")
+        raise UsageError("sentences: only a causal model can sample sentences; use 0.")
     if options.half_life:
-        raise UsageError("half_life: sentences have weights only with a causal model; use 0.")
+        raise UsageError("half_life: only a causal model gives sentences weights; use 0.")
     if options.measure == "expected":
         raise UsageError("measure: expected is only for a causal model; take relative or improve.")

@@ -34,7 +34,7 @@ predicts it."""
 
 
 _Wanted = dict[tuple[Tokens, Tokens], set[int]]
-"""By context and continuation, the indexes of the tokens that will be asked for."""
+"""By context and continuation, the indexes of the tokens that will be needed."""
 
 
 def architecture_of(name: str) -> Architecture:
@@ -78,7 +78,7 @@ def predictions(batch: Batch, options: ModelOptions, queries: Sequence[Query]) -
 
 
 def announce(batch: Batch, options: ModelOptions, queries: Sequence[Query]) -> None:
-    """Say what will be asked, so that whoever asks first has it predicted for all."""
+    """Announce queries, so that the first metric that needs one has all of them predicted."""
     announced = _announced(batch, options)
     for query in queries:
         announced.setdefault((query.context, query.tokens), set()).update(query.wanted)

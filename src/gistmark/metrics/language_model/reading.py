@@ -55,9 +55,9 @@ class ReadingOptions(PositionOptions):
         0, "causal models: how many tokens of the summary are read; 0: all", implied=True
     )
     sentences: int = option(
-        0, "causal models: of these sentences so many are sampled, for speed; 0: all", implied=True
+        0, "causal models: how many of these sentences are sampled, for speed; 0: all", implied=True
     )
-    seed: int = option(0, "sentences=N: seeds the sample", implied=True)
+    seed: int = option(0, "sentences=N: the seed of the sample", implied=True)
 
     def __post_init__(self) -> None:
         if self.sentences == 1:

@@ -72,12 +72,14 @@ class ShannonOptions(ReadingOptions, LanguageOptions, ModelOptions):
     """
 
     model: str = option(LANGUAGE_MODEL, "a causal language model, its folder or its hub name")
-    base: Base = option("filler", "a filler of the summary's length, or nothing before the base")
+    base: Base = option(
+        "filler", "what the base has in place of the summary: a filler of its length, or nothing"
+    )
     words: Words = option(
-        "long", "predicted are the first tokens of long words, long words of one token, or all"
+        "long", "what is predicted: first tokens of long words, long words of one token, or all"
     )
     least: int = option(4, "words=long or whole: letters and digits that a word needs", least=1)
-    upstream: int = option(0, "how many sentences before the one that is predicted are read")
+    upstream: int = option(0, "how many sentences before the predicted one are read")
     sep: str = option(NO_SEPARATOR, f"between the summary and the document: {SEPARATORS}")
 
     def __post_init__(self) -> None:
@@ -301,7 +303,7 @@ class InfoDiff(_Shannon):
 
 
 class Shannon(_Shannon):
-    """The share of what could be known of the document that the summary tells.
+    """How much of what can be known of the document the summary tells, as a share.
 
     (ll_help - ll_base) / (ll_full - ll_base): 0 for an empty summary, 1 for one that helps with
     each sentence as much as the sentence itself. A model that gains less than a tenth of a nat

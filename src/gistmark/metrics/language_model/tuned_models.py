@@ -133,7 +133,7 @@ class TunableModel(Protocol):
         """What is tuned."""
 
     def examples(self, summary: str) -> list[Example]:
-        """All that is to be learnt from a summary, in order, every epoch of it."""
+        """All training examples of a summary, in order, for every epoch."""
 
     def loss(self, examples: Sequence[Example]) -> Any:
         """How wrong the model is about a few examples."""

@@ -1,6 +1,6 @@
 """A summary that copies the document's beginning is compared with the rest of the document.
 
-All that likens a summary to its document likes a copy, most of all where the first words weigh
+Every measure of similarity to the document favours a copy, most of all where the first words weigh
 most. But a lead is a good summary as far as it tells what the rest of the document tells: beside
 that, it does not profit from itself. There is no jump between a copy and other summaries: as the
 measure `lead` rises from 0 to 1, features pass from those beside the whole document to those beside

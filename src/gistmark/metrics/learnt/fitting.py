@@ -12,8 +12,8 @@ where x' is a spoiled version of x, and every feature is turned so that more is 
 rises with each. `prior` gives the main features the same weight, since these follow people well by
 themselves; all others have theirs from the data. Features that look at the summary alone mean the
 same in every data set, so a small ridge holds them; the others hang on what summaries are compared
-with, be it a document, a reference or a lead, and take a larger one. What a data set lacks, it
-teaches nothing about.
+with, be it a document, a reference or a lead, and take a larger one. A feature that a data set
+lacks learns nothing from it.
 
 A copied lead has no part in it. The weight of the feature `lead` is found last, with the others as
 they are: as large as it takes for eight in ten copies not to score higher than the good summaries

@@ -1,4 +1,4 @@
-"""`gistmark-1`, which learnt from people's scores, and `learnt`, by weights of your own.
+"""`gistmark-1`, which was trained on people's scores, and `learnt`, by weights of your own.
 
 The weights come from `gistmark metric train`; docs/learnt.md is the model card of `gistmark-1`.
 """
@@ -30,7 +30,7 @@ _MISSING = {"references": "the document has no reference", "document": "the docu
 class _Options(LanguageOptions, ModelOptions):
     """Which encoder the features are computed with."""
 
-    model: str = option(SENTENCE_ENCODER, "the encoder of the features; weights are for one alone")
+    model: str = option(SENTENCE_ENCODER, "the encoder of the features; weights are for one only")
 
     def __post_init__(self) -> None:
         LanguageOptions.__post_init__(self)
@@ -41,7 +41,7 @@ class _Options(LanguageOptions, ModelOptions):
 class GistmarkOptions(_Options):
     """Options of `gistmark-1`."""
 
-    references: bool = option(False, "compare with the references in place of the document")
+    references: bool = option(False, "compare with the references instead of the document")
 
 
 @dataclass(frozen=True)
@@ -130,8 +130,8 @@ class Gistmark1(_OnWeights):
 
     family = "gistmark-1"
     about = (
-        "A learnt metric: content, support, repetition, order, copying and style, weighed as "
-        "people's scores say; in standard deviations of these, 0 is an average summary."
+        "A learnt metric: content, support, repetition, order, copying and style, weighted to "
+        "fit people's scores; in standard deviations of these, 0 is an average summary."
     )
     Options = GistmarkOptions
 
@@ -140,7 +140,7 @@ class Gistmark1(_OnWeights):
 
 
 class Learnt(_OnWeights):
-    """A metric of your own data."""
+    """A metric fitted to your own data."""
 
     family = "learnt"
     about = (

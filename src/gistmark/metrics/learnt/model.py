@@ -172,7 +172,7 @@ def _model(data: Mapping[str, Any]) -> Model:
     features = tuple(feature_named(name, against) for name in rows)
     covariance = _numbers(data["covariance"])
     if covariance.shape != (len(rows), len(rows)) or not (fit.spread > 0).all():
-        raise ValueError("there is not a spread and a row of covariances for each feature")
+        raise ValueError("not every feature has a positive spread and a row of covariances")
     if not 0 < clip < math.inf:
         raise ValueError(f"clip is {clip}")
     return Model(

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gistmark.metrics.batch import Batch
-from gistmark.metrics.metric import Metric, Need, Values
+from gistmark.metrics.metric import Better, Metric, Need, Values
 from gistmark.metrics.options import Against, ComparisonOptions, PositionOptions
 from gistmark.metrics.targets import NEEDED, combine, pair_up
 from gistmark.options import option
@@ -39,8 +39,8 @@ class DivergenceOptions(PositionOptions, ComparisonOptions):
     smooth: float = option(0.0, "what is added to the count of every word of either text")
     mentions: Mentions = option(
         "all",
-        "the target's words weigh by all their mentions, or by where the first is and the "
-        "logarithm of their number",
+        "a word of the target has the summed weight of all its mentions, or the weight of the "
+        "first times log(1 + their number)",
         implied=True,
     )
 
@@ -60,7 +60,7 @@ class _Divergence(Metric):
 
     mean_of: ClassVar[tuple[int, ...]]
 
-    better: ClassVar[Literal["higher", "lower", "neither"]] = "lower"
+    better: ClassVar[Better] = "lower"
     range = (0.0, float("inf"))
     Options: ClassVar[type[Any]] = SmoothedOptions
 

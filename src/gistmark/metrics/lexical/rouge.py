@@ -41,7 +41,7 @@ class RougeOptions(ComparisonOptions):
 
     stemmer: Literal["porter", "rouge155"] = option(
         "porter",
-        "whose English stems: Porter's as NLTK has them, or those of ROUGE-1.5.5 with -m",
+        "which English stems: Porter's as in NLTK, or those of ROUGE-1.5.5 with -m",
         implied=True,
     )
 
@@ -95,8 +95,8 @@ class RougeSOptions(RougeOptions):
 class _Rouge(Metric):
     """What all kinds of ROUGE share: precision, recall and F against one or several targets.
 
-    Range 0 to 1, higher is better. A summary without words scores 0; a target without what is
-    counted is passed over, and if no other is left the value is missing.
+    Range 0 to 1, higher is better. A summary without words scores 0; a target without anything to
+    count is skipped, and if no other is left the value is missing.
     """
 
     parts = PRECISION_RECALL_F

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from gistmark.metrics.batch import Batch
 from gistmark.metrics.kernels.ngrams import distinct_ngrams, ngram_overlap
 from gistmark.metrics.kernels.subsequences import fragment_sums
 from gistmark.metrics.lexical.rouge import NO_WEIGHTS
-from gistmark.metrics.metric import Float64, Metric, Need, Values
+from gistmark.metrics.metric import Better, Float64, Metric, Need, Values
 from gistmark.metrics.options import LanguageOptions, WordOptions
 from gistmark.metrics.targets import combine, pair_up
 from gistmark.options import option
@@ -40,7 +40,7 @@ class NgramOptions(StatisticOptions):
 
 
 class _Statistic(Metric):
-    better: ClassVar[Literal["higher", "lower", "neither"]] = "neither"
+    better: ClassVar[Better] = "neither"
     range = (0.0, float("inf"))
 
     @property
@@ -161,7 +161,7 @@ class Repeated(_Statistic):
     """The share of the summary's n-grams that repeat an earlier one: redundancy."""
 
     family = "repeated"
-    about = "Redundancy: the share of the summary's n-grams that stood in it before."
+    about = "Redundancy: the share of the summary's n-grams that repeat an earlier one."
     better = "lower"
     range = (0.0, 1.0)
     Options = NgramOptions

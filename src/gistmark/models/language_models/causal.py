@@ -92,7 +92,7 @@ class CausalModel:
     def predict(self, queries: Sequence[Query], *, share: bool = True) -> list[Predictions]:
         """The predictions for each query; equal queries are run once.
 
-        In full precision, which tokens are right does not depend on the company of a query, though
+        In full precision, which tokens are right does not depend on the other queries, though
         likelihoods do in their last digits. Without `share` each query reads its whole context,
         which gives the same more slowly.
         """
@@ -151,10 +151,9 @@ class CausalModel:
         return readings
 
     def _settled(self, query: Query, choice: Choices) -> NDArray[np.bool_]:
-        """Which tokens are right; what rounding may have decided is decided by the query alone.
+        """Which tokens are right; what rounding may have decided is judged by the query alone.
 
-        Not in 16 bits, in which so many tokens are as likely as another that it would double the
-        work.
+        Not in 16 bits, where so many tokens are equally likely that it would double the work.
         """
         close = np.flatnonzero(choice.close).tolist() if self._is_exact else []
         if not close:
@@ -208,7 +207,7 @@ def _opened(name: str, precision: Precision) -> CausalModel:
 def in_8_bits(model: CausalModel) -> CausalModel:
     """The same model with products of 8 bits, calibrated on the first documents of the sample.
 
-    What this costs is looked at there: a model that becomes another one by it is refused.
+    The loss of precision is measured there: a model whose predictions change too much is refused.
     """
     import torch
 

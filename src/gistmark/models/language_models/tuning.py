@@ -1,9 +1,9 @@
 """Tuning a language model on a few training examples; its weights are restored afterwards.
 
-The model is tuned in place and restored from a copy of the weights that were to change, which
-costs far less than a copy of the model for each text. While it is tuned nobody else may use it.
-Each weight makes its step as soon as its gradient is there, which is then forgotten, so that there
-are never the gradients of the whole model at once.
+The model is tuned in place and restored from a copy of the weights that were to change, which costs
+far less than a copy of the model for each text. While it is tuned, nothing else may use it. Each
+weight makes its step as soon as its gradient is there, and the gradient is then freed, so that the
+gradients of the whole model never exist at once.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ def _blocks(network: Any, layers: int) -> tuple[str, Any]:
     """The name and the list of the layers; an error if so many top ones cannot be chosen."""
     named = layer_list(network)
     if named is None:
-        raise GistmarkError("The layers of this model cannot be told apart; leave out layers=.")
+        raise GistmarkError("The model has no list of layers known to Gistmark; leave out layers=.")
     name, blocks = named
     if layers > len(blocks):
         raise GistmarkError(f"The model has {len(blocks)} layers, so {layers} cannot be tuned.")

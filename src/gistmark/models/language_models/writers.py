@@ -1,9 +1,10 @@
 """Models that write: sequence-to-sequence ones (BART, T5) and instruction-tuned causal ones.
 
-Which of the two a model is, its own settings say. A request is put to it behind a prefix, or as a
-turn of a chat; the text is never taken for a part of the form, so what looks like a special token
-in it is plain text. Decoding is greedy or by beams and samples nothing, so that the same request
-gets the same answer. A long text is read from its beginning, as far as the model's window goes.
+Which of the two a model is, its own settings say. A request is put to it after a prefix, or as a
+turn of a chat; the text is never taken for a part of the template, so what looks like a special
+token in it is plain text. Decoding is greedy or by beam search and never samples, so that the same
+request gets the same answer. A long text is read from its beginning, as far as the model's window
+goes.
 """
 
 from __future__ import annotations
@@ -76,9 +77,9 @@ class PrefixPrompts:
 
 @dataclass(frozen=True)
 class ChatPrompts:
-    """For causal models: the user's turn of a chat in the model's own form, then its answer.
+    """For causal models: the user's turn in the model's own chat template, then its answer.
 
-    A model that has no form for chats gets the instruction, the text, and "TL;DR:".
+    A model without a chat template gets the instruction, the text, and "TL;DR:".
     """
 
     source: Source
@@ -103,7 +104,7 @@ class ChatPrompts:
         before, mark, after = shown.partition(_TEXT)
         if not mark:
             raise GistmarkError(
-                f"The chat form of the model {self.source.name} leaves out what the user says."
+                f"The chat template of the model {self.source.name} leaves out the user's message."
             )
         return self._encoded(before), self._encoded(after)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import warnings
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -42,7 +42,7 @@ _CONTEXT = "tok2vec"
 
 @dataclass(frozen=True)
 class WordTable:
-    """The word vectors of a pipeline, asked for words as `WordVectors` is."""
+    """The word vectors of a pipeline, with the same `look_up` as `WordVectors`."""
 
     matrix: Float32
     vocabulary: Any
@@ -192,11 +192,15 @@ def pipeline_folder(name: str) -> Path:
 
 @lru_cache(maxsize=2)
 def _opened(name: str, folder: Path) -> Pipeline:
+    return Pipeline(name, load_quietly(name, folder, _load))
+
+
+def load_quietly(name: str, folder: Path, load: Callable[[Any, Path], Any]) -> Any:
+    """What `load` makes of spaCy and a folder, without warnings; an error names the pipeline."""
     spacy: Any = library("spacy")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        nlp = explained(name, lambda: _load(spacy, folder))
-    return Pipeline(name, nlp)
+        return explained(name, lambda: load(spacy, folder))
 
 
 def _load(spacy: Any, folder: Path) -> Any:

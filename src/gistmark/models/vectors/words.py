@@ -74,7 +74,7 @@ def word_vectors(name: str) -> WordVectors:
 
     Known are the embedded ones and those of gensim's downloader, which are read where it keeps
     them. A known name may carry its hash as signatures show it: `glove-6b-50d@5c2b08fb0cd0`.
-    Nothing is fetched. What cannot be had is an error that says what to do.
+    Nothing is fetched. Vectors that are not here are an error that says what to do.
     """
     return _opened(*_source(name))
 
@@ -94,7 +94,7 @@ def label(name: str) -> str:
 def plain_name(name: str) -> str:
     """The name of vectors without the hash that a signature shows.
 
-    A known model with another hash than its own keeps it, and so cannot be had.
+    A known name with a hash other than its own keeps that hash, and so is not found.
     """
     model = _known(name)
     if model is not None:

@@ -108,7 +108,7 @@ function texts(source, summary) {
     parts.push(element("p", { class: "about" }, name), prose(text));
   }
   parts.push(element("h4", {}, "Document"), heatLegend(source));
-  parts.push(source.passages.length ? heat(source) : element("p", {}, "The corpus has no text of it."));
+  parts.push(source.passages.length ? heat(source) : element("p", {}, "The corpus has no text of this document."));
   return parts;
 }
 

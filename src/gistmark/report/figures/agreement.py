@@ -33,7 +33,7 @@ def against_rest_figure(view: View) -> Figure | Absent:
     name, title = "annotators", "Each annotator against the rest"
     groups = view.raters(AGAINST_REST)
     if not groups:
-        return Absent(name, title, "No annotator can be compared with at least one other.")
+        return Absent(name, title, "No annotator can be compared with another.")
     first = leading(tuple(groups))
     chosen = first_panels(tuple(groups), first)
     with panels(chosen) as (drawing, all_axes):
@@ -47,8 +47,8 @@ def against_rest_figure(view: View) -> Figure | Absent:
         alt=f"Step lines of {len(chosen)} dimensions. {_medians(view, AGAINST_REST, chosen)}",
         caption="Each step is one annotator, from the one who agrees least with the others to the "
         "one who agrees most. The dashed line is the metric that follows the mean of all "
-        "annotators best: above the steps it stands in for an annotator, below them it does not."
-        + left_out(tuple(groups)),
+        "annotators best: where it runs above a step, it is closer to people than that annotator "
+        "is." + left_out(tuple(groups)),
         image=image,
     )
 
@@ -58,7 +58,7 @@ def split_figure(view: View) -> Figure | Absent:
     name, title = "splits", "Some annotators against the rest"
     groups = view.raters(SPLIT)
     if not groups:
-        return Absent(name, title, "There are too few annotators to split them in two groups.")
+        return Absent(name, title, "There are too few annotators to split them into two groups.")
     first = leading(tuple(groups))
     chosen = first_panels(tuple(groups), first)
     with panels(chosen) as (drawing, all_axes):
@@ -75,9 +75,9 @@ def split_figure(view: View) -> Figure | Absent:
         caption="Each circle is one way to split the annotators: the correlation between the "
         "means of the two groups. Each plus is the correlation of the named metric, the best one "
         "over all annotators, with the larger group. Circles and pluses are "
-        "sorted, each on their own. Where pluses reach the circles, the metric stands in for the "
-        "smaller group. Circles that rise steeply say that it matters who was "
-        "asked." + left_out(tuple(groups)),
+        "sorted, each on their own. Where pluses reach the circles, the metric could stand in for "
+        "the smaller group. Circles that rise steeply show that it matters who was asked."
+        + left_out(tuple(groups)),
         image=image,
     )
 

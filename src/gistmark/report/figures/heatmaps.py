@@ -87,8 +87,8 @@ def _draw_metrics(
         alt=f"Heat map of {kind} for {len(rows)} metrics in rows and {len(humans)} human scores in "
         f"columns. {extremes}",
         caption=f"{kind} of each metric’s main part with each human score. "
-        "Yellow follows people, dark blue runs against them (good for a metric of which less is "
-        f"better); near zero it says nothing about them.{kept}",
+        "Yellow means that the metric follows people, dark blue that it runs against them (good "
+        f"where lower is better); near zero it says nothing about them.{kept}",
         image=_heat_map(rows, humans, panels),
     )
 
@@ -115,8 +115,8 @@ def _draw_dimensions(name: str, title: str, records: list[Correlation]) -> Figur
         title,
         alt=f"Heat map of {_kind(records)} among {len(humans)} human scores. "
         f"{_extremes(humans, humans, apart)}",
-        caption=f"{_kind(records).capitalize()} among human scores. Pairs near 1 were hardly "
-        "told apart by the annotators; a column that stays low measures something of its own.",
+        caption=f"{_kind(records).capitalize()} among human scores. Annotators hardly told pairs "
+        "near 1 apart; a column that stays low measures something of its own.",
         image=_heat_map(humans, humans, {"": table}),
     )
 

@@ -114,7 +114,7 @@ def metric_pairs_figure(view: View) -> Figure | Absent:
         alt=f"Matrix of the pairs of {len(shown)} metrics and parts. Significant: "
         f"{words.listed(counts)}.",
         caption=f"The {kind} correlation with {view.primary} of the metric in the row minus that "
-        "of the metric in the column; a metric of which less is better counts negated. "
+        "of the metric in the column; metrics for which lower is better are negated. "
         f"{_marking(shown)} Significant after correction: {words.listed(counts)}.{cut}",
         image=image,
     )
@@ -283,9 +283,9 @@ def _draw_steps(
         alt=f"Dot plot: {kind} correlation with {view.primary} of {len(rows)} metrics minus that "
         f"of {base}. Highest at {level} level: {best.metric}, {show_number(best.value)}.",
         caption=f"{kind} correlation with {view.primary}. Right of the line a metric follows "
-        f"people more closely than {base}, left of it less; a metric of which less is better "
-        "counts negated. Filled dots differ significantly from it (corrected among all pairs of "
-        "metrics, 5 %), hollow ones do not; bars are 95 % intervals, which are not corrected."
+        f"people more closely than {base}, left of it less closely; metrics for which lower is "
+        "better are negated. Filled dots differ significantly from it (corrected among all pairs "
+        "of metrics, 5 %), hollow ones do not; bars are 95 % intervals, which are not corrected."
         + shown,
         image=image,
     )

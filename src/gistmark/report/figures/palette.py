@@ -70,6 +70,9 @@ DARK = Theme(
     heat=("#3a3216", "#54431a", "#6f4f1c", "#86501e", "#9b4a20"),
 )
 
+HOTTEST = len(LIGHT.heat)
+"""The highest of the classes `heat-1` and so on, which the style sheets colour."""
+
 THEMED = {
     INK: "currentColor",
     RULE: "var(--rule)",

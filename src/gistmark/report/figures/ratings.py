@@ -56,8 +56,8 @@ def histogram_figure(view: View) -> Figure | Absent:
         name,
         title,
         alt=f"Histograms of the ratings of {len(chosen)} dimensions. {_means(view, chosen)}",
-        caption="A pile at one end says that the scale does not tell summaries apart there; two "
-        "piles, that annotators or systems fall into two camps." + left_out(tuple(groups)),
+        caption="A pile at one end means that the scale does not tell summaries apart there; two "
+        "piles may mean that annotators or systems fall into two camps." + left_out(tuple(groups)),
         image=image,
     )
 
@@ -135,8 +135,8 @@ def variance_figure(view: View) -> Figure | Absent:
         name,
         title,
         alt=f"Shares of the variance of ratings. {described}.",
-        caption="A long “system” part says that the dimension tells the systems apart; a long "
-        "“annotator” part, that some are stricter than others; a long “rest”, that a single rating "
-        "says little.",
+        caption="A long “system” part means that the dimension tells the systems apart; a long "
+        "“annotator” part, that some annotators are stricter than others; a long “rest”, "
+        "that a single rating says little.",
         image=image,
     )

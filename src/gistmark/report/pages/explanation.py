@@ -11,10 +11,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from gistmark.analysis.findings.words import show_number
+from gistmark.analysis.findings.words import counted, show_number
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
 from gistmark.records import TEXT_SEPARATOR, Document
+from gistmark.report.figures.palette import HOTTEST
 from gistmark.report.page import page_section, static_page, write_file
 from gistmark.report.passages import TakenPassage, taken_passages
 from gistmark.report.table import Column, Table
@@ -50,7 +51,7 @@ def write_explanation(result: Summaries, corpus: Corpus, folder: Path) -> Path:
 
 
 def refuse_other_pages(folder: Path) -> None:
-    """Raise a `UsageError` where the pages would bury something else."""
+    """Raise a `UsageError` if the pages would overwrite something else."""
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file, not a folder.")
     if folder.is_dir() and any(folder.iterdir()) and not (folder / RECORDS).is_file():
@@ -109,8 +110,6 @@ def _node(node: Node) -> dict[str, object]:
 _OPEN_TEXTS = 5
 """A document of more texts shows them folded."""
 
-_HOTTEST = 5
-
 
 def index_page(result: Summaries, documents: Sequence[Document], names: Mapping[str, str]) -> str:
     """The page that leads to those of the documents."""
@@ -151,8 +150,7 @@ def _title(document: Document) -> str:
 
 
 def _about(document: Document) -> str:
-    count = len(document.texts)
-    return f"{document.id}: {count:,} text{'s' if count != 1 else ''}"
+    return f"{document.id}: {counted(len(document.texts), 'text')}"
 
 
 def _summary(record: Record) -> str:
@@ -204,8 +202,8 @@ def _texts(document: Document, records: Sequence[Record]) -> str:
         offset += len(text) + len(TEXT_SEPARATOR)
     single = len(document.texts) == 1
     explained = (
-        '<p class="note">What systems took is marked: the more of them took it, the '
-        "stronger the mark; their names follow it.</p>"
+        '<p class="note">Passages that systems took are marked, the stronger the more systems '
+        "took them; the systems’ names follow.</p>"
     )
     return explained + (prose if single else "".join(parts))
 
@@ -221,7 +219,7 @@ def _passage(passage: TakenPassage) -> str:
     body = escape(passage.text)
     target = f' id="c{passage.start}"' if passage.starts else ""
     if passage.systems:
-        heat = min(len(passage.systems), _HOTTEST)
+        heat = min(len(passage.systems), HOTTEST)
         body = f'<mark class="heat-{heat}"{target}>{body}</mark>'
     elif target:
         body = f"<span{target}>{body}</span>"
@@ -266,7 +264,7 @@ def _sentence(note: str) -> str:
 
 
 _DEEPEST = 30
-"""What lies deeper is only counted: browsers end nesting somewhere, and nobody opens so many."""
+"""What lies deeper is only counted: browsers limit nesting, and nobody opens so many levels."""
 
 
 def html_tree(root: Node) -> str:
@@ -314,4 +312,4 @@ def _relevance(node: Node) -> str:
 
 
 def _count(node: Node) -> str:
-    return f"{node.size:,} nugget{'s' if node.size != 1 else ''}"
+    return counted(node.size, "nugget")

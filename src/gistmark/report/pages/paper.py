@@ -121,7 +121,7 @@ def compared_sources(cells: Sequence[Cell]) -> tuple[Source, ...]:
 
 
 def compared_title(source: Source) -> str:
-    """What stands above the numbers of a source."""
+    """The title of the column of a source."""
     return _COMPARED[source].title
 
 

@@ -23,9 +23,9 @@ _MARKERS = "osD^vPX*"
 
 
 def check_plan_file(path: Path) -> None:
-    """Whether a plan can be written there; to be checked before it is computed."""
+    """Refuse a file that no plan can be written to, before the plan is computed."""
     if path.suffix.lower() not in KINDS:
-        raise UsageError(f"{path}: a plan is written as .html, .svg or .pdf.")
+        raise UsageError(f"{path}: a plan can be written as .html, .svg or .pdf.")
 
 
 def write_plan(planning: Planning, path: Path) -> None:
@@ -92,9 +92,9 @@ def plan_table(planning: Planning) -> Table:
         ),
         rows,
         note="Every annotator judges every system on every document. The width is that of a 95 % "
-        "interval. Pairs told apart, and groups of systems that can be told from the next, are "
-        "what is to be expected with Bonferroni’s correction: of the pilot’s systems, their "
-        "differences shrunk by their noise, or of systems that are all one difference apart.",
+        "interval. Pairs told apart and groups of systems are expected numbers, with Bonferroni’s "
+        "correction: for the pilot’s systems, their differences shrunk by their noise, or for "
+        "systems that are all one difference apart.",
         keys=3,
     )
 
@@ -134,7 +134,7 @@ def plan_figure(planning: Planning, systems: int | None = None) -> Figure:
         f"Power against {axis.lower()}",
         alt=f"{planning.sentence} {_described(plans)}",
         caption=f"Each point is a plan with {counted(count, 'system')}; along a line the number of "
-        f"documents grows. The dashed line is the power that is wanted.",
+        f"documents grows. The dashed line is the wanted power.",
         image=image,
     )
 

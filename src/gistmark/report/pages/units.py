@@ -11,11 +11,12 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from gistmark.analysis.findings.words import show_number
+from gistmark.analysis.findings.words import counted, show_number
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
 from gistmark.metrics.content_units.pyramid import PRESENT, Explanation, StatedUnit
 from gistmark.records import Summary
+from gistmark.report.figures.palette import HOTTEST
 from gistmark.report.page import page_section, static_page, write_file
 from gistmark.report.table import Column, Table
 from gistmark.report.writers import html_table
@@ -23,11 +24,10 @@ from gistmark.scoring.units import Origin, UnitPresence
 
 RECORDS = "units.json"
 PAGES = "documents"
-_HOTTEST = 5
 
 _LABEL = "where summaries state content units"
 _NOTE = (
-    "The value of a summary adds up the probabilities of the units by weight, over the weight that "
+    "The value of a summary is the sum of the units’ weighted probabilities over the weight that "
     f"an ideal summary reaches. From a probability of {PRESENT:g} on, a unit is shown as stated, "
     "and the sentence that has most of its words is marked."
 )
@@ -60,7 +60,7 @@ def write_unit_pages(presence: UnitPresence, corpus: Corpus, folder: Path) -> Pa
 
 
 def refuse_other_units(folder: Path) -> None:
-    """Raise a `UsageError` where the pages would bury something else."""
+    """Raise a `UsageError` if the pages would overwrite something else."""
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file, not a folder.")
     if folder.is_dir() and any(folder.iterdir()) and not (folder / RECORDS).is_file():
@@ -175,7 +175,7 @@ def _marked(text: str, spans: Sequence[Span]) -> str:
     """The text with its sentences marked: the more units one states, the stronger the mark."""
     parts, position = [], 0
     for start, end in sorted(set(spans)):
-        heat = min(spans.count((start, end)), _HOTTEST)
+        heat = min(spans.count((start, end)), HOTTEST)
         parts.append(escape(text[position:start]))
         parts.append(f'<mark class="heat-{heat}">{escape(text[start:end])}</mark>')
         position = end
@@ -205,7 +205,7 @@ def _index(presence: UnitPresence, names: Mapping[str, str], titles: Mapping[str
 def _about(presence: UnitPresence, document: str) -> str:
     own = [each for (id, _), each in presence.explanations.items() if id == document]
     most = max(len(each.units) for each in own)
-    return f"{document}: {most:,} unit{'s' if most != 1 else ''}"
+    return f"{document}: {counted(most, 'unit')}"
 
 
 def _systems(presence: UnitPresence) -> Table:

@@ -19,6 +19,7 @@ from gistmark.report.table import (
     Missing,
     Table,
     cell_value,
+    estimate_cell,
     statistic_cell,
 )
 from gistmark.report.views import View, leading_first
@@ -52,7 +53,9 @@ def agreement_overview_table(view: View) -> Table:
     dimensions = leading_first(tuple(dict.fromkeys(record.dimension for record in whole)))
     lines: dict[tuple[str, str], dict[str, Cell]] = {}
     for record in whole:
-        lines.setdefault((record.statistic, record.subject), {})[record.dimension] = _value(record)
+        lines.setdefault((record.statistic, record.subject), {})[record.dimension] = estimate_cell(
+            record
+        )
     columns = [Column("statistic", "Statistic"), Column("subject", "Of")]
     columns += [Column(d or "all", d or "All", "estimate") for d in dimensions]
     return Table(
@@ -124,11 +127,7 @@ def _annotators(view: View, name: str, title: str, *, whole: bool) -> Table:
 
 def _row(record: Agreement) -> list[Cell]:
     name = statistic_cell(record.statistic)
-    return [name, record.subject, record.dimension, _value(record), record.chance, record.n]
-
-
-def _value(record: Agreement) -> Cell:
-    return cell_value(record.value, record.reason, low=record.low, high=record.high)
+    return [name, record.subject, record.dimension, estimate_cell(record), record.chance, record.n]
 
 
 def _kind(values: list[Any]) -> Kind:
@@ -150,18 +149,18 @@ def _cell(value: Any) -> Cell:
 
 
 _JUDGES_NOTE = (
-    "The alternative annotator test: each annotator is left out in turn, and the judge has to be "
-    "as close to the others as they are, up to ε, which is what a person costs. ω is the share of "
-    "annotators for whom it is, by a t-test with Benjamini and Yekutieli’s correction at 5 %; the "
-    "judge may stand in from 0.5 on. ρ is the mean share of items on which it is at least as close "
-    "as the annotator. The judges’ ratings are in none of the other tables."
+    "The alternative annotator test: each annotator is left out in turn, and the judge must be as "
+    "close to the others as that annotator is, up to ε, which is what a person costs. ω is the "
+    "share of annotators for whom it is, by a t-test with Benjamini and Yekutieli’s correction at "
+    "5 %; from 0.5 on, the judge may stand in. ρ is the mean share of items on which it is at "
+    "least as close as the annotator. No table about people has the judges’ ratings in it."
 )
 _NO_PEOPLE = "no two people judged the same items"
 _MACHINES_NOTE = (
-    "Of ratings the Spearman correlation with the mean of people, of comparisons and answers the "
-    "share that most people share, of highlights the mean F1 on words. Beside it stands the mean "
-    "of the same statistic of each person against the other people. Only items that people judged "
-    "too are counted."
+    "For ratings it is the Spearman correlation with the mean of people, for comparisons and "
+    "answers the share that most people agree with, for highlights the mean F1 on words. Beside "
+    "it is the mean of the same statistic of each person against the other people. Only items "
+    "that people judged too are counted."
 )
 
 
@@ -234,10 +233,10 @@ def _components(view: View) -> Table:
             [Label(source, SOURCES[source]), *(shares.get((source, d)) for d in dimensions)]
             for source in sources
         ],
-        note="Of a crossed mixed-effects model (REML). “Annotator × document” is how an annotator "
-        "takes a document, “single summary” what is special to one summary of a system, “annotator "
-        "× system” how far annotators favour systems. What the design cannot tell apart is part of "
-        "the rest.",
+        note="Of a crossed mixed-effects model (REML). “Annotator × document” is how differently "
+        "annotators take a document, “single summary” what is special to one summary of a "
+        "system, “annotator × system” how far annotators favour systems. What the design "
+        "cannot tell apart is part of the rest.",
     )
 
 
@@ -294,7 +293,7 @@ def _contrasts(view: View) -> Table:
         ],
         rows,
         note="Means of the model, which allows for strict and lenient annotators and for hard and "
-        "easy documents also where not everybody rated everything. A difference holds for other "
+        "easy documents even where not everybody rated everything. A difference holds for other "
         "annotators where the ratings tell how far annotators favour systems. Corrected by Holm "
         "within a dimension.",
         empty="There are no two systems to compare.",

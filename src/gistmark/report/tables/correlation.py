@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from gistmark.analysis.correlation.differences import turned
 from gistmark.analysis.findings import words
 from gistmark.analysis.studies.records import Correlation, Difference
-from gistmark.report.table import Cell, Column, Label, Table, cell_value, number
+from gistmark.report.table import Cell, Column, Label, Table, estimate_cell, number
 from gistmark.report.views import View
 
 _COLUMNS = (
@@ -39,10 +39,10 @@ def headline_table(view: View) -> Table:
         f"Metrics and people: {view.headlined}",
         [Column("metric", "Measure"),
          *(Column(level, f"{words.sentence(level)} level [95 %]", "estimate") for level in levels)],
-        [[name, *(_value(cells[level]) if level in cells else None for level in levels)]
+        [[name, *(estimate_cell(cells[level]) if level in cells else None for level in levels)]
          for name, cells in ordered],
-        note=f"Ordered by {levels[0]} level; a measure of which less is better counts negated in "
-        f"the order only. {_sizes(lines.values())}",
+        note=f"Ordered by {levels[0]} level; for the order only, measures for which lower is "
+             f"better are negated. {_sizes(lines.values())}",
         empty="There are no scores or no human scores, so nothing was correlated.",
     )  # fmt: skip
 
@@ -135,7 +135,9 @@ def _pivot(view: View, name: str, title: str, records: list[Correlation]) -> Tab
     humans = sorted(known, key=lambda human: human != primary)
     lines: dict[Label, dict[str, Cell]] = {}
     for record in records:
-        lines.setdefault(view.named(record.metric, record.part), {})[record.human] = _value(record)
+        lines.setdefault(view.named(record.metric, record.part), {})[record.human] = estimate_cell(
+            record
+        )
     rows: list[list[Cell]] = [[line, *map(cells.get, humans)] for line, cells in lines.items()]
     if primary in humans:
         rows.sort(key=lambda row: -abs(number(row[1]) or 0.0))
@@ -155,14 +157,10 @@ def _ordered(view: View, records: Iterable[Correlation]) -> list[Correlation]:
     )  # fmt: skip
 
 
-def _value(record: Correlation) -> Cell:
-    return cell_value(record.value, record.reason, low=record.low, high=record.high)
-
-
 def _row(record: Correlation) -> list[Cell]:
     return [
         record.metric, record.part, record.human, record.level, record.coefficient,
-        _value(record), record.p, record.n,
+        estimate_cell(record), record.p, record.n,
     ]  # fmt: skip
 
 
@@ -182,8 +180,8 @@ _DIFFERENCE_COLUMNS = (
 )
 
 _NOTE = (
-    "The correlation of the metric minus that of the other; above zero the metric follows people "
-    "more closely. A metric of which less is better counts negated. Judge by the corrected p."
+    "The correlation of the metric minus that of the other; above zero, the metric follows people "
+    "more closely. Metrics for which lower is better are negated. Judge by the corrected p."
 )
 
 
@@ -255,7 +253,7 @@ def _line(line: dict[str, Difference], levels: Sequence[str]) -> list[Cell]:
     cells: list[Cell] = [any_.metric, any_.other]
     for level in levels:
         record = line.get(level)
-        cells += [_difference_value(record), record.p_corrected] if record else [None, None]
+        cells += [estimate_cell(record), record.p_corrected] if record else [None, None]
     return [*cells, any_.family]
 
 
@@ -279,13 +277,9 @@ def _order(view: View, record: Difference) -> tuple[bool, int, str, float]:
     return (record.human != view.primary, level, record.human, p)
 
 
-def _difference_value(record: Difference) -> Cell:
-    return cell_value(record.value, record.reason, low=record.low, high=record.high)
-
-
 def _difference_row(record: Difference) -> list[Cell]:
     return [
         record.metric, record.other, record.human, record.level, record.coefficient,
-        _difference_value(record), record.test, record.p, record.p_corrected, record.correction,
+        estimate_cell(record), record.test, record.p, record.p_corrected, record.correction,
         record.family, record.n,
     ]  # fmt: skip

@@ -8,7 +8,7 @@ from gistmark.report.table import Cell, Column, Table, cell_value
 from gistmark.report.views import View
 
 _POPULATIONS = {
-    "beyond": "Intervals are for documents beyond these, as those of people alone are.",
+    "beyond": "Intervals are for documents beyond these, as are those by people alone.",
     "corpus": "Intervals are for the mean over the documents of this corpus alone "
     "(finite-population correction), so they are narrower than for documents beyond it.",
 }
@@ -36,7 +36,7 @@ def powered_tables(view: View) -> list[Table]:
         "Prediction-powered means and differences (PPI++): the helper’s values on documents that "
         "nobody judged, corrected by what it gets wrong on the judged ones. This holds if the "
         "judged documents are a random sample of all. “Worth” is how many judged documents people "
-        "alone would need for as narrow an interval, “saved” how many more than were judged. "
+        "alone would need for an interval as narrow, “saved” how many more than were judged. "
         f"{_POPULATIONS[records[0].population]} {_verdict(records)}"
     ).rstrip()
     rows = [_estimate_row(record) for record in records]

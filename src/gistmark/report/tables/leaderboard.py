@@ -5,8 +5,17 @@ from __future__ import annotations
 from gistmark.analysis.ranking.length_control import METHOD as CONTROLLED
 from gistmark.analysis.ranking.ranking import PEOPLE
 from gistmark.analysis.studies.records import SystemMean
-from gistmark.report.table import Cell, Column, Label, Table, best_per_column, cell_value
+from gistmark.report.table import (
+    Cell,
+    Column,
+    Label,
+    Table,
+    best_per_column,
+    cell_value,
+    estimate_cell,
+)
 from gistmark.report.views import View, leading_first
+from gistmark.scoring.leaderboard import ARROWS
 
 Part = tuple[str, str]
 
@@ -23,7 +32,6 @@ _EVIDENCE = {
     "rankings": "Rankings",
     "best-worst": "Best and worst",
 }
-_ARROWS = {"higher": " ↑", "lower": " ↓", "neither": ""}
 
 
 def leaderboard_table(view: View) -> Table:
@@ -124,10 +132,7 @@ def _title(by: str, dimension: str) -> str:
 
 
 def _values(view: View, by: str, dimension: str, method: str | None = None) -> dict[str, Cell]:
-    return {
-        record.system: cell_value(record.value, record.reason, low=record.low, high=record.high)
-        for record in view.ranks(by, dimension, method)
-    }
+    return {record.system: estimate_cell(record) for record in view.ranks(by, dimension, method)}
 
 
 def _note(view: View) -> str:
@@ -151,7 +156,7 @@ def _note(view: View) -> str:
 def _named(view: View, group: dict[str, SystemMean]) -> Label:
     """A part of a metric, for people with an arrow that says which way is better."""
     first = next(iter(group.values()))
-    return view.named(first.metric, first.part, _ARROWS[first.better])
+    return view.named(first.metric, first.part, f" {ARROWS[first.better]}".rstrip())
 
 
 def _mean(record: SystemMean | None) -> Cell:

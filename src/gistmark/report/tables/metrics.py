@@ -8,7 +8,7 @@ from gistmark.analysis.findings import words
 from gistmark.analysis.learning.contributions import Contribution
 from gistmark.analysis.studies.records import Accuracy, AccuracyDifference
 from gistmark.records import CONTRIBUTIONS
-from gistmark.report.table import Cell, Column, Missing, Table, cell_value
+from gistmark.report.table import Cell, Column, Missing, Table, cell_value, estimate_cell
 from gistmark.report.views import View
 
 _COLUMNS = (
@@ -21,10 +21,10 @@ _COLUMNS = (
 _NOTE = (
     "acc_eq is the share of pairs of summaries of a document that metric and people order alike, "
     "ties included; differences of the metric up to the threshold are ties. The threshold was "
-    "chosen on these very documents, which flatters; cross-validated, each document has one from "
-    "others. SPA compares how sure metric and people are about each pair of systems: 1 is as sure "
-    "as people of every pair; its interval is the value plus or minus 1.96 standard deviations "
-    "over draws of documents."
+    "chosen on these very documents, which flatters the metric; cross-validated, each document "
+    "has one chosen on others. SPA compares how sure metric and people are about each pair of "
+    "systems: 1 is as sure as people of every pair; its interval is the value plus or minus 1.96 "
+    "standard deviations over draws of documents."
 )
 
 _CONTRIBUTION_NUMBERS = ("value", "sd", *CONTRIBUTIONS)
@@ -35,8 +35,8 @@ _CONTRIBUTION_TITLES = {
 }  # fmt: skip
 _CONTRIBUTION_NOTE = (
     "A learnt metric’s value is the sum of what groups of features contribute, each against an "
-    "average summary of the data that the metric learnt from: content (does the summary tell what "
-    "its document or reference tells), support (does it tell nothing else), repetition, order of "
+    "average summary of the data that the metric learnt from: content (does the summary say what "
+    "its document or reference says), support (does it say nothing else), repetition, order of "
     "sentences, copying of the document’s beginning, and style (does it report rather than talk). "
     "All are in standard deviations of people’s scores."
 )
@@ -102,7 +102,7 @@ def accuracy_difference_tables(view: View) -> list[Table]:
             f"Differences between metrics in acc_eq and SPA: {records[0].human}",
             _DIFFERENCES,
             rows,
-            note="Above zero the metric orders pairs more often as people do than the other. "
+            note="Above zero, the metric orders pairs as people do more often than the other. "
             "Tested in pairs over documents: for acc_eq by sign flips of the documents’ "
             "differences, for SPA by exchanging the two metrics’ standardised scores of documents, "
             "which gives p alone. Judge by the corrected p "
@@ -113,7 +113,7 @@ def accuracy_difference_tables(view: View) -> list[Table]:
 
 
 def _difference(record: AccuracyDifference) -> list[Cell]:
-    value = cell_value(record.value, record.reason, low=record.low, high=record.high)
+    value = estimate_cell(record)
     return [
         record.metric, record.other, record.statistic, value, record.p, record.p_corrected,
         record.n, record.test, record.family,
@@ -132,9 +132,7 @@ def _cells(cells: dict[str, Accuracy]) -> list[Cell]:
 
 
 def _value(record: Accuracy | None) -> Cell:
-    if record is None:
-        return None
-    return cell_value(record.value, record.reason, low=record.low, high=record.high)
+    return None if record is None else estimate_cell(record)
 
 
 def gap_tables(view: View) -> list[Table]:
@@ -167,7 +165,7 @@ def _curves(view: View) -> Table:
         rows,
         note="How often people’s means order two systems as the metric does, by isotonic "
         f"regression over the pairs of systems, at differences that {share} of the pairs stay "
-        "below. 0.5 is a coin. Intervals are over documents, for these systems.",
+        "below. 0.5 is a coin flip. Intervals are over documents, for these systems.",
         keys=2,
     )
 

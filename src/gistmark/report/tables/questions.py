@@ -1,4 +1,4 @@
-"""What people answered beyond ratings and comparisons, and the errors that they marked.
+"""Answers to questions beyond ratings and comparisons, and the errors that people marked.
 
 Of the questions an overview, then a table for each in the way that fits its type; of the errors
 how many of which kind there are, system by system.

@@ -11,7 +11,7 @@ from itertools import pairwise
 from gistmark.analysis.ranking import bradley_terry, length_control
 from gistmark.analysis.ranking.letters import show_letters
 from gistmark.analysis.studies.records import LengthEffect, Pair, Rank
-from gistmark.report.table import Cell, Column, Label, Missing, Table, cell_value
+from gistmark.report.table import Cell, Column, Label, Missing, Table, cell_value, estimate_cell
 from gistmark.report.views import View
 
 EVIDENCE = {
@@ -240,10 +240,7 @@ def length_tables(view: View) -> list[Table]:
 
 
 def _effects(effects: tuple[LengthEffect, ...]) -> Table:
-    rows: list[list[Cell]] = [
-        [e.dimension, cell_value(e.value, e.reason, low=e.low, high=e.high), e.p, e.spread, e.n]
-        for e in effects
-    ]
+    rows: list[list[Cell]] = [[e.dimension, estimate_cell(e), e.p, e.spread, e.n] for e in effects]
     return Table(
         "length_effects",
         "What length does to pairwise choices",

@@ -34,7 +34,7 @@ _SHORT = 40
 """Texts up to this length are not broken."""
 
 
-def html_table(table: Table, *, limit: int = ROWS, titled: bool = True) -> str:
+def html_table(table: Table, *, titled: bool = True) -> str:
     """The table in a scrolling region, its note, and why values are missing.
 
     A table that is not `titled` stands under its title already; its caption is for screen readers.
@@ -47,10 +47,10 @@ def html_table(table: Table, *, limit: int = ROWS, titled: bool = True) -> str:
     id = escape(table.name, quote=True)
     further = "".join(
         f"<details><summary>{_span(part)} <small>further columns</small></summary>"
-        f"{_scrolling(part.head(limit), f'{id}-{number}', titled=False)}</details>"
+        f"{_scrolling(part.head(ROWS), f'{id}-{number}', titled=False)}</details>"
         for number, part in enumerate(rest, start=2)
     )
-    shown = first.head(limit)
+    shown = first.head(ROWS)
     return (
         f'<div class="table">{_scrolling(shown, id, titled=titled)}'
         f"{_after(clean, len(shown.rows))}{further}</div>"

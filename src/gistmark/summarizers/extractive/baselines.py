@@ -23,7 +23,7 @@ from gistmark.summarizers.summarizer import Budget, Limit, Sentence, Source
 class LeadFirst(Extractive):
     """Takes whole sentences from the start of the first text that has any, while they fit.
 
-    A sentence that comes again is passed over.
+    A sentence that comes again is skipped.
     """
 
     name = "LeadFirst"

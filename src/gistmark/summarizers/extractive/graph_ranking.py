@@ -51,10 +51,10 @@ class LexRankOptions:
         0.1, "the cosine above which two sentences are linked; 0 weighs all links by their cosine"
     )
     damping: float = option(
-        0.85, "the probability to follow a link, from 0 to 1; the paper's d is 1 less this"
+        0.85, "the probability of following a link, from 0 to 1; the paper's d is 1 minus this"
     )
     redundancy: float = option(
-        0.7, "a sentence whose cosine to a taken one is above this is passed over; 1 is never"
+        0.7, "a sentence whose cosine to a taken one is above this is skipped; 1 skips none"
     )
 
     def __post_init__(self) -> None:
@@ -70,7 +70,7 @@ class LexRank(Extractive):
     """Takes the sentences with the highest rank that fit and are not redundant, in order."""
 
     name = "LexRank"
-    about = "Sentences that are like many others, which in turn are (Erkan and Radev)."
+    about = "Sentences that are like many others that are central, too (Erkan and Radev)."
     Options = LexRankOptions
 
     def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
@@ -87,7 +87,7 @@ def lexrank_scores(
 ) -> Float64:
     """The rank of each text among the others; all together 1.
 
-    Likeness is the idf-modified cosine: of vectors of term frequency times idf. Every text is
+    Similarity is the idf-modified cosine: of vectors of term frequency times idf. Every text is
     linked to itself. With a threshold of 0 this is the paper's continuous LexRank.
     """
     return _lexrank_scores(unit_tfidf(word_counts(texts)), threshold, damping)
@@ -132,14 +132,14 @@ def _linked(vectors: Matrix, threshold: float) -> Callable[[Float64], Float64]:
 
 
 DAMPING = 0.85
-"""The probability to follow an edge, as Mihalcea and Tarau set it."""
+"""The probability of following an edge, as Mihalcea and Tarau set it."""
 
 
 @dataclass(frozen=True)
 class TextRankOptions:
     """Options of TextRank."""
 
-    damping: float = option(DAMPING, "the probability to follow an edge, from 0 to 1")
+    damping: float = option(DAMPING, "the probability of following an edge, from 0 to 1")
 
     def __post_init__(self) -> None:
         require_shares("TextRank", damping=self.damping)

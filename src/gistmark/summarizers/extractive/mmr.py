@@ -5,10 +5,10 @@ and Producing Summaries" (1998), in the variant of DIP-SumEval: the words that a
 with all texts of the source replace those that it shares with a query, and similarity is Jaccard's.
 A sentence has all its words from the source, so this relevance favours long sentences.
 
-MMR* passes over artefacts: what surrounds the text of a web page and belongs in no summary. Their
-phrases are English; links, menus and lines with hardly any letters are recognised in any language.
-A rule looks for the form of an artefact, not for its subject: "We use cookies to improve your
-visit" is one, "The court ruled on cookies" is not.
+MMR* skips artefacts: what surrounds the text of a web page and belongs in no summary. Their phrases
+are English; links, menus and lines with hardly any letters are recognised in any language. A rule
+looks for the form of an artefact, not for its subject: "We use cookies to improve your visit" is
+one, "The court ruled on cookies" is not.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ class Mmr(Extractive):
     """Takes, one by one, the sentence that is most relevant and least like those taken.
 
     The value of a sentence is balance * Jaccard(sentence, source) - (1 - balance) * the highest
-    Jaccard(sentence, taken sentence). Of equals the first is taken. One that does not fit in what
-    is left of the limit is passed over. The summary is in the document's order.
+    Jaccard(sentence, taken sentence). Among equals the first is taken. One that does not fit in
+    what is left of the limit is skipped. The summary is in the document's order.
     """
 
     name = "MMR"
-    about = "Maximal marginal relevance: like the whole source, unlike what is taken."
+    about = "Maximal marginal relevance: sentences like the whole source, unlike those taken."
     Options = MmrOptions
 
     def choose(self, candidates: Sequence[Sentence], source: Source, limit: Limit) -> Choice:
@@ -132,7 +132,7 @@ def jaccard(words: Matrix, others: Float64) -> Float64:
 
 
 _LONGEST = 500
-"""A longer sentence has no form of an artefact, save a menu's or a table's."""
+"""Longer sentences are tested only for being a menu or a table."""
 
 _SITE = r"(?:we|our (?:web)?sites?|this (?:web)?site|this page)"
 _JOINING = r"(?:subscribe|sign up|sign in|log ?in|register)"

@@ -29,18 +29,20 @@ NOTHING_SHARED = "no sentence shares a word with what it is compared with"
 _ORDERS = {"rouge1": (1,), "rouge2": (2,), "mean": (1, 2)}
 _RISE = 1e-12
 
+Combining = Literal["max", "mean"]
+
 
 @dataclass(frozen=True)
 class OracleOptions:
     """Options of Oracle."""
 
     against: Literal["references", "highlights"] = option(
-        "references", "what ROUGE is computed against; highlights stand in for lacking references"
+        "references", "what ROUGE is computed against; highlights stand in for missing references"
     )
     measure: Literal["mean", "rouge1", "rouge2"] = option(
-        "mean", "the F that is to rise: of ROUGE-1, of ROUGE-2, or the mean of both"
+        "mean", "the F to maximise: of ROUGE-1, of ROUGE-2, or the mean of both"
     )
-    refs: Literal["max", "mean"] = option("max", "how several references are combined")
+    refs: Combining = option("max", "how several references are combined")
     stem: bool = option(False, "compare stems: Porter's in English, else Snowball's")
 
 
@@ -49,7 +51,7 @@ class _Targets:
     """What ROUGE is computed against: texts, each in one piece or several."""
 
     texts: tuple[tuple[str, ...], ...]
-    combined: Literal["max", "mean"]
+    combined: Combining
     note: str | None = None
 
 
@@ -125,14 +127,14 @@ class Oracle(Extractive):
         )
 
 
-def _combined(groups: Sequence[Sequence[Overlap]], how: Literal["max", "mean"]) -> Float64:
+def _combined(groups: Sequence[Sequence[Overlap]], how: Combining) -> Float64:
     """The value with each sentence added: the mean over n-grams, then over or of the targets."""
     values = np.array([np.mean([each.f() for each in group], axis=0) for group in groups])
     return np.asarray(values.max(axis=0) if how == "max" else values.mean(axis=0))
 
 
 def _marked(source: Source) -> tuple[tuple[str, ...], ...]:
-    """For each annotator the runs of words that he or she highlighted."""
+    """For each annotator the runs of words that they highlighted."""
     text = source.document.text
     spans = word_spans(text, "words")
     targets = []

@@ -68,7 +68,7 @@ class Extractive(Summarizer):
 
 
 def fill(ranked: Iterable[int], candidates: Sequence[Sentence], limit: Limit) -> tuple[int, ...]:
-    """Those of the ranked candidates that fit, best first; one too long for the rest is passed."""
+    """Those of the ranked candidates that fit, best first; one too long for the rest is skipped."""
     budget = Budget(limit)
     return tuple(number for number in ranked if budget.take(candidates[number].text))
 
@@ -92,9 +92,9 @@ def sentences_of(document: Document) -> tuple[Sentence, ...]:
 
 
 def fitting(sentences: Iterable[Sentence], limit: Limit) -> tuple[Sentence, ...]:
-    """Those that can be in a summary: the first of each wording, none that alone is too long.
+    """Those that can be in a summary: the first of each wording, none that is too long by itself.
 
-    Where all are too long, their beginnings stand in, cut at a word boundary.
+    Where all are too long, their beginnings are used, cut at a word boundary.
     """
     different = distinct(sentences)
     short = tuple(sentence for sentence in different if limit.holds([sentence.text]))

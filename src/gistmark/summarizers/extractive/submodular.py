@@ -49,8 +49,8 @@ _AT_ONCE = 64
 class SubmodularOptions:
     """Options of Submodular.
 
-    `saturation` over the number of sentences is alpha, so 1 is the variant of DIP-SumEval. With
-    `r` below 1 long sentences suffer less from their cost; the bound under a budget is for 1.
+    `saturation` over the number of sentences is alpha, so 1 is the variant of DIP-SumEval. With `r`
+    below 1 long sentences suffer less from their cost; the bound under a budget holds for 1.
     """
 
     saturation: float = option(
@@ -58,7 +58,7 @@ class SubmodularOptions:
     )
     r: float = option(0.3, "the power of the cost that a gain is divided by")
     redundancy: float = option(
-        0.7, "a sentence whose cosine to a taken one is above this is passed over; 1 is never"
+        0.7, "a sentence whose cosine to a taken one is above this is skipped; 1 skips none"
     )
 
     def __post_init__(self) -> None:

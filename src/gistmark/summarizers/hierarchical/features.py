@@ -1,4 +1,4 @@
-"""What is known of a sentence: its relevance without training, TF-IDF, and word vectors.
+"""Features of a sentence: its relevance without training, TF-IDF, and word vectors.
 
 Untrained relevance is the cosine of a sentence's TF-IDF vector to the centroid of its document
 (Radev, Jing, Styś and Tam, "Centroid-based summarization of multiple documents", 2004), because it
@@ -50,7 +50,7 @@ class Centrality:
 
 
 def facts(sentences: Sequence[Sentence]) -> Float64:
-    """What a sentence's words alone do not show, a row for each; networks see it beside them.
+    """What a sentence's words alone do not show, a row for each; networks get it as well.
 
     Cosine to the centroid, 1 / (1 + position), the share of the way through its text, and the
     logarithm of its length in characters; each is standardised over the document's sentences,

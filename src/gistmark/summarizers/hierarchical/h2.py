@@ -1,7 +1,8 @@
 """H2: pairwise relevance, clustered sentence embeddings, ranked sub-trees.
 
-The paper embeds with the Universal Sentence Encoder, here it is any sentence encoder. Without a
-query, the nuggets nearest to the centroid of their sub-tree are taken for those nearest to it.
+The paper embeds with the Universal Sentence Encoder, here it is any sentence encoder. There is no
+query here, so the nuggets nearest to the centroid of their sub-tree replace those nearest to the
+query.
 
 Nuggets are clustered by Ward's criterion (Ward, "Hierarchical Grouping to Optimize an Objective
 Function", 1963): merge the two clusters whose union adds the least to the weighted sum of squared
@@ -137,10 +138,10 @@ def _ranked(pairs: Sequence[tuple[int, int]], space: Space) -> list[int]:
 def merges(points: Float64, weights: Float64) -> list[tuple[int, int]]:
     """The pairs of clusters in the order in which they are merged, down to one cluster.
 
-    A cluster is called by its lowest point, which stands first. A union of clusters with weights
-    v and w, whose weighted centroids are a distance d apart, costs v w / (v + w) d². Of equal
-    costs the pair with the lowest numbers is merged. Weights are above 0. Takes time of the third
-    and memory of the second power of the number of points.
+    A cluster is named by its lowest point, which comes first. A union of clusters with weights v
+    and w, whose weighted centroids are a distance d apart, costs v w / (v + w) d². Of equal costs
+    the pair with the lowest numbers is merged. Weights are above 0. Takes time of the third and
+    memory of the second power of the number of points.
     """
     weights = weights.astype(np.float64).copy()
     centroids = points.astype(np.float64).copy()

@@ -1,8 +1,8 @@
 """H3: topics, a hierarchy by k-means, and of many traversals the one that fits the source best.
 
 The paper embeds with the Universal Sentence Encoder, here it is any sentence encoder. It returns
-the candidate with the highest Jensen-Shannon divergence to the source, which taken at its word is
-the one that fits worst; here it is the lowest.
+the candidate with the highest Jensen-Shannon divergence to the source, which taken literally is the
+one that fits worst; here it is the one with the lowest.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class H3Options:
 
 
 class H3(Extractive):
-    """Learns nothing: a sentence is as relevant as it is like the others of its topic.
+    """Needs no training: a sentence is as relevant as it is similar to the others of its topic.
 
     Of more than 300 sentences those with the highest cosine to the document's centroid are used.
     Topics are those of LDA (Blei, Ng and Jordan, 2003) with a sentence for a document.
@@ -93,7 +93,7 @@ def clustered(
 ) -> Branch:
     """A branch with the member that is the most like others; below it k-means parts the rest.
 
-    What k-means cannot part, as equal points, stands below side by side.
+    Points that k-means cannot separate, such as equal ones, become siblings below it.
     """
     first, *rest = (members[position] for position in best_first(similarity[list(members)]))
     if len(rest) <= CLUSTERS:

@@ -86,9 +86,9 @@ def summarised(
 ) -> tuple[int, ...]:
     """Short sentences, breadth-first, as TextRank ranks them; in the order of the document.
 
-    TextRank gets `FED` of them, or twice as many as fit. What it did not get follows: first
-    other short sentences, then long ones. Short are those of at most `short` words; where there
-    are none, all are.
+    TextRank gets `FED` of them, or twice as many as fit. The rest follows: first other short
+    sentences, then long ones. Short are those of at most `short` words; where there are none, all
+    are.
     """
     level_by_level = list(tree.breadth_first())
     brief = [each for each in level_by_level if _length(candidates[each]) <= short]

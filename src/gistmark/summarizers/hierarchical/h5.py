@@ -183,9 +183,9 @@ def grow_nuggets(sentences: Sequence[Weighted], joins: JoinRule) -> list[Nugget]
 def learned_join_rule(examples: Sequence[TrainingExample], weights: Weights) -> JoinRule:
     """A rule learned from all neighbours of relevant words in the examples.
 
-    A neighbour is to join if it is relevant, or if it is a stop word with a relevant word behind
-    it. Where all neighbours are to join or none is, there is nothing to learn, and the
-    untrained rule stays.
+    A neighbour should join if it is relevant, or if it is a stop word with a relevant word behind
+    it. If all neighbours should join or none should, there is nothing to learn, and the untrained
+    rule is used.
     """
     neighbours = [
         neighbour
@@ -240,7 +240,7 @@ def _neighbour(words: Weighted, edge: int, step: int, mean: float, size: int) ->
 
 
 def _labelled_neighbours(words: Weighted, labels: Float64) -> Iterator[tuple[Neighbour, bool]]:
-    """Each neighbour of a relevant word, and whether it is to join."""
+    """Each neighbour of a relevant word, and whether it should join."""
     for position in np.flatnonzero(labels > 0).tolist():
         for step in (-1, 1):
             if 0 <= position + step < len(labels):
@@ -251,7 +251,7 @@ def _labelled_neighbours(words: Weighted, labels: Float64) -> Iterator[tuple[Nei
 
 
 PRIOR = 5.0
-"""A word's share of relevant sentences is smoothed as if it had been seen so often before."""
+"""A word's share of relevant sentences is smoothed as if it had been seen this often before."""
 
 
 @dataclass(frozen=True)

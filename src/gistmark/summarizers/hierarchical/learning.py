@@ -85,7 +85,7 @@ class Learned(Extractive, Generic[Model]):
         return self.untrained_model() if self.fitted is None else self.fitted.model
 
     def trained(self, examples: Sequence[Source]) -> Self:
-        """The system trained on the documents that have labels; without any that is an error."""
+        """The system trained on the documents that have labels; if none has, that is an error."""
         labelled = [example for example in map(example_from, examples) if example is not None]
         if not labelled:
             raise GistmarkError(
@@ -207,7 +207,7 @@ def select(
 ) -> list[int]:
     """The most relevant candidates, best first; of equal ones the earlier.
 
-    They are the given share of all, but enough to fill the limit and never more than `MOST`.
+    They are the given share of all, but at least enough to fill the limit, and at most `MOST`.
     """
     ranked: list[int] = best_first(relevance).tolist()
     enough = len(fill(ranked, candidates, limit))

@@ -1,6 +1,6 @@
 """Where people get e-mail: an address that each may give, used once its owner has confirmed it.
 
-A link goes to the address, and nothing else does before it was followed. With a confirmed address
+A link is sent to the address, and nothing else until it has been followed. With a confirmed address
 somebody who has forgotten the password gets a link for a new one; the page that asks for the name
 says the same whether there is such an account or not.
 """
@@ -53,7 +53,7 @@ def queue_mail(
 
 
 def checked_address(address: str) -> str:
-    """The address, or an error that says that it is none."""
+    """The address, or an error that says that it is not one."""
     address = address.strip()
     try:
         validate_email(address)
@@ -77,8 +77,8 @@ def set_address(user: User, address: str, *, base: str) -> None:
         made = make_link(Link.Kind.ADDRESS, user, _CONFIRM_DAYS, user=user)
         link = whole_address("address", made.secret, base=base)
         text = gettext(
-            "Hello %(name)s,\n\nplease open this address to confirm that mails of Gistmark may be "
-            "sent to you here:\n\n%(link)s\n\nIf you did not ask for this, ignore this mail."
+            "Hello %(name)s,\n\nplease open this address to confirm that Gistmark may send you "
+            "e-mail here:\n\n%(link)s\n\nIf you did not ask for this, ignore this mail."
         )
         subject = gettext("Confirm your e-mail address")
         text = text % {"name": user.username, "link": link}
@@ -118,13 +118,13 @@ def address_of(user: User) -> MailAddress | None:
 
 
 def choose_mails(user: User, *, reminders: bool, digest: str) -> None:
-    """What somebody wants to be sent."""
+    """Store which mails somebody wants."""
     wanted = digest if user.may_manage else MailAddress.Digest.NEVER
     MailAddress.objects.filter(user=user).update(reminders=reminders, digest=wanted)
 
 
 def reminders_secret(user: User) -> str:
-    """What the link at the end of a reminder has, with which the reminders are switched off."""
+    """The secret in the link at the end of a reminder, which switches the reminders off."""
     return _REMINDERS.sign(str(user.pk))
 
 

@@ -1,6 +1,6 @@
 """The platform's audit trail: log-ins, roles, accounts, resets, tokens and invitations.
 
-What happens inside a campaign stands in the campaign's own trail. Entries are only ever added; the
+What happens inside a campaign is in the campaign's own trail. Entries are only ever added; the
 database itself refuses to change or delete one. The one exception is `redacting`: an erasure takes
 a person's name out of entries, and leaves what happened and when.
 """
@@ -24,13 +24,13 @@ VERBS = {
     "account-removed": "account removed",
     "account-renamed": "account renamed",
     "account-erased": "person erased",
-    "data-exported": "what is stored about a person exported",
+    "data-exported": "personal data exported",
     "role-changed": "role changed",
     "logged-in": "logged in",
     "log-in-refused": "log-in refused after too many attempts",
     "password-changed": "password changed",
     "password-reset": "password set by a link",
-    "password-link-made": "link for a new password made",
+    "password-link-made": "link for a new password created",
     "second-factor-on": "second factor switched on",
     "second-factor-off": "second factor switched off",
     "second-factor-reset": "second factor reset",

@@ -40,7 +40,7 @@ def _name(**attributes: object) -> forms.CharField:
 
 
 class LogInForm(forms.Form):
-    """Who are you?"""
+    """A name and a password."""
 
     name = _name(autocomplete="username", autofocus=True)
     password = _password(gettext_lazy("Password"), "current-password")
@@ -120,7 +120,7 @@ class SetUpForm(NewAccountForm):
 class ChangePasswordForm(NewPasswordForm):
     """A new password for somebody who knows the old one."""
 
-    old = _password(gettext_lazy("Present password"), "current-password")
+    old = _password(gettext_lazy("Current password"), "current-password")
     field_order = ("old", "password", "again")
 
 
@@ -251,7 +251,7 @@ class ImportForm(forms.Form):
         label="Or a CSV file",
         required=False,
         widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),
-        help_text="Columns: name, and if you like role and password.",
+        help_text="Columns: name and, optionally, role and password.",
     )
 
     def clean(self) -> dict[str, Any]:

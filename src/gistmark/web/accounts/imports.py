@@ -50,7 +50,7 @@ def import_people(data: bytes, *, by: User | None, file: str) -> tuple[Imported,
 
 
 def import_list(pasted: str, *, by: User | None) -> tuple[Imported, ...]:
-    """The same for a pasted list: each line is a name and, if you like, a role.
+    """The same for a pasted list: each line is a name and, optionally, a role.
 
     Where the first line names columns, it is read as a file is.
     """
@@ -132,7 +132,7 @@ def _rows(data: bytes, file: str, head: list[str] | None) -> list[tuple[int, dic
 def _check_head(head: list[str], file: str) -> None:
     unknown = [name for name in head if name not in COLUMNS]
     if unknown or "name" not in head or len(set(head)) < len(head):
-        allowed = "name and, if you like, role and password"
+        allowed = "name and, optionally, role and password"
         sentence = f"The first line must name the columns: {allowed}; it has {', '.join(head)!r}."
         raise CorpusError([Problem(sentence, file, 1)])
 

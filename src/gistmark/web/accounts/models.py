@@ -44,13 +44,13 @@ class People(UserManager["User"]):
 class User(AbstractUser):
     """A person. Admins manage everything, managers their campaigns; annotators do tasks.
 
-    `key` is by what the name is looked up and compared (`gistmark.web.accounts.names`). Accounts
-    of an earlier version whose names count as the same now have it with a number, which no name
-    can have; they are found by their name as it is written. `admin_until` is when somebody last
-    stopped being an admin. An account that is `erased` is nobody's: work hangs on it, under a
-    pseudonym (`gistmark.web.privacy`). Whoever comes `from_market` is an annotator under a
-    pseudonym, who gets in by the market's address and has no password. A `machine` is an annotator
-    that is no person: it has no password either, and works through the API by a token.
+    `key` is what the name is looked up and compared by (`gistmark.web.accounts.names`). Accounts of
+    an earlier version whose names count as the same now have it with a number, which no name can
+    have; they are found by their name as it is written. `admin_until` is when somebody last stopped
+    being an admin. An account that is `erased` belongs to nobody: it keeps work under a pseudonym
+    (`gistmark.web.privacy`). Whoever comes `from_market` is an annotator under a pseudonym, who
+    gets in by the market's address and has no password. A `machine` is an annotator that is not a
+    person: it has no password either, and works through the API by a token.
     """
 
     class Role(models.TextChoices):
@@ -177,7 +177,7 @@ class SecondFactor(models.Model):
 
 
 class RecoveryCode(models.Model):
-    """A code that stands in once for one of the app, stored as a hash."""
+    """A code that replaces one of the app, once; stored as a hash."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="recovery_codes")
     hash = models.CharField(max_length=64)

@@ -1,4 +1,4 @@
-"""The key of a name: what two names have in common that count as the same.
+"""The key of a name: two names with the same key count as the same name.
 
 It is computed here and stored, since databases disagree about capital letters: for PostgreSQL the
 upper case of `admın` is that of `admin`, and SQLite knows those of ASCII only.

@@ -104,9 +104,14 @@ def is_taken(name: str) -> bool:
     return User.objects.filter(key=name_key(name)).exists()
 
 
+def pasted(text: str) -> list[str]:
+    """The parts of a pasted list, with line breaks, commas, semicolons or blanks between them."""
+    return [part for part in re.split(r"[\s,;]+", text) if part]
+
+
 def names_in(text: str) -> list[str]:
-    """The names of a pasted list, with line breaks, commas, semicolons or blanks between them."""
-    return list(dict.fromkeys(re.split(r"[\s,;]+", text.strip()))) if text.strip() else []
+    """The names of a pasted list, each once."""
+    return list(dict.fromkeys(pasted(text)))
 
 
 def rename(user: User, name: str, *, by: User | None = None) -> None:
@@ -167,7 +172,9 @@ def remove_account(user: User, *, by: User | None = None) -> bool:
 def activate(user: User, *, by: User | None = None) -> None:
     """Open an account again, unless its person was erased."""
     if user.erased:
-        raise UsageError(f"The account {user.username} is nobody's any more and stays closed.")
+        raise UsageError(
+            f"The person of the account {user.username} was erased, so it stays closed."
+        )
     user.is_active = True
     user.save(update_fields=["is_active"])
     note("account-opened", by=by, name=user.username)
@@ -212,11 +219,11 @@ def checked_name(name: str) -> str:
 
 
 def demand_own_account(user: User) -> None:
-    """Refuse what an account that a crowd market brought along, or a machine's, cannot have."""
+    """Refuse what the account of a market's participant, or of a machine, cannot have."""
     if user.machine:
         raise NotAllowedError(
-            f"{user.username!r} is a machine: the account has no password, no address and no other "
-            "role or campaign."
+            f"{user.username!r} is a machine: its account can have no password, no address and no "
+            "other role or campaign."
         )
     if user.from_market:
         raise NotAllowedError(

@@ -47,7 +47,9 @@ def require_login(view: PersonView[P]) -> View[P]:
             return view(cast(PersonRequest, request), *args, **kwargs)
         if wants_json(request):
             return refuse(
-                request, 401, gettext("You are not logged in, or no longer; log in again.")
+                request,
+                401,
+                gettext("You are not logged in, or your session has ended; log in again."),
             )
         return redirect_to_login(request.get_full_path())
 

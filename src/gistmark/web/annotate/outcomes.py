@@ -58,9 +58,9 @@ def verdict_of(work: Task | Submission) -> Verdict | None:
 def told(tasks: QuerySet[Task]) -> QuerySet[Task]:
     """The tasks, each with `is_told`: whether its annotator may know what became of the work.
 
-    What the checks say is not told while the campaign goes on, or their answers could be learnt
-    by trying; what a manager decided is. That work is paid and does not count is not told before
-    the end either way: it follows from the checks as a rule.
+    What the checks say is not told while the campaign goes on, or their answers could be learnt by
+    trying; what a manager decided is told. That work is paid but does not count is never told
+    before the end: as a rule it follows from the checks.
     """
     decided = Decision.objects.filter(submission__task=OuterRef("pk"), undone=False)
     is_told = (Exists(decided) & ~Q(state=_STATES.PAID)) | Q(campaign__state=Campaign.State.CLOSED)

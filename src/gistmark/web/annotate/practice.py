@@ -79,7 +79,7 @@ def comprehension(request: PersonRequest, key: str) -> HttpResponse:
 @require_http_methods(GET_AND_POST)
 @require_login
 def practice(request: PersonRequest, key: str) -> HttpResponse:
-    """How somebody stands before the first task; posted, the next practice item."""
+    """What somebody has to do before the first task; a POST leads to the next practice item."""
     campaign = joined_campaign(request, key)
     if not consented(campaign, request.user):
         return redirect("work-begin", key=key)

@@ -1,4 +1,4 @@
-"""Accounts: for admins who there is, new people and those who leave; what is stored about people.
+"""Accounts: listing, adding and removing people, for admins; and what is stored about people.
 
 Everybody gets their own data; exports of others' and erasure are for admins.
 """
@@ -112,9 +112,9 @@ def remove_account_of(request: HttpRequest, name: Name) -> dict[str, bool]:
 
 
 class PlanOut(Schema):
-    """What erasing somebody would come to: numbers of what goes and of what stays.
+    """What erasing somebody would do: how much is deleted, and how much stays.
 
-    `problems` keep it from being done; `campaigns` have to get another owner.
+    `problems` prevent it; `campaigns` first have to get another owner.
     """
 
     deleted: dict[str, int]
@@ -133,7 +133,7 @@ class Erasure(Schema):
 
 
 class ErasedOut(Schema):
-    """What the work goes by from now on; empty where there was none."""
+    """The name that the work is kept under; empty where there was none."""
 
     pseudonym: str
 

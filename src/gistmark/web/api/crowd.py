@@ -95,7 +95,7 @@ class SubmissionOut(Schema):
 
 
 class ReviewIn(Schema):
-    """What to do with the submissions of these participants; a draft is sent without a message."""
+    """What to do with these participants' submissions; without a `message`, a draft is sent."""
 
     action: Literal["approve", "return", "reject"]
     people: Annotated[list[Name], Field(min_length=1, max_length=1000)]
@@ -103,7 +103,7 @@ class ReviewIn(Schema):
 
 
 class ReviewedOut(Schema):
-    """How many submissions were approved, asked back or rejected."""
+    """How many submissions were approved, rejected, or asked to be returned."""
 
     count: int
 

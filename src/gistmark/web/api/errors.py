@@ -29,7 +29,7 @@ _SENTENCES = {
     401: "Log in, or send a token in the header 'Authorization: Bearer TOKEN'.",
     403: gettext_lazy("This is not allowed."),
     404: gettext_lazy("There is nothing at this address."),
-    405: "This address does not take this method.",
+    405: "This address does not accept this method.",
     413: gettext_lazy("The request is too large."),
     500: gettext_lazy("Something went wrong on the server; the error is in its log."),
     503: "The platform is not set up yet; open it in a browser.",

@@ -34,6 +34,7 @@ def _known(name: str) -> str:
     return name
 
 
+Undecided = Literal["leave-out", "count"]
 Format = Annotated[
     str,
     AfterValidator(_known),
@@ -42,18 +43,17 @@ Format = Annotated[
 
 
 class ExportWanted(Schema):
-    """Whether annotators keep their names, and whether work that does not count comes along.
+    """Whether annotators keep their names, and whether work that does not count is included.
 
-    Work that is flagged and undecided is left out, or counted as accepted work is. What was decided
-    in adjudication comes as a file of its own in a folder; with `adjudicated` it also stands in
-    place of what annotators said. `participants` adds who they are on a crowd market, which is
-    personal data. `machines` adds the work of annotators that are no people, and `machines.csv`,
-    which names them.
+    Work that is flagged and undecided is left out, or counted as accepted work is. Decisions of
+    adjudication are a file of their own in a folder; with `adjudicated` they also replace what
+    annotators answered. `participants` adds who they are on a crowd market, which is personal data.
+    `machines` adds the work of machines, and `machines.csv`, which names them.
     """
 
     names: bool = False
     rejected: bool = False
-    undecided: Literal["leave-out", "count"] = "leave-out"
+    undecided: Undecided = "leave-out"
     adjudicated: bool = False
     participants: bool = False
     machines: bool = False
@@ -91,7 +91,7 @@ class ExportOut(Schema):
     format: str
     names: bool
     rejected: bool
-    undecided: Literal["leave-out", "count"]
+    undecided: Undecided
     adjudicated: bool
     state: Literal["waiting", "running", "ready", "failed"]
     done: int
@@ -107,7 +107,7 @@ class ExportOut(Schema):
 def create_export(
     request: HttpRequest, response: HttpResponse, key: Key, wanted: ExportIn
 ) -> Status[dict[str, Any]]:
-    """Have an export written; the header `Location` says where to look how far it is."""
+    """Have an export written; its progress is at the address in the header `Location`."""
     campaign = managed(request, key)
     found = request_export(campaign, wanted.format, wanted.choices(), wait=0)
     return _accepted(found, response)
@@ -142,7 +142,7 @@ def export_campaign(
     """The work that counts as a file; a folder comes as a ZIP archive.
 
     Where it takes longer than `wait` seconds, the answer is a 202, and the header `Location` says
-    where to look how far it is.
+    where to see its progress.
     """
     campaign = managed(request, key)
     found = request_export(campaign, format, wanted.choices(), wait=wanted.wait)

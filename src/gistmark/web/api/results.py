@@ -87,9 +87,10 @@ class ProgressOut(Schema):
 class TimesOut(Schema):
     """Seconds of accepted tasks: quartiles, and the median of an item, planted ones included.
 
-    The end is that of the work that is left, at `per_day` tasks a day in the last `days` days; it
-    is null where there is too little to go by, or where it is more than a year away. `per_hour` is
-    what the median annotator earns at the rate that was given for each task that is not rejected.
+    `end` is when the work that is left will be done at the pace of the last `days` days, `per_day`
+    tasks a day; it is null where there is too little to go by, or where it is more than a year
+    away. `per_hour` is what the median annotator earns at the rate that was given for each task
+    that is not rejected.
     """
 
     n: int
@@ -181,7 +182,7 @@ class PairOut(Schema):
 
 
 class OptionOut(Schema):
-    """The share of the answers about a system that have an option; no system is all of them."""
+    """The share of the answers about a system that have an option; an empty `system` is all."""
 
     system: str
     option: str
@@ -193,7 +194,7 @@ class OptionOut(Schema):
 
 
 class SetScoreOut(Schema):
-    """A system's mean rank, or its times best less its times worst over the times shown."""
+    """A system's mean rank, or how often it was best minus how often worst, per time shown."""
 
     system: str
     value: float

@@ -66,7 +66,7 @@ def _is_sound(value: Any) -> bool:
 def _storable(text: str) -> str:
     """The text, if a database can hold it: no NUL, and no half of a surrogate pair."""
     if _UNSTORABLE.search(text) is not None:
-        raise ValueError("it has a NUL or a broken character")
+        raise ValueError("it has a NUL or an invalid character")
     return text
 
 

@@ -8,7 +8,7 @@ GISTMARK_SMTP_TLS            `starttls`, `tls` from the first byte, or `none`
 GISTMARK_SMTP_PORT           by default 587, 465 or 25, as the line above says
 GISTMARK_SMTP_USER           the name to log in with, if there is one
 GISTMARK_SMTP_PASSWORD_FILE  a file with its password (or GISTMARK_SMTP_PASSWORD)
-GISTMARK_MAIL_FROM           whom mails are from, such as Gistmark <gistmark@uni.example>
+GISTMARK_MAIL_FROM           the sender of mails, such as Gistmark <gistmark@uni.example>
 
 GISTMARK_OIDC_ISSUER         the provider's issuer address; without it there is no such log-in
 GISTMARK_OIDC_CLIENT_ID      what the provider calls this platform
@@ -41,7 +41,7 @@ ROLES = ("annotator", "manager", "admin")
 
 
 def choice(name: str, *known: str) -> str:
-    """One of a few words; the first is what counts where the variable is not set."""
+    """One of a few words; the first is the default."""
     value = os.environ.get(name, "").strip().lower() or known[0]
     if value not in known:
         raise UsageError(f"{name} is {value!r}; it can be {', '.join(known)}.")
@@ -54,7 +54,7 @@ def number(name: str, usual: int, *, least: int, most: int) -> int:
     if not text:
         return usual
     if not text.isdecimal() or not least <= int(text) <= most:
-        raise UsageError(f"{name} is {text!r}; it is a whole number from {least} to {most}.")
+        raise UsageError(f"{name} is {text!r}; it must be a whole number from {least} to {most}.")
     return int(text)
 
 
@@ -98,8 +98,8 @@ def mail_server_from_environment() -> MailServer | None:
     sender = os.environ.get("GISTMARK_MAIL_FROM", "").strip()
     if "@" not in parseaddr(sender)[1] or not sender.isprintable():
         raise UsageError(
-            "GISTMARK_SMTP_HOST is set, so GISTMARK_MAIL_FROM has to be an address that mails are "
-            "from."
+            "GISTMARK_SMTP_HOST is set, so GISTMARK_MAIL_FROM must be the address that mails are "
+            "sent from."
         )
     return MailServer(
         host=host,

@@ -106,13 +106,13 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """What a mistake of ours becomes, or a database that fails; nothing here may need one."""
+    """The answer to an error of ours, or to a failing database, which nothing here may need."""
     if is_unavailable(sys.exc_info()[1]):
         return unavailable(request)
-    sentence = gettext("Something went wrong on the server; the mistake is in its log.")
+    sentence = gettext("Something went wrong on the server; the error is in its log.")
     if wants_json(request):
         return JsonResponse(_described(sentence), status=500)
-    context = {"title": gettext("A mistake of ours"), "sentence": sentence}
+    context = {"title": gettext("An error on our side"), "sentence": sentence}
     return render(None, "error.html", context, status=500)
 
 
@@ -146,7 +146,7 @@ class ErrorsAsSentences:
         refusal = refuse(
             request,
             405,
-            gettext("This address does not take %(method)s.") % {"method": request.method},
+            gettext("This address does not accept %(method)s.") % {"method": request.method},
         )
         refusal.headers["Allow"] = response.headers["Allow"]
         return refusal

@@ -84,7 +84,7 @@ def checked_url(url: str, *, public_only: bool) -> str:
     """The address, if requests can go there at all: http or https, and a host that is public."""
     parts = _parts(url)
     if parts.username or parts.password:
-        raise OutgoingError("An address with a name or a password in it is not taken.")
+        raise OutgoingError("The address must not hold a user name or a password.")
     _resolved(parts.hostname or "", _port(parts.scheme, parts.port), public_only)
     return url
 
@@ -125,7 +125,7 @@ def _resolved(host: str, port: int, public_only: bool) -> str:
     addresses = [str(each[4][0]).partition("%")[0] for each in found]
     if public_only and not all(is_public(ip_address(each)) for each in addresses):
         raise PrivateAddressError(
-            f"{host} is on this machine or in a private network, where nothing is sent to."
+            f"{host} is on this machine or in a private network, to which nothing is sent."
         )
     return addresses[0]
 

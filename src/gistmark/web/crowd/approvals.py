@@ -148,7 +148,7 @@ class Filled:
     undecided: tuple[Undecided, ...]
 
     def __str__(self) -> str:
-        kept = f", decided in the file before {self.kept}" if self.kept else ""
+        kept = f", already decided in the file {self.kept}" if self.kept else ""
         return (
             f"Approved {self.approved}, rejected {self.rejected}, "
             f"undecided {len(self.undecided)}{kept}."
@@ -206,7 +206,7 @@ def _row_status(
         return Status("undecided", "There is no code.")
     first = used.setdefault(code, number)
     if first != number:
-        return Status("undecided", f"The code of row {first} comes again.")
+        return Status("undecided", f"The row repeats the code of row {first}.")
     unknown = f"The code {code[:_LONGEST_SHOWN]} is not one of this campaign."
     return known.get(code) or Status("undecided", unknown)
 

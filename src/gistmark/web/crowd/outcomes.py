@@ -2,7 +2,8 @@
 
 Whoever does not agree, misunderstands the study twice or fails the practice goes back at once.
 Whoever has done their tasks has completed the visit. Work that is done after the market has given
-the place to somebody else is kept, and comes too late; so does whoever finds nothing left to do.
+the place to somebody else is kept, as too late; whoever finds nothing left to do is too late as
+well.
 """
 
 from __future__ import annotations

@@ -119,7 +119,7 @@ def reconcile(
             if any(row):
                 differences.append(f"Row {number}: nobody with this id has arrived here.")
         elif visit.pk in used:
-            differences.append(f"Row {number}: the participant of row {used[visit.pk]} again.")
+            differences.append(f"Row {number}: the same participant as row {used[visit.pk]}.")
         else:
             used[visit.pk] = number
             about = statuses[visit.pk]
@@ -237,7 +237,7 @@ def _entered_differently(
         return []
     entered = codes[1].get(plain(row[codes[0]]))
     if entered is None:
-        return [f"Row {number}: the code that was entered is none of this recruitment."]
+        return [f"Row {number}: the code that was entered does not belong to this recruitment."]
     if entered == visit.outcome:
         return []
     ended = f"ended with {in_words(visit.outcome)}" if visit.outcome else "has not ended"

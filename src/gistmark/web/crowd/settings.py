@@ -78,7 +78,7 @@ class RecruitmentSettings:
         names = [name for name in self.parameters.values() if name]
         if not all(map(_NAME.fullmatch, names)) or len(set(names)) < len(names):
             raise UsageError(
-                "The names of parameters have 1 to 50 letters, digits and . _ -, and differ."
+                "The names of parameters must differ, and have 1 to 50 letters, digits and . _ -."
             )
         for outcome, address in self.return_addresses.items():
             if address and not _ADDRESS.fullmatch(address):
@@ -98,7 +98,7 @@ class RecruitmentSettings:
 
 
 def settings_from(stored: Mapping[str, Any]) -> RecruitmentSettings:
-    """The settings of a stored mapping; what is missing is as usual."""
+    """The settings of a stored mapping; what is missing has its default."""
     known = {each.name for each in fields(RecruitmentSettings)}
     unknown = sorted(stored.keys() - known)
     if unknown:

@@ -15,11 +15,12 @@ from threading import Lock
 from typing import Any
 from urllib.error import URLError
 from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from urllib.request import Request, build_opener
 
 import jwt
 
 from gistmark.errors import GistmarkError
+from gistmark.runtime.requests import NoRedirects, is_local
 
 FRESH = 60 * 60 * 24
 """So many seconds keys are used without asking again."""
@@ -32,7 +33,6 @@ LEEWAY = 30
 _LONGEST = 8192
 _LARGEST = 1024**2
 _PATIENCE = 5
-_LOCAL = ("localhost", "127.0.0.1", "::1")
 
 Keys = Mapping[str, jwt.PyJWK]
 
@@ -76,23 +76,18 @@ def read_token(token: str, keys_address: str) -> Claims | None:
 def fetch_keys(address: str) -> Keys:
     """The public keys of a market, by their ids."""
     parts = urlsplit(address)
-    if parts.scheme != "https" and parts.hostname not in _LOCAL:
-        raise KeysUnavailableError(f"The keys of a market come by https, not from {address}.")
+    if parts.scheme != "https" and not is_local(parts.hostname):
+        raise KeysUnavailableError(
+            f"The keys of a market are fetched over https only, not from {address}."
+        )
     request = Request(address, headers={"Accept": "application/json"})  # noqa: S310
     try:
-        with build_opener(_NoRedirects).open(request, timeout=_PATIENCE) as reply:
+        with build_opener(NoRedirects).open(request, timeout=_PATIENCE) as reply:
             stored = json.loads(reply.read(_LARGEST))
         keys = jwt.PyJWKSet.from_dict(stored).keys
     except (URLError, OSError, ValueError, AttributeError, jwt.PyJWTError) as error:
-        raise KeysUnavailableError(f"The market's keys cannot be had: {error}.") from error
+        raise KeysUnavailableError(f"The market's keys cannot be fetched: {error}.") from error
     return {key.key_id: key for key in keys if key.key_id and key.key_type == "RSA"}
-
-
-class _NoRedirects(HTTPRedirectHandler):
-    """Keys come from the market's own address, and from nowhere else."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
 
 
 @dataclass
@@ -128,7 +123,7 @@ class KeyStore:
             if key_id in known.keys and now - known.at < STALE:
                 return known.keys[key_id]
             if known.failed:
-                raise KeysUnavailableError("The market's keys cannot be had just now.")
+                raise KeysUnavailableError("The market's keys cannot be fetched just now.")
             return None
 
     def _ask(self, address: str, known: _Fetched, now: float) -> None:

@@ -13,7 +13,6 @@ gets none, so it may run as often as it likes.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -26,6 +25,7 @@ from django.utils.translation import gettext
 from gistmark.errors import UsageError
 from gistmark.web.accounts.addresses import checked_address, queue_mail, reminders_secret
 from gistmark.web.accounts.models import MailAddress, User
+from gistmark.web.accounts.people import pasted
 from gistmark.web.annotate.models import Submission, Task
 from gistmark.web.campaigns.models import Campaign
 from gistmark.web.campaigns.services import record
@@ -112,7 +112,7 @@ def _remind(campaign: Campaign, known: MailAddress, base: str | None) -> None:
     }
     with translation.override(campaign.language or ENGLISH):
         text = gettext(
-            "Hello %(name)s,\n\nin “%(campaign)s” there is work of yours that you have not "
+            "Hello %(name)s,\n\nyou have tasks in “%(campaign)s” that you have not "
             "submitted yet:\n\n%(link)s\n\nIf you want no more reminders: %(stop)s"
         )
         subject = gettext("Your tasks of “%(campaign)s”") % about
@@ -156,7 +156,7 @@ def invite_by_mail(
 
 
 def _addresses_in(text: str) -> list[str]:
-    parts = [part for part in re.split(r"[\s,;]+", text) if part]
+    parts = pasted(text)
     if not 1 <= len(parts) <= MOST_INVITED:
         raise UsageError(f"Write 1 to {MOST_INVITED} e-mail addresses, one on each line.")
     wrong = []
@@ -166,7 +166,7 @@ def _addresses_in(text: str) -> list[str]:
         except UsageError:
             wrong.append(part)
     if wrong:
-        raise UsageError(f"These are no e-mail addresses: {', '.join(wrong[:10])}.")
+        raise UsageError(f"These are not e-mail addresses: {', '.join(wrong[:10])}.")
     return list({part.lower(): part for part in parts}.values())
 
 
@@ -209,7 +209,7 @@ def _send_digest(pk: int, base: str | None) -> int:
     lines = [_lines(campaign, since, base) for campaign in campaigns]
     text = f"Your campaigns since {since:%-d %B %Y, %H:%M} (UTC):\n\n" + "\n\n".join(lines)
     account = whole_address("account", base=base)
-    text += f"\n\nHow often you get this mail: {account}"
+    text += f"\n\nTo choose how often you get this mail: {account}"
     queue_mail(known.address, "Your campaigns on Gistmark", text, title="digest", person=known.user)
     return 1
 

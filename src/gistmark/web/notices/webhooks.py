@@ -47,7 +47,7 @@ class NewWebhook:
 def make_webhook(
     campaign: Campaign, url: str, *, by: User | None, on_work: bool = True, on_end: bool = True
 ) -> NewWebhook:
-    """Tell an address from now on; what happened before is not told."""
+    """Send events to an address from now on; earlier ones are not sent."""
     url = _checked(url.strip())
     if not (on_work or on_end):
         raise UsageError("Choose at least one of the events.")
@@ -76,7 +76,7 @@ def find_webhook(campaign: Campaign, pk: int) -> Webhook:
 
 
 def remove_webhook(campaign: Campaign, pk: int, *, by: User | None) -> None:
-    """Tell an address nothing more; what waits to be sent there is dropped."""
+    """Send nothing more to an address; messages that wait are dropped."""
     webhook = find_webhook(campaign, pk)
     with transaction.atomic():
         Delivery.objects.filter(about=webhook.about).delete()
@@ -139,7 +139,7 @@ def _tell(webhook: Webhook, event: str, **more: int) -> Delivery:
     try:
         secret = decrypt(webhook.secret)
     except DecryptionError as error:
-        raise UsageError(f"{error} Remove the webhook and make it anew.") from None
+        raise UsageError(f"{error} Remove the webhook and add it again.") from None
     content = {"url": webhook.url, "secret": secret, "payload": payload}
     return enqueue(Delivery.Kind.WEBHOOK, event, content, about=webhook.about)
 

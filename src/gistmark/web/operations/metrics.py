@@ -153,7 +153,7 @@ class _Counters:
             buckets=_BUCKETS, registry=self.registry,
         )  # fmt: skip
         self.errors = Counter(
-            "gistmark_database_errors", "Requests that the database failed.", ["kind"],
+            "gistmark_database_errors", "Requests that failed because of the database.", ["kind"],
             registry=self.registry,
         )  # fmt: skip
 

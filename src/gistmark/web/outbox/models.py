@@ -62,4 +62,4 @@ class NotSentError(GistmarkError):
 
 
 class GivenUpError(GistmarkError):
-    """It makes no sense to try again, such as for an address that does not exist."""
+    """It makes no sense to try again, as for an address that does not exist."""

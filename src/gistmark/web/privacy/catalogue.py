@@ -293,7 +293,7 @@ BY_NAME: Mapping[str, str] = {
 """Models whose rows know people by name only, and where the export has them."""
 
 IMPERSONAL: Mapping[str, str] = {
-    "accounts.Redaction": "empty but for the moment of an erasure",
+    "accounts.Redaction": "empty except during an erasure",
     "campaigns.ConsentText": "what people agree to; who did is a consent",
     "campaigns.Machine": "which model judges with an account that is no person's",
     "campaigns.Document": "the corpus",

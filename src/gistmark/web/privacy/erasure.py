@@ -1,8 +1,8 @@
 """Erasing a person: what goes, what stays under a pseudonym, and what stands in the way.
 
-Judgements stay, under a new random name of which nobody keeps whose it was. The account is closed
-first, so that nobody goes on working under it, and everything else happens in one transaction. An
-erasure that was interrupted is finished by running it again.
+Judgements stay, under a new random name; no record is kept of whose they were. The account is
+closed first, so that nobody goes on working under it, and everything else happens in one
+transaction. An erasure that was interrupted is finished by running it again.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _WORK = ("submissions", "practice-answers", "decisions-made", "adjudications")
 
 @dataclass(frozen=True, slots=True)
 class ErasurePlan:
-    """What erasing somebody would come to: counts by what they are of, and what is in the way."""
+    """What erasing somebody would do: counts of rows by kind, and what is in the way."""
 
     name: str
     deleted: Mapping[str, int]
@@ -55,18 +55,20 @@ class ErasurePlan:
     @property
     def sentences(self) -> tuple[str, ...]:
         """The plan in words."""
-        sentences = [f"The account {self.name!r} and everything by which its person is known go."]
+        sentences = [
+            f"The account {self.name!r} and everything that identifies its person are deleted."
+        ]
         if self.deleted:
             sentences.append(f"Deleted: {_listed(self.deleted)}.")
         if self.kept:
             sentences.append(f"Kept under a random name: {_listed(self.kept)}.")
         if self.redacted:
-            sentences.append(f"The name is taken out of: {_listed(self.redacted)}.")
+            sentences.append(f"The name is removed from: {_listed(self.redacted)}.")
         if self.campaigns:
             names = ", ".join(map(repr, self.campaigns))
-            sentences.append(f"Campaigns that somebody else has to get first: {names}.")
+            sentences.append(f"Campaigns that first have to get another owner: {names}.")
         if self.released:
-            sentences.append(f"Tasks that are given to others: {self.released}.")
+            sentences.append(f"Tasks released for others: {self.released}.")
         return tuple(sentences)
 
 
@@ -163,7 +165,7 @@ def _close(user: User, by: User | None, campaigns_to: User | None) -> None:
     owned = list(Campaign.objects.filter(owner=user))
     if owned and campaigns_to is None:
         names = ", ".join(repr(each.name) for each in owned)
-        raise UsageError(f"{user.username} owns {names}; say who gets that first.")
+        raise UsageError(f"{user.username} owns {names}; first say who takes over.")
     for campaign in owned:
         assert campaigns_to is not None
         transfer_campaign(campaign, campaigns_to, by)

@@ -1,4 +1,4 @@
-"""What was computed about a campaign, kept until the work that counts is other work.
+"""What was computed about a campaign, kept until the work that counts changes.
 
 And the scores by which metrics help people, which a manager brought along.
 """
@@ -69,7 +69,6 @@ class HelperScores(models.Model):
 
     LONGEST_NAME = 200
     LONGEST_HELPER = 500
-    POPULATIONS = ("beyond", "corpus")
 
     campaign = models.OneToOneField(
         Campaign, on_delete=models.CASCADE, related_name="helper_scores"

@@ -97,6 +97,6 @@ def test_the_interval_is_over_groups() -> None:
 
 def test_what_cannot_be_computed_has_a_reason() -> None:
     one = computed(np.array([0, 1]), np.array([0, 1]), nominal_distances(2))
-    assert (one.value, one.reason) == (None, "No two annotators answered it about the same.")
+    assert (one.value, one.reason) == (None, "No two annotators answered it about the same item.")
     same = computed(np.array([0, 0]), np.array([1, 1]), nominal_distances(2))
     assert (same.value, same.reason) == (None, "All answers are the same.")

@@ -117,9 +117,9 @@ def test_undefined_correlations_say_why() -> None:
     table = np.array([[1, 2, NAN, NAN], [2, 1, NAN, NAN], [NAN, NAN, 5, NAN]], dtype=np.float64)
     reasons = [str(s.correlation.reason) for s in annotators_against_rest(columns_of(table[:, :3]))]
     assert reasons == [
-        "2 units in common are fewer than 3.",
-        "2 units in common are fewer than 3.",
-        "0 units in common are fewer than 3.",
+        "2 units in common are too few; 3 are needed.",
+        "2 units in common are too few; 3 are needed.",
+        "0 units in common are too few; 3 are needed.",
     ]
     flat = np.array([[1.0, 4.0], [2.0, 4.0], [3.0, 4.0]])
     for split in annotators_against_rest(columns_of(flat)):

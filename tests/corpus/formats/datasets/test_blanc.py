@@ -103,8 +103,8 @@ def test_an_annotator_who_rated_twice_is_refused_with_the_option_that_reads_it(
         read(tmp_path, TWICE)
     assert [str(problem).partition("): ")[2] for problem in caught.value.problems] == [
         "There is already a rating with document '1', system 's1', annotator '15', "
-        "dimension 'Fluent'. To read such data, say what counts: on_duplicate= (on the command "
-        "line --on-duplicate) first, last or mean.",
+        "dimension 'Fluent'. To read such data, say which rating counts: on_duplicate= (on the "
+        "command line --on-duplicate) first, last or mean.",
         "There is already a rating with document '1', system 's1', annotator '15', "
         "dimension 'Overall'.",
     ]

@@ -110,5 +110,5 @@ def test_the_reviewers_of_other_campaigns_take_the_free_places(tmp_path: Path) -
 
 def test_several_systems_cannot_be_written(tmp_path: Path) -> None:
     corpus = Corpus(summaries=(Summary("a", "x", "s"), Summary("a", "y", "s")))
-    with pytest.raises(UsageError, match="one system; here are: x, y"):
+    with pytest.raises(UsageError, match="one system; the corpus has: x, y"):
         FORMAT.write(corpus, tmp_path / "DATA.csv")

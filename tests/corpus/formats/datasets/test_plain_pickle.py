@@ -111,7 +111,7 @@ def test_a_name_that_is_no_plain_data_is_refused_by_name(
 ) -> None:
     data = pickle.dumps({"scores": [Hostile(function, "x")]}, protocol)
     message = refusal(tmp_path, data)
-    assert message.startswith("The pickle was refused, because it asks for ")
+    assert message.startswith("The pickle was refused, because it refers to ")
     assert name.rpartition(".")[2] in message
 
 
@@ -127,7 +127,7 @@ def test_nothing_of_a_hostile_pickle_runs(tmp_path: Path) -> None:
 def test_attributes_of_what_is_admitted_cannot_be_reached(tmp_path: Path) -> None:
     """Dotted names, as protocol 4 has them, are looked up whole."""
     data = b"\x80\x04\x8c\x08builtins\x8c\x0cset.__init__\x93."
-    assert "it asks for builtins.set.__init__" in refusal(tmp_path, data)
+    assert "it refers to builtins.set.__init__" in refusal(tmp_path, data)
 
 
 @pytest.mark.parametrize(
@@ -198,10 +198,10 @@ def test_a_small_pickle_that_stands_for_too_many_values_is_refused(
     value: list[Any] = []
     for _ in range(40):  # 2 to the power of 40 lists, in a few hundred bytes
         value = [value, value]
-    assert "it stands for more than 1,000 values" in refusal(tmp_path, pickle.dumps(value))
+    assert "it unpacks to more than 1,000 values" in refusal(tmp_path, pickle.dumps(value))
     endless: list[Any] = []
     endless.append(endless)
-    assert "it stands for more than 1,000 values" in refusal(tmp_path, pickle.dumps(endless))
+    assert "it unpacks to more than 1,000 values" in refusal(tmp_path, pickle.dumps(endless))
 
 
 @pytest.mark.parametrize(

@@ -89,8 +89,9 @@ def test_a_hostile_pickle_is_one_problem_and_does_not_run(tmp_path: Path) -> Non
         read(tmp_path, {0: entry(0, a=("s", 1.0)), 1: Hostile()})
     (problem,) = caught.value.problems
     assert str(problem) == (
-        f"{tmp_path / 'abs.pkl'}: The pickle was refused, because it asks for posix.system; only "
-        "texts, numbers and plain containers of them are read, and nothing in the file was run."
+        f"{tmp_path / 'abs.pkl'}: The pickle was refused, because it refers to posix.system; "
+        "only texts, numbers and plain containers of them are read, and nothing in the file was "
+        "run."
     )
     assert not (tmp_path / "ran").exists()
 
@@ -117,8 +118,8 @@ def test_everything_wrong_is_found_at_once(tmp_path: Path) -> None:
         "(document 5): The field 'value' must be a number, but is the text 'high'.",
         "(document 6): There is already a summary with document '0', system 'a'.",
         "(document 6): There is already a rating with document '0', system 'a', annotator "
-        "'aggregate', dimension 'litepyramid_recall'. To read such data, say what counts: "
-        "on_duplicate= (on the command line --on-duplicate) first, last or mean.",
+        "'aggregate', dimension 'litepyramid_recall'. To read such data, say which rating "
+        "counts: on_duplicate= (on the command line --on-duplicate) first, last or mean.",
     ]
 
 

@@ -30,7 +30,7 @@ def test_changing_the_password_keeps_this_session_and_ends_the_others(log_in, an
 @pytest.mark.parametrize(
     ("data", "what"),
     [
-        ({"old": "wrong"}, "not your present password"),
+        ({"old": "wrong"}, "not your current password"),
         ({"again": "different"}, "not the same"),
         ({"password": "123", "again": "123"}, "too short"),
         ({"password": "", "again": ""}, "required"),

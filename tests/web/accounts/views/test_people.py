@@ -36,7 +36,7 @@ def test_people_are_searched_by_name(client):
     page = client.get("/people/", {"q": "AD"}).text
     assert ">ada<" in page
     assert ">bob<" not in page
-    assert "Nobody is like that" in client.get("/people/", {"q": "nobody-at-all"}).text
+    assert "No account matches" in client.get("/people/", {"q": "nobody-at-all"}).text
 
 
 @pytest.mark.parametrize("number", ["2", "999", "0", "-1", "x", ""])

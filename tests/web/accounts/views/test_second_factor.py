@@ -97,7 +97,7 @@ def test_a_recovery_code_opens_and_the_last_ones_are_announced(manager):
     client = Client()
     give_password(client, manager)
     response = client.post(CODE, {"code": codes[0]}, follow=True)
-    assert "Recovery codes that are left: 3." in response.text
+    assert "Recovery codes left: 3." in response.text
 
 
 def test_setting_it_up_on_the_page(manager, log_in):

@@ -157,5 +157,5 @@ def test_a_machine_is_the_same_at_the_next_run_and_another_model_is_another_mach
 def test_machines_work_only_while_the_campaign_runs():
     campaign = make_campaign()
     pause(campaign, campaign.owner)
-    with pytest.raises(UsageError, match="is paused; machines judge while it runs"):
+    with pytest.raises(UsageError, match="is paused; machines judge only while it runs"):
         prepare_machine(campaign, model="tiny")

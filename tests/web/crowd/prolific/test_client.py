@@ -84,7 +84,7 @@ def test_submissions_are_listed_approved_rejected_and_asked_back(served):
     assert served.market.payments == [(first.id, 150, "reward")]
     fourth = served.market.take(study)
     market.request_return(fourth.id, ["Withdrew consent"])
-    assert market.submission(fourth.id)[0].return_requested
+    assert served.market.submissions[fourth.id].return_requested
 
 
 def test_bonuses_are_set_up_with_their_total_and_then_paid(served):

@@ -35,7 +35,7 @@ def test_a_reward_below_the_markets_minimum_is_refused_with_the_rule():
     with pytest.raises(UsageError) as refused:
         offer_of(reward=99, minutes=10, places=1, currency="GBP").demand_enough()
     assert str(refused.value) == (
-        "Prolific demands at least £6.00 for an hour: £0.99 for 10 minutes is £5.94. "
+        "Prolific requires at least £6.00 for an hour: £0.99 for 10 minutes is £5.94. "
         "Pay at least £1.00."
     )
     with pytest.raises(UsageError, match=r"at least \$8.00 for an hour"):
@@ -104,7 +104,7 @@ def test_a_filter_that_the_workspace_does_not_have_is_named():
         ({"approval_rate": 101}, "0 to 100 percent"),
         ({"approval_rate": "95"}, "0 to 100 percent"),
         ({"languages": "English"}, "is a list of names"),
-        ({"countries": ["x" * 81]}, "At most 50 countries"),
+        ({"countries": ["x" * 81]}, "Name at most 50 countries"),
     ],
 )
 def test_a_wrong_filter_gets_one_sentence(stored, sentence):

@@ -66,7 +66,7 @@ def work(made, recruitment) -> VisitWork:
 
 
 def test_good_work_is_approved_and_paid_once(served, recruitment, work):
-    assert (work.verdicts, work.suggestion, work.all_count) == ({"counts": 2}, "approve", True)
+    assert (work.verdicts, work.suggestion) == ({"counts": 2}, "approve")
     assert approve(recruitment, [work.visit], recruitment.campaign.owner) == 1
     work.visit.refresh_from_db()
     assert (work.visit.status, work.visit.review) == ("APPROVED", "approve")
@@ -86,7 +86,6 @@ def test_an_approval_whose_answer_got_lost_is_sent_again_and_pays_once(served, r
 def test_work_that_does_not_count_is_approved_all_the_same(served, recruitment, work):
     work = judged(work, "paid", STATEMENT)
     assert (work.verdicts, work.suggestion) == ({"counts": 1, "paid": 1}, "approve")
-    assert not work.all_count
 
 
 def test_undecided_work_is_decided_on_first(served, recruitment, work):

@@ -94,7 +94,7 @@ def test_a_campaign_without_work_is_not_published(served):
 
 
 def test_a_study_that_pays_too_little_is_not_made(served):
-    with pytest.raises(UsageError, match=r"Prolific demands at least £6.00 for an hour"):
+    with pytest.raises(UsageError, match=r"Prolific requires at least £6.00 for an hour"):
         drafted(served, reward=99)
     assert served.market.studies == {}
     assert Recruitment.objects.get().attempted_at is None

@@ -123,7 +123,7 @@ def test_wrong_settings_get_a_sentence(recruitment: Recruitment, log_in: LogIn) 
     sent = {"state": "active", "tasks_per_participant": "1", "participant": "a b", "study": "x"}
     page = client.post(address("campaign-market", recruitment), sent)
     assert page.status_code == 400
-    assert "The names of parameters have 1 to 50 letters" in page.text
+    assert "The names of parameters must differ" in page.text
     sent |= {"participant": "a", "completed": "javascript:alert(1)"}
     page = client.post(address("campaign-market", recruitment), sent)
     assert "must begin with https://" in page.text

@@ -70,7 +70,7 @@ def test_a_study_is_made_published_and_stopped(client, campaign, served):
     store_token(client, campaign, served)
     recruitment = make_study(client, campaign)
     page = client.get(url("campaign-study", campaign, recruitment.key)).text
-    assert "£1.50, which is £9.00 for an hour; Prolific demands at least £6.00" in page
+    assert "£1.50, which is £9.00 for an hour; Prolific requires at least £6.00" in page
     assert "£5.85 in all, £4.50 of it for participants (as Prolific calculates" in page
     assert "The draft is on Prolific" in take_step(client, recruitment, "create")
     assert "unpublished on Prolific" in take_step(client, recruitment, "sync")
@@ -86,7 +86,7 @@ def test_a_study_is_made_published_and_stopped(client, campaign, served):
 def test_a_reward_below_the_minimum_is_refused_on_the_form(client, campaign):
     refused = client.post(url("campaign-recruit", campaign), STUDY | {"reward": "0.50"})
     assert refused.status_code == 400
-    assert "Prolific demands at least £6.00 for an hour" in refused.text
+    assert "Prolific requires at least £6.00 for an hour" in refused.text
     assert not Recruitment.objects.exists()
 
 

@@ -261,7 +261,7 @@ def test_a_pilot_is_started_on_its_page(client, draft):
         ({"annotators": 0}, "Annotators"),
         (
             {"annotators": 2, "tasks": 9},
-            "has 1 to 4 tasks for each, not 9.",
+            "has 1 to 4 tasks for each annotator, not 9.",
         ),
     ],
 )

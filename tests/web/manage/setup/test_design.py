@@ -208,7 +208,7 @@ def test_only_the_preview_may_stand_in_a_frame_and_only_in_the_designers(client,
 def test_the_settings_of_a_form_are_saved_without_its_questions(client, manager):
     campaign = make_form(manager, BLOCKS)
     body = client.get(url("campaign-settings", campaign)).content.decode()
-    assert "stands in its <a" in body
+    assert "is shown and asked is in its <a" in body
     assert "style: question" not in body
     fields = ProtocolForm(protocol_of(campaign)).fields
     sent = {name: field.initial for name, field in fields.items() if field.initial} | {"judges": 5}

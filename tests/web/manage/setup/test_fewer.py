@@ -98,7 +98,7 @@ def test_scores_choose_documents_by_the_variance_of_a_metric(manager, log_in, tm
     [
         ({"size": "99"}, "99 documents are wanted, but the corpus has 8"),
         ({"by": "consistency"}, "the scores of a metric are needed"),
-        ({"by": "diversity"}, "all documents are alike"),
+        ({"by": "diversity"}, "All documents are alike"),
         ({"scores": SimpleUploadedFile("scores.exe", b"x")}, "Scores are a file that ends in"),
         ({"scores": SimpleUploadedFile("scores.csv", b"x\n1\n")}, "scores.csv"),
     ],

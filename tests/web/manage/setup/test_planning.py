@@ -61,8 +61,8 @@ def test_typed_numbers_give_a_sentence_a_grid_a_chart_and_the_draft(draft, manag
 def test_the_corpus_bounds_the_plan_and_says_so(draft, manager, log_in):
     page = log_in(manager).get(url("campaign-plan", draft), TYPED | {"difference": "0.05"})
     text = page.content.decode()
-    assert "No plan of the grid is enough to see a difference of 0.05 points" in text
-    assert "The corpus has 40 documents; more documents" in text
+    assert "No plan in the grid is enough to see a difference of 0.05 points" in text
+    assert "Only 40 documents are available; plan for more" in text
     assert "Use these numbers" not in text
 
 
@@ -96,7 +96,7 @@ def test_a_campaign_that_has_started_gets_a_planned_copy(draft, manager, log_in)
     ("changes", "sentence"),
     [
         ({"summary": ""}, "Choose a campaign to learn from, or type how far ratings spread"),
-        ({"difference": ""}, "Say how large a difference should be seen."),
+        ({"difference": ""}, "Say how large a difference should be detected."),
         ({"summary": "0", "residual": "0"}, "Without any spread in summaries and ratings"),
         ({"kind": "choices", "share": "50"}, "must be between 0.5 and 1"),
     ],

@@ -134,7 +134,7 @@ def test_the_practice_goes_out_as_a_file_and_comes_in_again(client, manager):
     assert practice_of(other) == practice_of(campaign)
     for wrong, sentence in (
         (b"{", "must hold JSON"),
-        (b'{"items": [{"document": "d9"}]}', "nothing to judge"),
+        (b'{"items": [{"document": "d9"}]}', "not judged in this campaign"),
         (json.dumps({"pass_mark": 400}).encode(), "must be 1 to 100"),
     ):
         file = upload("practice.json", wrong)

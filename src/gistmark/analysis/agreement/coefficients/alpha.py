@@ -39,6 +39,8 @@ from gistmark.analysis.agreement.coefficients.statistic import (
     undefined,
 )
 from gistmark.analysis.data.columns import Float64, Int64, Level
+from gistmark.analysis.resampling.bootstrap import CONFIDENCE
+from gistmark.analysis.resampling.bootstrap import RESAMPLES as RESAMPLES
 
 MOST_RATIOS = 20_000
 """The ratio level compares every two distinct values; with more of them it is not computed."""
@@ -143,10 +145,6 @@ def _ratio(table: Tally) -> tuple[float, float]:
         outer += float(totals[block] @ (distances @ totals))
     return float(ratio_disagreements(table).sum()), outer
 
-
-RESAMPLES = 1_000
-
-CONFIDENCE = 0.95
 
 _MOST_COLUMNS = 64
 """With more distinct values, units are hardly ever of the same kind and the table is sparse."""

@@ -22,7 +22,7 @@ from gistmark.analysis.agreement.coefficients.alpha import RESAMPLES, blocks, dr
 from gistmark.analysis.agreement.coefficients.statistic import Statistic, undefined
 from gistmark.analysis.data.columns import Float64, Int64
 
-NO_UNIT = "No two annotators answered it about the same."
+NO_UNIT = "No two annotators answered it about the same item."
 
 
 def nominal_distances(size: int) -> Float64:

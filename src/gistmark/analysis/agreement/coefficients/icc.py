@@ -19,8 +19,9 @@ import numpy as np
 
 from gistmark.analysis.agreement.coefficients.statistic import Statistic, pairable, undefined
 from gistmark.analysis.data.columns import Float64, Int64
+from gistmark.analysis.resampling.bootstrap import CONFIDENCE
 
-_UPPER = 0.975
+_UPPER = (1 + CONFIDENCE) / 2
 
 Bounds = tuple[float | None, float | None]
 

@@ -68,12 +68,11 @@ def by_rater(raters: Int64, values: Float64, count: int) -> list[Float64]:
 def splits_against_rest(
     columns: RatingColumns,
     k: int,
-    coefficient: str = "spearman",
     *,
     rng: np.random.Generator,
     most: int = MOST_SPLITS,
 ) -> tuple[Split, ...]:
-    """The mean of k annotators against the mean of the others, for all ways to choose the k.
+    """Spearman of the means of k annotators and of the others, for all ways to choose the k.
 
     Where there are more than `most` ways, `most` different ones are drawn. Where k is half of the
     annotators, each split occurs once, not once for either side. Empty unless there are at least
@@ -99,7 +98,7 @@ def splits_against_rest(
             _means(np.asarray(side @ values), np.asarray(side @ given))
             for side in (chosen, 1 - chosen)
         ]
-        correlations = _correlations(means[0], means[1], coefficient)
+        correlations = _correlations(means[0], means[1], "spearman")
         splits += map(Split, (_names(columns, group) for group in block), correlations)
     return tuple(splits)
 
@@ -133,7 +132,7 @@ def _correlations(first: Float64, second: Float64, coefficient: str) -> list[Sta
 
 def _undefined(n: int) -> Statistic:
     if n < LEAST:
-        return undefined(f"{n} units in common are fewer than {LEAST}.", n)
+        return undefined(f"{n} units in common are too few; {LEAST} are needed.", n)
     return undefined("One side has the same value throughout.", n)
 
 

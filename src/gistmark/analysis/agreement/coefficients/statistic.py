@@ -46,7 +46,7 @@ def mean_of(statistics: Iterable[Statistic], noun: str) -> Statistic:
         reasons = [result.reason for result in every if result.reason]
         return undefined(reasons[0] if reasons else f"There are no {noun}.")
     lacking = len(every) - len(values)
-    reason = f"{lacking} of {len(every)} {noun} left out: no value there." if lacking else None
+    reason = f"{lacking} of {len(every)} {noun} left out: they have no value." if lacking else None
     return Statistic(sum(values) / len(values), len(values), reason)
 
 
@@ -89,7 +89,7 @@ class Tally:
 
 
 def pairable(units: Int64, values: Float64) -> Pairable:
-    """Leave out missing values (NaN) and units with one value, and number the rest from 0."""
+    """Leave out missing values (NaN) and units with one value; number the other units from 0."""
     missing = np.isnan(values)
     if missing.any():
         units, values = units[~missing], values[~missing]

@@ -106,7 +106,7 @@ class Emfos:
     def write(self, corpus: Corpus, target: Path) -> tuple[str, ...]:
         if len(corpus.systems) != 1:
             systems = ", ".join(corpus.systems) or "none"
-            raise UsageError(f"EMFoS holds the summaries of one system; here are: {systems}.")
+            raise UsageError(f"EMFoS holds the summaries of one system; the corpus has: {systems}.")
         bundled = list(bundles(corpus))
         held = [bundle for bundle in bundled if bundle.summaries and bundle.references]
         slots = _slots(corpus)
@@ -142,8 +142,8 @@ Slots = dict[tuple[str, str], list[list[Rating]]]
 def _slots(corpus: Corpus) -> Slots:
     """The ratings of each summary by the reviewer, first and second, who stands for them.
 
-    A reviewer is an annotator in a campaign. Those of set1 and set2 come first and second;
-    others fill what is free, in the order of the ratings. Further ones are left out.
+    A reviewer is an annotator in a campaign. Those of set1 and set2 come first and second; others
+    fill the free slots, in the order of the ratings. Further ones are left out.
     """
     reviewers: dict[tuple[str, str], dict[tuple[str, str | None], list[Rating]]] = {}
     for rating in corpus.ratings:

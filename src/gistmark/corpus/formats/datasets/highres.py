@@ -116,7 +116,7 @@ def _read_highlights(
             draft.add("highlights", location, document=id, annotator=annotator, **values)
         if highlight.get("text", "") != laid_out.words(indexes):
             draft.diagnostics.note(
-                f"{where} says another text than its indexes point at.", location
+                f"{where} has a text that differs from the one its indexes point to.", location
             )
 
 

@@ -41,8 +41,8 @@ class UnsafePickleError(Exception):
 def read_plain_pickle(path: Path) -> Any:
     """The plain value in a pickle; arrays are lists, NumPy's numbers are Python's.
 
-    What else there is in it is an `UnsafePickleError`, and nothing of it has run. A file that
-    cannot be opened is an `OSError`.
+    Anything else in it is an `UnsafePickleError`, and nothing of it has run. A file that cannot be
+    opened is an `OSError`.
     """
     data = path.read_bytes()
     try:
@@ -55,7 +55,7 @@ def read_plain_pickle(path: Path) -> Any:
 
 
 def _check_instructions(data: bytes) -> None:
-    """Refuse what no plain data need; lengths are checked against the file on the way."""
+    """Refuse instructions that plain data never need, and memory beyond the file's own size."""
     for count, (instruction, argument, _) in enumerate(pickletools.genops(data)):
         if instruction.name in _REFUSED:
             raise _refusal(f"it has the instruction {instruction.name}")
@@ -64,7 +64,7 @@ def _check_instructions(data: bytes) -> None:
 
 
 class _Builder:
-    """What a name in a pickle stands for: it can be called, and not changed."""
+    """What a name in a pickle stands for: it can be called, but not changed."""
 
     __slots__ = ("_build",)
 
@@ -91,7 +91,7 @@ class _DataType:
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         order = state[1]
         if order not in ("<", ">", "=", "|"):
-            raise _refusal("it has an array of unknown make")
+            raise _refusal("it has an array of an unknown kind")
         self._order = order
 
     def numbers(self, data: object) -> NDArray[Any]:
@@ -118,7 +118,7 @@ class _Array:
 
 def _shaped(kind: object, data: object, shape: object, order: object) -> Any:
     if not isinstance(kind, _DataType) or not isinstance(shape, tuple) or order not in ("C", "F"):
-        raise _refusal("it has an array of unknown make")
+        raise _refusal("it has an array of an unknown kind")
     return kind.numbers(data).reshape(shape, order=order).tolist()
 
 
@@ -178,7 +178,7 @@ class _Unpickler(pickle.Unpickler):
         known = "builtins" if module == "__builtin__" else module  # as Python 2 called it
         build = _BUILDERS.get((known, name))
         if build is None:
-            raise _refusal(f"it asks for {module}.{name}")
+            raise _refusal(f"it refers to {module}.{name}")
         return _Builder(build)
 
 
@@ -194,7 +194,7 @@ def _plain(value: object) -> Any:
         ):
             count += 1
             if count > _MOST_VALUES:
-                raise _refusal(f"it stands for more than {_MOST_VALUES:,} values")
+                raise _refusal(f"it unpacks to more than {_MOST_VALUES:,} values")
             if not isinstance(key, _SIMPLE | tuple):
                 raise _refusal("it holds something that is not plain data")
             if isinstance(item, _Array):

@@ -56,7 +56,7 @@ def count_attempt(name: str, address: str | None, *, device: str | None = None) 
     """Count an attempt before the password is looked at, or raise `TooManyAttemptsError`.
 
     What is tried at the same moment counts as well, so that nobody gets more guesses by trying in
-    parallel. Who guessed right tells so by `forget_failures`. `device` is a browser in which the
+    parallel. A right guess is followed by `forget_failures`. `device` is a browser in which the
     person has logged in before: it has a limit of its own, so that nobody can lock the person out
     there.
     """
@@ -81,7 +81,7 @@ def count_registration(address: str | None) -> None:
 
 
 def count_taken_name(address: str | None) -> None:
-    """Count a name that was taken, which tells who has an account, or raise the same error."""
+    """Count a try of a taken name, which reveals who has an account, or raise the same error."""
     _count(TAKEN, address, TAKEN_LIMIT)
 
 
@@ -94,7 +94,7 @@ def forget_failures(name: str, address: str | None = None, *, device: str | None
 
 
 def network_of(address: str | None) -> str | None:
-    """By what visitors are counted: an IPv4 address, or the /64 network of an IPv6 address.
+    """What visitors are counted by: an IPv4 address, or the /64 network of an IPv6 address.
 
     A single subscriber has a whole /64, and could come from another address each time.
     """

@@ -1,9 +1,9 @@
 """Secrets that let somebody in: links that join or set a password, and tokens of the API.
 
-A link expires on a day and after a number of uses, and with the right of its maker to make it. A
+A link expires on a day, after a number of uses, or when its maker may no longer make such links. A
 token acts as its user, within its scope, until it ends, is revoked, the password changes or the
-account is closed. Either secret is shown once and stored only as a hash. An invalid link
-does not say what is wrong with it, so nothing can be learnt by trying addresses.
+account is closed. Either secret is shown once and stored only as a hash. An invalid link does not
+say what is wrong with it, so nothing can be learnt by trying addresses.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def read_token(secret: str) -> Token | None:
 
 
 def revoke_token(user: User, pk: int, by: User | None = None) -> None:
-    """Make a token useless; one of somebody else is as good as not there."""
+    """Make a token useless; somebody else's counts as missing."""
     gone, _ = user.tokens.filter(pk=pk).delete()
     if gone:
         note("token-revoked", by=by if user.machine else user, name=user.username)

@@ -65,7 +65,7 @@ def open_sessions(request: HttpRequest, user: User) -> list[OpenSession]:
 
 
 def end_session(user: User, pk: int) -> bool:
-    """End a session of somebody; one of somebody else is as good as not there."""
+    """End a session of somebody; somebody else's counts as missing."""
     return _end(user, list(user.devices.filter(pk=pk)), by=user) > 0
 
 

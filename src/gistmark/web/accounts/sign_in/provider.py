@@ -125,7 +125,7 @@ def description(provider: Provider) -> dict[str, Any]:
         raise ProviderDownError(provider.name, f"{address} describes {about.get('issuer')!r}")
     for name in _ENDPOINTS:
         if not isinstance(about.get(name), str) or not is_trustworthy(about[name]):
-            raise ProviderDownError(provider.name, f"{address} has no sound {name}")
+            raise ProviderDownError(provider.name, f"{address} has no valid {name}")
     return about
 
 
@@ -149,10 +149,10 @@ def _verified(provider: Provider, about: dict[str, Any], token: str, nonce: str)
     audience = claims["aud"] if isinstance(claims["aud"], list) else [claims["aud"]]
     party = claims.get("azp", provider.client_id if len(audience) == 1 else None)
     if party != provider.client_id:
-        raise SignOnError("the ID token was made for another client (azp)")
+        raise SignOnError("the ID token was issued to another client (azp)")
     subject = claims["sub"]
     if not isinstance(subject, str) or not 1 <= len(subject) <= _LONGEST_SUBJECT or "\0" in subject:
-        raise SignOnError("the ID token has no sound subject")
+        raise SignOnError("the ID token has no valid subject")
     return claims
 
 

@@ -185,7 +185,9 @@ def change_password(request: PersonRequest) -> HttpResponse:
         note_session(request, request.user)
         messages.success(
             request,
-            gettext("The password is changed; other devices are logged out and all tokens ended."),
+            gettext(
+                "The password is changed; other devices are logged out and all tokens revoked."
+            ),
         )
         return redirect("account")
     return _account_page(request, password_form=form, status=400)

@@ -100,7 +100,7 @@ def log_in_now(request: HttpRequest, user: User, target: str, *, means: Means) -
 
 
 def refuse_taken_name(request: HttpRequest, name: str) -> None:
-    """Say that a name is taken; who tries names, to learn them, cannot do so for long."""
+    """Say that a name is taken; tries are limited, since the answer reveals who has an account."""
     if is_taken(name):
         count_taken_name(visitor_address(request))
         raise NameTakenError(name)
@@ -115,7 +115,7 @@ def safe_target(target: str, request: HttpRequest) -> str:
 
 
 def knows_password(request: PersonRequest, form: BaseForm, field: str) -> bool:
-    """Whether the password on a form is right; who holds a stolen session cannot try for long."""
+    """Whether the password on a form is right; tries are limited, should a session be stolen."""
     name, address = request.user.username, visitor_address(request)
     with errors_on(form):
         attempt = count_attempt(name, address)
@@ -123,5 +123,5 @@ def knows_password(request: PersonRequest, form: BaseForm, field: str) -> bool:
             attempt.delete()
             forget_failures(name, address)
             return True
-        form.add_error(field, gettext("This is not your present password."))
+        form.add_error(field, gettext("This is not your current password."))
     return False

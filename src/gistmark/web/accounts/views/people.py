@@ -96,14 +96,14 @@ def remove(request: PersonRequest) -> HttpResponse:
 @require_admin
 def person(request: PersonRequest, pk: int) -> HttpResponse:
     """One person and what can be done with the account."""
-    return _page(request, _find(pk))
+    return _page(request, find_or_404(pk))
 
 
 @require_POST
 @require_admin
 def role(request: PersonRequest, pk: int) -> HttpResponse:
     """Change somebody's role."""
-    user = _find(pk)
+    user = find_or_404(pk)
     form = RoleForm(request.POST)
     if form.is_valid():
         with errors_on(form, "role"):
@@ -117,7 +117,7 @@ def role(request: PersonRequest, pk: int) -> HttpResponse:
 @require_admin
 def close_account(request: PersonRequest, pk: int) -> HttpResponse:
     """Close somebody's account."""
-    user = _find(pk)
+    user = find_or_404(pk)
     with errors_as_messages(request):
         deactivate(user, by=request.user)
         messages.success(request, f"The account of {user.username} is closed.")
@@ -128,7 +128,7 @@ def close_account(request: PersonRequest, pk: int) -> HttpResponse:
 @require_admin
 def open_account(request: PersonRequest, pk: int) -> HttpResponse:
     """Open somebody's account again."""
-    user = _find(pk)
+    user = find_or_404(pk)
     with errors_as_messages(request):
         activate(user, by=request.user)
         messages.success(request, f"The account of {user.username} is open.")
@@ -139,7 +139,7 @@ def open_account(request: PersonRequest, pk: int) -> HttpResponse:
 @require_admin
 def name(request: PersonRequest, pk: int) -> HttpResponse:
     """Give somebody another name."""
-    user = _find(pk)
+    user = find_or_404(pk)
     form = RenameForm(request.POST)
     if form.is_valid():
         with errors_on(form, "name"):
@@ -154,9 +154,9 @@ def name(request: PersonRequest, pk: int) -> HttpResponse:
 @require_admin
 def log_out(request: PersonRequest, pk: int) -> HttpResponse:
     """End all sessions of somebody."""
-    user = _find(pk)
+    user = find_or_404(pk)
     count = end_all_sessions(user, by=request.user)
-    messages.success(request, f"{user.username} is logged out; sessions that were ended: {count}.")
+    messages.success(request, f"{user.username} is logged out; sessions ended: {count}.")
     return redirect("person", pk)
 
 
@@ -183,7 +183,7 @@ def audit(request: PersonRequest) -> HttpResponse:
 @require_admin
 def reset_password(request: PersonRequest, pk: int) -> HttpResponse:
     """Make a link with which somebody sets a new password, and show it, this once."""
-    user = _find(pk)
+    user = find_or_404(pk)
     return _new_password_link(request, user)
 
 
@@ -191,7 +191,7 @@ def reset_password(request: PersonRequest, pk: int) -> HttpResponse:
 @require_admin
 def reset_factor(request: PersonRequest, pk: int) -> HttpResponse:
     """Forget the second factor of somebody who has lost the phone and the recovery codes."""
-    user = _find(pk)
+    user = find_or_404(pk)
     if switch_off(user, by=request.user):
         messages.success(
             request, f"The second factor of {user.username} is reset, and all sessions are ended."
@@ -221,7 +221,8 @@ def _page(
     return render(request, "accounts/people/person.html", context, status=status)
 
 
-def _find(pk: int) -> User:
+def find_or_404(pk: int) -> User:
+    """The person of this number; 404 where there is none."""
     user = User.objects.filter(pk=pk).first()
     if user is None:
         raise Http404("There is no such person.")

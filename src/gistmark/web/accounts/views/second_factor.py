@@ -44,7 +44,7 @@ def log_in_code(request: HttpRequest) -> HttpResponse:
             left = waiting.user.recovery_codes.count()
             if left <= _FEW:
                 messages.warning(
-                    request, f"Recovery codes that are left: {left}. Make new ones under Account."
+                    request, f"Recovery codes left: {left}. Make new ones under Account."
                 )
             return log_in_now(request, waiting.user, waiting.target, means=waiting.means)
     return render(request, "accounts/sign_in/log_in_code.html", {"form": form}, status=status)

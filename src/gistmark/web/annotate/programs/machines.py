@@ -1,4 +1,4 @@
-"""Machines that a command on the platform's own data runs: which one is meant, and its token."""
+"""Machines that a command runs on the platform's own data: which one is meant, and its token."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Adaptive campaigns: which batch comes next, what is known so far, and the end.
 
-What tells most, and when enough is known, is decided in `gistmark.judgements.adaptive`. A batch
-that somebody has begun is finished first, because its documents count once all their judges are in.
+`gistmark.judgements.adaptive` decides what tells most, and when enough is known. A batch that
+somebody has begun is finished first, because its documents count once all their judges are in.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def learn(task: Task, *, edited: bool) -> None:
 
 
 def learn_anew(campaign: Campaign) -> None:
-    """Find out from all work that counts what is known; for work that changed its outcome."""
+    """Compute what is known again from all work that counts, after an outcome has changed."""
     if not chooses_adaptively(campaign):
         return
     state = _locked(campaign)

@@ -1,4 +1,4 @@
-"""Who gets no further task: the limit of an annotator, and pilots that have all theirs."""
+"""Who gets no further task: the limit of an annotator, and pilots that are full."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def submitted_by(user: User) -> QuerySet[Task]:
 
 
 def full_pilots(campaigns: Iterable[Campaign], user: User) -> set[int]:
-    """Those of the campaigns whose pilot has all its annotators without this one.
+    """Those of the campaigns whose pilot is full, and this annotator is not part of it.
 
     A machine works beside them, so no pilot is full for it.
     """

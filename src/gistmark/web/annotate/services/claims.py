@@ -1,8 +1,8 @@
 """Claims: the next task of an annotator, and allocation up front.
 
 Whoever holds a task gets it again. Else they get an open slot of a batch that they never had;
-which one, `gistmark.judgements.tasks.slots` decides. When no slot is open for them, one whose lease
-has ended is passed on. Machines claim slots of their own (`services.machines`).
+`gistmark.judgements.tasks.slots` decides which. When no slot is open for them, one whose lease has
+ended is passed on. Machines claim slots of their own (`services.machines`).
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ def _admitted(campaign: Campaign, user: User) -> Campaign:
 
 
 def demand_unknowing(campaign: Campaign, user: User) -> None:
-    """Refuse work by somebody who manages the campaign by now, or has done so."""
+    """Refuse work by somebody who manages the campaign, or has managed it."""
     membership = Membership.objects.filter(campaign=campaign, user=user).first()
     if membership is not None:
         _demand_unknowing(user, membership)
@@ -283,7 +283,7 @@ def _demand_annotators(campaign: Campaign, people: Mapping[str, User]) -> None:
     if knowing:
         names = ", ".join(map(repr, knowing))
         raise ConflictError(
-            f"Whoever manages the campaign or the platform, or has done so, knows the answers to "
+            "Whoever manages or has managed the campaign or the platform knows the answers to "
             f"its checks and gets no tasks: {names}."
         )
 

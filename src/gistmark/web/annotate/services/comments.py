@@ -42,7 +42,7 @@ def add_comment(
         raise UsageError(gettext("The comment is empty."))
     if task.comments.count() >= MOST_COMMENTS:
         raise ConflictError(
-            gettext("A task may have %(most)s comments, and this one has them.")
+            gettext("A task may have at most %(most)s comments, and this one has that many.")
             % {"most": MOST_COMMENTS}
         )
     return Comment.objects.create(

@@ -323,8 +323,8 @@ def _sentence(verdict: Verdict, change: Balance) -> str:
         return "The work is accepted; the slot that was open instead is gone."
     if change.surplus:
         return (
-            "The work is accepted; somebody else has its slot already, so these items have "
-            f"{change.surplus} more than the wanted number of judges."
+            "The work is accepted; somebody else already has its slot, so these items have "
+            f"{change.surplus} more judges than wanted."
         )
     return "The work is accepted."
 
@@ -351,11 +351,11 @@ def _slot_sentences(result: _Outcome) -> Iterator[str]:
     removed = sum(len(change.removed) for change in result.changes)
     surplus = sum(change.surplus > 0 for change in result.changes)
     if added:
-        yield f"Slots that are open again: {added}."
+        yield f"Slots open again: {added}."
     if removed:
-        yield f"Open slots that are no longer needed: {removed}."
+        yield f"Open slots no longer needed: {removed}."
     if surplus:
-        yield f"Batches of items that have more judges than wanted: {surplus}."
+        yield f"Batches with more judges than wanted: {surplus}."
 
 
 def _tasks(count: int) -> str:

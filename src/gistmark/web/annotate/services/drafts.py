@@ -61,7 +61,7 @@ class StaleDraftError(ConflictError):
 
 
 def task_for(user: User, pk: int) -> Task:
-    """A task of this annotator; anybody else's is as good as none."""
+    """A task of this annotator; anybody else's counts as missing."""
     tasks = Task.objects.select_related("campaign", "batch", "annotator")
     task = tasks.filter(pk=pk, annotator=user).first()
     if task is None:

@@ -74,7 +74,9 @@ def start_pilot(
     slots = make_slots(plan.selection.items, protocol, seed=current.seed, adaptive=adaptive)
     most = slots[-1].batch
     if tasks is not None and not 1 <= tasks <= most:
-        raise UsageError(f"A pilot of this campaign has 1 to {most} tasks for each, not {tasks}.")
+        raise UsageError(
+            f"A pilot of this campaign has 1 to {most} tasks for each annotator, not {tasks}."
+        )
     chosen = [slot for slot in slots if slot.batch <= (tasks or most)]
     store_slots(current, chosen, plan.selection)
     current.pilot_annotators = annotators
@@ -95,8 +97,8 @@ def keep_pilot(campaign: Campaign, by: User | None) -> Campaign:
     if surplus:
         raise ConflictError(
             f"In {surplus} of the pilot's tasks more annotators work or have worked than the "
-            f"protocol's {judges}, so the pilot cannot be kept. Reject or release what is too "
-            "much, or throw the pilot away."
+            f"protocol's {judges}, so the pilot cannot be kept. Reject or release the surplus "
+            "work, or throw the pilot away."
         )
     last = max(batch.number for batch in batches)
     store_slots(current, [slot for slot in plan.slots if slot.batch > last], plan.selection)

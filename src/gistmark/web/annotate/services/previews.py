@@ -82,7 +82,9 @@ def _preview(
 ) -> Preview:
     protocol = protocol_of(campaign) if design is None else sketch(design)
     if protocol.question_type.composed and not protocol.blocks:
-        raise UsageError("There is nothing to show yet: the form has no block without a problem.")
+        raise UsageError(
+            "There is nothing to show yet: the form has no blocks, or all of them have problems."
+        )
     return preview(
         corpus,
         protocol,

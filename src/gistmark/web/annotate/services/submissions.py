@@ -49,7 +49,7 @@ _LATE_FLAG = {
 }
 _EARLIER_FLAG = {
     "kind": "rejected_before",
-    "reason": "An earlier answer to the task does not count; what changes later does not either.",
+    "reason": "An earlier answer to this task does not count, so a changed answer does not either.",
 }
 _LATE_REPLY = gettext_noop(
     "Thank you, your work has been received. It came after its time had run out and the task "
@@ -121,7 +121,7 @@ def _store(pk: int, user: User, key: UUID, content: judgements.Task, read: Answe
 
 
 def _flags_of(task: Task, *, late: bool) -> list[dict[str, str]]:
-    """What stands in the way of an answer beside the checks."""
+    """The flags of an answer besides those of the checks."""
     if late:
         return [_LATE_FLAG]
     severity = {Task.State.PAID: "paid", Task.State.REJECTED: "reject"}.get(Task.State(task.state))

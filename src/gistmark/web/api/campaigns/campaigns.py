@@ -94,8 +94,8 @@ class NewCampaign(Schema):
 class Settings(Schema):
     """Settings that may change after the start; what is left out stays.
 
-    `language` is that of the annotators' pages; empty for what each browser asks for. So many
-    `retention_days` after the end of the campaign its annotators are erased; 0 keeps them for good.
+    `language` is that of the annotators' pages; empty for what each browser asks for. Annotators
+    are erased `retention_days` after the end of the campaign; 0 keeps them for good.
     """
 
     name: Name | None = None
@@ -109,8 +109,9 @@ class Settings(Schema):
 class Action(Schema):
     """A step in the life of a campaign.
 
-    A `pilot` has a number of `annotators`, and the first `tasks` tasks or all. Whoever does
-    `discard-pilot` says how many `submissions` they know of; where there are others, it is refused.
+    A `pilot` has a number of `annotators`, and the first `tasks` tasks or all. `discard-pilot`
+    needs the number of `submissions` that the caller knows of, and is refused where there are more
+    or fewer.
     """
 
     action: Literal[
@@ -166,7 +167,7 @@ class PlantedOut(Schema):
 
 
 class ChecksOut(Schema):
-    """A page of both, and how many there are in all."""
+    """A page of statements and planted triples, and how many there are in all."""
 
     questions: list[QuestionOut]
     planted: list[PlantedOut]
@@ -183,7 +184,7 @@ class GeneratedOut(Schema):
 
 
 class Approval(Schema):
-    """What to approve, by id; nothing at all approves everything that waits."""
+    """What to approve, by id; without any id, everything that waits is approved."""
 
     questions: Ids = Field(default_factory=list)
     planted: Ids = Field(default_factory=list)

@@ -32,7 +32,7 @@ router = Router()
 
 
 class SampledOut(Schema):
-    """A document that is judged, with the probability of its choice; null where not at random."""
+    """A document that is judged, and its probability of being chosen; null if not at random."""
 
     document: str
     method: str
@@ -49,8 +49,8 @@ class SampleOut(Schema):
 class SampleWanted(Schema):
     """How many documents are judged, and how they are chosen.
 
-    For `means` they are drawn with known probabilities; for the `ranking` those are taken that tell
-    most. `metric` names one of the uploaded scores.
+    For `means` they are drawn with known probabilities; for the `ranking` the most informative ones
+    are taken. `metric` names one of the uploaded scores.
     """
 
     size: Count = 0
@@ -62,7 +62,7 @@ class SampleWanted(Schema):
 
 
 class AdaptiveIn(Schema):
-    """The rule of an adaptive campaign; with `enabled` false it is none.
+    """The rule of an adaptive campaign; with `enabled` false it is not adaptive.
 
     `level` is the probability of any false decision, `margin` a difference that does not matter,
     `floor` the share of tasks that chance alone chooses. Once the campaign has started, only
@@ -97,10 +97,10 @@ class DecidedPairOut(Schema):
 
 
 class AdaptiveOut(Schema):
-    """An adaptive campaign: its settings, how far it is, and since when it has stopped.
+    """An adaptive campaign: its settings, its progress, and since when it has stopped.
 
-    `decided` to `sentence` are null before the start. `more` is how many judgements are still
-    needed for the pairs of which that can be said, `close` how many pairs are left out of it.
+    `decided` to `sentence` are null before the start. `more` forecasts how many judgements the
+    undecided pairs still need; `close` counts the pairs for which no forecast is possible.
     """
 
     enabled: bool

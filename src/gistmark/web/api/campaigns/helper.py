@@ -55,7 +55,7 @@ class PoweredOut(Schema):
 
 
 class HelperOut(Schema):
-    """The stored scores and what they come to; all is null where none are stored.
+    """The stored scores and what they come to; every field is null where none are stored.
 
     `records` is null, too, while they are being computed; `problem` says why there are none.
     """

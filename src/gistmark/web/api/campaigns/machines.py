@@ -36,7 +36,7 @@ router = Router()
 class MachineOut(Schema):
     """A machine, the model that it is, and its tasks; `left` are those that it has yet to do.
 
-    `signature` says how the model was asked; it is empty before the first run.
+    `signature` says how the model was queried; it is empty before the first run.
     """
 
     name: str
@@ -52,7 +52,7 @@ class MachineOut(Schema):
 
 
 class NewMachine(Schema):
-    """A model: its name at the server of `url`, or a local one; without a name, named after it."""
+    """A model: at the server of `url`, or a local one; `name` is by default the model's name."""
 
     model: Annotated[str, Field(min_length=1, max_length=MODEL_LENGTH)]
     url: Annotated[str, Field(max_length=URL_LENGTH)] = ""
@@ -94,7 +94,7 @@ class OwnMachineOut(Schema):
 
 
 class OwnMachineIn(Schema):
-    """Which model you are, until you have submitted something, and how it is asked."""
+    """Which model you are, unless you have submitted something already, and how it is queried."""
 
     model: Annotated[str, Field(min_length=1, max_length=MODEL_LENGTH)] | None = None
     signature: Annotated[str, Field(min_length=1, max_length=SIGNATURE_LENGTH)] | None = None
@@ -158,7 +158,7 @@ def get_own_machine(request: HttpRequest, key: Key) -> dict[str, Any]:
 
 @router.patch("/{key}/machine", response=responses(OwnMachineOut), summary="Say what I am")
 def change_own_machine(request: HttpRequest, key: Key, about: OwnMachineIn) -> dict[str, Any]:
-    """Say which model you are and how it is asked, as a run does before it begins."""
+    """Say which model you are and how it is queried, as a run does before it begins."""
     user = person(request)
     machine = own_machine(joined(request, key), user)
     if about.model is not None:

@@ -25,7 +25,7 @@ Names = Annotated[list[Name], Field(min_length=1, max_length=1000)]
 
 
 class MemberOut(Schema):
-    """Somebody who takes part, with their tasks by state; a `machine` is no person.
+    """Somebody who takes part, with their tasks by state; a `machine` is not a person.
 
     What machines do counts in none of the campaign's own numbers.
     """
@@ -76,7 +76,7 @@ class Allocation(Schema):
 
 
 class AllocatedOut(Schema):
-    """How many tasks each got, how many nobody could be given, and how many for which reason."""
+    """How many tasks each got, and how many could be given to nobody, in all and by reason."""
 
     tasks: dict[str, int]
     unallocated: int
@@ -128,7 +128,7 @@ def add_member_to(request: HttpRequest, key: Key, member: NewMember) -> Status[N
 
 @router.delete("/{key}/members/{name}", response=responses(None, 204), summary="Remove a member")
 def remove_member_of(request: HttpRequest, key: Key, name: Name) -> Status[None]:
-    """Let somebody take part no longer; whoever has tasks here stays."""
+    """Remove somebody from the campaign; whoever has tasks here stays."""
     campaign = managed(request, key)
     remove_member(campaign, find_user(name), person(request))
     return Status(204, None)

@@ -21,7 +21,7 @@ Share = Annotated[float, Field(ge=0, lt=1)]
 
 
 class PlanWanted(Schema):
-    """What should be seen: a `difference` in points of ratings, or a `share` of choices above 0.5.
+    """What to detect: a `difference` in points of ratings, or a `share` of choices above 0.5.
 
     `pilot` is the key of a campaign that you manage, whose work says how far judgements spread;
     without one, `summary_sd`, `residual_sd` and `annotator_sd` do for ratings, and
@@ -114,7 +114,7 @@ def get_plan(request: HttpRequest, key: Key, wanted: Query[PlanWanted]) -> dict[
 
 @router.post("/{key}/plan", response=responses(DraftOut), summary="Use a plan")
 def set_plan(request: HttpRequest, key: Key, wanted: PlanIn) -> dict[str, Any]:
-    """Put the numbers into a draft, documents drawn at random; of others a copy is made."""
+    """Put the numbers into a draft, documents drawn at random; a started campaign is copied."""
     campaign = managed(request, key)
     draft = use_plan(campaign, wanted.documents, wanted.annotators, person(request), wanted.name)
     return {"key": draft.key, "name": draft.name}

@@ -6,7 +6,7 @@ A preview is a task of a campaign in any state, and what would become of an answ
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Body, Header, Router, Schema, Status
@@ -15,6 +15,7 @@ from pydantic import Field
 from gistmark.judgements import ProtocolError, protocol_from, to_mapping
 from gistmark.judgements.forms import block_types, values_of
 from gistmark.web.annotate import services as annotate
+from gistmark.web.annotate.services.previews import Fate
 from gistmark.web.api.access import managed, manager, person
 from gistmark.web.api.campaigns.campaigns import CampaignDetails, details
 from gistmark.web.api.schemas import Key, Name, responses
@@ -60,7 +61,7 @@ class PreviewAnswer(Schema):
 class OutcomeOut(Schema):
     """What would become of an answer; `message` is what its annotator would read."""
 
-    outcome: Literal["accepted", "flagged", "paid", "rejected"]
+    outcome: Fate
     sentence: str
     reasons: list[str]
     message: str
@@ -210,7 +211,7 @@ def change_protocol(
     "/{key}/protocol/blocks", response=responses(dict[str, Any]), summary="Edit as blocks"
 )
 def set_blocks(request: HttpRequest, response: HttpResponse, key: Key) -> dict[str, Any]:
-    """Turn the protocol of a draft into the form that equals it, and read that."""
+    """Turn the protocol of a draft into the equivalent form, and return that."""
     services.edit_as_blocks(managed(request, key), person(request))
     return get_protocol_of(request, response, key)
 
@@ -221,7 +222,7 @@ def set_blocks(request: HttpRequest, response: HttpResponse, key: Key) -> dict[s
     summary="Preview a design",
 )
 def preview_design(request: HttpRequest, key: Key, number: int, sent: Design) -> dict[str, Any]:
-    """Task `number` under a form that need not be saved; blocks that are wrong are left out."""
+    """Task `number` under a form that need not be saved; invalid blocks are left out."""
     campaign, user = managed(request, key), person(request)
     return shown_preview(annotate.preview_task(campaign, user, number, design=sent.protocol))
 

@@ -1,4 +1,4 @@
-"""The webhooks of a campaign: addresses that are told when work arrives or the campaign ends."""
+"""The webhooks of a campaign: addresses that get a message when work arrives or it ends."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Number = Annotated[int, Field(ge=1, le=2**63 - 1)]
 
 
 class WebhookOut(Schema):
-    """An address, and what it is told of."""
+    """An address, and the events that are sent to it."""
 
     id: int
     url: str
@@ -36,7 +36,7 @@ class WebhookOut(Schema):
 
 
 class NewWebhookIn(Schema):
-    """An address of a public server, and what to tell it of."""
+    """An address of a public server, and the events to send to it."""
 
     url: Annotated[str, Field(min_length=1, max_length=LONGEST_URL)]
     on_work: bool = True
@@ -68,7 +68,7 @@ def list_webhooks(request: HttpRequest, key: Key) -> list[Webhook]:
 
 @router.post("/{key}/webhooks", response=responses(NewWebhookOut, 201), summary="Make a webhook")
 def add_webhook(request: HttpRequest, key: Key, new: NewWebhookIn) -> Status[dict[str, Any]]:
-    """Tell an address from now on; what happened before is not told."""
+    """Send events to an address from now on; earlier ones are not sent."""
     made = make_webhook(
         managed(request, key),
         new.url,
@@ -82,7 +82,7 @@ def add_webhook(request: HttpRequest, key: Key, new: NewWebhookIn) -> Status[dic
 
 @router.delete("/{key}/webhooks/{id}", response=responses(None, 204), summary="Remove a webhook")
 def delete_webhook(request: HttpRequest, key: Key, id: Number) -> Status[None]:
-    """Tell an address nothing more; what waits to be sent there is dropped."""
+    """Send nothing more to an address; messages that wait are dropped."""
     remove_webhook(managed(request, key), id, by=person(request))
     return Status(204, None)
 

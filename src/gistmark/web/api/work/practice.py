@@ -32,7 +32,7 @@ _ACTIONS = {"grant": services.grant, "withdraw": services.withdraw, "retry": ser
 
 
 class AdmissionOut(Schema):
-    """What comes next for you in a campaign; only who is `ready` gets tasks.
+    """What comes next for you in a campaign; you get tasks only at the stage `ready`.
 
     `message` says why there is no task, `tries_left` is of what comes next.
     """
@@ -141,7 +141,7 @@ Practice = Annotated[dict[str, Any], Field(description="A practice as its file h
 @router.get("/{key}/admission", response=responses(AdmissionOut), summary="What comes next")
 @decorate_view(never_cache)
 def get_admission(request: HttpRequest, key: Key) -> dict[str, Any]:
-    """Whether you get tasks, or what you have to pass before."""
+    """Whether you get tasks, or what you have to pass first."""
     return _admission(services.admission(joined(request, key), person(request)))
 
 
@@ -231,14 +231,14 @@ def get_practice(request: HttpRequest, key: Key) -> dict[str, Any]:
 
 @router.put("/{key}/practice", response=responses(dict[str, Any]), summary="Set the practice")
 def set_practice(request: HttpRequest, key: Key, practice: Body[Practice]) -> dict[str, Any]:
-    """Put another practice in the place of the one that there is; tries that began stay."""
+    """Replace the practice with another one; tries that have begun stay as they are."""
     campaign = managed(request, key)
     return services.replace_practice(campaign, practice, person(request)).to_mapping()
 
 
 @router.patch("/{key}/practice", response=responses(dict[str, Any]), summary="Change its settings")
 def change_practice(request: HttpRequest, key: Key, changes: PracticeChanges) -> dict[str, Any]:
-    """Change some settings of the practice; what is left out stays, items and questions do too."""
+    """Change some settings of the practice; others stay, and so do items and questions."""
     campaign, sent = managed(request, key), changes.dict(exclude_unset=True)
     return services.change_practice_settings(campaign, person(request), **sent).to_mapping()
 

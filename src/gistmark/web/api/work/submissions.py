@@ -29,9 +29,9 @@ MOST_DECIDED = 20_000
 class WantedWork(Schema):
     """Which submissions are meant; what is empty filters nothing.
 
-    `check` is the name of a check that flagged the work; `text` stands in the name or the title of
-    a document, or in a summary that was judged; `comments` is "yes" for work with comments or
-    reports of problems alone. Work of machines is listed with `show` as "machines", and only then.
+    `check` is the name of a check that flagged the work; `text` occurs in the name or the title of
+    a document, or in a summary that was judged; `comments` is "yes" for only work with comments or
+    reports of problems. Work of machines is listed with `show` as "machines", and only then.
     """
 
     show: Show = "all"
@@ -160,7 +160,7 @@ def list_submissions(request: HttpRequest, key: Key, wanted: Query[Wanted]) -> d
     summary="Decide",
 )
 def decide_on(request: HttpRequest, key: Key, id: int, decision: Decision) -> dict[str, str]:
-    """Decide on a submission, over what the checks said."""
+    """Decide on a submission, which overrules its checks."""
     submission = submission_of(managed(request, key), id)
     decided = decide(submission, person(request), decision.read_verdict(), decision.reason)
     return {"message": decided.sentence}

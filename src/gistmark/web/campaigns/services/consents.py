@@ -24,7 +24,7 @@ _SHORT = 12
 
 
 def hash_of(text: str) -> str:
-    """By what versions of a text are told apart."""
+    """The hash by which versions of a text are told apart."""
     return sha256(text.encode()).hexdigest()
 
 

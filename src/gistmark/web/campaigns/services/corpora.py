@@ -68,7 +68,7 @@ def store_corpus(campaign: Campaign, corpus: Corpus) -> None:
 def store_sample(
     campaign: Campaign, sampling: Sequence[records.Sampled], *, given: bool = False
 ) -> None:
-    """Store which documents of a campaign are judged, and how they were chosen; none is all.
+    """Store which documents are judged, and how they were chosen; no sample means all.
 
     A sample that was `given` is all that the corpus has, so that no other can be drawn.
     """
@@ -333,7 +333,7 @@ def _unstorable(corpus: Corpus) -> Iterator[Problem]:
             yield Problem(f"The lang of document {number} has more than {LONGEST_LANG} characters.")
     for number, mark in enumerate(corpus.highlights, start=1):
         if max(mark.end, mark.budget or 0) > _LARGEST:
-            yield Problem(f"Highlight {number} has a number above {_LARGEST:,}.")
+            yield Problem(f"The end or the budget of highlight {number} is above {_LARGEST:,}.")
 
 
 def _all_texts(record: Any) -> str:

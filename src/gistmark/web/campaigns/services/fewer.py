@@ -100,7 +100,7 @@ def rule_of(campaign: Campaign) -> Rule:
 
 
 def not_adaptive(campaign: Campaign) -> tuple[Problem, ...]:
-    """Why an adaptive campaign cannot be run so; nothing where it can, or where it is none."""
+    """Why an adaptive campaign cannot run; nothing where it can, or is not adaptive."""
     if campaign.adaptive is None:
         return ()
     try:

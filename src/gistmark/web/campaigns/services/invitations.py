@@ -99,7 +99,7 @@ def campaign_to_register_for(key: str) -> Campaign:
     open_ones = Campaign.objects.filter(registration_open=True).exclude(state=Campaign.State.CLOSED)
     campaign = with_key(open_ones, key)
     if campaign is None:
-        raise Http404(gettext("There is no campaign here that one can register for."))
+        raise Http404(gettext("There is no campaign at this address that you can register for."))
     return campaign
 
 

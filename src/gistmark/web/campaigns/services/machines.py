@@ -50,11 +50,11 @@ def machine_called(campaign: Campaign, name: str) -> Machine:
 
 
 def own_machine(campaign: Campaign, user: User) -> Machine:
-    """The machine that somebody is in a campaign; people are none."""
+    """The machine of a campaign that this account is; an error for people."""
     machine = machines_of(campaign).filter(membership__user=user).first()
     if machine is None:
         raise NotAllowedError(
-            f"{user.username!r} is no machine of the campaign; managers add machines, and make "
+            f"{user.username!r} is not a machine of the campaign; managers add machines, and make "
             "their tokens, under People > Machines."
         )
     return machine
@@ -98,7 +98,7 @@ def change_machine(
 
 @transaction.atomic
 def note_signature(machine: Machine, signature: str) -> Machine:
-    """Store how a machine is asked; where an earlier run asked otherwise, both stand in exports."""
+    """Store how a machine is queried; where an earlier run did otherwise, exports have both."""
     current = Machine.objects.select_for_update(of=("self",)).get(pk=machine.pk)
     known = current.signature
     if f"{_AND}{signature}{_AND}" not in f"{_AND}{known}{_AND}":

@@ -114,7 +114,7 @@ def _managed_before(campaign: Campaign, user: User) -> bool:
 def knows_answers(user: User, membership: Membership) -> bool:
     """Whether somebody can look up the answers to the checks of a campaign, or could before.
 
-    Admins can for every campaign, and who is none any more could for those that there were.
+    Admins can for every campaign, and former admins could for those of their time.
     """
     if user.is_admin or membership.role == Membership.Role.MANAGER or membership.has_managed:
         return True
@@ -124,7 +124,7 @@ def knows_answers(user: User, membership: Membership) -> bool:
 
 @transaction.atomic
 def remove_member(campaign: Campaign, user: User, by: User | None) -> None:
-    """Let somebody take part no longer; whoever has tasks here stays, as their work does."""
+    """Remove somebody from a campaign; whoever has tasks here stays, as their work does."""
     if user.pk == campaign.owner_id:
         raise ConflictError(f"{user.username!r} owns the campaign and stays in it.")
     if user.tasks.filter(campaign=campaign).exists():

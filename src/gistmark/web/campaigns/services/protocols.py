@@ -85,7 +85,7 @@ def edit_as_blocks(campaign: Campaign, by: User | None) -> tuple[str, ...]:
 
 
 def revision_of(campaign: Campaign) -> str:
-    """A short text that is another one for every other protocol."""
+    """A short text that differs between any two protocols."""
     written = json.dumps(campaign.protocol, sort_keys=True)
     return sha256(written.encode()).hexdigest()[:16]
 

@@ -166,7 +166,7 @@ def _repeat(work: Callable[[], object], pause: int) -> None:
         try:
             work()
         except Exception:
-            _LOG.exception("What is done every %s seconds failed.", pause)
+            _LOG.exception("The job that runs every %s seconds failed.", pause)
         finally:
             connection.close()
         time.sleep(pause)

@@ -48,7 +48,7 @@ def make_backup(file: Path, *, force: bool = False, secrets: bool = False) -> No
     Without `secrets`, what opens the account of somebody on a market stays out, encrypted as it is.
     """
     if file.exists() and not force:
-        raise UsageError(f"{file} is there already; choose another name, or --force.")
+        raise UsageError(f"{file} already exists; choose another name, or use --force.")
     if not _holds_something():
         raise UsageError("There is nothing to back up: nobody has an account here yet.")
     with _written_whole(file) as draft:

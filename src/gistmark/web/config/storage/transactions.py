@@ -1,8 +1,8 @@
 """Working beside others: transactions that are tried again, and locks that all processes share.
 
-Rows are locked in one order, so that nobody waits for each other in a circle: a membership, then
-the campaign, then batches by their number. Should the database break a transaction off all the
-same, it is run once more; nothing of it was stored.
+Rows are locked in one order, to avoid deadlocks: a membership, then the campaign, then batches by
+their number. Should the database break a transaction off all the same, it is run once more; nothing
+of it was stored.
 
 A shared lock is for work that one process should do at a time. With PostgreSQL it is an advisory
 lock, with SQLite the lock of a file beside the database. Either ends with the process that holds

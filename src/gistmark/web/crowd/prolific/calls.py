@@ -40,8 +40,6 @@ class MarketSubmission:
     status: str
     code: str = ""
     started_at: str = ""
-    completed_at: str = ""
-    return_requested: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,8 +268,6 @@ def _submission(body: object) -> MarketSubmission:
         _text(body, "status"),
         _text(body, "study_code", "") or _text(body, "entered_code", ""),
         _text(body, "started_at", ""),
-        _text(body, "completed_at", ""),
-        bool(_text(body, "return_requested", "")),
     )
 
 

@@ -7,20 +7,26 @@ whether it was done; `UnsureError` says so, and whoever called looks it up befor
 from __future__ import annotations
 
 import json
-import random
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from http.client import HTTPException, HTTPMessage
 from socket import gaierror
 from typing import Any
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 from urllib.parse import urlencode, urlsplit
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from urllib.request import Request, build_opener
 
 from gistmark.errors import GistmarkError, UsageError
+from gistmark.runtime.requests import (
+    NoRedirects,
+    cause_of,
+    is_local,
+    pause_before,
+    retry_after,
+    shortened,
+    why_unanswered,
+)
 
 DEFAULT_ADDRESS = "https://api.prolific.com"
 VARIABLE = "GISTMARK_PROLIFIC_URL"
@@ -29,7 +35,6 @@ _LONGEST_MESSAGE = 400
 _TRIES = 4
 _PAUSE = 0.5
 """So many seconds pass before the second try, twice as many before the third."""
-_LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
 class MarketError(GistmarkError):
@@ -66,7 +71,7 @@ class Client:
         if not self.token.isascii() or not self.token.isprintable() or " " in self.token:
             raise UsageError("An API token of Prolific has no spaces and only plain characters.")
         parts = urlsplit(self.address)
-        secure = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOCAL)
+        secure = parts.scheme == "https" or (parts.scheme == "http" and is_local(parts.hostname))
         if not secure or not parts.netloc:
             raise UsageError(
                 f"{VARIABLE} must be an https address, not {self.address!r}: a token is sent there."
@@ -91,9 +96,7 @@ class Client:
             try:
                 return self._exchange(method, path, body, query)
             except _AgainError as again:
-                pause = again.after
-                if pause is None:
-                    pause = _PAUSE * 2 ** (attempt - 1) * random.uniform(0.5, 1)  # noqa: S311
+                pause = pause_before(attempt - 1, again.after, first=_PAUSE)
                 waited += pause
                 if again.was_sent and not repeatable:
                     raise UnsureError(f"{again} It may have been done all the same.") from None
@@ -114,7 +117,7 @@ class Client:
         if data is not None:
             request.add_header("Content-Type", "application/json")
         try:
-            with build_opener(_NoRedirects).open(request, timeout=self.timeout) as answer:
+            with build_opener(NoRedirects).open(request, timeout=self.timeout) as answer:
                 content = answer.read(_LARGEST)
                 return Reply(answer.status, _decoded(content), answer.headers)
         except HTTPError as error:
@@ -128,15 +131,15 @@ class Client:
         said = _message(error).replace(self.token, "…")
         if error.code == 429:
             return _AgainError(
-                f"Prolific takes no more requests just now{said}.",
+                f"Prolific accepts no more requests just now{said}.",
                 was_sent=False,
-                after=_seconds(error.headers.get("Retry-After")),
+                after=retry_after(error.headers.get("Retry-After")),
             )
         if error.code >= 500:
             return _AgainError(
                 f"Prolific failed with status {error.code}{said}.",
                 was_sent=True,
-                after=_seconds(error.headers.get("Retry-After")),
+                after=retry_after(error.headers.get("Retry-After")),
             )
         if error.code in (401, 403):
             return MarketError(f"Prolific does not accept the API token for this{said}.")
@@ -154,23 +157,13 @@ class _AgainError(GistmarkError):
         self.after = after
 
 
-class _NoRedirects(HTTPRedirectHandler):
-    """The API redirects nowhere, and a token must not follow anybody who says so."""
-
-    def redirect_request(self, *_: object, **__: object) -> None:
-        return None
-
-
 def _not_answered(error: Exception) -> _AgainError:
     """A connection that failed; what was never connected was never sent."""
-    cause = error.reason if isinstance(error, URLError) else error
-    if isinstance(cause, TimeoutError):
-        return _AgainError("Prolific did not answer in time.", was_sent=True)
+    cause = cause_of(error)
     if isinstance(cause, ValueError):
         return _AgainError("The answer of Prolific cannot be read.", was_sent=True)
-    what = getattr(cause, "strerror", None) or type(cause).__name__
     unsent = isinstance(cause, (ConnectionRefusedError, gaierror))
-    return _AgainError(f"Prolific cannot be reached ({what}).", was_sent=not unsent)
+    return _AgainError(f"Prolific {why_unanswered(error)}.", was_sent=not unsent)
 
 
 def _message(error: HTTPError) -> str:
@@ -184,9 +177,7 @@ def _message(error: HTTPError) -> str:
         told = [told.get("title"), told.get("detail")]
     parts = _texts(told)
     words = ": ".join(dict.fromkeys(part.strip().rstrip(".") for part in parts if part.strip()))
-    if not words:
-        return ""
-    return ": " + (words if len(words) <= _LONGEST_MESSAGE else words[:_LONGEST_MESSAGE] + "…")
+    return f": {shortened(words, _LONGEST_MESSAGE)}" if words else ""
 
 
 def _texts(told: object) -> list[str]:
@@ -203,16 +194,3 @@ def _texts(told: object) -> list[str]:
 def _decoded(content: bytes) -> Any:
     """JSON, or None where there is none; anything else raises a ValueError."""
     return json.loads(content) if content.strip() else None
-
-
-def _seconds(header: str | None) -> float | None:
-    """How long to wait, by a header that has seconds or a date."""
-    if not header:
-        return None
-    if header.strip().isdigit():
-        return float(header)
-    try:
-        wait = parsedate_to_datetime(header) - datetime.now(UTC)
-    except (TypeError, ValueError):
-        return None
-    return max(0.0, wait.total_seconds())

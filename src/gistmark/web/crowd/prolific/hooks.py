@@ -48,8 +48,8 @@ def subscribe(account: MarketAccount, address: str, by: User | None) -> MarketAc
     parts = urlsplit(address)
     if parts.scheme != "https":
         raise UsageError(
-            "Prolific sends events to https addresses only; this platform is reached by "
-            f"{parts.scheme or 'no'}. Compare with Prolific now and then instead."
+            f"Prolific sends events to https addresses only, not to {address}. "
+            "Compare with Prolific now and then instead."
         )
     if by is not None and by.pk != account.owner_id:
         raise NotAllowedError("Only the owner of the token can turn events on.")

@@ -74,7 +74,7 @@ class Offer:
                 for amount in (self.least, self.reward, self.per_hour, self.least_reward)
             )
             raise UsageError(
-                f"Prolific demands at least {least} for an hour: {reward} for {self.minutes} "
+                f"Prolific requires at least {least} for an hour: {reward} for {self.minutes} "
                 f"minutes is {per_hour}. Pay at least {enough}."
             )
 
@@ -122,7 +122,7 @@ class Filters:
         for what, names in (("languages", self.languages), ("countries", self.countries)):
             if len(names) > _MOST or any(len(name) > _LONGEST for name in names):
                 raise UsageError(
-                    f"At most {_MOST} {what} of {_LONGEST} characters each can be named."
+                    f"Name at most {_MOST} {what}, each of at most {_LONGEST} characters."
                 )
 
     def to_mapping(self) -> dict[str, Any]:
@@ -150,7 +150,7 @@ def filters_from(stored: Mapping[str, Any]) -> Filters:
     unknown = sorted(stored.keys() - {"languages", "countries", "approval_rate"})
     if unknown:
         raise UsageError(
-            f"Prolific has no filter {unknown[0]!r} here; there are languages, countries and "
+            f"A study has no filter {unknown[0]!r}; its filters are languages, countries and "
             "approval_rate."
         )
     rate = stored.get("approval_rate", 0)

@@ -82,11 +82,6 @@ class VisitWork:
             return "reject"
         return "approve"
 
-    @property
-    def all_count(self) -> bool:
-        """Whether there is work, and all of it counts."""
-        return self.tasks > 0 and self.verdicts.get("counts", 0) == self.tasks
-
 
 def work_of(recruitment: Recruitment) -> list[VisitWork]:
     """All visits of a study that the market knows, with their work."""
@@ -179,7 +174,7 @@ def draft_rejection(work: VisitWork) -> str:
     if work.failures:
         times = "one question" if work.failures == 1 else f"{work.failures} questions"
         why = (
-            f"In this study {times} said in so many words which answer to choose, and another "
+            f"In this study {times} stated explicitly which answer to choose, and another "
             "answer was chosen. Such questions show whether the instructions are being read."
         )
     else:
@@ -228,7 +223,7 @@ def _checked_message(message: str) -> str:
     message = message.strip()
     if not LEAST_MESSAGE <= len(message) <= LONGEST_MESSAGE:
         raise UsageError(
-            f"Prolific demands a message of at least {LEAST_MESSAGE} characters for a rejection, "
+            f"Prolific requires a message of at least {LEAST_MESSAGE} characters for a rejection, "
             f"and at most {LONGEST_MESSAGE:,} are allowed here; this one has {len(message)}."
         )
     return message

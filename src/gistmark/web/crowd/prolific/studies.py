@@ -244,7 +244,8 @@ def add_places(recruitment: Recruitment, places: int, by: User | None) -> Recrui
     settings = recruitment.read_settings()
     if places <= settings.places:
         raise UsageError(
-            f"Prolific lets places only be added: the study has {settings.places}, so name more."
+            "On Prolific places can only be added: the study has "
+            f"{settings.places}, so give a larger number."
         )
     changed = replace(settings, places=places)
     study = market.update_study(recruitment.study, {"total_available_places": places})

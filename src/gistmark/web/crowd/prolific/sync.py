@@ -161,13 +161,13 @@ def _differences(
         _difference(
             "another",
             [here[session] for session in taken if session in here],
-            "{count} visit{s} here began with the id of another participant than Prolific gave "
-            "the place to. Do not approve {it} before you know whose work it is.",
+            "{count} visit{s} here began with another id than that of the participant to whom "
+            "Prolific gave the place. Do not approve {it} before you know whose work it is.",
         ),
         _difference(
             "never-came",
             [v for s, v in both if v.arrived_at is None and s.status not in _OVER],
-            "{count} submission{s} on Prolific {has} a code, but the participant never came here.",
+            "{count} participant{s} {has} finished on Prolific, but never came here.",
         ),
         _difference(
             "unfinished",
@@ -177,7 +177,7 @@ def _differences(
         _difference(
             "wrong-code",
             [v for s, v in both if s.code and v.outcome and s.code != recruitment.codes[v.outcome]],
-            "{count} participant{s} entered another code than the one that they were shown.",
+            "{count} participant{s} entered a different code from the one that they were shown.",
         ),
         _difference(
             "no-code",

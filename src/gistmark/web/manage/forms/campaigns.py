@@ -141,7 +141,7 @@ class AddForm(forms.Form):
         required=False,
         max_length=_MOST_NAMES * (NAME_LENGTH + 1),
         widget=forms.Textarea(attrs={"autocapitalize": "none", "spellcheck": "false", "rows": 3}),
-        help_text="With line breaks, commas or blanks between them.",
+        help_text="Separated by line breaks, commas or spaces.",
     )
     role = forms.ChoiceField(
         label="Takes part as",
@@ -206,7 +206,7 @@ class ChosenForm(forms.Form):
         error_messages={"required": "Choose at least one annotator in the table."},
     )
     limit = forms.IntegerField(
-        label="Tasks for each, at most",
+        label="Maximum number of tasks for each",
         required=False,
         min_value=1,
         max_value=_MOST_TASKS,
@@ -278,10 +278,14 @@ class ApprovalsForm(forms.Form):
     )
 
     def clean_file(self) -> Any:
-        file = self.cleaned_data["file"]
-        if file.size > LARGEST:
-            raise forms.ValidationError(f"The file is larger than {LARGEST // 1024**2} MB.")
-        return file
+        return of_allowed_size(self.cleaned_data["file"])
+
+
+def of_allowed_size(file: Any) -> Any:
+    """The uploaded file, unless it is too large."""
+    if file.size > LARGEST:
+        raise forms.ValidationError(f"The file is larger than {LARGEST // 1024**2} MB.")
+    return file
 
 
 class MachineForm(forms.Form):

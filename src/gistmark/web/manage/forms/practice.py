@@ -11,10 +11,9 @@ from gistmark.judgements import Item, Protocol
 from gistmark.judgements.tasks import practice as rules
 from gistmark.web.campaigns.models import Campaign, Summary
 from gistmark.web.campaigns.services import protocol_of
+from gistmark.web.manage.forms.campaigns import of_allowed_size
 from gistmark.web.qualification.models import ComprehensionQuestion, PracticeItem
 from gistmark.web.qualification.services.plans import judged_items
-
-LARGEST = 5 * 1024**2
 
 
 class PracticeSettingsForm(forms.Form):
@@ -40,7 +39,7 @@ class PracticeSettingsForm(forms.Form):
         label="Leave the documents of practice items out of the real tasks",
         required=False,
         help_text=(
-            "Else annotators judge documents for which they have seen a right answer. "
+            "Otherwise annotators judge documents for which they have seen a right answer. "
             "This is settled when the campaign starts."
         ),
     )
@@ -199,9 +198,7 @@ class PracticeFileForm(forms.Form):
     )
 
     def clean_file(self) -> object:
-        file = self.cleaned_data["file"]
-        if file.size > LARGEST:
-            raise forms.ValidationError(f"The file is larger than {LARGEST // 1024**2} MB.")
+        file = of_allowed_size(self.cleaned_data["file"])
         try:
             return json.loads(file.read())
         except (ValueError, RecursionError):

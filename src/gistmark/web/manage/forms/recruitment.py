@@ -74,13 +74,13 @@ class StudyForm(forms.Form):
         help_text="As Prolific names them: United Kingdom, Germany. Empty: any.",
     )
     approval_rate = forms.IntegerField(
-        label="Least approval rate in percent", min_value=0, max_value=100, required=False
+        label="Lowest approval rate, in percent", min_value=0, max_value=100, required=False
     )
     exclude_earlier = forms.BooleanField(
-        label="Leave out who took part in earlier studies of this campaign", required=False
+        label="Leave out participants of earlier studies of this campaign", required=False
     )
     approve_automatically = forms.BooleanField(
-        label="Approve and pay at once who completes it",
+        label="Approve and pay participants as soon as they complete it",
         required=False,
         help_text="For studies in which nothing is to be reviewed.",
     )

@@ -68,11 +68,13 @@ class SettingsForm(forms.Form):
         required=False,
     )
     retention_days = forms.IntegerField(
-        label="Days after its end at which its annotators are erased",
+        label="Days after the end until its annotators are erased",
         min_value=1,
         max_value=LONGEST_RETENTION,
         required=False,
-        help_text="Those who take part nowhere else. Empty: they stay until somebody erases them.",
+        help_text=(
+            "For those who take part nowhere else. Empty: they stay until somebody erases them."
+        ),
     )
 
     def clean_retention_days(self) -> int:
@@ -199,7 +201,7 @@ def _task_fields(protocol: Protocol) -> dict[str, forms.Field]:
             label="Items per task",
             min_value=1,
             max_value=_MOST,
-            help_text="Planted summaries come on top.",
+            help_text="Planted summaries are added to these.",
         ),
     }
     if protocol.budget is not None:

@@ -123,7 +123,7 @@ def _answer(sent: str) -> Any:
         return json.loads(sent)
     except (ValueError, RecursionError):
         raise UsageError(
-            "The form has no answer: take that of an annotator, or allow JavaScript and answer."
+            "The form has no answer: take an annotator's, or allow JavaScript to give your own."
         ) from None
 
 

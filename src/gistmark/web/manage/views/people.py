@@ -261,7 +261,7 @@ def revoke_of_machine(request: PersonRequest, key: str, machine: int, pk: int) -
     owner = _machine(campaign, machine)
     with errors_as_messages(request):
         revoke_machine_token(owner, pk, by=request.user)
-        messages.success(request, "The token is revoked: no program gets in with it any more.")
+        messages.success(request, "The token is revoked: no program can use it any more.")
     return redirect("campaign-machines", campaign.key)
 
 

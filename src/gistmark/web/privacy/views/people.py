@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -12,6 +12,7 @@ from gistmark.errors import GistmarkError, UsageError
 from gistmark.web.accounts.models import User
 from gistmark.web.accounts.people import find_user
 from gistmark.web.accounts.permissions import PersonRequest, require_admin
+from gistmark.web.accounts.views.people import find_or_404
 from gistmark.web.interface.pages import GET_AND_POST
 from gistmark.web.privacy.erasure import erase as erase_person
 from gistmark.web.privacy.erasure import plan_erasure
@@ -24,7 +25,7 @@ from gistmark.web.privacy.views.own import archive_response
 @require_admin
 def data(request: PersonRequest, pk: int) -> HttpResponse:
     """Everything that is stored about somebody."""
-    user = _find(pk)
+    user = find_or_404(pk)
     return archive_response(export_person(user, by=request.user), file_name(user))
 
 
@@ -33,7 +34,7 @@ def data(request: PersonRequest, pk: int) -> HttpResponse:
 @require_admin
 def erase(request: PersonRequest, pk: int) -> HttpResponse:
     """What erasing somebody comes to, and, confirmed with their name, doing so."""
-    user, error = _find(pk), ""
+    user, error = find_or_404(pk), ""
     if request.method == "POST":
         try:
             return _erase(request, user)
@@ -51,7 +52,11 @@ def _erase(request: PersonRequest, user: User) -> HttpResponse:
         raise UsageError(f"Type {user.username} to confirm.")
     owner = request.POST.get("owner", "").strip()
     erased = erase_person(user, by=request.user, campaigns_to=find_user(owner) if owner else None)
-    what = f"Their work goes by {erased.pseudonym}." if erased.pseudonym else "There was no work."
+    what = (
+        f"Their work is kept under the name {erased.pseudonym}."
+        if erased.pseudonym
+        else "There was no work."
+    )
     messages.success(request, f"The person is erased. {what}")
     if not erased.overwritten:
         messages.warning(
@@ -60,10 +65,3 @@ def _erase(request: PersonRequest, user: User) -> HttpResponse:
             "somebody else is erased or it is vacuumed. Backups have none of them.",
         )
     return redirect("people")
-
-
-def _find(pk: int) -> User:
-    user = User.objects.filter(pk=pk).first()
-    if user is None:
-        raise Http404("There is no such person.")
-    return user

@@ -125,7 +125,7 @@ class _Demand:
 
 
 def _demands(campaigns: list[int]) -> dict[int, _Demand]:
-    """The demands of those campaigns that have any; settings that nobody stored are the usual."""
+    """The demands of those campaigns that have any; settings never stored have their defaults."""
     answered = Q(practice_items__right__isnull=False)
     rows = (
         Campaign.objects.filter(pk__in=campaigns)

@@ -135,7 +135,7 @@ def continue_practice(campaign: Campaign, user: User) -> PracticeAnswer:
 
 
 def practice_answer_for(user: User, pk: int) -> PracticeAnswer:
-    """An item of an attempt of this annotator; anybody else's is as good as none."""
+    """An item of an attempt of this annotator; anybody else's counts as missing."""
     answers = PracticeAnswer.objects.select_related("attempt__campaign", "attempt__user")
     mine = answers.filter(attempt__user=user, attempt__campaign__memberships__user=user)
     answer = mine.filter(pk=pk).first()

@@ -115,7 +115,7 @@ def forgive(campaign: Campaign, user: User, by: User | None) -> None:
     count = ComprehensionAttempt.objects.filter(**failed).update(forgiven=True)
     count += PracticeAttempt.objects.filter(**failed).update(forgiven=True)
     if not count:
-        raise ConflictError(f"{user.username!r} has failed no try that counts.")
+        raise ConflictError(f"{user.username!r} has no failed try that counts.")
     record(campaign, by, "tries-forgiven", user=user.username, count=count)
 
 

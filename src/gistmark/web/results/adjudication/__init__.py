@@ -2,11 +2,7 @@
 
 from gistmark.web.results.adjudication.disagreement import DEFINITIONS, Disputed, disputed_items
 from gistmark.web.results.adjudication.item import DisputedItem, Opinion, disputed_item
-from gistmark.web.results.adjudication.records import (
-    adjudicated,
-    adjudication_rows,
-    with_adjudications,
-)
+from gistmark.web.results.adjudication.records import adjudicated, adjudication_rows
 
 __all__ = [
     "DEFINITIONS",
@@ -17,5 +13,4 @@ __all__ = [
     "adjudication_rows",
     "disputed_item",
     "disputed_items",
-    "with_adjudications",
 ]

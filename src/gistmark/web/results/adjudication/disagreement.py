@@ -1,6 +1,6 @@
 """How far annotators disagree: the items of a campaign by it, and the questions of a form.
 
-Only accepted work counts. The numbers are kept until other work counts, as statistics are.
+Only accepted work counts. Like statistics, the numbers are kept until the work that counts changes.
 
 The questions of a form go by the records that answers become, so that systems go by their names, on
 whatever side or in whatever order their summaries were shown.

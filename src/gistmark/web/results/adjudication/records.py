@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from gistmark.corpus import Corpus
 from gistmark.judgements import Entry, Judgements, Result, judgements_from, read_answer
 from gistmark.judgements import Task as Content
 from gistmark.judgements.questions.base import Record
@@ -67,19 +66,6 @@ def adjudicated(campaign: Campaign) -> Adjudicated:
         decided = replace(decided, highlights=())
     decided = replace(decided, units=())
     return Adjudicated(decided, frozenset(map(_subject, _values(decided))), marked)
-
-
-def with_adjudications(corpus: Corpus, campaign: Campaign) -> Corpus:
-    """The corpus in which a decision stands in place of all that annotators said about it."""
-    made = adjudicated(campaign)
-    kinds = ("highlights", *_VALUES)
-    return replace(
-        corpus,
-        **{
-            name: tuple(filter(made.keeps, getattr(corpus, name))) + getattr(made.decided, name)
-            for name in kinds
-        },
-    )
 
 
 def adjudication_rows(campaign: Campaign, names: dict[str, str]) -> Iterator[dict[str, Any]]:

@@ -98,6 +98,7 @@ WORDS: Mapping[str, str] = {
     "exported": "exported the results as {format}",
 }
 _SERVER = "The platform"
+_SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +110,10 @@ class EventLine:
     at: datetime
 
 
-def latest_events(campaign: Campaign, count: int = 10) -> list[EventLine]:
+def latest_events(campaign: Campaign) -> list[EventLine]:
     """The latest events of a campaign, the newest first; that a task was claimed is no news."""
     events = campaign.events.exclude(verb="took").select_related("user")
-    return [_line(event) for event in events[:count]]
+    return [_line(event) for event in events[:_SHOWN]]
 
 
 def _line(event: Event) -> EventLine:

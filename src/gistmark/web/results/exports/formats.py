@@ -64,7 +64,7 @@ class ExportFormat(ABC):
     suffix: ClassVar[str]
 
     def serves(self, protocol: Protocol) -> bool:
-        """Whether the work of a campaign with this protocol can be written so."""
+        """Whether the work of a campaign with this protocol can be written in this format."""
         return True
 
     @abstractmethod

@@ -51,8 +51,8 @@ class Choices:
     paid or late, as `rejected.jsonl`, and `undecided` counts work that is flagged and that no
     manager has decided on as if it were accepted. `adjudicated` puts the decisions about disputed
     items in place of what their annotators said. `participants` adds who the annotators are on a
-    crowd market, as `participants.csv`. `machines` adds the work of annotators that are no people,
-    in the same files, and names these in `machines.csv`.
+    crowd market, as `participants.csv`. `machines` adds the work of machines, in the same files,
+    and names these in `machines.csv`.
     """
 
     names: bool = False

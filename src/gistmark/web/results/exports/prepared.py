@@ -47,7 +47,7 @@ _ORPHANED = 3600
 """A file that belongs to no export is deleted after so many seconds; a younger one may be new."""
 _UNTOLD = frozenset({"claimed_at", "opened_at", "lease_ends_at"})
 """Columns of tasks that no export has, and that change whenever somebody works."""
-_MISTAKE = "Something went wrong on the server; the mistake is in its log."
+_MISTAKE = "Something went wrong on the server; the error is in its log."
 _LOG = logging.getLogger(__name__)
 
 

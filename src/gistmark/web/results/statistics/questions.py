@@ -82,7 +82,7 @@ class AgreementByQuestion:
 def agreement_by_question(
     results: StudyResults, annotators: Sequence[str]
 ) -> AgreementByQuestion | None:
-    """The table of all annotators; None where there is one question at most."""
+    """The table of all annotators; None where there is at most one question."""
     known = results.by_question
     questions = tuple(
         dict.fromkeys(

@@ -220,7 +220,7 @@ class Designer {
       this.#keep();
     };
     this.notices.replaceChildren(element("div", { class: "notice is-warn kept" },
-      element("p", {}, "This browser has changes of this design that were not saved."),
+      element("p", {}, "This browser has changes to this design that were not saved."),
       element("div", { class: "row" },
         button("Bring them back", () => {
           this.#revision = kept.revision;

@@ -51,7 +51,7 @@ function formOf(text) {
     throw new Error(`This is not JSON: ${error.message}`);
   }
   if (read === null || typeof read !== "object" || read.kind !== "form") {
-    throw new Error("This is no form: the designer takes protocols of the kind “form”.");
+    throw new Error("This is not a form: the designer takes protocols of the kind “form” only.");
   }
   const isObject = (each) => each !== null && typeof each === "object" && !Array.isArray(each);
   if (!Array.isArray(read.blocks ?? []) || !(read.blocks ?? []).every(isObject)) {

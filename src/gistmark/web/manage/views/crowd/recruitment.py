@@ -51,7 +51,7 @@ from gistmark.web.manage.pages import page
 _DONE = {
     "create": "The draft is on Prolific. Look at it there if you like, then publish it.",
     "publish": "The study is published: participants can take places now.",
-    "pause": "The study is paused: nobody new is let in by Prolific.",
+    "pause": "The study is paused: Prolific lets nobody new in.",
     "resume": "The study goes on.",
     "stop": "The study has ended on Prolific.",
 }

@@ -182,7 +182,7 @@ class PilotForm(forms.Form):
         min_value=1,
         max_value=MOST_ANNOTATORS,
         initial=2,
-        help_text="Those of the campaign's annotators who come first; each does all tasks.",
+        help_text="The first who claim a task take part; each does all tasks of the pilot.",
     )
     tasks = forms.IntegerField(
         label="Tasks for each", min_value=1, required=False, help_text="Empty: all of them."

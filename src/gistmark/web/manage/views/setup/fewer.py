@@ -44,7 +44,10 @@ _BY = (
 )
 _PURPOSES = (
     ("means", "Means and rankings: draw with known probabilities, and weigh by them"),
-    ("ranking", "The ranking alone: take those that tell most; means are then not the corpus's"),
+    (
+        "ranking",
+        "The ranking alone: take the most informative ones; means are then not the corpus's",
+    ),
 )
 _STRATA = (
     ("length", "Quarters by length"),
@@ -63,7 +66,7 @@ class SampleForm(forms.Form):
         choices=_PURPOSES,
         help_text="At random and from strata, documents always have known probabilities.",
     )
-    strata = forms.ChoiceField(label="Strata, if chosen from such", choices=_STRATA)
+    strata = forms.ChoiceField(label="Strata, if chosen from strata", choices=_STRATA)
     seed = forms.IntegerField(label="Seed", min_value=0, max_value=2**31 - 1, initial=0)
     scores = forms.FileField(
         label="Scores",
@@ -97,7 +100,7 @@ class AdaptiveForm(forms.Form):
     """Whether the campaign chooses its tasks adaptively, and when it stops."""
 
     enabled = forms.BooleanField(
-        label="Choose each task where it tells most about the systems", required=False
+        label="Choose the tasks that tell most about the systems", required=False
     )
     dimension = forms.ChoiceField(label="Dimension that decides", required=False)
     level = forms.FloatField(
@@ -220,7 +223,7 @@ def in_words(campaign: Campaign) -> str:
     if campaign.adaptive is None:
         return f"{documents} Tasks are given out evenly."
     ends = "and stops by itself" if campaign.adaptive["stops"] else "until you stop it"
-    return f"{documents} The campaign chooses each task where it tells most, {ends}."
+    return f"{documents} The campaign chooses the tasks that tell most, {ends}."
 
 
 def _scores(upload: UploadedFile[Any] | None) -> Scores | None:

@@ -37,7 +37,7 @@ class PlanForm(forms.Form):
     """What is to be planned; nothing is changed by it."""
 
     kind = forms.ChoiceField(label="What annotators give", choices=_KINDS)
-    difference = _number("Difference to see, in points", "For ratings.", min_value=0)
+    difference = _number("Difference to detect, in points", "For ratings.", min_value=0)
     share = _number(
         "Share of choices that the better system wins, in percent", "For pairwise choices.",
         min_value=50, max_value=100,
@@ -81,7 +81,7 @@ class PlanForm(forms.Form):
         cleaned = super().clean() or {}
         wanted = "difference" if cleaned.get("kind") == "ratings" else "share"
         if not self.errors and not cleaned.get(wanted):
-            self.add_error(wanted, "Say how large a difference should be seen.")
+            self.add_error(wanted, "Say how large a difference should be detected.")
         return cleaned
 
     def wanted(self) -> Wanted:

@@ -309,5 +309,5 @@ def _texts_about(campaign: Campaign, document: Document) -> list[tuple[str, str]
 
 
 def _saved(request: PersonRequest, campaign: Campaign) -> HttpResponse:
-    messages.success(request, "Saved. Tries that begin from now on have it.")
+    messages.success(request, "Saved. The change counts for tries that begin from now on.")
     return redirect("campaign-practice", campaign.key)

@@ -76,7 +76,7 @@ class Highlighting {
   }
 
   redo() {
-    if (this.sheet.redo()) this.#changed(gettext("Done again."));
+    if (this.sheet.redo()) this.#changed(gettext("Redone."));
   }
 
   #build() {

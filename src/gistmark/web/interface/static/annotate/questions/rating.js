@@ -8,7 +8,7 @@ import {
 } from "../material.js";
 import { gettext, pieces } from "../translation.js";
 
-// As many dimensions as this stand well under a summary that is alone on the screen.
+// At most so many dimensions fit well under a summary that is alone on the screen.
 const MOST_BELOW = 2;
 
 export function question(task) {

@@ -110,7 +110,7 @@ class Writer {
     for (const [each, editor] of this.editors.entries()) {
       editor.render(inside && each === list ? firstDifference(before[list], editor.texts) : null);
     }
-    this.#changed(direction === "undo" ? gettext("Undone.") : gettext("Done again."));
+    this.#changed(direction === "undo" ? gettext("Undone.") : gettext("Redone."));
   }
 
   #onKey(event) {

@@ -1,4 +1,4 @@
-// Saving as one works: a moment after each change, when the page is left, and again and again
+// Saving during the work: a moment after each change, when the page is left, and again and again
 // while the server cannot be reached. Whoever saved last in another tab or on another device is
 // noticed by the version that the server counts.
 

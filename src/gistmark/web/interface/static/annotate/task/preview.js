@@ -1,5 +1,5 @@
-// What a page that keeps nothing has instead of drafts: a manager's preview, where an answer is
-// only checked, or a right answer that is given. And the verdict that ends a preview.
+// What a page that stores no drafts has in their place: a manager's preview, where an answer is only
+// checked, or the page on which a right answer is given. And the verdict that ends a preview.
 
 import { element } from "../dom.js";
 

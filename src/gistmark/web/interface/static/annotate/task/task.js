@@ -12,8 +12,8 @@ import { Steps } from "./steps.js";
 import { Submission } from "./submission.js";
 import { gettext } from "../translation.js";
 
-// So long the button that submits rests on a new screen: the second click of a double click on
-// "Next", which stood there before, is not meant for it.
+// On a new screen the submit button does nothing for so many milliseconds: the second click of a
+// double click on "Next", which was in its position before, is not meant for it.
 const REST = 400;
 
 class TaskPage {

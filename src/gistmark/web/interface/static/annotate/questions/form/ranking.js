@@ -152,7 +152,7 @@ class Ranking {
     }
     if (this.#status.hasChildNodes()) return;
     this.#status.replaceChildren(
-      element("p", { class: "hint" }, gettext("They still stand in random order.")),
+      element("p", { class: "hint" }, gettext("They are still in random order.")),
       button(gettext("This order is right"), () => {
         this.#give();
         this.#render();

@@ -140,7 +140,7 @@ export class UnitEditor {
     const cursor = this.texts[index - 1].trim().length;
     this.notebook.join(this.list, index);
     this.render(index - 1, cursor);
-    this.changed(interpolate(gettext("Units %(first)s and %(second)s are one."), {
+    this.changed(interpolate(gettext("Units %(first)s and %(second)s are merged."), {
       first: index, second: index + 1,
     }));
   }

@@ -1,7 +1,7 @@
 // The content units that an annotator writes: a list of texts for each reference, with steps back.
 // Empty ones are only on the page; the answer is without them.
 
-// So long somebody may type in a unit and undo it as one step.
+// What is typed in a unit with pauses of at most so many milliseconds is undone as one step.
 const BURST = 1500;
 
 export class Notebook {

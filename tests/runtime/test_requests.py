@@ -7,7 +7,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from gistmark.judges.transport import retry_after
+from gistmark.runtime.requests import retry_after
 
 
 @pytest.mark.parametrize(
