@@ -1,6 +1,6 @@
 """SPA and acc_eq of 40 metrics against the published algorithms, with the same values.
 
-The peers are written anew after the published functions: for SPA (Thompson and others 2024) a
+The peers are rewritten from the published functions: for SPA (Thompson and others 2024) a
 matrix of sign flips by random numbers, then a comparison for each pair of systems, for people and
 metric of every call; for acc_eq (Deutsch, Foster and Freitag 2023) a list of pairs that are turned
 into ties one by one in the order of the metric's differences, with the mean over documents kept up
@@ -22,7 +22,7 @@ DOCUMENTS, SYSTEMS, METRICS = 100, 25, 40
 
 
 class Coins:
-    """Hands the flips of the published function to ours, so that values can be the same."""
+    """Gives our function the flips of the published one, so that values can be the same."""
 
     def integers(self, low: int, high: int, size: tuple[int, int]) -> np.ndarray:
         return published_flips(size[1]) > 0

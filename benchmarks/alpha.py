@@ -1,7 +1,7 @@
 """Krippendorff's alpha on 1,000,000 ratings: Gistmark against the package krippendorff.
 
-200,000 units, each rated by 5 of 50 annotators on 5 points. Both get their data ready made: the
-package a matrix of annotators x units, Gistmark the columns units and values. The results are
+200,000 units, each rated by 5 of 50 annotators on 5 points. Both get prepared data: the
+package a matrix of annotators x units, Gistmark columns of units and values. The results are
 compared. The package makes a table of units x values x values, which for 100 points would take
 16 GB: there a hundredth of the units is timed.
 """

@@ -1,6 +1,6 @@
-"""The peer of `submissions`: the platform with one view more, which does nothing but insert a row.
+"""The peer of `submissions`: the platform with one more view, which does nothing but insert a row.
 
-It is a settings module and the addresses of a site at once.
+It is both a settings module and the URL configuration of a site.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def insert(request):
 
 
 def __getattr__(name):
-    """The addresses, made when Django asks for them: its settings must be complete by then."""
+    """The URLs, which are made when Django asks for them, because its settings must be complete."""
     if name != "urlpatterns":
         raise AttributeError(name)
     from django.urls import include, path

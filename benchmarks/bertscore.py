@@ -1,12 +1,12 @@
 """BERTScore: Gistmark against bert-score, same model folder, layer, texts and values.
 
 Needs the embedded encoder (`gistmark models get all-MiniLM-L6-v2`) and bert-score. Five systems'
-summaries of the same documents are compared with their references. Who uses bert-score calls its
-scorer once for each system, which embeds the references five times; one call with all pairs at
-once, which few make, is timed beside it. Its model is loaded before either is timed.
+summaries of the same documents are compared with their references. Users of bert-score call its
+scorer once for each system, which embeds the references five times; a single call with all pairs,
+which few make, is timed as well. Its model is loaded before either is timed.
 
-With `precision=bfloat16` values differ a little from bert-score's; how far, and what that
-saves, is printed beside the claim.
+With `precision=bfloat16` values differ a little from bert-score's; by how much, and how much time
+that saves, is printed beside the claim.
 
 How much could still be gained is measured, too: the operations of the network on all distinct
 texts, at the rate of a bare matrix product of its size, by processor time. No faster program reads

@@ -1,12 +1,12 @@
 """BLANC-help: Gistmark against the authors' package blanc 0.3.4, same model, texts and counts.
 
-The gain lies in the output layer, which Gistmark runs at the masked places alone, so it is the
-larger the smaller the model. The claims are made for a BERT of the smallest published size (two
-layers of width 128, all of BERT's words), whose weights are random, since no trained masked model
-comes with a wheel; the embedded all-MiniLM-L6-v2 (six layers of width 384) with a random head
-stands beside it. The texts are the first document of the bundled sample and its summaries.
-The package runs at its default of one input at a time and at several batch sizes, of which the
-best counts. Last comes the peak memory for a document of 10,000 words.
+The gain comes from the output layer, which Gistmark runs at the masked positions alone, so the
+smaller the model, the larger the gain. The claims are made for a BERT of the smallest published
+size (two layers of width 128, all of BERT's words), whose weights are random, since no trained
+masked model comes with a wheel; the embedded all-MiniLM-L6-v2 (six layers of width 384) with a
+random head is measured too. The texts are the first document of the bundled sample and its
+summaries. The package runs at its default of one input at a time and at several batch sizes, of
+which the best counts. Last comes the peak memory for a document of 10,000 words.
 
 Needs the embedded model: `gistmark models get all-MiniLM-L6-v2`.
 """

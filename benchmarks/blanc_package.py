@@ -2,8 +2,8 @@
 
 It pins versions of torch and transformers that are years old, so it cannot be installed beside
 Gistmark. Its wheel is fetched without its dependencies into a folder that is gone at the end, and
-it gets the few names that today's transformers has no more. NLTK's sentences need data that a
-closed-off machine cannot have, so it splits texts as Gistmark does.
+it gets the few names that current versions of transformers lack. NLTK's sentence splitter needs
+data that an offline machine cannot fetch, so the package splits texts as Gistmark does.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def compared(
 def shannon_on(name: str, *, upstream: int = 0) -> Any:
     """The package's Shannon class on any causal model; by itself it knows a few hub names.
 
-    It gets the logits of the last place alone. Of several it would take the first, so that it
+    It gets the logits of the last position alone. Of several it would take the first, so that it
     would judge the first token of each sentence by what the model says without any context.
     """
     from gistmark.models.language_models.causal import causal_model
@@ -115,11 +115,11 @@ def _unpacked() -> Path:
 
 
 def _put_back_old_names() -> None:
-    """Names that blanc imports from transformers; of the classes only AdamW is ever used."""
+    """Names that blanc imports from transformers; only the class AdamW is ever used."""
     import torch
     from transformers import BertForMaskedLM  # noqa: F401
 
-    # Importing the first model puts another module in the place of transformers.
+    # Importing the first model replaces the module of transformers by another one.
     transformers: Any = sys.modules["transformers"]
     transformers.AdamW = torch.optim.AdamW
     for name in ("TransfoXLLMHeadModel", "TransfoXLTokenizer"):

@@ -1,7 +1,7 @@
 """BLANC-tune: Gistmark against the authors' package blanc 0.3.4, same model, texts and counts.
 
-Both run on one thread, and the processor's time counts. Both have the package's defaults, so that
-masking is even, but for two settings that make them learn from the very same inputs: words to be
+Both run on one thread, and the processor's time counts. Both use the package's defaults, such as
+even masking, except for two settings that make them learn from the very same inputs: words to be
 learnt are always shown as the mask, since the package draws those that are replaced or kept from
 another generator, and torch has a seed, so that dropout is the same. The four counts of every
 summary must be equal, and some words must be right only before or only after the tuning.
@@ -14,7 +14,7 @@ default, and predicts one at a time or several, of which the best counts.
 Last come the seconds that one summary takes on the embedded SmolLM2-135M-Instruct, which the
 package cannot run, as a whole and with its two top layers; --without-smollm leaves them out.
 
-Needs the embedded models: `gistmark models get all-MiniLM-L6-v2 SmolLM2-135M-Instruct`.
+Needs the embedded models: `gistmark models get embedded`.
 """
 
 from __future__ import annotations

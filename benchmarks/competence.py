@@ -1,7 +1,7 @@
 """Dawid and Skene's competence of annotators: Gistmark against crowd-kit.
 
 On the size of a campaign (100 units) and of a crowd (20,000 units), each unit rated by 5 of 50
-annotators on 5 points. Both get their data ready made: crowd-kit a data frame, Gistmark columns.
+annotators on 5 points. Both get prepared data: crowd-kit a data frame, Gistmark columns.
 The results are compared.
 """
 

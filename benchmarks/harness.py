@@ -1,4 +1,4 @@
-"""Timing, memory and printing for the benchmarks: alternate, take the best, show the ratio."""
+"""Timing, memory and printing for the benchmarks: run in turns, take the best, show the ratio."""
 
 from __future__ import annotations
 

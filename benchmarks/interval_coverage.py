@@ -8,7 +8,7 @@ than about documents beyond them, so intervals for the corpus are measured (with
 finite-population correction); those for documents beyond it would hold the 100's mean too often.
 Every draw counts, also where nearly all ratings are 5.
 
-How intervals follow skew and spread was chosen on SummEval. DIP-SumEval had no say in it: 49
+How intervals follow skew and spread was chosen on SummEval; DIP-SumEval played no part in that: 49
 documents by ten systems, rated on eleven scales, of which 25 documents are drawn; the rating of
 another scale is the helper.
 
@@ -36,7 +36,7 @@ _RELEASED = Path(os.environ.get("GISTMARK_PAPER_DATA", Path(__file__).parents[2]
 DATA, DIP = _RELEASED / "alttest-summeval", _RELEASED / "dip-sumeval"
 DRAWS = 2_000
 SYSTEMS = 4
-"""So many systems of SummEval are estimated in each draw, in turn: all would take hours."""
+"""How many systems of SummEval each draw estimates, in turn; all would take hours."""
 
 
 @dataclass

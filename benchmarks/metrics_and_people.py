@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def groups(corpus: gistmark.Corpus) -> Iterator[tuple[Against | None, Sequence[str]]]:
-    """What summaries can be compared with, and by which metrics; None is nothing at all."""
+    """What summaries can be compared with, and by which metrics; None means nothing."""
     if corpus.documents:
         yield "document", FREE
     if corpus.references:
@@ -112,7 +112,7 @@ def learnt(corpus: gistmark.Corpus, model: Model) -> Measures:
 
 
 def usable(corpus: gistmark.Corpus, against: Against | None) -> bool:
-    """Whether a corpus can be learnt from; a document may be stood in for."""
+    """Whether a metric can be learnt from a corpus; references may replace a document."""
     return against == "document" or (against == "references" and bool(corpus.references))
 
 

@@ -1,7 +1,7 @@
 """A crossed mixed model of ratings against statsmodels, and of 100,000 ratings by itself.
 
-statsmodels' MixedLM holds dense matrices of all ratings, so the two are compared on a size that it
-can do; the estimates must agree.
+statsmodels' MixedLM keeps dense matrices of all ratings, so the two are compared on a size that it
+can handle; the estimates must agree.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """mover-score of two long texts: how its time grows with their length, and its exact peer POT.
 
 Needs the embedded encoder (`gistmark models get all-MiniLM-L6-v2`) and POT. Both texts have 250 to
-4,000 tokens. Measured are the vectors of made-up texts and random points in forty clusters, by
+4,000 tokens. The vectors of made-up texts and random points in forty clusters are measured, by
 processor time; the exponent is the slope of a line through the logarithms. Quadratic is 2: the
 distances of all pairs of tokens alone grow that way. The distances equal those of POT's network
 simplex at 250 to 1,000 tokens.

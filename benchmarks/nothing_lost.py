@@ -2,9 +2,9 @@
 
     python benchmarks/nothing_lost.py [--clients 20] [--each 200] [--kills 20] [--database both]
 
-Every client submits each task twice, as a browser does that heard no answer, and all processes of
-the server are killed at once (SIGKILL) at even distances. Studies on markets are compared all the
-while by a process of its own, as `gistmark serve` does. It prints how many submissions were
+Every client submits each task twice, as a browser does that got no reply, and all processes of the
+server are killed at once (SIGKILL) at even intervals. Meanwhile a separate process compares studies
+with their markets, as `gistmark serve` does. It prints how many submissions were
 acknowledged, stored, lost and doubled, and how many items have more judges than wanted; the exit
 status is 1 unless the last three are 0. `tests/web/test_nothing_lost.py` is the short form.
 """
@@ -44,7 +44,7 @@ while True:
 
 
 class Tally:
-    """Counts what was acknowledged, and tells when a kill is due."""
+    """Counts what was acknowledged, and says when a kill is due."""
 
     def __init__(self, total: int, kills: int) -> None:
         self._lock, self._count = Lock(), 0
@@ -77,7 +77,7 @@ def main() -> None:
 
 
 def run(kind: str, options: argparse.Namespace) -> bool:
-    """The whole story on one database; whether nothing was lost or doubled."""
+    """Run everything on one database; returns whether nothing was lost or doubled."""
     from web.annotating import Annotator
     from web.serving import Server, database
 
@@ -111,7 +111,7 @@ def run(kind: str, options: argparse.Namespace) -> bool:
 
 
 def tell(kind, people, found, options, compared, seconds) -> bool:  # type: ignore[no-untyped-def]
-    """Print the counts of one database; whether they are as they should be."""
+    """Print the counts of one database; returns whether they are as they should be."""
     acknowledged = Counter(key for person in people for key in person.acknowledged)
     stored = Counter(found["keys"])
     lost = sum((acknowledged - stored).values())

@@ -1,11 +1,11 @@
-"""What exports, approvals and statistics of a large campaign take: seconds, and peak memory.
+"""How much time and memory exports, approvals and statistics of a large campaign take.
 
     python benchmarks/platform_exports.py [--submissions 200000] [--annotators 400] [--data DIR]
 
-A campaign of so many submissions is made in a database of its own; with `--data` the folder is kept
-and used again. Every piece of work runs in a process of its own, so that its peak is its own too:
-`start` is what a process takes that has loaded the platform and done nothing. There is no peer to
-compare with and no threshold: the numbers are to be read, before and after a change. The second
+A campaign with that many submissions is made in a database of its own; with `--data` the folder is
+kept and used again. Every piece of work runs in a process of its own, so that its peak of memory is
+its own too: `start` is what a process takes that only loads the platform. There is no peer to
+compare with and no threshold: compare the numbers before and after a change. The second
 column is the processor's time, which tells more on a machine that is busy with other work.
 """
 
@@ -67,7 +67,7 @@ Path(folder, "campaign-key").write_text(keys["key"])
 
 
 def run(name: str, data: Path) -> str:
-    """Do one piece of work, and say what it took."""
+    """Do one piece of work; returns a line with its time and memory."""
     platform_pages.set_up(str(data))
     from gistmark.web.campaigns.models import Campaign
     from gistmark.web.crowd import approvals  # noqa: F401

@@ -2,11 +2,11 @@
 
     python benchmarks/platform_pages.py [--annotators 40] [--tasks 5000] [--campaigns 200]
 
-A database of its own is made in a temporary folder and filled in bulk: one campaign of so many
+A database of its own is made in a temporary folder and filled in bulk: one campaign with that many
 tasks, most of them submitted, and many small drafts beside it. Every page is asked for once to warm
 up and then three times, and the median counts; those with statistics also once before these are
 known. The second column is the processor's time, which tells more on a machine that is busy with
-other work. There is no peer to compare with and no threshold: the numbers are to be read.
+other work. There is no peer to compare with and no threshold; the numbers are there to be read.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def submit_in_bulk(campaign: Any, people: list[Any]) -> None:
 
 
 def store(tasks: list[Any], submissions: list[Any]) -> None:
-    """Write what was put together so far, and let go of it."""
+    """Write the rows that were collected so far, and drop them."""
     from gistmark.web.annotate.models import Submission, Task
 
     names = ["annotator", "content", "opened_at", "claimed_at", "state", "flagged"]
@@ -202,7 +202,7 @@ def measure(keys: dict[str, Any]) -> None:
 
 
 def wait_for_statistics(key: str) -> None:
-    """The page that asked for them first left before they were computed, if they took long."""
+    """Wait, because the page that first asks for statistics may return before they are computed."""
     from gistmark.web.campaigns.models import Campaign
     from gistmark.web.results.statistics.study import statistics_of
 

@@ -2,8 +2,8 @@
 
 The peer simulates studies and fits each: for ratings the mixed model of `gistmark study`, with few
 annotators and with many, of two systems and of four; for pairwise choices Bradley-Terry strengths
-with their documents' contributions. How often the same test finds a difference that is not there is
-printed too.
+with their documents' contributions. It also prints how often the same test finds a
+difference that is not there.
 """
 
 from __future__ import annotations

@@ -10,10 +10,10 @@ documents. It also prints the coefficients of all documents, which
     python benchmarks/presence.py [--data FOLDER] [--lm] [--evidence FILE.npz]
 
 Last come whole metrics beside people's shares of units: the pyramid on units that are extracted
-from the references, where people had a part in nothing but the calibration, and two others.
+from the references, for which people's work was used only in the calibration, and two others.
 
-With `--lm` the language model is asked too, alone and together with the others, which takes long;
-evidence is kept in the file and read from it the next time.
+With `--lm` the language model is used too, alone and together with the others, which takes long;
+`--evidence` keeps the evidence in a file and reads it from there the next time.
 """
 
 from __future__ import annotations

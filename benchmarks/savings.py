@@ -3,8 +3,8 @@
 Prints, with fixed seeds: the coverage of sequential intervals, how often adaptive campaigns decide
 falsely, and the judgements needed for the ranking of the full data (Kendall's tau of at least 0.95
 from there on) by chance, by utility and adaptively. SummEval's ratings by three experts are read
-from `alttest-summeval` where that is (see CONTRIBUTING); ratings by language models stand in for
-the metric, as the texts are not released with them.
+from the folder `alttest-summeval` if it is there (see CONTRIBUTING); ratings by language models
+stand in for the metric, as the texts are not released with them.
 """
 
 from __future__ import annotations

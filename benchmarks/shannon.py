@@ -5,11 +5,11 @@ fetches blanc 0.3.4. Its Shannon class runs the model once for each token of the
 of three readings, for each summary. It gets the same model, sentences and summaries, and the
 likelihoods and counts must be the same. Both score two summaries of the beginning of a document.
 
-Without sharing, each sentence reads the summary or the filler before it anew.
+Without sharing, the summary or the filler is read anew before each sentence.
 
 Last, all four metrics on the language model together, for one document and one summary, against a
 plain loop with transformers that runs the model once for each sentence and context, metric by
-metric; counts must be equal. The same in bfloat16 and in int8 stands beside it, with the sum of the
+metric; counts must be equal. bfloat16 and int8 are measured too, with the sum of the
 differences of their counts.
 """
 
@@ -167,7 +167,7 @@ def plain(model: CausalModel, query: Query) -> np.ndarray:
 
 
 def questions(items: list[Item]) -> list[Query]:
-    """All that blanc-shannon asks at its defaults."""
+    """All queries of blanc-shannon with its defaults."""
     batch = Batch.of(items)
     options: Any = BlancShannon.Options()
     pairs = zip(batch.documents.tolist(), batch.summaries.tolist(), strict=True)

@@ -3,7 +3,7 @@
 Two workers of gunicorn on PostgreSQL, eight clients at a time, each with a token. Both sides run in
 turns, with the same settings, middleware, tokens and bodies. A submission is checked against its
 task, judged by the sanity checks, and stored with its task and an event in one transaction. Every
-one that was acknowledged is looked up afterwards.
+submission that was acknowledged is looked up afterwards.
 
 GISTMARK_TEST_DATABASE names the PostgreSQL server; a database of its own is made and dropped.
 """

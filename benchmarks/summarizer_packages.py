@@ -1,7 +1,7 @@
-"""The packages sumy and lexrank as peers, fetched for the time of a benchmark.
+"""The packages sumy and lexrank as peers, fetched for the duration of a benchmark.
 
 Their wheels come without dependencies into a folder that is gone at the end. What they import to
-split texts or to fetch pages gets an empty stand-in, because both get ready words.
+split texts or to fetch pages gets an empty stand-in, because both get words, not texts.
 """
 
 from __future__ import annotations

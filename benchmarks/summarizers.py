@@ -2,7 +2,7 @@
 
 The topic is made of the bundled sample's words, drawn by Zipf's law in the order of how common
 they are there. The peers go through all pairs of sentences in Python, so they get few sentences,
-and the ratio would be larger with more. They get ready words; Gistmark starts from the texts.
+and the ratio would be larger with more. They get words; Gistmark starts from the texts.
 
 lexrank has the same similarity (raw counts, idf = log(N / n) over what it is given, here the
 sentences) and no jumps, so the scores must agree with ours at damping 1. sumy's LexRank has
@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def topic(count: int) -> list[str]:
-    """So many different sentences of 8 to 28 words."""
+    """A number of different sentences of 8 to 28 words."""
     known = Counter(
         word
         for document in load(sample_folder()).documents

@@ -33,7 +33,7 @@ KEYWORDS = {
     "ngettext": (1, 2),
     "ngettext_lazy": (1, 2),
 }
-# Catalogues have a date in their head; a fixed one keeps files that say the same the same.
+# Catalogues have a date in their header; a fixed one keeps unchanged files identical.
 DATE = datetime(2026, 1, 1, tzinfo=UTC)
 HEAD = "# The annotator's interface of Gistmark; `make messages` refreshes this file."
 ABOUT = {"project": "gistmark", "version": "1", "last_translator": "Gistmark", "charset": "utf-8"}
@@ -111,7 +111,7 @@ def _forms(string: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
 
 
 def main() -> int:
-    """Refresh all catalogues, and name the sentences that nobody has translated yet."""
+    """Refresh all catalogues, and name the sentences that are not translated yet."""
     lacking = {
         f"{locale}/{domain}": refresh(locale, domain) for locale in LOCALES for domain in DOMAINS
     }

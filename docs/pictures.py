@@ -4,7 +4,7 @@
 
 Everything is real: `gistmark study` writes the report, `gistmark serve` runs a platform on which
 simulated annotators have worked through a campaign, and Chromium opens the pages. It needs the
-extras `web` and `dev`, and Chromium (GISTMARK_CHROMIUM names another one than that on the path).
+extras `web` and `dev`, and Chromium (GISTMARK_CHROMIUM names one that is not on the path).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CHROMIUM = os.environ.get("GISTMARK_CHROMIUM") or shutil.which("chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 SIZE = {"width": 1200, "height": 800}
 COLORS = 128
-"""A palette of so many colours keeps a picture small, and nobody sees the difference."""
+"""The size of the palette, which keeps pictures small without a visible difference."""
 
 METRICS = ("rouge1", "rouge2", "rougeL", "hrouge1", "js", "coverage", "words")
 JUDGED, RUNNING, DESIGNED = "News summaries", "News: content", "News: what to mend"
@@ -146,6 +146,7 @@ def _begin_task(page: Any, address: str) -> None:
     page.locator(".slider input").first.focus()
     for _ in range(20):
         page.keyboard.press("ArrowRight")
+    page.locator("#saving", has_text="Saved").wait_for()
     page.evaluate("window.scrollTo(0, 0)")
 
 

@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 
 METRICS_HEAD = """# Metrics
 
-Each with precision, recall and F where it has them. `gistmark metrics NAME` prints the same.
+Every metric of Gistmark with its options. `gistmark metrics NAME` prints the same.
 Options are written behind the name: `-m "rougeL:stem=yes,refs=mean"`.
 
 | numbers | equal |
@@ -43,12 +43,12 @@ A name that stands for several metrics, as in `-m rouge`:
 """
 
 GROUP_NOTES = {
-    "default": "what runs when no metric is asked for, as far as the corpus has what each needs",
-    "rouge": "all that goes by that name",
-    "lexical": "those that need no model",
-    "word-vectors": "those on word vectors",
-    "neural": "those on the embedded neural models, but for `blanc-tune`, which is much slower",
-    "reference-free": "those that judge a summary by its document alone",
+    "default": "what runs when no metric is given, as far as the corpus has what each needs",
+    "rouge": "all ROUGE metrics",
+    "lexical": "metrics that need no model",
+    "word-vectors": "metrics on word vectors",
+    "neural": "metrics on the embedded neural models, except `blanc-tune`, which is much slower",
+    "reference-free": "metrics that judge a summary by its document alone",
     "emfos40": "the forty of the EMFoS thesis; [Models](models.md) says what each needs",
 }
 
@@ -65,10 +65,10 @@ A name that stands for several systems, as in `-s extractive`:
 """
 
 SYSTEM_GROUP_NOTES = {
-    "default": "what runs when no system is asked for: quick ones that need no model",
+    "default": "what runs when no system is given: quick systems that need no model",
     "dip-sumeval": "the ten of the DIP-SumEval paper",
-    "hierarchical": "those that build a hierarchy of nuggets",
-    "extractive": "those that take sentences as they are",
+    "hierarchical": "systems that build a hierarchy of nuggets",
+    "extractive": "systems that take sentences as they are",
     "all": "all of them",
 }
 

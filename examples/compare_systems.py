@@ -1,4 +1,4 @@
-"""Score the bundled sample with three metrics and print who leads, with intervals.
+"""Score the bundled sample with three metrics, and print the leading system and its interval.
 
 Run it with `python examples/compare_systems.py`.
 """

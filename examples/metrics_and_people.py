@@ -1,10 +1,10 @@
 """How well metrics follow people: correlations with the mean human score, and their intervals.
 
-Without arguments it looks at the bundled sample. With a corpus of your own:
+Without arguments it uses the bundled sample. With a corpus of your own:
 
     python examples/metrics_and_people.py CORPUS --human overall -m js -m bertscore:against=document
 
-docs/neural.md prints the commands behind its numbers.
+docs/neural.md lists the commands behind its numbers.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def sampled(corpus: gistmark.Corpus, size: int | None, seed: int) -> gistmark.Co
 
 
 def measured(scores: gistmark.Scores) -> list[tuple[str, str]]:
-    """Every metric with the parts that judge a summary."""
+    """Every metric, with each of its parts that say how good a summary is."""
     return [(name, part) for name, column in scores.columns.items() for part in column.judging]
 
 
