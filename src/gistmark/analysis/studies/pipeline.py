@@ -205,12 +205,9 @@ class _StudyRun:
         )
 
     def _with_metrics(
-        self,
-        computed: Study,
-        headline: Headline,
-        correlation: Sequence[Correlation],
+        self, computed: Study, headline: Headline, correlation: Sequence[Correlation],
         differences: Sequence[Difference],
-    ) -> Study:
+    ) -> Study:  # fmt: skip
         """With how metrics follow people, and all findings."""
         signatures = self.scores.signatures if self.scores else {}
         evidence = MetricEvidence(
