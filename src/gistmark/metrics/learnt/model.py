@@ -152,7 +152,8 @@ def _parsed(content: bytes, label: str, where: str) -> Stored:
     try:
         data = json.loads(content)
         if data["format"] not in (FORMAT, EARLIER_FORMAT):
-            raise UsageError(f"{wrong}: its format is {data['format']!r}, not {FORMAT!r}.")
+            known = f"{EARLIER_FORMAT!r} or {FORMAT!r}"
+            raise UsageError(f"{wrong}: its format is {data['format']!r}, not {known}.")
         model = _model(data)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UsageError(f"{wrong}: {type(error).__name__} {error}.") from None
