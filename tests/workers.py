@@ -258,7 +258,7 @@ def become(session: pytest.Session, name: str) -> None:
     folders = config._tmp_path_factory
     folders._basetemp = folders.getbasetemp() / name
     folders._basetemp.mkdir()
-    config.hook.pytest_worker_begins(folder=Path(folders._basetemp))
+    config.hook.pytest_worker_begins(folder=folders._basetemp)
 
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:

@@ -30,10 +30,11 @@ from gistmark.metrics.language_model.blanc import Help, Tally, kept_of_sentence,
 from gistmark.metrics.language_model.eligible import Pieces, in_pieces, maskings
 from gistmark.metrics.language_model.predictions import announce, predictions
 from gistmark.metrics.language_model.reading import (
+    Sample,
     eligible_tokens,
     first_tokens,
     sampled,
-    sentence_weights,
+    weighted_sample,
 )
 from gistmark.models.language_models.causal import (
     CausalModel,
@@ -221,26 +222,24 @@ def causal_counts(
 ) -> list[Tally]:
     """The counts of each list of steps. All queries of the batch are run together."""
     queries = [_queries(batch, options, steps) for steps in work]
-    picked = [[group[index] for index in sampled(len(group), options)] for group in queries]
-    every = [both for group in picked for both in group]
+    samples = [weighted_sample([len(one.tokens) for one, _ in group], options) for group in queries]
+    every = [
+        group[index]
+        for group, sample in zip(queries, samples, strict=True)
+        for index in sample.indexes
+    ]
     outputs = predictions(batch, options, [one for one, _ in every] + [two for _, two in every])
     both = iter(zip(outputs[: len(every)], outputs[len(every) :], strict=True))
-    return [
-        _tallied([next(both) for _ in some], group, options)
-        for some, group in zip(picked, queries, strict=True)
-    ]
+    return [_tallied([next(both) for _ in sample.indexes], sample) for sample in samples]
 
 
-def _tallied(
-    outputs: Sequence[tuple[Predictions, Predictions]], group: Sequence[Both], options: HelpOptions
-) -> Tally:
-    """The counts of the sentences of a group that were read."""
-    weights = sentence_weights([len(one.tokens) for one, _ in group], options)
+def _tallied(outputs: Sequence[tuple[Predictions, Predictions]], sample: Sample) -> Tally:
+    """The counts of the sentences that were read."""
     return Tally.of(
         [tally(base.right, helped.right) for base, helped in outputs],
-        len(group),
+        sample.population,
         [helped.probabilities.sum() - base.probabilities.sum() for base, helped in outputs],
-        weights[sampled(len(group), options)],
+        sample.weights,
     )
 
 

@@ -78,6 +78,21 @@ def sampled(count: int, options: ReadingOptions) -> list[int]:
     return sorted(rng.choice(count, options.sentences, replace=False).tolist())
 
 
+@dataclass(frozen=True)
+class Sample:
+    """The sentences that are read, by index, of a `population`, and how much each weighs."""
+
+    indexes: list[int]
+    population: int
+    weights: Float64
+
+
+def weighted_sample(lengths: Sequence[int], options: ReadingOptions) -> Sample:
+    """Which sentences are read, of those with these numbers of tokens."""
+    indexes = sampled(len(lengths), options)
+    return Sample(indexes, len(lengths), sentence_weights(lengths, options)[indexes])
+
+
 def sentence_weights(lengths: Sequence[int], options: ReadingOptions) -> Float64:
     """How much each sentence of a document weighs, by the tokens of all of them."""
     starts = np.cumsum(lengths, dtype=np.int64) - np.array(lengths, dtype=np.int64)

@@ -46,12 +46,12 @@ from gistmark.metrics.language_model.reading import (
     Eligible,
     Float64,
     ReadingOptions,
+    Sample,
     Words,
     eligible_tokens,
     first_tokens,
     ratio_error,
-    sampled,
-    sentence_weights,
+    weighted_sample,
 )
 from gistmark.metrics.metric import Need, OnModel, Values
 from gistmark.metrics.options import LANGUAGE_MODEL, LanguageOptions, ModelOptions
@@ -235,16 +235,18 @@ class _Shannon(OnModel):
                 reasons[row] = why
         return Values(values, reasons)
 
-    def _queries(self, batch: Batch) -> dict[Pair, tuple[Readings, Float64]]:
-        """The queries for each pair, and the weights of all sentences that could be read."""
+    def _queries(self, batch: Batch) -> dict[Pair, tuple[Readings, Sample]]:
+        """The queries for each pair, and which sentences they are for."""
         queries = {}
         for pair in dict.fromkeys(_pairs(batch)):
             if pair[0] != NO_DOCUMENT:
                 every = readings(batch, self.options, *pair)
-                chosen = sampled(len(every["base"]), self.options)
-                picked: Readings = {kind: [all_[i] for i in chosen] for kind, all_ in every.items()}
                 lengths = [len(query.tokens) for query in every["base"]]
-                queries[pair] = picked, sentence_weights(lengths, self.options)
+                sample = weighted_sample(lengths, self.options)
+                picked: Readings = {
+                    kind: [all_[index] for index in sample.indexes] for kind, all_ in every.items()
+                }
+                queries[pair] = picked, sample
         return queries
 
     def _played(self, batch: Batch) -> dict[Pair, Game]:
@@ -257,10 +259,10 @@ class _Shannon(OnModel):
         return {
             pair: Game(
                 {kind: [next(outputs) for _ in game[kind]] for kind in self.kinds},
-                len(weights),
-                weights[sampled(len(weights), self.options)],
+                sample.population,
+                sample.weights,
             )
-            for pair, (game, weights) in games.items()
+            for pair, (game, sample) in games.items()
         }
 
     def _why_not(self, game: Game) -> str | None:
