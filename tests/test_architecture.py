@@ -125,31 +125,3 @@ def test_a_name_inside_an_f_string_is_noticed(tmp_path: Path) -> None:
     module = tmp_path / "module.py"
     module.write_text('text = f"{row.place_of_token}"\n', encoding="utf-8")
     assert any(words_of(name) & GONE_OUTSIDE_WEB for name in names_of(module))
-
-
-LONGEST_FILE, LONGEST_FUNCTION = 400, 60
-
-
-def lines_too_many(path: Path) -> list[str]:
-    """What of a module is longer than a reader should have to hold in mind."""
-    text = path.read_text(encoding="utf-8")
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
-    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, kinds)]
-    long = [f"{path}: {each.name}" for each in functions if length_of(each) > LONGEST_FUNCTION]
-    return [str(path), *long] if text.count("\n") > LONGEST_FILE else long
-
-
-def length_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    assert function.end_lineno is not None
-    return function.end_lineno - function.lineno + 1
-
-
-def test_no_file_and_no_function_is_too_long() -> None:
-    paths = [path for path in SOURCE.rglob("*.py") if "migrations" not in path.parts]
-    assert [long for path in paths for long in lines_too_many(path)] == []
-
-
-def test_what_is_too_long_is_noticed(tmp_path: Path) -> None:
-    module = tmp_path / "module.py"
-    module.write_text("def long():\n" + "    pass\n" * LONGEST_FUNCTION + "\n" * LONGEST_FILE)
-    assert lines_too_many(module) == [str(module), f"{module}: long"]
