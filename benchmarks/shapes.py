@@ -1,0 +1,744 @@
+"""Data sets of many shapes whose truth is known; `truth.py` counts what a study says of them.
+
+A shape draws a world: judgements, scores, and what is true of them. A new shape is a line of the
+list that its kind of conclusion has below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+
+from gistmark.analysis.studies.options import StudyOptions
+from gistmark.corpus import Corpus
+from gistmark.judgements.adaptive import Gap, Rule
+from gistmark.judgements.adaptive.allocation import simulate_campaign
+from gistmark.records import (
+    Comparison,
+    ErrorSpan,
+    Machine,
+    Presence,
+    Rating,
+    Response,
+    Sampled,
+    Summary,
+    Turn,
+    item_name,
+)
+from gistmark.scoring import Scores
+from gistmark.scoring.scores import Column
+
+Array = np.ndarray
+OVERALL = "overall"
+OPTIONS = StudyOptions(resamples=400)
+
+
+@dataclass(frozen=True)
+class World:
+    """A data set and its truth.
+
+    `worth` says how good each system is in the eyes of these annotators, `elsewhere` in those of
+    others (the same, where it is empty); `shares` how often the first of two systems is preferred,
+    where that does not follow from their worth. `unrelated` are metrics that have nothing to do
+    with people. `values` are what intervals should hold, by kind and name.
+    """
+
+    corpus: Corpus = field(default_factory=Corpus)
+    worth: Mapping[str, float] = field(default_factory=dict)
+    elsewhere: Mapping[str, float] = field(default_factory=dict)
+    shares: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    scores: Scores | None = None
+    unrelated: frozenset[str] = frozenset()
+    values: Mapping[tuple[str, ...], float] = field(default_factory=dict)
+    options: StudyOptions = OPTIONS
+
+    def better(self, left: str, right: str, *, elsewhere: bool = False) -> bool:
+        """Whether the left system is truly better than the right one."""
+        if (left, right) in self.shares:
+            return self.shares[left, right] > 0.5
+        if (right, left) in self.shares:
+            return self.shares[right, left] < 0.5
+        worth = (elsewhere and self.elsewhere) or self.worth
+        return worth[left] - worth[right] > 1e-9
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A kind of data set; `kinds` are the conclusions that are read from it (see `truth.py`)."""
+
+    name: str
+    draw: Callable[[np.random.Generator], World]
+    kinds: tuple[str, ...]
+
+
+def names(count: int, letter: str = "s") -> list[str]:
+    return [f"{letter}{k}" for k in range(count)]
+
+
+# Ratings
+
+
+def ratings_of(cube: Array, dimension: str = OVERALL) -> list[Rating]:
+    """The ratings of annotators × documents × systems; NaN is none."""
+    return [
+        Rating(f"d{d}", f"s{s}", f"a{a}", dimension, float(cube[a, d, s]))
+        for a, d, s in np.argwhere(~np.isnan(cube)).tolist()
+    ]
+
+
+def likert(values: Array) -> Array:
+    return np.clip(np.round(values), 1, 5)
+
+
+@dataclass(frozen=True)
+class People:
+    """How people rate: the spread of what documents, summaries and annotators add."""
+
+    gaps: tuple[float, ...]
+    documents: int = 20
+    annotators: int = 3
+    centre: float = 3.0
+    document: float = 0.5
+    summary: float = 0.4
+    severity: float = 0.3
+    favour: float = 0.0
+    noise: float = 0.6
+    whole: bool = True
+
+    def draw(self, rng: np.random.Generator) -> tuple[Array, Array]:
+        """Annotators × documents × systems, and annotators × systems: whom they favour."""
+        a, d, s = self.annotators, self.documents, len(self.gaps)
+        favours = rng.normal(0, self.favour, (a, s)) if self.favour else np.zeros((a, s))
+        cube = (
+            self.centre + np.array(self.gaps) + rng.normal(0, self.document, (d, 1))
+            + rng.normal(0, self.summary, (d, s)) + rng.normal(0, self.severity, (a, 1, 1))
+            + favours[:, None, :] + rng.normal(0, self.noise, (a, d, s))
+        )  # fmt: skip
+        return (likert(cube) if self.whole else cube), favours
+
+    @cache  # noqa: B019
+    def means(self) -> tuple[float, ...]:
+        """The mean rating of each system over all documents and annotators there could be."""
+        total = self.spread
+        points = self.centre + np.array(self.gaps) + total * QUANTILES[:, None]
+        return tuple((likert(points) if self.whole else points).mean(axis=0).tolist())
+
+    @property
+    def spread(self) -> float:
+        parts = (self.document, self.summary, self.severity, self.favour, self.noise)
+        return float(np.sqrt(sum(part**2 for part in parts)))
+
+
+def _quantiles() -> Array:
+    from scipy.special import ndtri
+
+    return ndtri((np.arange(4_000) + 0.5) / 4_000)
+
+
+QUANTILES = _quantiles()
+
+Mask = Callable[[np.random.Generator, Array], Array]
+"""Which ratings there are, from the whole cube."""
+
+
+def rated(people: People, mask: Mask | None = None) -> Callable[[np.random.Generator], World]:
+    """Ratings of every system about every document by all annotators, or of those of a mask."""
+
+    def draw(rng: np.random.Generator) -> World:
+        cube, favours = people.draw(rng)
+        if mask is not None:
+            cube = np.where(mask(rng, cube), cube, np.nan)
+        worth = np.array(people.gaps) + favours.mean(axis=0)
+        systems = names(len(people.gaps))
+        values = {
+            ("pair", systems[i], systems[j]): people.means()[i] - people.means()[j]
+            for i, j in combinations(range(len(systems)), 2)
+            if not people.favour
+        }
+        # Annotators stay the same, so a mean holds for other documents only if none is severe.
+        if not people.severity and not people.favour:
+            values |= {("mean", s): m for s, m in zip(systems, people.means(), strict=True)}
+        return World(
+            Corpus(ratings=tuple(ratings_of(cube))),
+            worth=dict(zip(systems, worth.tolist(), strict=True)),
+            elsewhere=dict(zip(systems, people.gaps, strict=True)),
+            values=values,
+        )
+
+    return draw
+
+
+def easy_and_hard(people: People, hardness: float = 1.0) -> Callable[..., World]:
+    """The last system is judged on easy documents, the others on hard ones: 20 and 3, 15 and 20."""
+
+    def draw(rng: np.random.Generator) -> World:
+        cube, _ = people.draw(rng)
+        hard = np.arange(cube.shape[1]) % 2 == 0
+        cube = cube + np.where(hard, -hardness, hardness)[:, None] / 2
+        there = np.zeros(cube.shape[1:], dtype=bool)
+        for system in range(cube.shape[2]):
+            last = system == cube.shape[2] - 1
+            for kind, count in ((hard, 3 if last else 20), (~hard, 20 if last else 15)):
+                there[rng.permutation(np.flatnonzero(kind))[:count], system] = True
+        cube = np.where(there, cube, np.nan)
+        systems = names(len(people.gaps))
+        return World(
+            Corpus(ratings=tuple(ratings_of(cube))), dict(zip(systems, people.gaps, strict=True))
+        )
+
+    return draw
+
+
+def holes(share: float) -> Mask:
+    """Whole summaries are missing at random."""
+    return lambda rng, cube: np.broadcast_to(rng.random(cube.shape[1:]) > share, cube.shape)
+
+
+def own_annotator(rng: np.random.Generator, cube: Array) -> Array:
+    """Each system is rated by its own annotator."""
+    mask = np.zeros(cube.shape, dtype=bool)
+    for system in range(cube.shape[2]):
+        mask[system % len(cube), :, system] = True
+    return mask
+
+
+def mostly_own_annotator(rng: np.random.Generator, cube: Array) -> Array:
+    """As before, but everybody also rates every system about a fifth of the documents."""
+    return own_annotator(rng, cube) | (np.arange(cube.shape[1]) % 5 == 0)[None, :, None]
+
+
+def crowd(judges: int) -> Mask:
+    """Each summary is rated by some of many annotators, at random."""
+
+    def mask(rng: np.random.Generator, cube: Array) -> Array:
+        order = rng.random(cube.shape).argsort(axis=0)
+        return order.argsort(axis=0) < judges
+
+    return mask
+
+
+EQUAL = {count: (0.0,) * count for count in (2, 3, 4, 8, 16)}
+
+RATED = [
+    Shape(f"equal, {s} systems x {d} documents, {a} annotators",
+          rated(People(EQUAL[s], d, a)), ("systems", "pairs covered"))
+    for s, d, a in ((2, 8, 2), (4, 8, 3), (4, 20, 3), (8, 30, 3), (16, 50, 2), (4, 20, 10))
+] + [
+    Shape("equal, 1 document", rated(People(EQUAL[4], 1, 5)), ("systems", "pairs covered")),
+    Shape("equal, 3 documents", rated(People(EQUAL[4], 3, 5)), ("systems", "pairs covered")),
+    Shape("every rating is 3", rated(People(EQUAL[4], 20, 3, 3.0, 0, 0, 0, 0, 0)), ("systems",)),
+    Shape("equal, on a continuous scale", rated(People(EQUAL[4], whole=False)),
+          ("systems", "pairs covered")),
+    Shape("equal, 9 of 10 ratings are 5", rated(People(EQUAL[4], 20, 2, centre=5.8)), ("systems",)),
+    Shape("different, 4 systems x 20 documents", rated(People((0.9, 0.4, 0.2, 0.0))), ("systems",)),
+    Shape("equal, 2 of 10 summaries are not judged",
+          rated(People(EQUAL[4], 30), holes(0.2)), ("systems", "pairs covered")),
+    Shape("different, half of the summaries are not judged",
+          rated(People((0.6, 0.3, 0.0, -0.3), 40), holes(0.5)), ("systems", "pairs covered")),
+    Shape("the worst system on easy documents",
+          easy_and_hard(People((0.0, 0.0, -0.6), 40, 2)), ("systems", "best")),
+    Shape("equal, each system has its own annotator (severity 0.4)",
+          rated(People(EQUAL[4], 20, 4, severity=0.4), own_annotator), ("systems",)),
+    Shape("equal, mostly its own annotator (severity 0.4)",
+          rated(People(EQUAL[4], 40, 4, severity=0.4), mostly_own_annotator), ("systems",)),
+    Shape("equal, 3 annotators who favour systems (0.3)",
+          rated(People(EQUAL[4], 30, 3, favour=0.3)), ("systems", "other annotators")),
+    Shape("equal, 10 annotators who favour systems (0.3)",
+          rated(People(EQUAL[4], 30, 10, favour=0.3)), ("systems", "other annotators")),
+    Shape("equal, 3 of 40 annotators a summary, at random",
+          rated(People(EQUAL[4], 40, 40, severity=0.4), crowd(3)), ("systems", "pairs covered")),
+    Shape("equal, 1 of 12 annotators a summary, at random",
+          rated(People(EQUAL[4], 40, 12, severity=0.4), crowd(1)), ("systems", "pairs covered")),
+]  # fmt: skip
+
+MEANS = [
+    Shape(f"{what}, {d} documents", rated(People(gaps, d, 2, severity=0.0, **more)),
+          ("means covered",))
+    for d in (1, 2, 3, 5, 8, 10, 20, 50)
+    for what, gaps, more in (
+        ("1 to 5", (0.3, 0.0, 0.0), {}),
+        ("9 of 10 ratings are 5", EQUAL[4], {"centre": 5.8}),
+    )
+]  # fmt: skip
+
+
+# Comparisons and rankings
+
+
+def compared(
+    shares: Mapping[tuple[str, str], float],
+    meetings: Mapping[tuple[str, str], int],
+    *,
+    documents: int = 30,
+    annotators: int = 10,
+    alike: float = 0.0,
+    ties: float = 0.0,
+    worth: Mapping[str, float] | None = None,
+) -> Callable[[np.random.Generator], World]:
+    """Choices: how often the first of two wins, and how often they meet.
+
+    `alike` is the standard deviation, in log odds, of what makes choices about the same two
+    summaries alike.
+    """
+
+    def draw(rng: np.random.Generator) -> World:
+        votes = []
+        for (left, right), count in meetings.items():
+            odds = np.log(shares[left, right] / (1 - shares[left, right]))
+            chances = 1 / (1 + np.exp(-odds - alike * rng.normal(size=documents)))
+            for k, document in enumerate(rng.permutation(count) % documents):
+                first = rng.random() < chances[document]
+                turned = rng.random() < 0.5
+                choice = "right" if first == turned else "left"
+                if ties and rng.random() < ties:
+                    choice = "tie"
+                votes.append(
+                    Comparison(
+                        f"d{document}", right if turned else left, left if turned else right,
+                        f"a{(k + document) % annotators}", OVERALL, choice,
+                    )
+                )  # fmt: skip
+        return World(Corpus(comparisons=tuple(votes)), worth=worth or {}, shares=shares)
+
+    return draw
+
+
+def bradley_terry(strengths: Mapping[str, float]) -> dict[tuple[str, str], float]:
+    return {
+        (left, right): float(1 / (1 + np.exp(strengths[right] - strengths[left])))
+        for left, right in combinations(strengths, 2)
+    }
+
+
+def all_meet(count: int, times: int) -> dict[tuple[str, str], int]:
+    return dict.fromkeys(combinations(names(count), 2), times)
+
+
+_STRENGTHS = {"A": 1.5, "B": 1.0, "C": -0.5, "D": -2.5}
+_MEETINGS = {("A", "B"): 200, ("C", "D"): 200, ("A", "C"): 20, ("B", "C"): 20, ("A", "D"): 10,
+             ("B", "D"): 10}  # fmt: skip
+_CIRCLE = {("A", "B"): 0.85, ("B", "C"): 0.8, ("A", "C"): 0.2}
+
+COMPARED = [
+    Shape(f"equal, {s} systems, every pair {n} times about {d} documents",
+          compared(bradley_terry(dict.fromkeys(names(s), 0.0)), all_meet(s, n), documents=d,
+                   alike=alike, worth=dict.fromkeys(names(s), 0.0)), ("systems", "fit"))
+    for s, n, d, alike in ((2, 40, 20, 0.7), (4, 40, 20, 0.0), (4, 60, 20, 1.0), (8, 60, 30, 0.5),
+                           (4, 8, 6, 0.5))
+] + [
+    Shape("equal, with ties", compared(bradley_terry(dict.fromkeys(names(4), 0.0)), all_meet(4, 60),
+                                       ties=0.3, worth=dict.fromkeys(names(4), 0.0)),
+          ("systems", "fit")),
+    Shape("strong systems meet strong ones",
+          compared(bradley_terry(_STRENGTHS), _MEETINGS, worth=_STRENGTHS),
+          ("systems", "best", "fit")),
+    Shape("a circle: A 85 % > B 80 % > C 80 % > A",
+          compared(_CIRCLE, {("A", "B"): 300, ("B", "C"): 60, ("A", "C"): 60}, worth={}),
+          ("systems",)),
+    Shape("a circle in which all meet 60 times",
+          compared(_CIRCLE, dict.fromkeys(_CIRCLE, 60)), ("systems",)),
+]  # fmt: skip
+
+
+def ranked(
+    strengths: Mapping[str, float], sets: Sequence[tuple[str, ...]], times: int, documents: int = 30
+) -> Callable[[np.random.Generator], World]:
+    """Rankings of sets of systems after Plackett and Luce."""
+
+    def draw(rng: np.random.Generator) -> World:
+        answers = []
+        for number, systems in enumerate(list(sets) * times):
+            draws = [strengths[name] + rng.gumbel() for name in systems]
+            order = np.argsort(np.argsort(-np.array(draws))) + 1
+            answers += [
+                Response(f"d{number % documents}", item_name(systems), name, f"a{number % 7}",
+                         "best?", "ranking", str(rank))
+                for name, rank in zip(systems, order.tolist(), strict=True)
+            ]  # fmt: skip
+        return World(Corpus(responses=tuple(answers)), worth=strengths)
+
+    return draw
+
+
+RANKED = [
+    Shape("rankings of 4 equal systems",
+          ranked(dict.fromkeys(names(4), 0.0), [tuple(names(4))], 60), ("systems",)),
+    Shape("rankings of 3 of 5 equal systems",
+          ranked(dict.fromkeys(names(5), 0.0), list(combinations(names(5), 3)), 9), ("systems",)),
+    Shape("rankings in which strong systems meet strong ones",
+          ranked({"A": 2.0, "B": 1.5, "C": 1.2, "D": -0.5, "E": -1.5, "F": -2.5},
+                 [*[tuple("ABC"), tuple("DEF")] * 12, tuple("CDE"), tuple("BDF")], 10),
+          ("systems", "best")),
+]  # fmt: skip
+
+
+# Marks
+
+
+def marked(counts: Sequence[float], documents: int = 20) -> Callable[..., World]:
+    """Content units stated, and errors marked, by systems that are equally good or not."""
+
+    def draw(rng: np.random.Generator) -> World:
+        systems = names(len(counts))
+        presence, spans, summaries = [], [], []
+        for d in range(documents):
+            hard = rng.normal(0, 0.5)
+            for name, gap in zip(systems, counts, strict=True):
+                text = "one two three four five six seven eight nine ten"
+                summaries.append(Summary(f"d{d}", name, text))
+                chance = 1 / (1 + np.exp(-gap - hard))
+                presence += [
+                    Presence(f"d{d}", f"u{u}", name, "a0", bool(rng.random() < chance))
+                    for u in range(5)
+                ]
+                found = rng.poisson(np.exp(-gap - hard))
+                spans += [ErrorSpan(f"d{d}", name, "a0", 0, 3, "fluency") for _ in range(found)]
+                spans += [ErrorSpan(f"d{d}", name, "a0")] * (not found)
+        corpus = Corpus(summaries=tuple(summaries), presence=tuple(presence), spans=tuple(spans))
+        return World(corpus, worth=dict(zip(systems, counts, strict=True)))
+
+    return draw
+
+
+MARKED = [
+    Shape("content units and errors, 4 equal systems", marked((0.0,) * 4), ("systems", "errors")),
+    Shape("content units and errors, 3 systems x 6 documents",
+          marked((0.0, 0.0, 0.0), 6), ("systems", "errors")),
+]  # fmt: skip
+
+
+# Metrics
+
+
+def scores_of(tables: Mapping[str, Array], better: Mapping[str, str] | None = None) -> Scores:
+    """Scores from documents × systems of every metric; NaN could not be scored."""
+    size = next(iter(tables.values())).shape
+    documents = [f"d{d}" for d in range(size[0]) for _ in range(size[1])]
+    systems = [f"s{s}" for _ in range(size[0]) for s in range(size[1])]
+    columns = {
+        name: Column(
+            f"{name}|v:0", ("value",), "value", (better or {}).get(name, "higher"),  # type: ignore[arg-type]
+            table.reshape(-1, 1), dict.fromkeys(np.flatnonzero(np.isnan(table)), "not scored"),
+        )
+        for name, table in tables.items()
+    }  # fmt: skip
+    return Scores(documents, systems, columns)
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """Metrics beside people: `follow` says how far each goes with people, noise where it is 0."""
+
+    follow: tuple[float, ...]
+    systems: int = 8
+    documents: int = 30
+    system: float = 0.6
+    document: float = 0.5
+    summary: float = 0.5
+    own: float = 0.6
+    """What systems add to a metric by themselves."""
+    noise: float = 0.4
+    scored: Mapping[int, int] = field(default_factory=dict)
+    """How many documents some metrics were scored on."""
+    annotators: int = 2
+
+    def __hash__(self) -> int:
+        return hash((self.follow, self.systems, self.documents, self.own))
+
+    def tables(self, rng: np.random.Generator) -> tuple[Array, dict[str, Array]]:
+        """Annotators × documents × systems, and each metric's documents × systems."""
+        shape = (self.documents, self.systems)
+        worth = rng.normal(0, self.system, self.systems)
+        summaries = rng.normal(0, self.summary, shape)
+        documents = rng.normal(0, self.document, (self.documents, 1))
+        people = 3 + worth + documents + summaries
+        cube = people + rng.normal(0, self.noise, (self.annotators, *shape))
+        tables = {}
+        for k, share in enumerate(self.follow):
+            own = rng.normal(0, self.own, self.systems) + rng.normal(0, 0.5, shape)
+            hard = rng.normal(0, 0.3, (self.documents, 1))
+            table = share * (worth + summaries) + np.sqrt(1 - share**2) * own + hard
+            missing = rng.permutation(self.documents)[self.scored.get(k, self.documents) :]
+            table[missing] = np.nan
+            tables[f"m{k}"] = table
+        return cube, tables
+
+    @cache  # noqa: B019
+    def truth(self) -> dict[tuple[str, ...], float]:
+        """The correlation of each metric with people's mean over very many systems."""
+        from gistmark.analysis.correlation.levels import correlate_at, layout_of
+
+        rng, sums = np.random.default_rng(12345), {}
+        large = Metrics(self.follow, 300, self.documents, self.system, self.document, self.summary,
+                        self.own, self.noise)  # fmt: skip
+        rounds = 12
+        layout = layout_of([(f"d{d}", f"s{s}") for d in range(self.documents) for s in range(300)])
+        for _ in range(rounds):
+            cube, tables = large.tables(rng)
+            y = cube.mean(axis=0).ravel()
+            x = np.array([table.ravel() for table in tables.values()])
+            for level in ("system", "summary", "global"):
+                for coefficient in ("pearson", "spearman", "kendall"):
+                    values = correlate_at(
+                        level, x, np.broadcast_to(y, x.shape), layout, coefficient
+                    ).values
+                    for name, value in zip(tables, values.tolist(), strict=True):
+                        key = ("correlation", name, level, coefficient)
+                        sums[key] = sums.get(key, 0.0) + value / rounds
+        return sums
+
+
+def measured(
+    metrics: Metrics,
+    *,
+    covered: bool = False,
+    texts: bool = False,
+    better: Mapping[str, str] | None = None,
+    copies: int = 0,
+) -> Callable[[np.random.Generator], World]:
+    """Ratings and metrics; lengths of `texts` say nothing, `copies` repeat the first metric."""
+
+    def draw(rng: np.random.Generator) -> World:
+        cube, tables = metrics.tables(rng)
+        tables |= {f"m{len(tables) + k}": tables["m0"] for k in range(copies)}
+        unrelated = {f"m{k}" for k, share in enumerate(metrics.follow) if share == 0}
+        if "m0" in unrelated:
+            unrelated |= set(tables) - {f"m{k}" for k in range(len(metrics.follow))}
+        summaries = [
+            Summary(f"d{d}", f"s{s}", "word " * int(rng.integers(10, 60)))
+            for d in range(metrics.documents * texts)
+            for s in range(metrics.systems)
+        ]
+        lower = {name for name, way in (better or {}).items() if way == "lower"}
+        tables = {name: -table if name in lower else table for name, table in tables.items()}
+        return World(
+            Corpus(summaries=tuple(summaries), ratings=tuple(ratings_of(cube))),
+            scores=scores_of(tables, better),
+            unrelated=frozenset(unrelated),
+            values=metrics.truth() if covered else {},
+        )
+
+    return draw
+
+
+NOISE = (0.0,) * 5
+MEASURED = [
+    Shape(f"5 metrics of noise, {s} systems x {d} documents",
+          measured(Metrics(NOISE, s, d, own=own)), ("metrics",))
+    for s, d, own in ((3, 30, 0.6), (4, 30, 0.6), (5, 30, 0.0), (6, 30, 0.6), (8, 20, 0.6),
+                      (16, 20, 0.6), (8, 40, 0.0))
+] + [
+    Shape("5 metrics of noise and texts of random length, 8 systems",
+          measured(Metrics(NOISE), texts=True), ("metrics",)),
+    Shape("a metric of noise under five names, 8 systems", measured(Metrics((0.0,)), copies=4),
+          ("metrics",)),
+    Shape("20 metrics of noise, 8 systems", measured(Metrics((0.0,) * 20)), ("metrics",)),
+    Shape("a metric of noise, lower is better", measured(Metrics((0.0,)), better={"m0": "lower"}),
+          ("metrics",)),
+    Shape("3 of noise on 3 of 40 documents, 1 that follows people on all",
+          measured(Metrics((0.7, 0.0, 0.0, 0.0), 8, 40, scored={1: 3, 2: 3, 3: 3})),
+          ("metrics", "metric order")),
+    Shape("two equally good metrics", measured(Metrics((0.6, 0.6), 8, 30)), ("metric tests",)),
+    Shape("two equally good metrics, 16 systems", measured(Metrics((0.6, 0.6), 16, 30)),
+          ("metric tests",)),
+]  # fmt: skip
+
+CORRELATED = [
+    Shape(f"metrics that follow people by 0, 0.5 and 0.9, {s} systems x {d} documents",
+          measured(Metrics((0.0, 0.5, 0.9), s, d), covered=True), ("correlations covered",))
+    for s, d in ((6, 30), (8, 20), (12, 20), (16, 30), (25, 20))
+]  # fmt: skip
+
+
+# Agreement
+
+
+def agreed(people: People) -> Callable[[np.random.Generator], World]:
+    def draw(rng: np.random.Generator) -> World:
+        cube, _ = people.draw(rng)
+        return World(Corpus(ratings=tuple(ratings_of(cube))), values=agreement_truth(people))
+
+    return draw
+
+
+AGREEMENT = ("alpha-ordinal", "alpha-nominal", "fleiss-kappa", "ac1", "ac2", "brennan-prediger",
+             "icc1", "icc2", "icc3")  # fmt: skip
+
+
+@cache
+def agreement_truth(people: People) -> dict[tuple[str, ...], float]:
+    """The coefficients over very many documents, for annotators without severity of their own."""
+    from gistmark.analysis.agreement import ratings_agreement
+
+    cube, _ = People(
+        people.gaps, 1_500, people.annotators, people.centre, people.document, people.summary,
+        people.severity, people.favour, people.noise, people.whole,
+    ).draw(np.random.default_rng(99))  # fmt: skip
+    corpus = Corpus(ratings=tuple(ratings_of(cube)))
+    records = ratings_agreement(corpus, resamples=2, most_splits=2)
+    return {
+        ("agreement", record.statistic): record.value
+        for record in records
+        if not record.scope and record.value is not None and record.statistic in AGREEMENT
+    }
+
+
+AGREED = [
+    Shape(f"{a} annotators, 4 systems x {d} documents, effects {effect:g}",
+          agreed(People(EQUAL[4], d, a, document=effect, severity=0.0)), ("agreement covered",))
+    for d, a, effect in ((5, 3, 0.7), (10, 3, 0.7), (20, 3, 0.7), (20, 2, 0.7), (50, 3, 0.3),
+                         (20, 8, 1.0))
+]  # fmt: skip
+
+
+# Judges that are not people
+
+Judging = Callable[[np.random.Generator, Array], Array]
+"""A judge's ratings, documents × systems, from those of people and what they rest on."""
+
+
+def judged(people: People, judge: Judging, *, truly: bool = False) -> Callable[..., World]:
+    """A machine beside people; `truly` says that it is another person."""
+
+    def draw(rng: np.random.Generator) -> World:
+        one_more = People(people.gaps, people.documents, people.annotators + 1, people.centre,
+                          people.document, people.summary, people.severity, people.favour,
+                          people.noise)  # fmt: skip
+        cube, _ = one_more.draw(rng)
+        machine = cube[-1] if truly else judge(rng, cube[:-1])
+        ratings = ratings_of(cube[:-1]) + [
+            Rating(f"d{d}", f"s{s}", "machine", OVERALL, float(value))
+            for (d, s), value in np.ndenumerate(machine)
+        ]
+        corpus = Corpus(ratings=tuple(ratings), machines=(Machine("machine", "a model"),))
+        return World(corpus)
+
+    return draw
+
+
+def constant(rng: np.random.Generator, cube: Array) -> Array:
+    return np.full(cube.shape[1:], 3.0)
+
+
+def shuffled(rng: np.random.Generator, cube: Array) -> Array:
+    return rng.permutation(cube[0].ravel()).reshape(cube.shape[1:])
+
+
+JUDGED = [
+    Shape(f"a judge that {what}, {a} annotators, {'little' if noise > 1 else 'usual'} agreement",
+          judged(People(EQUAL[4], 25, a, noise=noise), judge), ("judges",))
+    for what, judge in (("always says 3", constant), ("is a shuffled person", shuffled))
+    for a, noise in ((2, 0.5), (3, 0.5), (5, 0.5), (3, 1.5))
+] + [
+    Shape(f"a judge that is another person, {a} annotators",
+          judged(People((0.8, 0.3, 0.0, -0.5), 40, a, document=0.8, severity=0.0, noise=0.4),
+                 constant, truly=True), ("a good judge", "machines"))
+    for a in (2, 3, 5)
+]  # fmt: skip
+
+
+# Adaptive campaigns
+
+
+def adaptive(
+    shares: Mapping[tuple[str, str], float], *, documents: int = 200
+) -> Callable[[np.random.Generator], World]:
+    """A campaign that chose its pairs, and stopped when its rule had decided all of them."""
+
+    def draw(rng: np.random.Generator) -> World:
+        rule = Rule("comparisons", OVERALL, 0.0, 1.0, 0.05)
+        votes: list[Comparison] = []
+
+        def answer(document: str, systems: tuple[str, ...]) -> list[Gap]:
+            left, right = systems
+            won = rng.random() < shares[left, right]
+            choice = "left" if won else "right"
+            votes.append(Comparison(document, left, right, "a0", OVERALL, choice))
+            return [Gap(document, left, right, 1.0 if won else -1.0)]
+
+        tasks = {pair: [f"d{d}" for d in range(documents)] for pair in shares}
+        run = simulate_campaign(tasks, answer, rule, seed=int(rng.integers(1 << 30)))
+        turns = [
+            Turn(k + 1, document, item_name(systems), "a0", 1 / len(shares) / documents,
+                 len(shares) * documents, rule.signature)
+            for k, (document, systems) in enumerate(run.tasks)
+        ]  # fmt: skip
+        return World(Corpus(comparisons=tuple(votes), sequence=tuple(turns)), shares=shares)
+
+    return draw
+
+
+ADAPTIVE = [
+    Shape("adaptive, 4 equal systems",
+          adaptive(bradley_terry(dict.fromkeys(names(4), 0.0)), documents=60), ("sequence",)),
+    Shape("adaptive, s0 75 % > s1 75 % > s2 65 % > s0",
+          adaptive({("s0", "s1"): 0.75, ("s1", "s2"): 0.75, ("s0", "s2"): 0.35}), ("sequence",)),
+    Shape("adaptive, systems in one line",
+          adaptive(bradley_terry({"s0": 1.2, "s1": 0.5, "s2": 0.0, "s3": -0.6})), ("sequence",)),
+]  # fmt: skip
+
+
+# Helpers
+
+
+def helped(quality: float, by_metric: bool) -> Callable[[np.random.Generator], World]:
+    """A metric helps where people judged a quarter: at random, or where the metric is highest."""
+
+    def draw(rng: np.random.Generator) -> World:
+        truth = rng.normal([3.0, 3.3], 0.8, (120, 2))
+        metric = quality * truth + rng.normal(0, 0.6, truth.shape)
+        order = np.argsort(-metric.mean(axis=1)) if by_metric else rng.permutation(120)
+        people = np.full(truth.shape, np.nan)
+        people[order[:30]] = truth[order[:30]]
+        corpus = Corpus(
+            ratings=tuple(ratings_of(people[None])),
+            sampling=() if by_metric else tuple(
+                Sampled(f"d{d}", "random", 0.25, 1) for d in order[:30]
+            ),
+        )  # fmt: skip
+        options = StudyOptions(resamples=200, helper="m0")
+        values = {("powered", "s0", ""): 3.0, ("powered", "s1", ""): 3.3}
+        return World(corpus, scores=scores_of({"m0": metric}), values=values, options=options)
+
+    return draw
+
+
+HELPED = [
+    Shape("a helper, documents at random", helped(0.8, False), ("helper covered", "helper")),
+    Shape("a helper of noise, documents at random", helped(0.0, False), ("helper covered",)),
+    Shape("a helper, documents chosen by the metric", helped(0.8, True), ("warned",)),
+]  # fmt: skip
+
+
+# Answers
+
+
+def answered(shares: Sequence[float], documents: int) -> Callable[[np.random.Generator], World]:
+    def draw(rng: np.random.Generator) -> World:
+        answers = []
+        for d in range(documents):
+            tilt = rng.dirichlet(np.array(shares) * 8)
+            for a in range(3):
+                option = "abc"[rng.choice(len(shares), p=tilt)]
+                answers.append(Response(f"d{d}", "s0", "s0", f"a{a}", "which?", "choice", option))
+        values = {("share", "abc"[k]): share for k, share in enumerate(shares)}
+        return World(Corpus(responses=tuple(answers)), values=values)
+
+    return draw
+
+
+ANSWERED = [
+    Shape(f"a question with three options, {d} documents", answered((0.5, 0.3, 0.2), d),
+          ("shares covered", "answers"))
+    for d in (3, 5, 10, 30)
+]  # fmt: skip
+
+
+def shapes() -> Iterator[Shape]:
+    for group in (RATED, MEANS, COMPARED, RANKED, MARKED, MEASURED, CORRELATED, AGREED, JUDGED,
+                  ADAPTIVE, HELPED, ANSWERED):  # fmt: skip
+        yield from group
