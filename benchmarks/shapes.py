@@ -172,7 +172,7 @@ def rated(people: People, mask: Mask | None = None) -> Callable[[np.random.Gener
     return draw
 
 
-def easy_and_hard(people: People, hardness: float = 1.0) -> Callable[..., World]:
+def easy_and_hard(people: People, hardness: float = 2.0) -> Callable[..., World]:
     """The last system is judged on easy documents, the others on hard ones: 20 and 3, 15 and 20."""
 
     def draw(rng: np.random.Generator) -> World:
