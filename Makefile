@@ -66,7 +66,7 @@ bench: $(VENV)/dev
 	$(BIN)/gistmark models get embedded
 	cd benchmarks && for claim in rouge hrouge sharing memory alpha competence resampling mixed_model accuracy power \
 		interval_coverage presence savings wmd mover_score blanc blanc_tune shannon \
-		bertscore summarizers submissions; do \
+		bertscore summarizers submissions truth; do \
 		../$(BIN)/python $$claim.py || exit 1; \
 	done
 

@@ -6,18 +6,22 @@ was one said at all, and in how many a false one. A sentence about significance 
 5 of 100 data sets, intervals at 95 % should hold between 92 and 98 of 100.
 
     python truth.py [DATA_SETS] [WORDS ...]     only shapes whose name has one of the words
+    python truth.py --table                     the last counts of every shape, as in docs/study.md
 
-Rows that a binomial test (at 99 %) cannot tell from their promise count as kept.
+Rows that a binomial test (at 99 %) cannot tell from their promise count as kept. Counts are kept
+in `truth.jsonl`, so that shapes can be counted one after another.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from multiprocessing import get_context
+from pathlib import Path
 
 import numpy as np
 from scipy import stats
@@ -383,7 +387,7 @@ class Row:
     def add(self, verdicts: list[Verdict]) -> None:
         """Count what was said of one data set."""
         self.said += len(verdicts)
-        self.right += sum(verdict.right for verdict in verdicts)
+        self.right += sum(bool(verdict.right) for verdict in verdicts)
         self.false_sets += any(not verdict.right for verdict in verdicts)
 
     def join(self, other: Row) -> None:
@@ -410,16 +414,27 @@ class Row:
         above = stats.binom.sf(held - 1, size, high)
         return bool(below > 0.01 and (above > 0.01 or self.kind not in BETWEEN))
 
+    @property
+    def share(self) -> float:
+        """Of the data sets, those with a false sentence; of intervals, those that held."""
+        if self.kind in ALLOWED:
+            return self.false_sets / self.sets
+        return self.right / self.said if self.said else float("nan")
+
+    @property
+    def promise(self) -> str:
+        """What the share should be."""
+        if self.kind in UNPROMISED:
+            return ""
+        if self.kind in ALLOWED:
+            return f"<= {100 * ALLOWED[self.kind]:.0f} %"
+        low, high = BETWEEN.get(self.kind, HELD)
+        return f"{100 * low:.0f} to {100 * high:.0f} %"
+
     def line(self) -> str:
         """The row as it is printed."""
         mark = {True: "ok", False: "MISS", None: ""}[self.kept]
-        if self.kind in ALLOWED:
-            share, wanted = self.false_sets / self.sets, f"<= {100 * ALLOWED[self.kind]:.0f} %"
-        else:
-            low, high = BETWEEN.get(self.kind, HELD)
-            share = self.right / self.said if self.said else np.nan
-            wanted = "" if self.kept is None else f"{100 * low:.0f} to {100 * high:.0f} %"
-        counts = f"{self.sets:4} {self.said:6} {100 * share:6.1f} %  {wanted}"
+        counts = f"{self.sets:4} {self.said:6} {100 * self.share:6.1f} %  {self.promise}"
         return f"{mark:4}  {self.shape:66} {self.kind:30} {counts}"
 
 
@@ -511,6 +526,40 @@ def _run_plan(task: tuple[PlannedCase, int]) -> tuple[PlannedCase, float, float]
 
 _PIECE = 25
 
+COUNTS = Path(__file__).with_name("truth.jsonl")
+
+
+def keep(rows: Iterable[Row]) -> None:
+    """Store the rows of a shape in place of its older ones."""
+    new = list(rows)
+    old = [row for row in stored_rows() if row.shape not in {other.shape for other in new}]
+    COUNTS.write_text(
+        "".join(f"{json.dumps(asdict(row))}\n" for row in (*old, *new)), encoding="utf-8"
+    )
+
+
+def stored_rows() -> list[Row]:
+    if not COUNTS.exists():
+        return []
+    return [Row(**json.loads(line)) for line in COUNTS.read_text(encoding="utf-8").splitlines()]
+
+
+def print_table() -> None:
+    """Kind by kind: over how many shapes and data sets, and the least favourable shape."""
+    current = {shape.name for shape in shapes()}
+    groups: dict[str, list[Row]] = {}
+    for row in stored_rows():
+        if row.shape in current:
+            groups.setdefault(row.kind, []).append(row)
+    print("| conclusion | shapes | data sets | least favourable shape | there | promised |")
+    print("|---|---:|---:|---|---:|---:|")
+    for kind, rows in sorted(groups.items()):
+        said = [row for row in rows if row.said] or rows
+        worst = (max if kind in ALLOWED else min)(said, key=lambda row: row.share)
+        sets = sum(row.sets for row in rows)
+        there = f"{100 * worst.share:.1f} %".replace("nan %", "none said")
+        print(f"| {kind} | {len(rows)} | {sets:,} | {worst.shape} | {there} | {worst.promise} |")
+
 
 def main(number: int = 200, words: Iterable[str] = ()) -> int:
     wanted = [s for s in shapes() if not words or any(word in s.name for word in words)]
@@ -531,6 +580,7 @@ def main(number: int = 200, words: Iterable[str] = ()) -> int:
                     rows[kind].sets = number
                     print(rows[kind].line(), flush=True)
                     missed += rows[kind].kept is False
+                keep(rows.values())
                 rows = {}
         if not words or "plan" in words:
             print("      plans: the power promised and had")
@@ -546,5 +596,7 @@ def main(number: int = 200, words: Iterable[str] = ()) -> int:
 
 if __name__ == "__main__":
     arguments = sys.argv[1:]
+    if arguments == ["--table"]:
+        sys.exit(print_table())
     count = int(arguments.pop(0)) if arguments and arguments[0].isdigit() else 200
     sys.exit(main(count, arguments) > 0)
