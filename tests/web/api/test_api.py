@@ -63,6 +63,8 @@ def test_a_campaign_is_made_run_and_exported_by_programs_alone(tmp_path):
     assert (progress["wanted"], progress["done"]) == (4, 4)
     systems = {each["system"] for each in boss.get(f"/campaigns/{key}/results/ratings").json()}
     assert systems == {"sys1", "sys2"}
+    notes = boss.get(f"/campaigns/{key}/results/notes").json()
+    assert {"about", "text"} == set(notes[0])
     exported = boss.get(f"/campaigns/{key}/export/csv")
     lines = b"".join(exported).decode().splitlines()
     assert len(lines) == 5

@@ -49,6 +49,7 @@ CALLS = (
     "/campaigns/{key}/results/agreement",
     "/campaigns/{key}/results/ratings",
     "/campaigns/{key}/results/findings",
+    "/campaigns/{key}/results/notes",
     "/campaigns/{key}/results/questions",
     "/campaigns/{key}/results/pairs",
     "/campaigns/{key}/export/folder",

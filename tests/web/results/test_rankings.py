@@ -41,7 +41,7 @@ def tables(
     *records: dict[str, Any], about: str = "overall", pairs: tuple[dict[str, Any], ...] = ()
 ) -> list[RankingTable]:
     finding = asdict(Finding("systems", "s1 is best.", "", by="ratings", dimension=about))
-    results = StudyResults([finding], [], list(records), list(pairs), {}, {})
+    results = StudyResults([finding], [], [], list(records), list(pairs), {}, {})
     return ranking_tables(results, get_protocol("overall"))
 
 

@@ -28,6 +28,8 @@ def test_the_numbers_are_those_of_a_study_of_the_export(protocol):
     assert result.ranking == [each for each in expected["ranking"] if each["by"] != "scores"]
     assert result.pairs == [each for each in expected["pairs"] if each["by"] != "scores"]
     assert result.findings == expected["findings"]
+    assert result.notes == expected["notes"]
+    assert bool(result.notes) == (protocol != "highlight")
     wholes = [each for each in expected["annotators"] if not each["dimension"]]
     assert result.annotators == {
         each["annotator"]: pytest.approx(each["agreement"]) for each in wholes

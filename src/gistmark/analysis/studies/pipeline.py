@@ -150,7 +150,7 @@ class _StudyRun:
         return self._with_variance(self._with_displays(computed))
 
     def people_result(self) -> Study:
-        """Agreement, ranking and what they say."""
+        """Agreement, ranking, what they say, and the oddities of the data."""
         agreement, ranking = self.people.agreement(self.rng), self.people.ranking()
         headline = self._headline((), ranking)
         computed = self._judged(agreement, ranking, headline)
@@ -162,6 +162,7 @@ class _StudyRun:
                 *answer_findings(computed.questions, computed.options),
                 *agreement_findings(agreement),
             ),
+            notes=self._notes(),
             histograms=tuple(displays.rating_bins(self.corpus.ratings)),
             spreads=tuple(displays.spreads(self.corpus.ratings, agreement)),
             preferences=tuple(preferences(self.corpus.comparisons)),
@@ -195,13 +196,16 @@ class _StudyRun:
                 *annotator_quality(self.corpus),
                 *respondent_quality(self.people.questions, self.people.sets),
             ),
-            notes=(
-                *notes,
-                *checked_sequence(self.corpus),
-                *data_notes(self.corpus, self.scores),
-                *self.people.notes(),
-            ),
+            notes=(*notes, *self._notes()),
             methods=methods_text(self.corpus, self.scores, self.options, self.human.names),
+        )
+
+    def _notes(self) -> tuple[Note, ...]:
+        """The oddities of the data."""
+        return (
+            *checked_sequence(self.corpus),
+            *data_notes(self.corpus, self.scores),
+            *self.people.notes(),
         )
 
     def _with_metrics(

@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
+from gistmark.analysis.studies.records import Agreement, Finding, Note, Pair, Rank
 from gistmark.errors import unknown_name
 from gistmark.web.api.access import managed
 from gistmark.web.api.schemas import Key, Name, responses
@@ -125,62 +126,6 @@ class AnnotatorOut(Schema):
     agreement: float | None
 
 
-class AgreementOut(Schema):
-    """A statistic of agreement, as `study.json` has it."""
-
-    subject: str
-    dimension: str
-    statistic: str
-    scope: str
-    value: float | None
-    low: float | None
-    high: float | None
-    chance: float | None
-    n: int
-    reason: str | None
-
-
-class RankOut(Schema):
-    """A system's value and rank in one dimension, as `study.json` has it."""
-
-    by: str
-    dimension: str
-    method: str
-    system: str
-    value: float | None
-    low: float | None
-    high: float | None
-    rank: float | None
-    letters: str | None
-    cluster: int | None
-    n: int
-    reason: str | None
-
-
-class PairOut(Schema):
-    """Two systems of one ranking, the better one left, as `study.json` has it.
-
-    `low` and `high` hold every difference that the test does not reject at 5 %; `p_corrected` is
-    corrected by Holm among all pairs of the ranking.
-    """
-
-    by: str
-    dimension: str
-    method: str
-    left: str
-    right: str
-    difference: float | None
-    low: float | None
-    high: float | None
-    p: float | None
-    p_corrected: float | None
-    effect: float | None
-    wins: float | None
-    test: str
-    n: int
-    reason: str | None
-
-
 class OptionOut(Schema):
     """The share of the answers about a system that have an option; an empty `system` is all."""
 
@@ -217,25 +162,6 @@ class QuestionOut(Schema):
     characters: float | None
     options: list[OptionOut]
     sets: list[SetScoreOut]
-
-
-class FindingOut(Schema):
-    """A conclusion in words, with the numbers that it rests on, as `study.json` has it."""
-
-    kind: str
-    text: str
-    detail: str
-    by: str
-    dimension: str
-    level: str
-    coefficient: str
-    name: str
-    value: float | None
-    low: float | None
-    high: float | None
-    p: float | None
-    compared: int | None
-    n: int | None
 
 
 class PairsWanted(Schema):
@@ -283,7 +209,7 @@ def get_annotators(
     return _with_statistics(request, campaign, waiting.wait, read, response)
 
 
-@router.get("/{key}/results/agreement", response=_soon(list[AgreementOut]), summary="Agreement")
+@router.get("/{key}/results/agreement", response=_soon(list[Agreement]), summary="Agreement")
 def get_agreement(
     request: HttpRequest, response: HttpResponse, key: Key, waiting: Query[Waiting]
 ) -> Status[Any]:
@@ -294,7 +220,7 @@ def get_agreement(
     )
 
 
-@router.get("/{key}/results/ratings", response=_soon(list[RankOut]), summary="Systems")
+@router.get("/{key}/results/ratings", response=_soon(list[Rank]), summary="Systems")
 def get_ratings(
     request: HttpRequest, response: HttpResponse, key: Key, waiting: Query[Waiting]
 ) -> Status[Any]:
@@ -305,7 +231,7 @@ def get_ratings(
     )
 
 
-@router.get("/{key}/results/findings", response=_soon(list[FindingOut]), summary="Findings")
+@router.get("/{key}/results/findings", response=_soon(list[Finding]), summary="Findings")
 def get_findings(
     request: HttpRequest, response: HttpResponse, key: Key, waiting: Query[Waiting]
 ) -> Status[Any]:
@@ -313,6 +239,17 @@ def get_findings(
     campaign = managed(request, key)
     return _with_statistics(
         request, campaign, waiting.wait, lambda statistics: statistics.findings, response
+    )
+
+
+@router.get("/{key}/results/notes", response=_soon(list[Note]), summary="Notes")
+def get_notes(
+    request: HttpRequest, response: HttpResponse, key: Key, waiting: Query[Waiting]
+) -> Status[Any]:
+    """What a reader of the results should know about the work that counts."""
+    campaign = managed(request, key)
+    return _with_statistics(
+        request, campaign, waiting.wait, lambda statistics: statistics.notes, response
     )
 
 
@@ -325,7 +262,7 @@ def get_questions(
     return _with_statistics(request, campaign, waiting.wait, _questions, response)
 
 
-@router.get("/{key}/results/pairs", response=_soon(list[PairOut]), summary="Pairs of systems")
+@router.get("/{key}/results/pairs", response=_soon(list[Pair]), summary="Pairs of systems")
 def get_pairs(
     request: HttpRequest,
     response: HttpResponse,

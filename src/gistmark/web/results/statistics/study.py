@@ -29,7 +29,7 @@ from gistmark.web.results.models import HelperScores, Statistics
 from gistmark.web.results.statistics.helping import helped
 
 _ON_WORDS = {"span-f1": "f1", "span-kappa": "kappa"}
-_FORM = 6
+_FORM = 7
 """What the statistics consist of; those kept in an older form are computed again."""
 MOMENT = 2.0
 """So many seconds a page waits for what is done beside it."""
@@ -39,15 +39,17 @@ MOMENT = 2.0
 class StudyResults:
     """The results of a campaign: records of a study, and each annotator's agreement with the rest.
 
-    `agreement` has the records about all annotators together; `ranking` and `pairs` those by
-    people; `findings` say in words what both come to. `documents` has for each document what
-    `_of_documents` says. `questions`, `options` and `sets` are the records about questions of other
-    types; texts are left to the export. `by_question` has for each annotator the agreement with the
-    others in each dimension and question. `sequential` has the pairs of an adaptive campaign,
-    `helped` what stored scores come to (`helping.Helped`), if there are some.
+    `findings` say in words what judgements come to, `notes` what a reader should know. `agreement`
+    has the records about all annotators together; `ranking` and `pairs` those by people.
+    `documents` has for each document what `_of_documents` says. `questions`, `options` and `sets`
+    are the records about questions of other types; texts are left to the export. `by_question` has
+    for each annotator the agreement with the others in each dimension and question. `sequential`
+    has the pairs of an adaptive campaign, `helped` what stored scores come to (`helping.Helped`),
+    if there are some.
     """
 
     findings: list[dict[str, Any]]
+    notes: list[dict[str, Any]]
     agreement: list[dict[str, Any]]
     ranking: list[dict[str, Any]]
     pairs: list[dict[str, Any]]
@@ -130,6 +132,7 @@ def compute(corpus: Corpus, stored: HelperScores | None = None) -> StudyResults:
     by_question = _by_question(corpus, records["agreement"])
     return StudyResults(
         findings=records["findings"],
+        notes=records["notes"],
         agreement=[record for record in records["agreement"] if not record["scope"]],
         ranking=records["ranking"],
         pairs=records["pairs"],
