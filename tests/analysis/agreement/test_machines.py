@@ -36,8 +36,8 @@ def test_ratings_of_a_machine_are_correlated_with_the_mean_of_people():
     # In the place of ann, the machine's 1, 2, 5 is held against the means of bob and cy, (1.5, 2,
     # 2.5): Spearman is 1. In that of bob against (1.5, 1.5, 3), ranks 1.5, 1.5, 3, in that of cy
     # against (1, 2.5, 2.5), ranks 1, 2.5, 2.5: sqrt(3) / 2 each.
-    # ann (1, 2, 3) has 1 there. bob (1, 3, 2): ranks 1, 3, 2 and 1.5, 1.5, 3: 0. cy (2, 1, 3): 2, 1,
-    # 3 and 1, 2.5, 2.5: 0. The mean is 1/3.
+    # ann (1, 2, 3) has 1 there. bob (1, 3, 2): ranks 1, 3, 2 and 1.5, 1.5, 3: 0. cy (2, 1, 3): 2,
+    # 1, 3 and 1, 2.5, 2.5: 0. The mean is 1/3.
     (record,) = study(make_corpus(*rated("model", (1, 2, 5)))).machines
     assert (record.machine, record.model, record.dimension) == ("model", "tiny-judge", "overall")
     assert record.n == 3
