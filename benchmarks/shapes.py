@@ -579,7 +579,7 @@ def agreement_truth(people: People) -> dict[tuple[str, ...], float]:
         people.severity, people.favour, people.noise, people.whole,
     ).draw(np.random.default_rng(99))  # fmt: skip
     corpus = Corpus(ratings=tuple(ratings_of(cube)))
-    records = ratings_agreement(corpus, resamples=2, most_splits=2)
+    records = ratings_agreement(corpus, most_splits=2)
     return {
         ("agreement", record.statistic): record.value
         for record in records
@@ -589,9 +589,14 @@ def agreement_truth(people: People) -> dict[tuple[str, ...], float]:
 
 AGREED = [
     Shape(f"{a} annotators, 4 systems x {d} documents, effects {effect:g}",
-          agreed(People(EQUAL[4], d, a, document=effect, severity=0.0)), ("agreement covered",))
+          agreed(People(EQUAL[4], d, a, document=effect, severity=0.0)),
+          ("agreement covered", "agreement"))
     for d, a, effect in ((5, 3, 0.7), (10, 3, 0.7), (20, 3, 0.7), (20, 2, 0.7), (50, 3, 0.3),
                          (20, 8, 1.0))
+] + [
+    Shape("2 annotators, 4 systems x 20 documents, alpha near 0.667",
+          agreed(People(EQUAL[4], 20, 2, document=0.75, severity=0.0, noise=0.5)),
+          ("agreement covered", "agreement")),
 ]  # fmt: skip
 
 

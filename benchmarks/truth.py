@@ -27,6 +27,7 @@ import numpy as np
 from scipy import stats
 
 import gistmark
+from gistmark.analysis.findings.systems import TENTATIVE
 from gistmark.analysis.planning import ChoiceSpread, Deviations
 from gistmark.analysis.ranking.ranking import PEOPLE
 from gistmark.analysis.studies.records import Finding, Pair
@@ -72,7 +73,7 @@ ALLOWED = {
     "annotators": LEVEL,
     "errors": 0.0,
     "answers": 0.0,
-    "agreement": 0.0,
+    "agreement": LEVEL,
     "judges": LEVEL,
     "sequence": LEVEL,
     "helper": 0.0,
@@ -259,10 +260,15 @@ def answers_counted(study: Study, world: World) -> Iterator[Verdict]:
 
 
 def agreement_read(study: Study, world: World) -> Iterator[Verdict]:
-    """The reading of alpha goes with its value."""
+    """What alpha is read as, where no interval makes it doubtful, is what the truth is read as."""
     for finding in _about(study, "agreement"):
-        low = finding.value is not None and finding.value < 0.667
-        yield Verdict("agreement", ("below 0.667" in finding.detail) == low)
+        truth = world.values.get(("agreement", finding.name))
+        doubted = "but the interval" in finding.detail or "without an interval" in finding.detail
+        if truth is None:
+            continue
+        least = 0.8 if "0.8 and above" in finding.detail else TENTATIVE
+        right = truth < TENTATIVE if "too low" in finding.detail else truth >= least
+        yield Verdict("agreement", right or doubted)
 
 
 # Coverage
@@ -348,7 +354,7 @@ FINDINGS = {
     "annotators": "metrics",
     "helper": "helper",
     "errors": "errors",
-    "agreement": "agreement covered",
+    "agreement": "agreement",
     "answers": "answers",
 }
 """Which of `READERS` reads the findings of each kind; a test holds it against the source."""

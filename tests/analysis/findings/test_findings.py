@@ -257,8 +257,9 @@ def test_a_length_that_goes_with_people_more_closely_is_told() -> None:
 
 
 def agreement(statistic: str, value: float, low: float | None, subject: str = "ratings",
-              dimension: str = "Focus") -> Agreement:  # fmt: skip
-    return Agreement(subject, dimension, statistic, "", value, low, low, None, 10)
+              dimension: str = "Focus", high: float | None = None) -> Agreement:  # fmt: skip
+    return Agreement(subject, dimension, statistic, "", value, low, high, None, 10, documents=5,
+                     main=statistic == "alpha-ordinal")  # fmt: skip
 
 
 def test_one_statistic_of_agreement_leads_each_dimension() -> None:
@@ -277,8 +278,29 @@ def test_one_statistic_of_agreement_leads_each_dimension() -> None:
         in findings[0].detail
     )
     (sure,) = agreement_findings([agreement("alpha-ordinal", 0.9, 0.85)])
-    assert sure.detail.startswith("By Krippendorff’s custom, 0.8 and above is reliable.")
+    assert sure.detail.startswith(
+        "5 documents. By Krippendorff’s custom, 0.8 and above is reliable."
+    )
     assert "below 0.667" in findings[1].detail
+
+
+_TOO_LOW = "That is below 0.667, which by Krippendorff’s custom is too low for any conclusions"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (0.3, 0.6, f"5 documents. {_TOO_LOW}."),
+        (0.3, 0.7, f"5 documents. {_TOO_LOW}, but the interval reaches above that."),
+        (None, None, "5 documents, without an interval, so other documents may show something"
+         f" else. {_TOO_LOW}."),
+    ],
+)  # fmt: skip
+def test_the_reading_of_alpha_respects_its_interval(
+    low: float | None, high: float | None, said: str
+) -> None:
+    (finding,) = agreement_findings([agreement("alpha-ordinal", 0.5, low, high=high)])
+    assert finding.detail.startswith(said)
 
 
 def test_findings_of_the_sample_are_numbers_of_its_records() -> None:

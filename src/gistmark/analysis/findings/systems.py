@@ -163,6 +163,9 @@ def agreement_findings(records: Iterable[Agreement]) -> Iterator[Finding]:
         yield _agreement_reading(chosen, group, _EVIDENCE[subject])
 
 
+TENTATIVE = 0.667
+"""Where Krippendorff's custom begins to allow conclusions."""
+
 _BY_QUESTION = ("answers", "rankings", "best-worst")
 _PREPOSITIONS = {"answers": "to", "rankings": "by", "best-worst": "by"}
 _ABOUT_ALPHA = (
@@ -202,9 +205,17 @@ def _agreement_reading(record: Agreement, group: Sequence[Agreement], noun: str)
 
 def _agreement_detail(record: Agreement, spread: str) -> str:
     if record.statistic == "kendall-tau":
-        return _ABOUT_TAU
-    reading = f"{_reading(record.value or 0.0, record.low)}{spread}"
+        return f"{_documents(record)} {_ABOUT_TAU}"
+    reading = f"{_documents(record)} {_reading(record)}{spread}"
     return reading if record.subject in _BY_QUESTION else f"{reading} {_ABOUT_ALPHA}"
+
+
+def _documents(record: Agreement) -> str:
+    """Over how many documents the interval is, or that other documents may say something else."""
+    documents = words.counted(record.documents, "document")
+    if record.low is None:
+        return f"{documents}, without an interval, so other documents may show something else."
+    return f"{documents}."
 
 
 def _by_category(group: Sequence[Agreement]) -> str:
@@ -244,14 +255,19 @@ def error_findings(records: Sequence[ErrorCount]) -> Iterator[Finding]:
     )
 
 
-def _reading(alpha: float, low: float | None) -> str:
+def _reading(record: Agreement) -> str:
     """Krippendorff's customary reading of his alpha (Content Analysis, 2004, chapter 11)."""
+    alpha = record.value or 0.0
     for bound, reading in (
         (0.8, "0.8 and above is reliable"),
-        (0.667, "0.667 to 0.8 allows tentative conclusions"),
+        (TENTATIVE, f"{TENTATIVE} to 0.8 allows tentative conclusions"),
     ):
         if alpha >= bound:
-            unsure = low is not None and low < bound
+            unsure = record.low is not None and record.low < bound
             but = ", but the interval reaches below that" if unsure else ""
             return f"By Krippendorff’s custom, {reading}{but}."
-    return "That is below 0.667, which by Krippendorff’s custom is too low for any conclusions."
+    unsure = record.high is not None and record.high >= TENTATIVE
+    return (
+        f"That is below {TENTATIVE}, which by Krippendorff’s custom is too low for any conclusions"
+        f"{', but the interval reaches above that' if unsure else ''}."
+    )

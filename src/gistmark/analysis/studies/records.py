@@ -24,8 +24,10 @@ class Agreement:
 
     `subject` is `ratings`, `comparisons`, `highlights`, `units`, `spans`, `answers`, `rankings` or
     `best-worst`; `scope` is empty for the whole, else the document, annotator or split that the
-    value is about. `chance` is what coin flips would give. A value that is not defined is None and
-    has a `reason`.
+    value is about. `low` and `high` bound the value at 95 % over `documents` documents, for these
+    annotators; `chance` is what coin flips would give. A value that is not defined is None and has
+    a `reason`, and so has one without an interval. `main` marks, for ratings, the alpha of the
+    scale that the values suggest.
     """
 
     subject: str
@@ -38,6 +40,8 @@ class Agreement:
     chance: float | None
     n: int
     reason: str | None = None
+    documents: int = 0
+    main: bool = False
 
 
 @dataclass(frozen=True, slots=True)
