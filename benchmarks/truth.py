@@ -217,11 +217,13 @@ def machines_above(study: Study, world: World) -> Iterator[Verdict]:
 
 
 def decisions(study: Study, world: World) -> Iterator[Verdict]:
-    """No decision of an adaptive campaign is false."""
+    """No decision of an adaptive campaign is false: for others too, unless these are named."""
+    named = [f.detail for f in _about(study, "systems") if f.by == "sequence"]
+    elsewhere = not all("with these annotators" in detail for detail in named)
     wrong = [
         p for p in study.sequential
-        if (p.decided == "left" and not world.better(p.left, p.right))
-        or (p.decided == "right" and not world.better(p.right, p.left))
+        if (p.decided == "left" and not world.better(p.left, p.right, elsewhere=elsewhere))
+        or (p.decided == "right" and not world.better(p.right, p.left, elsewhere=elsewhere))
     ]  # fmt: skip
     if study.sequential:
         yield Verdict("sequence", not wrong)

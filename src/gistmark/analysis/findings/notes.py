@@ -221,8 +221,11 @@ def methods_text(
         parts.append(
             "Comparisons are summarised by the share of the majority with its chance level, by "
             "nominal alpha in the stored orientation and independent of it, and by Bradley-Terry "
-            "strengths with a small penalty that keeps undefeated systems finite. For "
-            "length-controlled strengths the difference of two summaries' lengths in characters "
+            "strengths with a small penalty that keeps undefeated systems finite. Strengths lead "
+            "unless all pairs met about equally often. Whether choices fit them is tested by G² "
+            "with a wild bootstrap by document; where they do not, pairs are tested by the votes "
+            "between the two. For length-controlled strengths the difference of two summaries' "
+            "lengths in characters "
             "over their sum is a covariate, in standard deviations, with the same penalty; their "
             "intervals are by the infinitesimal jackknife over documents."
         )

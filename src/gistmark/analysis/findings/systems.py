@@ -13,6 +13,7 @@ from gistmark.analysis.findings.headline import headline_agreement, headline_sco
 from gistmark.analysis.findings.words import show_estimate, show_number
 from gistmark.analysis.human.marks import ERRORS, UNITS
 from gistmark.analysis.ranking.bradley_terry import METHOD as BRADLEY_TERRY
+from gistmark.analysis.ranking.fit import AGAINST_VOTES, NO_LINE, VOTES_BETWEEN
 from gistmark.analysis.ranking.pairs import DOCUMENTS, SIGNIFICANT
 from gistmark.analysis.studies.records import Agreement, ErrorCount, Finding, Headline, Pair, Rank
 
@@ -70,12 +71,15 @@ def _best_system(ranked: Sequence[Rank], pairs: Sequence[Pair]) -> Finding:
         what = f"people’s {_EVIDENCE[first.by]} by {first.dimension}"
     if first.by in ("units", "spans"):
         what = "the content unit score" if first.by == "units" else f"the {first.dimension}"
-    unit = "comparison" if first.method == BRADLEY_TERRY else "document"
+    strength = first.method == BRADLEY_TERRY
+    unit = "comparison" if strength else "document"
+    meaning = "" if strength else _MEANING.get(first.by, "")
+    misfit = f"{NO_LINE}. " if pairs and pairs[0].test == VOTES_BETWEEN else ""
     return Finding(
         kind="systems",
-        text=f"{words.listed(names)} {has} the highest {first.method} of {what}: {value}.",
-        detail=f"{_MEANING.get(first.by, '')}{words.counted(first.n, unit)}. "
-        f"{_company(best, ranked, pairs)}",
+        text=f"{words.listed(names)} {has} the highest {first.method}"
+        f"{' strength' if strength else ''} of {what}: {value}.",
+        detail=f"{meaning}{words.counted(first.n, unit)}. {misfit}{_company(best, ranked, pairs)}",
         by=first.by,
         dimension=first.dimension,
         name=first.system,
@@ -93,6 +97,9 @@ def _company(best: Sequence[Rank], ranked: Sequence[Rank], pairs: Sequence[Pair]
     if not others:
         return "It is the only system."
     tested = [pair for pair in pairs if pair.p is not None]
+    against = _against(pairs)
+    if not tested and against:
+        return against
     if not tested:
         return "No two systems have a value for the same document, so none could be compared."
     documents = max(pair.n for pair in tested)
@@ -102,9 +109,19 @@ def _company(best: Sequence[Rank], ranked: Sequence[Rank], pairs: Sequence[Pair]
         return f"With {few}, no difference between two systems can be significant{many}."
     significant = [pair for pair in tested if (pair.p_corrected or 0.0) < SIGNIFICANT]
     counts = _counts(tested, significant, untested=len(pairs) - len(tested))
+    counts = " ".join(filter(None, (counts, against)))
     if best[1:]:
         return counts
-    return f"{_apart(best[0].system, others, tested, significant)}{_line(ranked)} {counts}"
+    own = [pair for pair in pairs if best[0].system in (pair.left, pair.right)]
+    compared = len([p for p in own if p.p is not None or p.reason == AGAINST_VOTES])
+    apart = _apart(best[0].system, others, tested, significant, untested=others - compared)
+    return " ".join(filter(None, (f"{apart}{_line(ranked)}", counts)))
+
+
+def _against(pairs: Sequence[Pair]) -> str:
+    """The pairs whose own votes go against the order."""
+    against = [f"{p.right} over {p.left}" for p in pairs if p.reason == AGAINST_VOTES]
+    return f"The votes between the two prefer {words.listed(against)}." if against else ""
 
 
 def _counts(tested: Sequence[Pair], significant: Sequence[Pair], *, untested: int) -> str:
@@ -120,7 +137,9 @@ def _counts(tested: Sequence[Pair], significant: Sequence[Pair], *, untested: in
     return f"Of {every}, {differ} significantly ({test}, Holm’s correction, 5 %)."
 
 
-def _apart(system: str, others: int, tested: Sequence[Pair], significant: Sequence[Pair]) -> str:
+def _apart(
+    system: str, others: int, tested: Sequence[Pair], significant: Sequence[Pair], *, untested: int
+) -> str:
     """From how many of the others one system differs; the rest by name."""
     own = [pair for pair in tested if system in (pair.left, pair.right)]
     apart = [pair for pair in significant if system in (pair.left, pair.right)]
@@ -128,7 +147,6 @@ def _apart(system: str, others: int, tested: Sequence[Pair], significant: Sequen
     if len(apart) == others:
         who = "the other system" if others == 1 else f"all {others:,} other systems"
         return f"It differs significantly from {who}."
-    untested = others - len(own)
     missing = f"{words.counted(untested, 'system')} could not be compared with it."
     beyond = f"It cannot be told apart from {words.listed(alike)}." if alike else ""
     if apart:
@@ -141,7 +159,7 @@ def _apart(system: str, others: int, tested: Sequence[Pair], significant: Sequen
 def _line(ranked: Sequence[Rank]) -> str:
     """A line below the first systems, where everyone above differs from everyone below."""
     above = [record for record in ranked if record.cluster == 1]
-    if len(above) in (1, len(ranked)):
+    if len(above) in (0, 1, len(ranked)):
         return ""
     below = len(ranked) - len(above)
     others = "the one below" if below == 1 else f"each of the {below:,} below"

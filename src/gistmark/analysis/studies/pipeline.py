@@ -41,6 +41,7 @@ from gistmark.analysis.human.scores import preferences
 from gistmark.analysis.learning.contributions import contributions
 from gistmark.analysis.prediction_powered import Powered, powered_estimates
 from gistmark.analysis.prediction_powered.helpers import EVERY
+from gistmark.analysis.ranking.fit import fit_notes
 from gistmark.analysis.ranking.ranking import Ranking
 from gistmark.analysis.ranking.stopping import (
     checked_sequence,
@@ -55,6 +56,7 @@ from gistmark.analysis.studies.records import (
     Accuracy,
     AccuracyDifference,
     Agreement,
+    ChoiceFit,
     Correlation,
     Difference,
     Headline,
@@ -162,7 +164,7 @@ class _StudyRun:
                 *answer_findings(computed.questions, computed.options),
                 *agreement_findings(agreement),
             ),
-            notes=self._notes(),
+            notes=self._notes(ranking.fits),
             histograms=tuple(displays.rating_bins(self.corpus.ratings)),
             spreads=tuple(displays.spreads(self.corpus.ratings, agreement)),
             preferences=tuple(preferences(self.corpus.comparisons)),
@@ -185,6 +187,7 @@ class _StudyRun:
             options=answers.options,
             texts=answers.texts,
             sets=answers.sets,
+            fits=ranking.fits,
         )
 
     def _with_descriptions(self, computed: Study, notes: Sequence[Note]) -> Study:
@@ -196,16 +199,17 @@ class _StudyRun:
                 *annotator_quality(self.corpus),
                 *respondent_quality(self.people.questions, self.people.sets),
             ),
-            notes=(*notes, *self._notes()),
+            notes=(*notes, *self._notes(computed.fits)),
             methods=methods_text(self.corpus, self.scores, self.options, self.human.names),
         )
 
-    def _notes(self) -> tuple[Note, ...]:
+    def _notes(self, fits: Sequence[ChoiceFit]) -> tuple[Note, ...]:
         """The oddities of the data."""
         return (
             *checked_sequence(self.corpus),
             *data_notes(self.corpus, self.scores),
             *self.people.notes(),
+            *fit_notes(fits),
         )
 
     def _with_metrics(

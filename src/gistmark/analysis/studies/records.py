@@ -215,6 +215,30 @@ class LengthEffect:
 
 
 @dataclass(frozen=True, slots=True)
+class ChoiceFit:
+    """Who met whom in the choices of one dimension, and whether these fit a line of strengths.
+
+    Between two systems there are from `fewest` to `most` choices; `balanced` says that all pairs
+    met about equally often, so that shares of votes may lead the ranking. `g2` compares the votes
+    of every pair with those that Bradley-Terry strengths promise, on `df` degrees of freedom; `p`
+    is from a bootstrap by document. Where it is below 0.05 the choices do not fit a line: they run
+    in circles, say. `n` counts choices.
+    """
+
+    by: str
+    dimension: str
+    fewest: int
+    most: int
+    balanced: bool
+    g2: float | None
+    df: int | None
+    p: float | None
+    n: int
+    documents: int
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class HumanScore:
     """A human score of one summary: a dimension's mean, HS1, HS2, HS3, a z-score, a share of
     content units, weighted errors."""
