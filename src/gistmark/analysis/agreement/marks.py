@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gistmark.analysis.agreement.coefficients.alpha import alpha, grouped_alpha
+from gistmark.analysis.agreement.coefficients.gamma import MarkedText, gamma
 from gistmark.analysis.agreement.coefficients.gwet import brennan_prediger, gwet
 from gistmark.analysis.agreement.coefficients.intervals import (
     Rows,
@@ -31,6 +32,7 @@ from gistmark.analysis.human.marks import UNITS, judged_summaries
 from gistmark.analysis.studies.records import Agreement
 from gistmark.corpus.corpus import Corpus
 from gistmark.records import ErrorSpan, Presence
+from gistmark.runtime.seeds import generator
 from gistmark.text.markable import markable_words
 from gistmark.text.words import Span, touched_words
 
@@ -47,6 +49,8 @@ def spans_agreement(corpus: Corpus) -> list[Agreement]:
 
     - `span-alpha`: Krippendorff's alpha on words; a word that a span touches counts whole. n counts
       words of summaries that two or more people judged.
+    - `gamma` of Mathet and others: where spans are, and with all categories together of which
+      category (`coefficients.gamma`). n counts summaries with such a span.
     - `char-f1`: the mean over summaries of the mean over pairs of annotators of
       2 |A and B| / (|A| + |B|), A and B being the characters that each of them marked. Two who both
       marked nothing are left out; n counts the summaries that remain.
@@ -66,13 +70,14 @@ def spans_agreement(corpus: Corpus) -> list[Agreement]:
 
 def _statistics(texts: _Texts, category: str | None) -> Iterator[Named]:
     if not texts:
-        yield "span-alpha", "", undefined(_NOBODY)
-        yield "char-f1", "", undefined(_NOBODY)
+        for name in ("span-alpha", "char-f1", "gamma"):
+            yield name, "", undefined(_NOBODY)
         return
     words = [_words(summaries, category) for summaries in texts.values()]
     yield "span-alpha", "", grouped_alpha(words)
     parts = [_f1s(summaries, category) for summaries in texts.values()]
     yield "char-f1", "", _mean_f1(parts)
+    yield "gamma", "", gamma(_marked_texts(texts, category), generator(0))
 
 
 def _shared_summaries(corpus: Corpus) -> _Texts:
@@ -98,6 +103,30 @@ def marked_positions(
             touched = touched_words(positions, error.start, error.end)
             marks[touched.start : touched.stop, column] = True
     return marks
+
+
+def _marked_texts(texts: _Texts, category: str | None) -> list[MarkedText]:
+    """The summaries with the spans of the category, or with those of all by category."""
+    numbers: dict[str | None, int] = {}
+    return [
+        MarkedText(
+            document,
+            len(text),
+            [
+                np.array(
+                    [
+                        (error.start, error.end, numbers.setdefault(error.category, len(numbers)))
+                        for error in errors
+                        if error.start is not None and category in (None, error.category)
+                    ],
+                    dtype=np.float64,
+                ).reshape(-1, 3)
+                for errors in annotators
+            ],
+        )
+        for document, summaries in enumerate(texts.values())
+        for text, annotators in summaries
+    ]
 
 
 def _words(

@@ -46,6 +46,7 @@ STATISTICS = {
     "span-alpha": f"{_ALPHA} on words",
     "span-f1": "Pairwise F1 on words",
     "char-f1": "Pairwise F1 on characters",
+    "gamma": "Gamma of spans",
     "alpha-masi": f"{_ALPHA}, MASI distance of sets",
     "raw-agreement": "Share of pairs who answer the same",
     "kendall-tau": "Kendall’s tau-b of two annotators",
