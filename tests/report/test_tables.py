@@ -289,7 +289,7 @@ def test_a_machine_and_a_judge_have_tables_with_what_they_came_to(helped: View):
     for row, record in zip(judges.rows, helped.study.judges, strict=True):
         assert row[3] == record.winning_rate or row[3] == Missing(record.reason or "")
         assert (
-            row[5] == {True: "yes", False: "no", None: Missing(record.reason or "")}[record.passed]
+            row[8] == {True: "yes", False: "no", None: Missing(record.reason or "")}[record.passed]
         )
     for table in (tables["machines"], judges):
         for write in (html_table, markdown_table, latex_table, csv_table):

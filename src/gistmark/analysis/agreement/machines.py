@@ -149,7 +149,7 @@ def _against(
     if not rows:
         why = _NO_ITEMS if any(getattr(judged, kind) for kind in _ITEMS) else _NOT_COMPARED
         yield MachineAgreement(name, model, "", "", 0, None, None, why)
-    instead = dict(_in_the_place_of_people(people, shared))
+    instead = dict(_instead_of_people(people, shared))
     for row in rows:
         values = [
             each.agreement
@@ -165,7 +165,7 @@ def _against(
         )
 
 
-def _in_the_place_of_people(
+def _instead_of_people(
     people: Corpus, machine: Corpus
 ) -> Iterator[tuple[tuple[str, str], tuple[float, float]]]:
     """The machine's and people's agreement with all but one person, by subject and dimension."""
