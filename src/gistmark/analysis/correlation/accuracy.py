@@ -314,10 +314,10 @@ def _chance(pairs: Pairs, people: Float64, seed: int) -> tuple[float, float | No
 def _dealt(table: Float64, rng: np.random.Generator) -> Float64:
     """The values of each row in random order, NaN where it was."""
     missing = np.isnan(table)
-    places = np.argsort(missing, axis=1, kind="stable")
+    cells = np.argsort(missing, axis=1, kind="stable")
     turns = np.argsort(np.where(missing, np.inf, rng.random(table.shape)), axis=1)
     dealt = np.empty_like(table)
-    np.put_along_axis(dealt, places, np.take_along_axis(table, turns, axis=1), axis=1)
+    np.put_along_axis(dealt, cells, np.take_along_axis(table, turns, axis=1), axis=1)
     return dealt
 
 

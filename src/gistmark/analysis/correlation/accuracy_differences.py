@@ -236,8 +236,9 @@ def _on_whole(
     reasons = [part.reason or _too_few(n) for part in whole]
     kept = [k for k, reason in enumerate(reasons) if reason is None]
     if kept:
-        work = _drawn if beyond and whole[kept[0]].people.shape[1] >= FEWEST_SYSTEMS else _exchanged
-        tested = work({k: whole[k].metric for k in kept}, whole[kept[0]].people, seed, number)
+        judged = whole[kept[0]].people
+        work = _jackknifed if beyond and judged.shape[1] >= FEWEST_SYSTEMS else _exchanged
+        tested = work({k: whole[k].metric for k in kept}, judged, seed, number)
     at = {row: k for k, row in enumerate(rows)}
     for one, other in ((at[first], at[second]) for first, second in pairs):
         reason = reasons[one] or reasons[other]
@@ -251,18 +252,18 @@ _Tested = Callable[[int, int], _Outcome]
 """From the numbers of two metrics to how they differ."""
 
 
-def _drawn(metrics: Mapping[int, Float64], people: Float64, seed: int, draws: int) -> _Tested:
+def _jackknifed(metrics: Mapping[int, Float64], people: Float64, seed: int, draws: int) -> _Tested:
     """For other documents and systems: draws of documents, and systems left out."""
     soft, n = SoftTables(seed, draws, beyond=True), len(people)
     judged, judged_draws = soft.sure(people)
-    closeness, drawn = {}, {}
+    closeness, soft_draws = {}, {}
     for k, table in metrics.items():
         sure, resampled = soft.sure(table)
         closeness[k] = soft_accuracies(sure, judged)
-        drawn[k] = soft_accuracies(resampled, judged_draws).mean(axis=1)
+        soft_draws[k] = soft_accuracies(resampled, judged_draws).mean(axis=1)
 
     def tested(one: int, other: int) -> _Outcome:
-        gaps, of_draws = closeness[one] - closeness[other], drawn[one] - drawn[other]
+        gaps, of_draws = closeness[one] - closeness[other], soft_draws[one] - soft_draws[other]
         return _Outcome.of(soft_estimate(gaps, of_draws, n, beyond=True), n)
 
     return tested

@@ -109,9 +109,9 @@ def powered_estimates(
     documents = weights.of_documents(layout.document_names)
     people = layout.cube(human.at(units))
     predicted = [predictions(metrics, judged, generator(seed, "helper")) for judged in people]
-    drawn = np.array([not weights.sample or name in weights.sample
+    sampled = np.array([not weights.sample or name in weights.sample
                       for name in layout.document_names])  # fmt: skip
-    cautions = _cautions(chosen.name, predicted, people, drawn)
+    cautions = _cautions(chosen.name, predicted, people, sampled)
     scored = ~np.isnan(metrics.sum(axis=0))
     return tuple(
         record
@@ -126,11 +126,11 @@ def powered_estimates(
 
 
 def _cautions(
-    helper: str, predicted: Sequence[Float64], people: Float64, drawn: Bool
+    helper: str, predicted: Sequence[Float64], people: Float64, sampled: Bool
 ) -> Iterator[str | None]:
-    """What the helper says of the documents judged for each human score, among those drawn."""
+    """What the helper says of the documents judged for each human score, among those sampled."""
     tests = [
-        picked(values[drawn], ~np.isnan(judged[drawn]))
+        picked(values[sampled], ~np.isnan(judged[sampled]))
         for values, judged in zip(predicted, people, strict=True)
     ]
     for (z, _), p in zip(tests, correct([p for _, p in tests], "holm"), strict=True):

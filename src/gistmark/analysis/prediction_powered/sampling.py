@@ -34,6 +34,8 @@ def picked(helper: Float64, judged: Bool) -> tuple[float, float]:
 
     NaN is a summary that the helper did not score. Without anything to compare, 0 and 1.
     """
+    if len(helper) < 2:
+        return 0.0, 1.0
     counts = (~np.isnan(helper)).sum(axis=0)
     ranks = (2.0 * average_ranks(helper.T).T - counts - 1) / np.maximum(counts - 1, 1)
     ranks, there = np.nan_to_num(ranks), judged & ~np.isnan(helper)

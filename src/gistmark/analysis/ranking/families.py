@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from gistmark.analysis.ranking.pairs import SIGNIFICANT
 from gistmark.analysis.resampling.significance import correct
 from gistmark.analysis.studies.records import Pair
@@ -58,5 +60,5 @@ def families(pairs: Sequence[Pair]) -> Iterator[Family]:
         family = [pair for pair in group if pair.method == method]
         rankings = len({pair.dimension for pair in family})
         if rankings > 1:
-            found = sum(pair.p_all is not None and pair.p_all < SIGNIFICANT for pair in family)
-            yield Family(by, method, rankings, len(family), found)
+            p = np.array([pair.p_all for pair in family], dtype=np.float64)
+            yield Family(by, method, rankings, len(p), int((p < SIGNIFICANT).sum()))
