@@ -236,9 +236,9 @@ def _on_whole(
     reasons = [part.reason or _too_few(n) for part in whole]
     kept = [k for k, reason in enumerate(reasons) if reason is None]
     if kept:
-        judged = whole[kept[0]].people
-        work = _jackknifed if beyond and judged.shape[1] >= FEWEST_SYSTEMS else _exchanged
-        tested = work({k: whole[k].metric for k in kept}, judged, seed, number)
+        complete = whole[kept[0]].people
+        work = _jackknifed if beyond and complete.shape[1] >= FEWEST_SYSTEMS else _exchanged
+        tested = work({k: whole[k].metric for k in kept}, complete, seed, number)
     at = {row: k for k, row in enumerate(rows)}
     for one, other in ((at[first], at[second]) for first, second in pairs):
         reason = reasons[one] or reasons[other]
