@@ -27,11 +27,16 @@ import numpy as np
 from scipy import stats
 
 import gistmark
+from gistmark.analysis.correlation.accuracy import ACC_EQ, CROSS_VALIDATED, SPA
 from gistmark.analysis.findings.systems import TENTATIVE
 from gistmark.analysis.planning import ChoiceSpread, Deviations
 from gistmark.analysis.ranking.ranking import PEOPLE
+from gistmark.analysis.resampling.bootstrap import FEWEST_SYSTEMS
+from gistmark.analysis.resampling.jackknife import DOCUMENTS
 from gistmark.analysis.studies.records import Finding, Pair
 from gistmark.analysis.studies.results import Study
+from gistmark.report.tables.metrics import accuracy_difference_tables, accuracy_tables
+from gistmark.report.views import View
 from shapes import (
     EQUAL,
     People,
@@ -57,6 +62,8 @@ class Verdict:
     right: bool
 
 
+ACCURACIES = (ACC_EQ, CROSS_VALIDATED, SPA)
+
 # What may be false, and how often
 
 ALLOWED = {
@@ -78,6 +85,16 @@ ALLOWED = {
     "sequence": LEVEL,
     "helper": 0.0,
     "warned": LEVEL,
+    "warned falsely": LEVEL,
+    **{f"{name} tests": LEVEL for name in ACCURACIES},
+    **{f"{name} tests, these systems": LEVEL for name in ACCURACIES},
+    **{f"{name} above chance": LEVEL for name in ACCURACIES},
+    "accuracy scope": 0.0,
+    "copies": 0.0,
+    "twins": 0.0,
+    "families": LEVEL,
+    "families named": 0.0,
+    "few draws": 0.0,
 }
 """In which share of the data sets a false sentence of a kind may be said."""
 
@@ -197,6 +214,81 @@ def metric_tests(study: Study, world: World) -> Iterator[Verdict]:
         yield Verdict(f"tests at {level} level", not found)
 
 
+def accuracy_tests(study: Study, world: World) -> Iterator[Verdict]:
+    """No two of equally good metrics are called different for other systems."""
+    for name in ACCURACIES:
+        found = [
+            d for d in study.accuracy_differences
+            if d.statistic == name and d.over != DOCUMENTS
+            and d.p_corrected is not None and d.p_corrected < SIGNIFICANT
+        ]  # fmt: skip
+        yield Verdict(f"{name} tests", not found)
+
+
+def accuracy_tests_here(study: Study, world: World) -> Iterator[Verdict]:
+    """No two metrics that are equally good for these very systems are called different."""
+    for name in ACCURACIES:
+        found = [
+            d for d in study.accuracy_differences
+            if d.statistic == name and d.p_corrected is not None and d.p_corrected < SIGNIFICANT
+        ]  # fmt: skip
+        yield Verdict(f"{name} tests, these systems", not found)
+
+
+def accuracy_scope(study: Study, world: World) -> Iterator[Verdict]:
+    """Where nothing holds for other systems, the head of the table says so."""
+    count = len({rating.system for rating in world.corpus.ratings})
+    view = View(study, world.corpus, world.scores, "m0")
+    for table in (*accuracy_tables(view), *accuracy_difference_tables(view)):
+        said = f"for these {count} systems" in table.title
+        yield Verdict("accuracy scope", said == (count < FEWEST_SYSTEMS))
+
+
+def above_chance(study: Study, world: World) -> Iterator[Verdict]:
+    """The interval of a metric of noise is not above what chance gives."""
+    for record in study.accuracy:
+        if record.metric == "m0" and record.low is not None:
+            chance = record.chance if record.chance is not None else -np.inf
+            above = record.over != DOCUMENTS and record.low > chance
+            yield Verdict(f"{record.statistic} above chance", not above)
+
+
+def copies_named(study: Study, world: World) -> Iterator[Verdict]:
+    """Metrics that are copies are named once, and none is better than its copy."""
+    copies = list(world.scores.columns) if world.scores else []
+    notes = [note.text for note in study.notes if "the same values as" in note.text]
+    named = len(notes) == 1 and all(re.search(rf"\b{name}\b", notes[0]) for name in copies)
+    tests = [*study.differences, *study.accuracy_differences]
+    better = any(d.p is not None and d.p < SIGNIFICANT for d in tests)
+    said = any(_BETTER.search(finding.detail) for finding in _about(study, "metrics"))
+    yield Verdict("copies", named and not better and not said)
+
+
+def twins_named(study: Study, world: World) -> Iterator[Verdict]:
+    """Two names of one system are noticed, and no others."""
+    notes = [note.text for note in study.notes if "one system under two names" in note.text]
+    yield Verdict("twins", len(notes) == 1 and "s0 and s1" in notes[0])
+
+
+def families_held(study: Study, world: World) -> Iterator[Verdict]:
+    """Corrected over all dimensions no equal systems differ, and their number is said."""
+    false = [p for p in study.pairs if p.p_all is not None and p.p_all < SIGNIFICANT
+             and p.method == study.pairs[0].method and not _true(p, world)]  # fmt: skip
+    yield Verdict("families", not false)
+    rankings = len({p.dimension for p in study.pairs if p.by == "ratings"})
+    chance = f"{100 * (1 - 0.95**rankings):.0f} %"
+    said = [n for n in study.notes if f"in {rankings} rankings" in n.text and chance in n.text]
+    yield Verdict("families named", len(said) == 1 and f"{rankings} by ratings" in study.methods)
+
+
+def few_draws(study: Study, world: World) -> Iterator[Verdict]:
+    """Where intervals would need more draws there are none, and a note says why."""
+    drawn = [*study.correlation, *study.differences]
+    shown = [record for record in drawn if record.low is not None]
+    said = any("too few for an interval" in note.text for note in study.notes)
+    yield Verdict("few draws", not shown and said)
+
+
 def judges_pass(study: Study, world: World) -> Iterator[Verdict]:
     """ "May stand in for people" of a judge that is worth nothing."""
     for record in study.judges:
@@ -235,6 +327,13 @@ def warned(study: Study, world: World) -> Iterator[Verdict]:
     said = any("not a random sample" in t or "no random sample" in t for t in texts)
     cautious = all(p.caution or p.value is None for p in study.powered)
     yield Verdict("warned", said or cautious)
+
+
+def warned_falsely(study: Study, world: World) -> Iterator[Verdict]:
+    """Documents at random: there is no warning."""
+    texts = [note.text for note in study.notes] + [p.caution or "" for p in study.powered]
+    said = any("not a random sample" in t or "no random sample" in t for t in texts)
+    yield Verdict("warned falsely", not said)
 
 
 def helper_kept(study: Study, world: World) -> Iterator[Verdict]:
@@ -318,6 +417,13 @@ def helper_covered(study: Study, world: World) -> Iterator[Verdict]:
             yield Verdict("helper covered", record.low <= target <= record.high)
 
 
+def accuracy_covered(study: Study, world: World) -> Iterator[Verdict]:
+    for record in study.accuracy:
+        target = world.values.get(("accuracy", record.metric, record.statistic))
+        if target is not None and record.low is not None:
+            yield Verdict(f"{record.statistic} covered", record.low <= target <= record.high)
+
+
 def shares_covered(study: Study, world: World) -> Iterator[Verdict]:
     for record in study.options:
         target = world.values.get(("share", record.option))
@@ -333,12 +439,22 @@ READERS: dict[str, Callable[[Study, World], Iterator[Verdict]]] = {
     "metrics": metrics_follow,
     "metric order": metric_order,
     "metric tests": metric_tests,
+    "accuracy tests": accuracy_tests,
+    "accuracy tests here": accuracy_tests_here,
+    "accuracy scope": accuracy_scope,
+    "accuracy covered": accuracy_covered,
+    "chance": above_chance,
+    "copies": copies_named,
+    "twins": twins_named,
+    "families": families_held,
+    "few draws": few_draws,
     "judges": judges_pass,
     "a good judge": good_judges_pass,
     "machines": machines_above,
     "sequence": decisions,
     "helper": helper_kept,
     "warned": warned,
+    "warned falsely": warned_falsely,
     "errors": errors_counted,
     "answers": answers_counted,
     "agreement": agreement_read,

@@ -208,7 +208,7 @@ def test_a_study_of_nothing_is_still_a_page(tmp_path: Path):
 @pytest.mark.usefixtures("blank_figures")
 def test_scores_without_ratings_are_still_a_page(sample: Corpus, scores: Scores, tmp_path: Path):
     bare = Corpus(documents=sample.documents, summaries=sample.summaries)
-    made = make_study(bare, scores, StudyOptions(resamples=20))
+    made = make_study(bare, scores, StudyOptions(resamples=40))
     page = write_report(made, bare, scores, tmp_path).read_text(encoding="utf-8")
     assert "Systems by metric" in page
     assert scores.signatures["rouge1"] in page
@@ -244,7 +244,7 @@ def hostile() -> Corpus:
 
 def test_hostile_names_and_texts_do_no_harm(hostile: Corpus, tmp_path: Path):
     scores = score(hostile, ["words", "chars"], cache=False)
-    made = make_study(hostile, scores, StudyOptions(resamples=20))
+    made = make_study(hostile, scores, StudyOptions(resamples=40))
     study = Study(**{**vars(made), "notes": (Note(EVIL, EVIL),), "methods": EVIL})
     page = write_report(study, hostile, scores, tmp_path, title=EVIL).read_text(encoding="utf-8")
     assert EVIL not in page

@@ -145,7 +145,7 @@ def test_errors_stand_by_system_category_and_severity():
         ErrorSpan("d", "t", "ann"),
     )
     corpus = Corpus(summaries=(Summary("d", "s", "Some."), Summary("d", "t", "Any.")), spans=spans)
-    study = make_study(corpus, options=StudyOptions(resamples=10))
+    study = make_study(corpus, options=StudyOptions(resamples=40))
     tables = all_tables(View(study, corpus, None, "rouge1"))
     titles = [column.title for column in tables["errors"].columns]
     assert titles == [
@@ -276,7 +276,7 @@ def helped() -> View:
         corpus, ratings=(*ratings, *more, *machine), machines=(Machine("model", "tiny"),)
     )
     scores = score(corpus, ["rouge1"], cache=False)
-    options = StudyOptions(resamples=20, judges=("model",), helper="rouge1.f")
+    options = StudyOptions(resamples=40, judges=("model",), helper="rouge1.f")
     return View(make_study(corpus, scores, options), corpus, scores, "rouge1")
 
 
@@ -323,7 +323,7 @@ def test_votes_with_ties_and_strengths_have_a_table(sample: Corpus):
         for n, (choice, strength) in enumerate(votes)
     )
     corpus = replace(sample, ratings=(), comparisons=comparisons)
-    view = View(make_study(corpus, None, StudyOptions(resamples=20)), corpus, None, "rouge1")
+    view = View(make_study(corpus, None, StudyOptions(resamples=40)), corpus, None, "rouge1")
     table = all_tables(view)["preferences"]
     assert [column.key for column in table.columns][-1] == "strength"
     # (1 + 2 + 3 - 2 - 2 + 0) / 6

@@ -167,7 +167,7 @@ def test_a_plugin_adds_a_coefficient_to_a_study_by_its_value_alone():
     whole = gistmark.load(gistmark.sample_folder())
     corpus = whole.only(whole.document_ids[:6])
     scores = gistmark.score(corpus, metrics=["rouge1", "chars"])
-    options = gistmark.StudyOptions(resamples=20, coefficient="quadrant", test="permutation")
+    options = gistmark.StudyOptions(resamples=40, coefficient="quadrant", test="permutation")
     result = gistmark.study(corpus, scores, options)
     own = [r for r in result.correlation if r.coefficient == "quadrant" and r.metric == "rouge1"]
     assert {record.level for record in own} == {"annotation", "summary", "system", "global"}

@@ -59,7 +59,8 @@ def test_a_metric_that_knows_nothing_is_worse(
         assert all(record.p is None and record.reason for record in result)
     elif level != "system":
         assert result[0].p > 0.05
-        assert result[1].p < 0.02
+        # Six systems can be exchanged in 64 ways: p of PERM-SYS is 2 / 64 = 0.03 at least.
+        assert result[1].p < (0.06 if test == "permutation" else 0.02)
         assert result[1].p_corrected >= result[1].p
 
 

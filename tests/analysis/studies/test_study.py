@@ -30,7 +30,7 @@ from gistmark.corpus import Corpus
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.records import Comparison, Rating, Summary
 
-FEW = StudyOptions(resamples=20)
+FEW = StudyOptions(resamples=40)
 MORE = replace(FEW, subsets=["chars < 300"], combinations=["rouge1+rougeL"])
 
 

@@ -30,7 +30,13 @@ from gistmark.analysis.correlation.subsets import Subset
 from gistmark.analysis.data.columns import Unit
 from gistmark.analysis.data.measures import Measures
 from gistmark.analysis.human import HumanScores
-from gistmark.analysis.resampling.bootstrap import NO_INTERVAL, Interval, Resampling, resample
+from gistmark.analysis.resampling.bootstrap import (
+    NO_INTERVAL,
+    Interval,
+    Resampling,
+    resample,
+    too_few_draws,
+)
 from gistmark.analysis.resampling.significance import (
     TESTS,
     Correction,
@@ -226,6 +232,8 @@ class _Table:
         value = float(values.values[first] - values.values[second])
         n = int(min(values.n[first], values.n[second]))
         if contest.test == "bootstrap":
+            if (few := too_few_draws(contest.resampling.resamples)) is not None:
+                return _Outcome(value, NO_INTERVAL, None, n, few)
             p, bounds = normal_test(value, self.resampled[:, first] - self.resampled[:, second])
             reason = None if p is not None else "the draws do not vary, or have no value"
             return _Outcome(value, bounds, p, n, reason)

@@ -14,6 +14,7 @@ from gistmark.analysis.findings import words
 from gistmark.analysis.findings.headline import headline_score
 from gistmark.analysis.findings.words import show_estimate, show_number, show_p
 from gistmark.analysis.prediction_powered import Powered
+from gistmark.analysis.prediction_powered.sampling import NOT_RANDOM
 from gistmark.analysis.ranking.pairs import SIGNIFICANT
 from gistmark.analysis.studies.records import (
     AGAINST_REST,
@@ -284,7 +285,7 @@ def helper_findings(records: Sequence[Powered], human: str | None) -> Iterator[F
     judged, helper = statistics.median(r.n for r in means), means[0].helper
     yield Finding(
         kind="helper",
-        text=_helps(helper, middle) if middle else _helps_not(helper),
+        text=(_helps(helper, middle) if middle else _helps_not(helper)) + _but(means),
         detail=_detail(saved, int(judged), str(chosen)),
         by="ratings",
         dimension=str(chosen),
@@ -293,6 +294,13 @@ def helper_findings(records: Sequence[Powered], human: str | None) -> Iterator[F
         compared=len(means),
         n=int(judged),
     )
+
+
+def _but(means: Sequence[Powered]) -> str:
+    """That the judged documents were picked, if the helper's own values say so."""
+    cautions = (record.caution or "" for record in means)
+    picked = next((text for text in cautions if NOT_RANDOM in text), None)
+    return f" But {picked.partition('; ')[0]}." if picked else ""
 
 
 def _helps(helper: str, saved: int) -> str:

@@ -33,6 +33,12 @@ CONFIDENCE = 0.95
 
 RESAMPLES = 1_000
 
+FEWEST_SYSTEMS = 6
+"""With fewer systems nothing is said about other systems: no interval over systems, and no test."""
+
+FEWEST_DRAWS = 40
+"""Fewer draws have no interval: 2.5 % on either side is a draw of 40."""
+
 CHUNK = 1_000_000
 """How many numbers a piece of work should hold at a time."""
 
@@ -116,7 +122,9 @@ def usual_over(layout: Layout) -> Over:
 
 
 def intervals(resampled: Float64) -> list[Interval]:
-    """The percentile interval of each column of draws."""
+    """The percentile interval of each column of draws; none of fewer than `FEWEST_DRAWS`."""
+    if len(resampled) < FEWEST_DRAWS:
+        return [NO_INTERVAL] * resampled.shape[1]
     tails = [(1.0 - CONFIDENCE) / 2.0, (1.0 + CONFIDENCE) / 2.0]
     if resampled.size and not np.isnan(resampled).any():
         return [
@@ -128,6 +136,14 @@ def intervals(resampled: Float64) -> list[Interval]:
         enough = len(defined) > 0 and 2 * len(defined) >= len(column)
         bounds.append(Interval(*map(float, np.quantile(defined, tails))) if enough else NO_INTERVAL)
     return bounds
+
+
+def too_few_draws(draws: int) -> str | None:
+    """Why these draws have no interval, if they are too few."""
+    if draws >= FEWEST_DRAWS:
+        return None
+    few = "1 draw is" if draws == 1 else f"{draws} draws are"
+    return f"{few} too few for an interval; {FEWEST_DRAWS} are needed"
 
 
 def resampled_means(cells: Float64, counts: Counts, weights: Float64 | None = None) -> Float64:

@@ -33,7 +33,14 @@ from gistmark.analysis.data.weights import not_at_random, weights_of
 from gistmark.analysis.findings.answers import answer_findings
 from gistmark.analysis.findings.headline import choose_headline, headline_score
 from gistmark.analysis.findings.metrics import MetricEvidence, helper_findings, metric_findings
-from gistmark.analysis.findings.notes import data_notes, methods_text, within_scales
+from gistmark.analysis.findings.notes import (
+    data_notes,
+    family_notes,
+    methods_text,
+    resampling_notes,
+    sampling_check_notes,
+    within_scales,
+)
 from gistmark.analysis.findings.systems import agreement_findings, error_findings, system_findings
 from gistmark.analysis.human import HumanScores
 from gistmark.analysis.human.marks import error_counts
@@ -56,7 +63,6 @@ from gistmark.analysis.studies.records import (
     Accuracy,
     AccuracyDifference,
     Agreement,
-    ChoiceFit,
     Correlation,
     Difference,
     Headline,
@@ -164,7 +170,7 @@ class _StudyRun:
                 *answer_findings(computed.questions, computed.options),
                 *agreement_findings(agreement),
             ),
-            notes=self._notes(ranking.fits),
+            notes=self._notes(computed),
             histograms=tuple(displays.rating_bins(self.corpus.ratings)),
             spreads=tuple(displays.spreads(self.corpus.ratings, agreement)),
             preferences=tuple(preferences(self.corpus.comparisons)),
@@ -199,17 +205,20 @@ class _StudyRun:
                 *annotator_quality(self.corpus),
                 *respondent_quality(self.people.questions, self.people.sets),
             ),
-            notes=(*notes, *self._notes(computed.fits)),
-            methods=methods_text(self.corpus, self.scores, self.options, self.human.names),
+            notes=(*notes, *self._notes(computed)),
+            methods=methods_text(
+                self.corpus, self.scores, self.options, self.human.names, computed.pairs
+            ),
         )
 
-    def _notes(self, fits: Sequence[ChoiceFit]) -> tuple[Note, ...]:
-        """The oddities of the data."""
+    def _notes(self, computed: Study) -> tuple[Note, ...]:
+        """The oddities of the data, and what tests of so many pairs mean."""
         return (
             *checked_sequence(self.corpus),
             *data_notes(self.corpus, self.scores),
+            *family_notes(computed.pairs),
             *self.people.notes(),
-            *fit_notes(fits),
+            *fit_notes(computed.fits),
         )
 
     def _with_metrics(
@@ -244,6 +253,11 @@ class _StudyRun:
             gaps=gaps,
             close_systems=close,
             powered=powered,
+            notes=(
+                *computed.notes,
+                *resampling_notes(self.options, differences),
+                *sampling_check_notes(powered),
+            ),
         )
 
     def _with_displays(self, computed: Study) -> Study:
@@ -346,7 +360,10 @@ class _StudyRun:
         if self.scores is None or self._anonymous:
             return ()
         options = self.options
-        return accuracies(self.main, self.human, seed=options.seed, resamples=options.resamples)
+        return accuracies(
+            self.main, self.human, seed=options.seed, resamples=options.resamples,
+            over=options.over,
+        )  # fmt: skip
 
     def _accuracy_differences(self) -> tuple[AccuracyDifference, ...]:
         """All pairs of metrics for the leading human score, where systems have names."""
@@ -356,6 +373,7 @@ class _StudyRun:
         return accuracy_differences(
             self.main.judging, self.human, leading, seed=self.options.seed,
             permutations=self.options.resamples, correction=self.options.correction,
+            over=self.options.over,
         )  # fmt: skip
 
     def _gaps(self) -> tuple[tuple[GapAgreement, ...], tuple[CloseSystems, ...]]:

@@ -73,8 +73,11 @@ class Accuracy:
     """How often a metric orders summaries (acc_eq) or systems (SPA) as people do.
 
     `statistic` is `acc_eq`, `acc_eq_cross_validated` or `spa`; `threshold` is the difference of the
-    metric up to which it counts as a tie. `low` and `high` are bounds at 95 % over documents, for
-    that threshold. `n` is the number of documents.
+    metric up to which it counts as a tie. `low` and `high` are bounds at 95 % for that threshold;
+    `over` says what they hold for: other `documents`, with these systems, or other `documents and
+    systems`. `chance` is what a metric would have that is unrelated to people: its values dealt out
+    anew within each document (acc_eq, its threshold fitted again) or among the systems (SPA). `n`
+    is the number of documents.
     """
 
     metric: str
@@ -87,6 +90,8 @@ class Accuracy:
     threshold: float | None
     n: int
     reason: str | None = None
+    chance: float | None = None
+    over: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +100,9 @@ class AccuracyDifference:
 
     `statistic` is `acc_eq`, `acc_eq_cross_validated` or `spa`; above zero `metric` is better than
     `other`. `p_corrected` is corrected among the comparisons of its `family`, which are those of
-    one statistic. SPA has no interval. `n` is the number of documents.
+    one statistic. `over` says what interval and test hold for: other `documents`, with these
+    systems, where SPA has no interval; or other `documents and systems`. `n` is the number of
+    documents.
     """
 
     metric: str
@@ -112,6 +119,7 @@ class AccuracyDifference:
     family: str
     n: int
     reason: str | None = None
+    over: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +180,8 @@ class Pair:
     `left` ranks above `right`; `difference` is left's value minus right's, over the `n` documents
     that have both. `low` and `high` hold every difference that the test does not reject at 5 %,
     so they exclude zero exactly where `p` is below 0.05; `p_corrected` is corrected by Holm among
-    all pairs of the ranking. `effect` is the mean difference in standard deviations of the
+    all pairs of the ranking, `p_all` among all pairs of all rankings by the same evidence and
+    method. `effect` is the mean difference in standard deviations of the
     documents' differences; `wins` the share of documents (for Bradley-Terry of votes between the
     two) in which left is better, a tie counting one half.
     """
@@ -192,6 +201,7 @@ class Pair:
     test: str
     n: int
     reason: str | None = None
+    p_all: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

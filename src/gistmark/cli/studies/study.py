@@ -172,7 +172,7 @@ Examples:
     type=click.IntRange(min=1),
     default=1000,
     show_default=True,
-    help="How many bootstrap samples and permutations.",
+    help="How many bootstrap samples and permutations; fewer than 40 have no interval.",
 )
 @click.option(
     "--seed",
