@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, special
 
-from gistmark.analysis.planning.flips import Power, document_bounds
+from gistmark.analysis.planning.flips import MANY, Power, document_bounds, found_by_flips
 from gistmark.analysis.ranking.bradley_terry import fit
 from gistmark.analysis.ranking.pairs import document_moves
 from gistmark.analysis.ranking.ranking import normalised_ranks
@@ -40,6 +40,9 @@ Float64 = NDArray[np.float64]
 
 DOCUMENTS = 40_000
 """How many documents are drawn."""
+STUDIES_BY_T = 10_000
+"""How many studies are made of them."""
+_MOST_VALUES = 1_000_000
 _MOST_TABLES = 8_000_000
 """With many systems there are fewer: no more cells than this in their tables of wins."""
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(64)
@@ -67,11 +70,18 @@ class ChoiceSpread:
 
 @dataclass(frozen=True, slots=True)
 class _Statistic:
-    """What one document says of two systems: mean, standard error of that, and deviation."""
+    """What documents say of two systems: mean, standard error of that, deviation, and values."""
 
     mean: float
     error: float
     deviation: float
+    values: Float64
+
+    def studies(self, documents: int, favour: float, rng: np.random.Generator) -> Float64:
+        """Studies × documents: of documents drawn, which annotators' favour moves together."""
+        studies = min(STUDIES_BY_T, _MOST_VALUES // documents)
+        drawn = self.values[rng.integers(len(self.values), size=(studies, documents))]
+        return drawn + favour * self.mean * rng.normal(size=(studies, 1)) if favour else drawn
 
 
 def choice_power(
@@ -87,27 +97,35 @@ def choice_power(
 ) -> Power:
     """How often a system that wins this share against another is found better; width of the share.
 
-    With `like`, documents are drawn for that share and their statistics scaled to the other:
-    means by log odds, variances by share (1 - share).
+    Documents are drawn, and their studies tested by flips; very many are about normal. With `like`,
+    documents are drawn for that share and their statistics scaled to the other: means by log odds,
+    variances by share (1 - share).
     """
-    share = min(max(share, 1 - share), 1 - 1e-9)
+    share = min(max(share, 1 - share, 0.5 + 1e-6), 1 - 1e-9)
     drawn = like or share
     odds = share * (1 - share)
-    if share <= 0.5 + 1e-9:
-        drawn = share = 0.5 + 1e-6
-    stretch = special.logit(share) / special.logit(drawn)
+    stretch = float(special.logit(share) / special.logit(drawn))
     widen = float(np.sqrt(drawn * (1 - drawn) / odds))
     bounds = document_bounds(documents, level, systems, seed)
     favour = _total(share, spread.ties) * spread.annotator / annotators / (share - 0.5) ** 2
     results = []
-    for statistic in _statistics(spread, drawn, annotators, systems, seed):
+    statistics = _statistics(spread, drawn, annotators, systems, seed)
+    for statistic in statistics:
         mean, scale = statistic.mean * stretch, statistic.deviation * widen
-        deviation = float(np.sqrt(scale**2 / documents + favour * mean**2))
-        power, error = bounds.found(mean, deviation, scale)
-        less, _ = bounds.found(mean - statistic.error * stretch, deviation, scale)
-        results.append((power, float(np.hypot(error, power - less)), scale))
-    power, error, _ = min(results)
-    return Power(power, bounds.width(results[-1][-1] * odds), error)
+        spreads = scale**2 / documents, favour * mean**2, scale
+        power, error = bounds.found(mean, *spreads)
+        unsure = power - bounds.found(mean - statistic.error * stretch, *spreads)[0]
+        if share == drawn and documents <= MANY and power > 0:
+            rng = generator(seed, "power", documents, annotators, systems)
+            drawn_too_high = bounds.found(float(statistic.values.mean()), *spreads)[0] - power
+            power, error = min(
+                found_by_flips(statistic.studies(documents, size, rng), level, systems, rng)
+                for size in {0.0, float(np.sqrt(favour))}
+            )
+            power = min(max(power - drawn_too_high, 0.0), 1.0)
+        results.append((power, float(np.hypot(error, unsure))))
+    power, error = min(results)
+    return Power(power, bounds.width(statistics[-1].deviation * widen * odds), error)
 
 
 def check_share(share: float, spread: ChoiceSpread) -> None:
@@ -152,7 +170,8 @@ def _steadied(gaps: Float64, excess: Float64) -> _Statistic:
     square = float(excess @ excess)
     slope = float((gaps - gaps.mean()) @ excess) / square if square else 0.0
     rest = gaps - slope * excess
-    return _Statistic(float(rest.mean()), float(rest.std() / np.sqrt(len(rest))), float(gaps.std()))
+    mean, error = float(rest.mean()), float(rest.std() / np.sqrt(len(rest)))
+    return _Statistic(mean, error, float(gaps.std()), gaps)
 
 
 def _tables(

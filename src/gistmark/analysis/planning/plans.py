@@ -177,16 +177,16 @@ of 3 systems, about 6 hours, at a cost of about 72.'
     plans = tuple(trials.plan(d, a, count) for count in counts for d, a in grid)
     best = _cheapest(plans, power)
     warnings = [*(learnt.warnings if learnt else ()), *usual_warnings(judging, over, best, crowd)]
-    if best is None:
-        limits, most = trials.limits(grid, counts[0]), max(d for d, _ in grid)
-        least = least_documents(level, counts[0]) if over == "documents" else 0
-        warnings += reasons_why_not(limits, power, most, counts[0], least, available)
-    elif learnt is not None and judging == learnt.spread:
-        more = replace(trials, spread=learnt.wider).power(best)
-        warnings.append(with_more_spread(learnt.uncertainty, more.power))
     if (over, method) == ("both", "flips"):
         most = best or max(plans, key=lambda tried: tried.sure)
         warnings.append(with_contrasts(replace(trials, method="satterthwaite").power(most).power))
+    if best is None:
+        limits, largest = trials.limits(grid, counts[0]), max(d for d, _ in grid)
+        least = least_documents(level, counts[0]) if over == "documents" else 0
+        warnings += reasons_why_not(limits, power, largest, counts[0], least, available)
+    elif learnt is not None and judging == learnt.spread:
+        more = replace(trials, spread=learnt.wider).power(best)
+        warnings.append(with_more_spread(learnt.uncertainty, more.power))
     return Planning(
         kind, gap, power, over, judging, time, plans, best, tuple(warnings), currency, scale,
         level, method, crowd,

@@ -11,8 +11,8 @@ With a crowd, each summary has annotators of its own, and how strict they are (`
 cancel either; it is part of the rest, and so are favours.
 
 The test is that of a study (`flips`): sign flips over documents, whose result holds for other
-documents with the same annotators, or over documents and annotators. Whom annotators favour is
-drawn too: a study may have the wrong ones. `mixed_model_power` is for the contrasts of the mixed
+documents with the same annotators, or over documents and annotators. Whom these annotators favour
+counts too: a study may have the wrong ones. `mixed_model_power` is for the contrasts of the mixed
 model in a study (`gistmark.analysis.variance`): the mean squares of a complete design are
 independent and chi-squared, so they are sampled, and with them the variances of REML, which are
 made of them, and Satterthwaite's degrees of freedom. Further systems add to what is known of the
@@ -76,8 +76,8 @@ def power_over_documents(
     variance = 2 * spread.summary**2 + 2 * rest / annotators
     scale = float(np.sqrt(variance))
     bounds = document_bounds(documents, level, systems, seed)
-    found = bounds.found(difference, float(np.sqrt(variance / documents + favour)), scale)
-    return Power(found[0], bounds.width(scale), found[1])
+    power, error = bounds.found(difference, variance / documents, favour, scale)
+    return Power(power, bounds.width(scale), error)
 
 
 def power_over_both(
@@ -91,7 +91,7 @@ def power_over_both(
     whole = by_document / documents + by_annotator / annotators - rest / cells
     deviations = float(np.sqrt(by_document)), float(np.sqrt(by_annotator))
     bounds = crossed_bounds(documents, annotators, deviations, level, systems, seed)
-    power, error = bounds.found(difference, float(np.sqrt(whole)))
+    power, error = bounds.found(difference, whole)
     return Power(power, bounds.width(), error)
 
 
