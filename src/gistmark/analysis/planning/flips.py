@@ -109,7 +109,7 @@ def document_bounds(documents: int, level: float, systems: int, seed: int) -> Bo
     rng = generator(seed, "power", size)
 
     def draw(studies: int) -> Float64:
-        return _deviations(rng, studies, size) / np.sqrt(documents / size)
+        return _deviations(rng, studies, size, np.sqrt(size / documents))
 
     return _bounds(draw, np.full(size, 1 / size), level, systems, rng)
 
@@ -125,18 +125,19 @@ def crossed_bounds(
     by_document, by_annotator = deviations[0] / np.sqrt(documents / size), deviations[1]
 
     def draw(studies: int) -> Float64:
-        rows = _deviations(rng, studies, size) * by_document
-        columns = _deviations(rng, studies, annotators) * by_annotator
+        rows = _deviations(rng, studies, size, by_document)
+        columns = _deviations(rng, studies, annotators, by_annotator)
         return np.concatenate([rows, columns], axis=1)
 
     weights = np.concatenate([np.full(size, 1 / size), np.full(annotators, 1 / annotators)])
     return _bounds(draw, weights, level, systems, rng)
 
 
-def _deviations(rng: np.random.Generator, studies: int, size: int) -> Float64:
-    """Normal values less their mean."""
+def _deviations(rng: np.random.Generator, studies: int, size: int, scale: float) -> Float64:
+    """Normal values of this standard deviation, less their mean."""
     values: Float64 = rng.normal(size=(studies, size))
-    return values - values.mean(axis=1, keepdims=True)
+    values -= values.mean(axis=1, keepdims=True)
+    return values * scale
 
 
 def _bounds(
@@ -148,7 +149,7 @@ def _bounds(
 ) -> Bounds:
     """Test drawn studies, whose means are 0, on signs as many as a study would try."""
     pairs = pairs_of(systems)
-    signs, _ = choices_of_signs(len(weights), max(FLIPS, PER_PAIR * pairs), rng)
+    signs = choices_of_signs(len(weights), max(FLIPS, PER_PAIR * pairs), rng)
     studies = max(min(STUDIES, _MOST_SIGNS // len(signs)), 100)
     sums = np.ascontiguousarray((draw(studies) * weights) @ signs.T)
     turned = np.ascontiguousarray((signs @ weights)[None])
@@ -177,7 +178,7 @@ def found_by_flips(
     documents, pairs = gaps.shape[1], pairs_of(systems)
     means, errors = gaps.mean(axis=1), gaps.std(axis=1, ddof=1) / np.sqrt(documents)
     usual = means > special.stdtrit(documents - 1, 1 - level / pairs / 2) * errors
-    signs, _ = choices_of_signs(documents, max(FLIPS, PER_PAIR * pairs), rng)
+    signs = choices_of_signs(documents, max(FLIPS, PER_PAIR * pairs), rng)
     tested = gaps[: max(min(STUDIES, _MOST_SIGNS // len(signs)), 100)]
     columns = np.arange(len(tested))
     hits = count_hits(

@@ -202,8 +202,8 @@ class ChoicePilot(Pilot):
             return self.spread
         values = np.array([self._correlations(groups != number) for number in numbers])
         errors = np.sqrt((len(numbers) - 1) * values.var(axis=0))
-        estimates = self.spread.document, self.spread.annotator
-        return _possible(*(np.array(estimates) + _UPPER * errors), self._ties)
+        spread, (document, annotator) = self.spread, (_UPPER * errors).tolist()
+        return _possible(spread.document + document, spread.annotator + annotator, self._ties)
 
     @property
     def uncertainty(self) -> str:
@@ -293,7 +293,7 @@ def _shrunk(values: Float64, covariance: Float64) -> Float64:
 
 def _possible(document: float, annotator: float, ties: float) -> ChoiceSpread:
     """Correlations within their bounds, and together below 1."""
-    document, annotator = (min(max(float(size), 0.0), 0.9) for size in (document, annotator))
+    document, annotator = (min(max(size, 0.0), 0.9) for size in (document, annotator))
     scale = min(1.0, 0.95 / max(document + annotator, 1e-9))
     return ChoiceSpread(document * scale, annotator * scale, ties)
 

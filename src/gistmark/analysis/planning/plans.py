@@ -154,11 +154,11 @@ def plan(
     >>> import gistmark
     >>> sizes = gistmark.Deviations(summary=0.6, residual=0.8)
     >>> gistmark.plan(difference=0.4, deviations=sizes, systems=3, seconds=45, rate=12).sentence
-    'To see a difference of 0.4 points with 80 % power: 2 annotators on 80 documents, 480 ratings \
-of 3 systems, about 6 hours, at a cost of about 72.'
+    'To see a difference of 0.4 points with 80 % power: 2 annotators on 100 documents, 600 \
+ratings of 3 systems, about 8 hours, at a cost of about 90.'
     >>> gistmark.plan(share=0.6, systems=3, currency="€", seconds=30, rate=12).sentence
-    'To see that a system wins 60 % of the choices with 80 % power: 2 annotators on 80 documents, \
-480 choices between 3 systems, about 4 hours, about 48 €.'
+    'To see that a system wins 60 % of the choices with 80 % power: 3 annotators on 80 documents, \
+720 choices between 3 systems, about 6 hours, about 72 €.'
     """
     kind, gap = _kind(difference, share)
     _check(power, level, over)

@@ -44,7 +44,8 @@ def described(plan: Plan, kind: Kind, currency: str = "") -> str:
     parts = [f"{counted(plan.annotators, 'annotator')} on {plan.documents} documents"]
     parts.append(f"{plan.judgements:,} {noun} {plan.systems} systems")
     if plan.hours is not None:
-        parts.append(f"about {rounded(plan.hours)} hours")
+        hours = rounded(plan.hours)
+        parts.append(f"about {hours} hour{'s' * (hours != '1')}")
     if plan.cost is not None and currency:
         parts.append(f"about {rounded(plan.cost)} {currency}")
     elif plan.cost is not None:
