@@ -13,7 +13,8 @@ from scipy import stats
 from scipy.special import expit
 
 from gistmark.analysis.planning import ChoiceSpread, Deviations
-from gistmark.analysis.planning.power import choice_power, power_over_both
+from gistmark.analysis.planning.choices import choice_power
+from gistmark.analysis.planning.power import mixed_model_power
 from gistmark.analysis.ranking.bradley_terry import fit as fit_strengths
 from gistmark.analysis.ranking.pairs import document_moves
 from gistmark.analysis.variance.design import TERMS, Observations
@@ -78,7 +79,7 @@ def main() -> None:
     (theirs, ours), (peer, own) = best_of(
         1,
         refitted_ratings,
-        lambda: [power_over_both(SPREAD, GAP, d, a, systems=s).power for d, a, s in CELLS],
+        lambda: [mixed_model_power(SPREAD, GAP, d, a, systems=s).power for d, a, s in CELLS],
     )
     compared("power of ratings", peer, own, STUDIES, theirs / ours)
     false = refitted_ratings(0.0)

@@ -18,7 +18,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from multiprocessing import get_context
 from pathlib import Path
@@ -29,7 +29,7 @@ from scipy import stats
 import gistmark
 from gistmark.analysis.correlation.accuracy import ACC_EQ, CROSS_VALIDATED, SPA
 from gistmark.analysis.findings.systems import TENTATIVE
-from gistmark.analysis.planning import ChoiceSpread, Deviations
+from gistmark.analysis.planning import ChoiceSpread, Deviations, Planning
 from gistmark.analysis.ranking.ranking import PEOPLE
 from gistmark.analysis.resampling.bootstrap import FEWEST_SYSTEMS
 from gistmark.analysis.resampling.jackknife import DOCUMENTS
@@ -38,12 +38,12 @@ from gistmark.analysis.studies.results import Study
 from gistmark.report.tables.metrics import accuracy_difference_tables, accuracy_tables
 from gistmark.report.views import View
 from shapes import (
-    EQUAL,
     People,
     Shape,
     World,
     bradley_terry,
     compared,
+    crowd,
     names,
     rated,
     shapes,
@@ -593,49 +593,101 @@ class PlannedCase:
     favour: float = 0.0
     both: bool = False
     share: float | None = None
+    ties: float = 0.0
+    likert: bool = False
+    crowd: bool = False
+    mixed: bool = False
+    others: float = 0.0
+    """Where the other systems stand: 0 at the worse one, 1 at the better one."""
 
+    @property
+    def planning(self) -> Planning:
+        """The plan that is tried."""
+        size = {"documents": (self.documents,), "annotators": (self.annotators,),
+                "systems": self.systems}  # fmt: skip
+        if self.share is not None:
+            return gistmark.plan(share=self.share, spread=ChoiceSpread(ties=self.ties), **size)
+        # A whole number is up to half a point off, with a variance of 1 / 12.
+        noise = float(np.sqrt(_NOISE**2 + self.likert / 12))
+        spread = Deviations(_SUMMARY, noise, self.favour, _SEVERITY)
+        return gistmark.plan(
+            difference=self.gap, deviations=spread, over="both" if self.both else "documents",
+            method="satterthwaite" if self.mixed else "flips", crowd=self.crowd, **size
+        )  # fmt: skip
+
+    @property
+    def draw(self) -> Callable[[np.random.Generator], World]:
+        """Studies as they are planned."""
+        if self.share is None:
+            gaps = (self.gap, 0.0, *((self.gap * self.others,) * (self.systems - 2)))
+            mask = crowd(self.annotators) if self.crowd else None
+            raters = 30 if self.crowd else self.annotators
+            people = People(
+                gaps, self.documents, raters, summary=_SUMMARY, severity=_SEVERITY,
+                favour=self.favour, noise=_NOISE, whole=self.likert,
+            )  # fmt: skip
+            return rated(people, mask)
+        decided = (self.share - self.ties / 2) / (1 - self.ties)
+        gap = float(np.log(decided / (1 - decided)))
+        where = (1.0, 0.0, *((self.others,) * (self.systems - 2)))
+        strengths = dict(zip(names(self.systems), (gap * at for at in where), strict=True))
+        meetings = dict.fromkeys(combinations(strengths, 2), self.documents * self.annotators)
+        return compared(bradley_terry(strengths), meetings, documents=self.documents,
+                        annotators=self.annotators, worth=strengths, ties=self.ties)  # fmt: skip
+
+
+_SUMMARY, _NOISE, _SEVERITY = 0.5, 0.7, 0.3
 
 PLANNED = [
     PlannedCase("2 systems x 40 documents", 2, 40, 2),
     PlannedCase("4 systems x 40 documents", 4, 40, 2),
+    PlannedCase("4 systems x 60 documents, others half-way", 4, 60, 2, others=0.5),
     PlannedCase("8 systems x 60 documents", 8, 60, 2),
+    PlannedCase("16 systems x 100 documents", 16, 100, 2),
     PlannedCase("2 systems x 4 documents", 2, 4, 5, gap=0.8),
+    PlannedCase("2 systems x 8 documents", 2, 8, 5, gap=0.8),
+    PlannedCase("4 systems x 7 documents", 4, 7, 5, gap=0.8),
     PlannedCase("4 systems x 8 documents", 4, 8, 5, gap=0.8),
-    PlannedCase("3 systems, choices x 60 documents", 3, 60, 3, share=0.62),
-    PlannedCase("5 systems, choices x 60 documents", 5, 60, 3, share=0.65),
-]
+    PlannedCase("4 systems x 12 documents", 4, 12, 5, gap=0.8),
+    PlannedCase("4 systems x 40 documents, whole ratings", 4, 40, 3, likert=True),
+    PlannedCase("3 systems, 5 annotators who favour systems (0.2)", 3, 60, 5, favour=0.2),
+    PlannedCase("2 systems, 12 annotators, over both", 2, 40, 12, gap=0.5, favour=0.2, both=True),
+    PlannedCase("2 systems, 4 annotators, over both", 2, 40, 4, gap=0.5, favour=0.2, both=True),
+    PlannedCase("4 systems, 20 annotators, over both", 4, 40, 20, gap=0.5, favour=0.2, both=True),
+    PlannedCase("4 systems, 8 annotators, over both, mixed model", 4, 40, 8, favour=0.2, both=True,
+                mixed=True),
+    PlannedCase("4 systems, 3 of 30 annotators a summary", 4, 60, 3, crowd=True),
+    PlannedCase("2 systems, 1 of 30 annotators a summary", 2, 80, 1, crowd=True),
+    PlannedCase("2 systems, choices x 60 documents", 2, 60, 3, share=0.6),
+    PlannedCase("3 systems, choices x 60 documents", 3, 60, 3, share=0.6),
+    PlannedCase("4 systems, choices x 40 documents, others half-way", 4, 40, 2, share=0.65,
+                others=0.5),
+    PlannedCase("5 systems, choices x 60 documents", 5, 60, 2, share=0.62),
+    PlannedCase("8 systems, choices x 12 documents", 8, 12, 3, share=0.7),
+    PlannedCase("4 systems, choices x 60 documents, a third ties", 4, 60, 3, share=0.6, ties=0.33),
+]  # fmt: skip
 
 
 def had(case: PlannedCase, number: int) -> tuple[float, float]:
-    """The power that the plan promises, and that studies of this kind have."""
-    size = {"documents": (case.documents,), "annotators": (case.annotators,),
-            "systems": case.systems}  # fmt: skip
-    people = People(
-        (case.gap, *EQUAL[2][:1] * (case.systems - 1)), case.documents, case.annotators,
-        summary=0.5, severity=0.3, noise=0.7, whole=False,
-    )  # fmt: skip
-    if case.share is None:
-        planning = gistmark.plan(
-            difference=case.gap, deviations=Deviations(summary=0.5, residual=0.7), **size
-        )
-        draw = rated(people)
-    else:
-        planning = gistmark.plan(share=case.share, spread=ChoiceSpread(), **size)
-        gap = float(np.log(case.share / (1 - case.share)))
-        strengths = {name: gap * (k == 0) for k, name in enumerate(names(case.systems))}
-        meetings = dict.fromkeys(combinations(strengths, 2), case.documents * case.annotators)
-        draw = compared(bradley_terry(strengths), meetings, documents=case.documents,
-                        annotators=case.annotators, worth=strengths)  # fmt: skip
-    seen = 0
+    """The power that the plan promises, and that studies of this kind have.
+
+    Of choices, by what leads the ranking.
+    """
+    seen, draw = 0, case.draw
     for k in range(number):
         world = draw(np.random.default_rng([7, k]))
-        study = gistmark.study(world.corpus, None, world.options)
+        options = replace(world.options, pairs_over="both" if case.both else "documents")
+        study = gistmark.study(world.corpus, None, options)
+        method = study.ranking[0].method
+        pairs = [p for p in study.pairs if p.method == method]
+        if case.mixed:
+            pairs = list(study.contrasts)
         seen += any(
-            {p.left, p.right} == {"s0", "s1"} and p.p_corrected is not None
-            and p.p_corrected < SIGNIFICANT and p.method in ("mean", "Bradley-Terry")
-            for p in study.pairs
+            (p.left, p.right) == ("s0", "s1") and p.p_corrected is not None
+            and p.p_corrected < SIGNIFICANT and (p.difference or 0.0) > 0
+            for p in pairs
         )  # fmt: skip
-    return planning.plans[0].power, seen / number
+    return case.planning.plans[0].power, seen / number
 
 
 def _run(task: tuple[str, range]) -> dict[str, Row]:
