@@ -28,7 +28,7 @@ from scipy import stats
 
 import gistmark
 from gistmark.analysis.planning import ChoiceSpread, Deviations
-from gistmark.analysis.ranking.ranking import PEOPLE
+from gistmark.analysis.ranking.ranking import MEANS, PEOPLE
 from gistmark.analysis.studies.records import Finding, Pair
 from gistmark.analysis.studies.results import Study
 from shapes import (
@@ -284,7 +284,7 @@ def pairs_covered(study: Study, world: World) -> Iterator[Verdict]:
 def means_covered(study: Study, world: World) -> Iterator[Verdict]:
     for rank in study.ranking:
         target = world.values.get(("mean", rank.system))
-        if rank.method == "mean" and rank.low is not None and target is not None:
+        if rank.method in MEANS and rank.low is not None and target is not None:
             yield Verdict("means covered", rank.low <= target <= rank.high)
 
 

@@ -312,8 +312,8 @@ def contrast_notes(pairs: Iterable[Pair], contrasts: Iterable[Contrast]) -> Iter
     for dimension, names in found.items():
         yield Note(
             dimension,
-            f"With these annotators {words.listed(names)} differs significantly; for other "
-            "annotators the mixed model does not show it.",
+            "Significant with these annotators, but by the mixed model not for others: "
+            f"the difference of {words.listed(names)}.",
         )
 
 
