@@ -43,14 +43,16 @@ class World:
 
     `worth` says how good each system is in the eyes of these annotators, `elsewhere` in those of
     others (the same, where it is empty); `shares` how often the first of two systems is preferred,
-    where that does not follow from their worth. `unrelated` are metrics that have nothing to do
-    with people. `values` are what intervals should hold, by kind and name.
+    where that does not follow from their worth, and `elsewhere_shares` how often by others.
+    `unrelated` are metrics that have nothing to do with people. `values` are what intervals should
+    hold, by kind and name.
     """
 
     corpus: Corpus = field(default_factory=Corpus)
     worth: Mapping[str, float] = field(default_factory=dict)
     elsewhere: Mapping[str, float] = field(default_factory=dict)
     shares: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    elsewhere_shares: Mapping[tuple[str, str], float] = field(default_factory=dict)
     scores: Scores | None = None
     unrelated: frozenset[str] = frozenset()
     values: Mapping[tuple[str, ...], float] = field(default_factory=dict)
@@ -58,10 +60,11 @@ class World:
 
     def better(self, left: str, right: str, *, elsewhere: bool = False) -> bool:
         """Whether the left system is truly better than the right one."""
-        if (left, right) in self.shares:
-            return self.shares[left, right] > 0.5
-        if (right, left) in self.shares:
-            return self.shares[right, left] < 0.5
+        shares = (elsewhere and self.elsewhere_shares) or self.shares
+        if (left, right) in shares:
+            return shares[left, right] > 0.5
+        if (right, left) in shares:
+            return shares[right, left] < 0.5
         worth = (elsewhere and self.elsewhere) or self.worth
         return worth[left] - worth[right] > 1e-9
 
@@ -344,6 +347,8 @@ _STRENGTHS = {"A": 1.5, "B": 1.0, "C": -0.5, "D": -2.5}
 _MEETINGS = {("A", "B"): 200, ("C", "D"): 200, ("A", "C"): 20, ("B", "C"): 20, ("A", "D"): 10,
              ("B", "D"): 10}  # fmt: skip
 _CIRCLE = {("A", "B"): 0.85, ("B", "C"): 0.8, ("A", "C"): 0.2}
+_WITH_CIRCLE = {"A": 0.0, "B": 0.0, "C": 0.0, "D": 1.0, "E": 0.5, "F": -1.0}
+_TWO_GROUPS = {"A": 0.0, "B": 2.4, "C": -2.2, "D": 2.0}
 
 COMPARED = [
     Shape(f"equal, {s} systems, every pair {n} times about {d} documents",
@@ -363,28 +368,64 @@ COMPARED = [
           ("systems",)),
     Shape("a circle in which all meet 60 times",
           compared(_CIRCLE, dict.fromkeys(_CIRCLE, 60)), ("systems",)),
+    Shape("a circle the other way round, A and C meet seldom",
+          compared({pair: 1 - share for pair, share in _CIRCLE.items()},
+                   {("A", "B"): 200, ("B", "C"): 200, ("A", "C"): 30}), ("systems",)),
+    Shape("a weak circle: A 70 % > B 70 % > C 55 % > A",
+          compared({("A", "B"): 0.7, ("B", "C"): 0.7, ("A", "C"): 0.45},
+                   {("A", "B"): 150, ("B", "C"): 150, ("A", "C"): 80}, alike=0.5), ("systems",)),
+    Shape("a circle of 3 of 6 systems, with ties",
+          compared(bradley_terry(_WITH_CIRCLE) | _CIRCLE,
+                   dict.fromkeys(bradley_terry(_WITH_CIRCLE), 40), ties=0.2), ("systems",)),
+    Shape("only neighbours meet",
+          compared(bradley_terry(_STRENGTHS), {("A", "B"): 80, ("B", "C"): 60, ("C", "D"): 40},
+                   worth=_STRENGTHS), ("systems", "best", "fit")),
+    Shape("equal, pairs meet 3 to 90 times",
+          compared(bradley_terry(dict.fromkeys(names(4), 0.0)),
+                   dict(zip(combinations(names(4), 2), (3, 8, 20, 40, 60, 90), strict=True)),
+                   alike=0.7, worth=dict.fromkeys(names(4), 0.0)), ("systems", "fit")),
+    Shape("two groups that never meet, about the same documents",
+          compared({("A", "C"): 0.9, ("B", "D"): 0.6},
+                   {("A", "C"): 100, ("B", "D"): 100}, worth=_TWO_GROUPS), ("systems", "best")),
 ]  # fmt: skip
 
 
 def ranked(
-    strengths: Mapping[str, float], sets: Sequence[tuple[str, ...]], times: int, documents: int = 30
+    strengths: Mapping[str, float],
+    sets: Sequence[tuple[str, ...]],
+    times: int,
+    documents: int = 30,
+    *,
+    extremes: bool = False,
+    equal: float = 0.0,
 ) -> Callable[[np.random.Generator], World]:
-    """Rankings of sets of systems after Plackett and Luce."""
+    """Rankings of sets of systems after Plackett and Luce, or their `extremes` alone.
+
+    Systems whose draws are at most `equal` above the next one share its rank.
+    """
 
     def draw(rng: np.random.Generator) -> World:
         answers = []
         for number, systems in enumerate(list(sets) * times):
-            draws = [strengths[name] + rng.gumbel() for name in systems]
-            order = np.argsort(np.argsort(-np.array(draws))) + 1
-            answers += [
-                Response(f"d{number % documents}", item_name(systems), name, f"a{number % 7}",
-                         "best?", "ranking", str(rank))
-                for name, rank in zip(systems, order.tolist(), strict=True)
-            ]  # fmt: skip
+            draws = np.array([strengths[name] + rng.gumbel() for name in systems])
+            ranks = 1 + (draws[None, :] > draws[:, None] + equal).sum(axis=1)
+            for name, rank in zip(systems, ranks.tolist(), strict=True):
+                value = str(rank)
+                if extremes:
+                    value = {1: "best", len(systems): "worst"}.get(rank, "")
+                if value:
+                    answers.append(
+                        Response(f"d{number % documents}", item_name(systems), name,
+                                 f"a{number % 7}", "best?",
+                                 "best-worst" if extremes else "ranking", value)
+                    )  # fmt: skip
         return World(Corpus(responses=tuple(answers)), worth=strengths)
 
     return draw
 
+
+_LINE = {"A": 2.0, "B": 1.5, "C": 1.2, "D": -0.5, "E": -1.5, "F": -2.5}
+_UNEQUAL_SETS = [*[tuple("ABC"), tuple("DEF")] * 12, tuple("CDE"), tuple("BDF")]
 
 RANKED = [
     Shape("rankings of 4 equal systems",
@@ -392,9 +433,21 @@ RANKED = [
     Shape("rankings of 3 of 5 equal systems",
           ranked(dict.fromkeys(names(5), 0.0), list(combinations(names(5), 3)), 9), ("systems",)),
     Shape("rankings in which strong systems meet strong ones",
-          ranked({"A": 2.0, "B": 1.5, "C": 1.2, "D": -0.5, "E": -1.5, "F": -2.5},
-                 [*[tuple("ABC"), tuple("DEF")] * 12, tuple("CDE"), tuple("BDF")], 10),
-          ("systems", "best")),
+          ranked(_LINE, _UNEQUAL_SETS, 10), ("systems", "best", "fit")),
+    Shape("rankings of 2 to 5 of 5 equal systems, with shared ranks",
+          ranked(dict.fromkeys(names(5), 0.0),
+                 [("s0", "s1"), *combinations(names(5), 3), tuple(names(5))], 5, equal=0.3),
+          ("systems", "fit")),
+    Shape("rankings of two groups that never meet",
+          ranked(_LINE, [tuple("ABF"), tuple("CDE")], 60), ("systems", "best")),
+    Shape("best and worst of 4 of 6 equal systems",
+          ranked(dict.fromkeys(names(6), 0.0), list(combinations(names(6), 4)), 6, extremes=True),
+          ("systems", "fit")),
+    Shape("best and worst where strong systems meet strong ones",
+          ranked(_LINE, _UNEQUAL_SETS, 10, extremes=True), ("systems", "best", "fit")),
+    Shape("best and worst of 4, where strong systems meet strong ones",
+          ranked(_LINE, [*[tuple("ABCD"), tuple("CDEF")] * 6, tuple("ABEF")], 20, extremes=True),
+          ("systems", "best", "fit")),
 ]  # fmt: skip
 
 
@@ -601,7 +654,7 @@ def agreement_truth(people: People) -> dict[tuple[str, ...], float]:
         people.severity, people.favour, people.noise, people.whole,
     ).draw(np.random.default_rng(99))  # fmt: skip
     corpus = Corpus(ratings=tuple(ratings_of(cube)))
-    records = ratings_agreement(corpus, resamples=2, most_splits=2)
+    records = ratings_agreement(corpus, most_splits=2)
     return {
         ("agreement", record.statistic): record.value
         for record in records
@@ -611,9 +664,14 @@ def agreement_truth(people: People) -> dict[tuple[str, ...], float]:
 
 AGREED = [
     Shape(f"{a} annotators, 4 systems x {d} documents, effects {effect:g}",
-          agreed(People(EQUAL[4], d, a, document=effect, severity=0.0)), ("agreement covered",))
+          agreed(People(EQUAL[4], d, a, document=effect, severity=0.0)),
+          ("agreement covered", "agreement"))
     for d, a, effect in ((5, 3, 0.7), (10, 3, 0.7), (20, 3, 0.7), (20, 2, 0.7), (50, 3, 0.3),
                          (20, 8, 1.0))
+] + [
+    Shape("2 annotators, 4 systems x 20 documents, alpha near 0.667",
+          agreed(People(EQUAL[4], 20, 2, document=0.75, severity=0.0, noise=0.5)),
+          ("agreement covered", "agreement")),
 ]  # fmt: skip
 
 
@@ -667,29 +725,50 @@ JUDGED = [
 
 
 def adaptive(
-    shares: Mapping[tuple[str, str], float], *, documents: int = 200
+    shares: Mapping[tuple[str, str], float],
+    *,
+    documents: int = 200,
+    annotators: int = 1,
+    favour: float = 0.0,
 ) -> Callable[[np.random.Generator], World]:
-    """A campaign that chose its pairs, and stopped when its rule had decided all of them."""
+    """A campaign that chose its pairs, and stopped when its rule had decided all of them.
+
+    `favour` is the standard deviation, in log odds, of how far each annotator likes each system;
+    `shares` are those of all annotators there could be.
+    """
 
     def draw(rng: np.random.Generator) -> World:
         rule = Rule("comparisons", OVERALL, 0.0, 1.0, 0.05)
         votes: list[Comparison] = []
+        systems = sorted({name for pair in shares for name in pair})
+        likes = rng.normal(0.0, favour, (annotators, len(systems)))
+        odds = {pair: np.log(share / (1 - share)) for pair, share in shares.items()}
+        chances = {
+            pair: 1 / (1 + np.exp(-odds[pair] - likes[:, systems.index(pair[0])]
+                                  + likes[:, systems.index(pair[1])]))
+            for pair in shares
+        }  # fmt: skip
+        here = {pair: float(chance.mean()) for pair, chance in chances.items()}
 
         def answer(document: str, systems: tuple[str, ...]) -> list[Gap]:
             left, right = systems
-            won = rng.random() < shares[left, right]
+            annotator = int(rng.integers(annotators))
+            won = rng.random() < chances[left, right][annotator]
             choice = "left" if won else "right"
-            votes.append(Comparison(document, left, right, "a0", OVERALL, choice))
+            votes.append(Comparison(document, left, right, f"a{annotator}", OVERALL, choice))
             return [Gap(document, left, right, 1.0 if won else -1.0)]
 
         tasks = {pair: [f"d{d}" for d in range(documents)] for pair in shares}
         run = simulate_campaign(tasks, answer, rule, seed=int(rng.integers(1 << 30)))
         turns = [
-            Turn(k + 1, document, item_name(systems), "a0", 1 / len(shares) / documents,
+            Turn(k + 1, document, item_name(pair), vote.annotator, 1 / len(shares) / documents,
                  len(shares) * documents, rule.signature)
-            for k, (document, systems) in enumerate(run.tasks)
+            for k, ((document, pair), vote) in enumerate(zip(run.tasks, votes, strict=True))
         ]  # fmt: skip
-        return World(Corpus(comparisons=tuple(votes), sequence=tuple(turns)), shares=shares)
+        return World(
+            Corpus(comparisons=tuple(votes), sequence=tuple(turns)), shares=here,
+            elsewhere_shares=shares,
+        )  # fmt: skip
 
     return draw
 
@@ -701,6 +780,11 @@ ADAPTIVE = [
           adaptive({("s0", "s1"): 0.75, ("s1", "s2"): 0.75, ("s0", "s2"): 0.35}), ("sequence",)),
     Shape("adaptive, systems in one line",
           adaptive(bradley_terry({"s0": 1.2, "s1": 0.5, "s2": 0.0, "s3": -0.6})), ("sequence",)),
+    Shape("adaptive, s0 75 % > s1 75 % > s2 52 % > s0",
+          adaptive({("s0", "s1"): 0.75, ("s1", "s2"): 0.75, ("s0", "s2"): 0.48}), ("sequence",)),
+    Shape("adaptive, 4 equal systems, 3 annotators who favour systems",
+          adaptive(bradley_terry(dict.fromkeys(names(4), 0.0)), annotators=3, favour=0.8),
+          ("sequence",)),
 ]  # fmt: skip
 
 

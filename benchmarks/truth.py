@@ -27,6 +27,7 @@ import numpy as np
 from scipy import stats
 
 import gistmark
+from gistmark.analysis.findings.systems import TENTATIVE
 from gistmark.analysis.planning import ChoiceSpread, Deviations
 from gistmark.analysis.ranking.ranking import MEANS, PEOPLE
 from gistmark.analysis.studies.records import Finding, Pair
@@ -72,7 +73,7 @@ ALLOWED = {
     "annotators": LEVEL,
     "errors": 0.0,
     "answers": 0.0,
-    "agreement": 0.0,
+    "agreement": LEVEL,
     "judges": LEVEL,
     "sequence": LEVEL,
     "helper": 0.0,
@@ -216,11 +217,13 @@ def machines_above(study: Study, world: World) -> Iterator[Verdict]:
 
 
 def decisions(study: Study, world: World) -> Iterator[Verdict]:
-    """No decision of an adaptive campaign is false."""
+    """No decision of an adaptive campaign is false: for others too, unless these are named."""
+    named = [f.detail for f in _about(study, "systems") if f.by == "sequence"]
+    elsewhere = not all("with these annotators" in detail for detail in named)
     wrong = [
         p for p in study.sequential
-        if (p.decided == "left" and not world.better(p.left, p.right))
-        or (p.decided == "right" and not world.better(p.right, p.left))
+        if (p.decided == "left" and not world.better(p.left, p.right, elsewhere=elsewhere))
+        or (p.decided == "right" and not world.better(p.right, p.left, elsewhere=elsewhere))
     ]  # fmt: skip
     if study.sequential:
         yield Verdict("sequence", not wrong)
@@ -259,10 +262,15 @@ def answers_counted(study: Study, world: World) -> Iterator[Verdict]:
 
 
 def agreement_read(study: Study, world: World) -> Iterator[Verdict]:
-    """The reading of alpha goes with its value."""
+    """What alpha is read as, where no interval makes it doubtful, is what the truth is read as."""
     for finding in _about(study, "agreement"):
-        low = finding.value is not None and finding.value < 0.667
-        yield Verdict("agreement", ("below 0.667" in finding.detail) == low)
+        truth = world.values.get(("agreement", finding.name))
+        doubted = "but the interval" in finding.detail or "without an interval" in finding.detail
+        if truth is None:
+            continue
+        least = 0.8 if "0.8 and above" in finding.detail else TENTATIVE
+        right = truth < TENTATIVE if "too low" in finding.detail else truth >= least
+        yield Verdict("agreement", right or doubted)
 
 
 # Coverage
@@ -348,7 +356,7 @@ FINDINGS = {
     "annotators": "metrics",
     "helper": "helper",
     "errors": "errors",
-    "agreement": "agreement covered",
+    "agreement": "agreement",
     "answers": "answers",
 }
 """Which of `READERS` reads the findings of each kind; a test holds it against the source."""

@@ -104,7 +104,7 @@ def test_alpha_without_orientation(votes: dict[tuple[str, str], Agreement], dime
 
 def test_likert_means_and_ordinal_alphas(dip: Corpus) -> None:
     columns = columns_by_dimension(dip.ratings)
-    records = ratings_agreement(dip, resamples=50, most_splits=1)
+    records = ratings_agreement(dip, most_splits=1)
     alphas = {one.dimension: one for one in records if one.statistic == "alpha-ordinal"}
     result = {
         dimension: (round(float(own.values.mean()), 3), rounded(alphas[dimension].value, 3))

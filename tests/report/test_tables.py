@@ -329,3 +329,19 @@ def test_votes_with_ties_and_strengths_have_a_table(sample: Corpus):
     # (1 + 2 + 3 - 2 - 2 + 0) / 6
     assert table.rows == [[left, right, "overall", 3, 2, 1, 6, pytest.approx(2 / 6)]]
     assert "a tie counts 0" in table.note
+
+
+def test_who_met_whom_and_whether_choices_fit_has_a_table(sample: Corpus):
+    """Two systems alone are always on one line: there is nothing to test, and the table says so."""
+    left, right = sample.systems[:2]
+    comparisons = tuple(
+        Comparison(document, left, right, "ann", "overall", "left")
+        for document in sample.document_ids
+    )
+    corpus = replace(sample, ratings=(), comparisons=comparisons)
+    view = View(make_study(corpus, None, StudyOptions(resamples=20)), corpus, None, "rouge1")
+    count = len(comparisons)
+    assert all_tables(view)["fits"].rows == [
+        ["overall", "comparisons", count, count, count,
+         Missing("no two systems met both directly and through others"), None, None]
+    ]  # fmt: skip

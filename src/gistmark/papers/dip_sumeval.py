@@ -115,7 +115,7 @@ def _counts(corpus: Corpus) -> Mapping[tuple[str, str], float]:
 def _pair_cells(corpus: Corpus) -> Iterator[Cell]:
     groups = {
         (record.dimension, record.statistic): record
-        for record in comparisons_agreement(corpus, resamples=1)
+        for record in comparisons_agreement(corpus)
         if not record.scope
     }
     values = {

@@ -70,6 +70,7 @@ def outline(
             figures["systems"], *_named(tables, "ranking_", apart="ranking_by_metrics"),
             figures["pairs"], *_folded(tables["pairs"]),
             *(block for table in _named(tables, "preferences") for block in _folded(table)),
+            *(block for table in _named(tables, "fits") for block in _folded(table)),
             *_named(tables, "length_"),
         ]),
         Section("leaderboard", "Systems by dimension and metric", [

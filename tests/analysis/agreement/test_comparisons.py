@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmark.analysis.agreement.coefficients.alpha import alpha
+from gistmark.analysis.agreement.coefficients.intervals import with_interval
 from gistmark.analysis.agreement.coefficients.statistic import Statistic
 from gistmark.analysis.agreement.comparisons import (
     Transitivity,
@@ -20,7 +21,6 @@ from gistmark.analysis.agreement.comparisons import (
     chance_agreement,
     majority_transitivity,
     pairwise_agreement,
-    stored_alpha,
     symmetric_alpha,
 )
 from gistmark.analysis.data.columns import Float64, Int64, VoteColumns, votes_by_dimension
@@ -38,10 +38,6 @@ def ballots(first: Int64, second: Int64) -> tuple[Int64, Float64]:
     units = np.repeat(np.arange(len(first)), first + second)
     rows = [[1.0] * a + [0.0] * b for a, b in zip(first, second, strict=True)]
     return units, np.array([value for row in rows for value in row])
-
-
-def symmetric(first: Int64, second: Int64, seed: int = 0) -> Statistic:
-    return symmetric_alpha(first, second, rng=np.random.default_rng(seed))
 
 
 def test_agreement_worked_by_hand() -> None:
@@ -65,7 +61,7 @@ def test_seven_coin_flips_agree_more_than_four_to_three() -> None:
 def test_no_pair_with_two_votes_is_undefined() -> None:
     for first, second in (([], []), ([1, 0], [0, 1])):
         counts = np.array(first, np.int64), np.array(second, np.int64)
-        for result in (pairwise_agreement(*counts), symmetric(*counts)):
+        for result in (pairwise_agreement(*counts), symmetric_alpha(*counts)):
             assert result.value is None
             assert result.reason == "No pair has two votes."
 
@@ -74,7 +70,7 @@ def test_no_pair_with_two_votes_is_undefined() -> None:
 def test_stored_alpha_is_that_of_the_package(pairs: list[tuple[int, int]]) -> None:
     first, second = sides(pairs)
     units, values = ballots(first, second)
-    result = stored_alpha(units, values, rng=np.random.default_rng(0), resamples=10)
+    result = alpha(units, values, "nominal")
     good = first + second >= 2
     if not good.any() or first[good].sum() == 0 or second[good].sum() == 0:
         assert result.value is None
@@ -95,7 +91,7 @@ def test_symmetric_alpha_counts_every_pair_in_both_orientations(
     mirrored = alpha(
         np.concatenate([units, units + len(first)]), np.concatenate([values, 1 - values]), "nominal"
     )
-    result = symmetric(first, second)
+    result = symmetric_alpha(first, second)
     if mirrored.value is None:
         assert result.value is None
     else:
@@ -107,7 +103,7 @@ def test_symmetric_alpha_does_not_depend_on_orientation(
     pairs: list[tuple[int, int]], turn: list[bool]
 ) -> None:
     turned = [(b, a) if flip else (a, b) for (a, b), flip in zip(pairs, turn, strict=False)]
-    plain, other = symmetric(*sides(pairs)), symmetric(*sides(turned))
+    plain, other = symmetric_alpha(*sides(pairs)), symmetric_alpha(*sides(turned))
     if plain.value is None:
         assert other.value is None
     else:
@@ -117,24 +113,11 @@ def test_symmetric_alpha_does_not_depend_on_orientation(
 def test_stored_alpha_does_depend_on_orientation() -> None:
     """All votes agree, but where the better one always stands first, nothing seems to vary."""
     units = np.array([0, 0, 1, 1])
-    rng = np.random.default_rng(0)
-    same = stored_alpha(units, np.array([1.0, 1.0, 1.0, 1.0]), rng=rng)
-    turned = stored_alpha(units, np.array([1.0, 1.0, 0.0, 0.0]), rng=rng)
+    same = alpha(units, np.array([1.0, 1.0, 1.0, 1.0]), "nominal")
+    turned = alpha(units, np.array([1.0, 1.0, 0.0, 0.0]), "nominal")
     assert same.value is None
     assert turned.value == 1.0
-    assert symmetric(np.array([2, 2]), np.array([0, 0])).value == 1.0
-
-
-def test_the_interval_holds_the_value() -> None:
-    rng = np.random.default_rng(1)
-    first = rng.binomial(7, rng.choice([0.2, 0.8], size=200))
-    result = symmetric(first, 7 - first)
-    assert result == symmetric(first, 7 - first)
-    assert result.value is not None
-    assert result.low is not None
-    assert result.high is not None
-    assert 0.2 < result.low < result.value < result.high < 0.6
-    assert symmetric(first[:1], 7 - first[:1]).low is None
+    assert symmetric_alpha(np.array([2, 2]), np.array([0, 0])).value == 1.0
 
 
 SYSTEMS = "ABCDE"
@@ -283,12 +266,12 @@ def test_a_tie_is_a_third_choice() -> None:
 def test_symmetric_alpha_with_ties_is_alpha_of_both_orientations() -> None:
     """Values in both orientations: A 3, B 3, tie 2; D = 2 + 2; alpha = 1 - 7 * 4 / 42."""
     votes = votes_by_dimension(TIED)["d"]
-    result = symmetric_alpha(*votes.counts, rng=np.random.default_rng(0))
+    result = symmetric_alpha(*votes.counts)
     assert result.value == pytest.approx(1 / 3)
     both = np.concatenate([votes.values, 1 - votes.values])
     units = np.concatenate([votes.pairs, votes.pairs + 2])
     assert result.value == pytest.approx(alpha(units, both, "nominal").value)
-    only = symmetric_alpha(*(np.array([n]) for n in (0, 0, 3)), rng=np.random.default_rng(0))
+    only = symmetric_alpha(*(np.array([n]) for n in (0, 0, 3)))
     assert (only.value, only.reason) == (None, "All votes are ties.")
 
 
@@ -301,3 +284,17 @@ def test_a_tie_makes_no_triad() -> None:
         ]
     )["d"]
     assert annotator_transitivity(votes).whole.n == 0
+
+
+def test_the_interval_of_transitivity_is_over_documents() -> None:
+    """One circle in document 1, none in 2 and 3: without these, 1, 1/2 and 1/2; 2/3 with all."""
+    circle, line = ("AB", "BC", "CA"), ("AB", "BC", "AC")
+    records = [
+        *choices(*circle, document="1"), *choices(*line, document="2"),
+        *choices(*line, document="3"),
+    ]  # fmt: skip
+    whole = annotator_transitivity(votes_of(records)).whole
+    assert (whole.value, whole.n, whole.documents) == (pytest.approx(2 / 3), 3, 3)
+    expected = with_interval(Statistic(2 / 3, 3), np.array([1.0, 1 / 2, 1 / 2]), documents=3)
+    assert whole.high == pytest.approx(expected.high)
+    assert whole.low == 0.0 > (expected.low or 0.0)

@@ -33,21 +33,22 @@ def make_corpus(*judgements: Rating, **more: tuple[object, ...]) -> Corpus:
 
 
 def test_ratings_of_a_machine_are_correlated_with_the_mean_of_people():
-    # Means of people are 4/3, 2, 8/3: in the order of the machine's 1, 2, 5, so Spearman is 1.
-    # ann (1, 2, 3) against the others' means (1.5, 2, 2.5): 1. bob (1, 3, 2) against (1.5, 1.5, 3):
-    # ranks 1, 3, 2 and 1.5, 1.5, 3: 0. cy (2, 1, 3) against (1, 2.5, 2.5): ranks 2, 1, 3 and 1,
-    # 2.5, 2.5: 0. The mean is 1/3.
+    # In the place of ann, the machine's 1, 2, 5 is held against the means of bob and cy, (1.5, 2,
+    # 2.5): Spearman is 1. In that of bob against (1.5, 1.5, 3), ranks 1.5, 1.5, 3, in that of cy
+    # against (1, 2.5, 2.5), ranks 1, 2.5, 2.5: sqrt(3) / 2 each.
+    # ann (1, 2, 3) has 1 there. bob (1, 3, 2): ranks 1, 3, 2 and 1.5, 1.5, 3: 0. cy (2, 1, 3): 2,
+    # 1, 3 and 1, 2.5, 2.5: 0. The mean is 1/3.
     (record,) = study(make_corpus(*rated("model", (1, 2, 5)))).machines
     assert (record.machine, record.model, record.dimension) == ("model", "tiny-judge", "overall")
     assert record.n == 3
-    assert record.agreement == pytest.approx(1)
+    assert record.agreement == pytest.approx((1 + 3**0.5) / 3)
     assert record.people == pytest.approx(1 / 3)
 
 
 def test_only_items_that_people_judged_count():
     corpus = make_corpus(*rated("model", (1, 2, 5)), *rated("model", (5, 1, 1), "e"))
     (record,) = study(corpus).machines
-    assert (record.n, record.agreement) == (3, pytest.approx(1))
+    assert (record.n, record.agreement) == (3, pytest.approx((1 + 3**0.5) / 3))
 
 
 def test_a_machine_that_judged_other_items_has_a_reason():
@@ -124,6 +125,14 @@ def test_who_is_closer_to_the_others_wins_and_both_win_a_draw():
     assert theirs.tolist() == [0.0, 1.0, 0.0]
 
 
+def test_beside_one_person_a_machine_agrees_with_that_person():
+    corpus = make_corpus(*rated("model", (1, 2, 5)))
+    corpus = replace(corpus, ratings=tuple(r for r in corpus.ratings if r.annotator != "bob"))
+    corpus = replace(corpus, ratings=tuple(r for r in corpus.ratings if r.annotator != "cy"))
+    (record,) = study(corpus).machines
+    assert (record.agreement, record.people) == (pytest.approx(1), None)
+
+
 def rated_by(name: str, values: np.ndarray, dimension: str = "overall") -> list[Rating]:
     return [Rating(f"d{k}", "s", name, dimension, float(value)) for k, value in enumerate(values)]
 
@@ -140,6 +149,51 @@ def test_a_judge_like_the_others_passes_and_a_random_one_does_not():
     assert (good.winning_rate, good.passed, good.annotators, good.n) == (1.0, True, 3, 200)
     assert (bad.winning_rate, bad.passed) == (0.0, False)
     assert good.advantage > 0.6 > bad.advantage  # type: ignore[operator]
+
+
+def test_one_value_for_everything_has_no_verdict():
+    """Two people who hardly agree: always 3 is as close to either as the other one is."""
+    rng = np.random.default_rng(5)
+    people = [rating for name in "ab" for rating in rated_by(name, rng.integers(1, 6, 100))]
+    (record,) = judge_tests(people, rated_by("judge", np.full(100, 3)))
+    assert (record.winning_rate, record.passed, record.correlation) == (1.0, None, None)
+    assert record.constant == record.shuffled == record.advantage
+    assert record.reason is not None
+    assert "cannot be shown to win more often than one value for everything" in record.reason
+    assert "one of the two gave the same value throughout" in record.reason
+
+
+def test_baselines_by_hand():
+    """Three kinds of items, ten times each: people (1, 2), (1, 3), (3, 2), the judge 1, 3, 2.
+
+    Against either annotator a value v wins where it is at least as close to the other one:
+    items (1, 2): within 1 of 2, within 1 of 1; (1, 3): within 2 of 3, within 2 of 1; (3, 2): within
+    1 of 2, within 1 of 3. So 1 wins in 2, 2, 1 of the 2 comparisons, 2 in 2, 2, 2, 3 in 1, 2, 2:
+    the best constant is 2, with 1. The judge has 1: 2, 3: 2, 2: 2, so its advantage is 1, too. Each
+    value is a third of its own, shuffled that is (5 + 6 + 5) / 18.
+    """
+    table = np.tile([[1, 2], [1, 3], [3, 2]], (10, 1))
+    judge = rated_by("judge", np.tile([1, 3, 2], 10))
+    people = [rating for k, name in enumerate("ab") for rating in rated_by(name, table[:, k])]
+    (record,) = judge_tests(people, judge)
+    assert (record.advantage, record.constant) == (1.0, 1.0)
+    assert record.shuffled == pytest.approx(16 / 18)
+    assert (record.n, record.documents) == (30, 30)
+
+
+def test_one_document_gives_no_verdict():
+    rng = np.random.default_rng(2)
+    truth = rng.integers(1, 6, 40)
+    ratings = [
+        Rating("d", f"s{k}", name, "overall", float(value))
+        for name in ("a", "b", "judge")
+        for k, value in enumerate(truth + rng.integers(0, 2, 40))
+    ]
+    people = [rating for rating in ratings if rating.annotator != "judge"]
+    (record,) = judge_tests(people, [rating for rating in ratings if rating not in people])
+    assert record.winning_rate == 1.0
+    assert record.passed is None
+    assert record.reason == "one document cannot tell it from a judge that knows nothing"
 
 
 def test_too_few_items_have_a_reason():

@@ -19,7 +19,7 @@ def answered(system: str, annotator: str, value: str, type: str = "choice") -> R
 
 
 def statistics(*responses: Response) -> dict[tuple[str, str], Agreement]:
-    records = options_agreement(questions_of(responses), resamples=20)
+    records = options_agreement(questions_of(responses))
     assert {(record.subject, record.dimension) for record in records} == {("answers", "q")}
     return {(record.statistic, record.scope): record for record in records}
 

@@ -21,7 +21,7 @@ from gistmark.analysis.studies.records import Agreement, Finding, Headline, Pair
 from gistmark.analysis.variance.components import Contrast
 from gistmark.corpus import Corpus
 from gistmark.metrics.metric import Float64
-from gistmark.records import Rating, Summary
+from gistmark.records import Comparison, Rating, Response, Summary
 from gistmark.scoring.scores import Column, Scores
 
 HEADLINE = Headline("Overall", "Overall", None, "global", "spearman")
@@ -346,8 +346,9 @@ def test_a_length_that_goes_with_people_more_closely_is_told() -> None:
 
 
 def agreement(statistic: str, value: float, low: float | None, subject: str = "ratings",
-              dimension: str = "Focus") -> Agreement:  # fmt: skip
-    return Agreement(subject, dimension, statistic, "", value, low, low, None, 10)
+              dimension: str = "Focus", high: float | None = None) -> Agreement:  # fmt: skip
+    return Agreement(subject, dimension, statistic, "", value, low, high, None, 10, documents=5,
+                     main=statistic == "alpha-ordinal")  # fmt: skip
 
 
 def test_one_statistic_of_agreement_leads_each_dimension() -> None:
@@ -366,8 +367,29 @@ def test_one_statistic_of_agreement_leads_each_dimension() -> None:
         in findings[0].detail
     )
     (sure,) = agreement_findings([agreement("alpha-ordinal", 0.9, 0.85)])
-    assert sure.detail.startswith("By Krippendorff’s custom, 0.8 and above is reliable.")
+    assert sure.detail.startswith(
+        "5 documents. By Krippendorff’s custom, 0.8 and above is reliable."
+    )
     assert "below 0.667" in findings[1].detail
+
+
+_TOO_LOW = "That is below 0.667, which by Krippendorff’s custom is too low for any conclusions"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (0.3, 0.6, f"5 documents. {_TOO_LOW}."),
+        (0.3, 0.7, f"5 documents. {_TOO_LOW}, but the interval reaches above that."),
+        (None, None, "5 documents, without an interval, so other documents may show something"
+         f" else. {_TOO_LOW}."),
+    ],
+)  # fmt: skip
+def test_the_reading_of_alpha_respects_its_interval(
+    low: float | None, high: float | None, said: str
+) -> None:
+    (finding,) = agreement_findings([agreement("alpha-ordinal", 0.5, low, high=high)])
+    assert finding.detail.startswith(said)
 
 
 def test_findings_of_the_sample_are_numbers_of_its_records() -> None:
@@ -386,3 +408,51 @@ def test_findings_of_the_sample_are_numbers_of_its_records() -> None:
                        if (r.by, r.dimension) == (finding.by, finding.dimension)
                        and r.system == finding.name and r.value == finding.value]  # fmt: skip
             assert best.rank == 1.0
+
+
+def test_of_choices_in_a_circle_it_says_who_beats_whom_and_not_that_one_is_best_of_all() -> None:
+    """a beats b in 51 of 60 choices, b beats c in 48 and c beats a in 48; a and b meet five times
+    as often, so that a has the highest strength."""
+    votes = [
+        Comparison(f"d{k % 20}", left, right, f"a{k}", "x", "left" if k % 60 < won else "right")
+        for left, right, won, times in (("a", "b", 51, 300), ("b", "c", 48, 60), ("c", "a", 48, 60))
+        for k in range(times)
+    ]
+    result = study(Corpus(comparisons=tuple(votes)), options=FEW)
+    [finding] = [each for each in result.findings if each.kind == "systems"]
+    assert finding.text.startswith("a has the highest Bradley-Terry strength of x by people’s")
+    assert finding.detail == (
+        "360 comparisons. The choices do not fit a line of strengths. With these annotators, it differs "
+        "significantly from 1 of the 2 other systems. Of 1 tested pair of systems, 1 differs significantly (sign "
+        "flips over documents, of the votes between the two, Holm’s correction, 5 %). The votes "
+        "between the two prefer c over a and b over c."
+    )
+    assert sum("do not fit" in note.text for note in result.notes) == 1
+
+
+def test_groups_that_never_met_have_no_best_system() -> None:
+    votes = [
+        Comparison(f"d{k}", left, right, "ann", "x", "left")
+        for left, right in (("a", "b"), ("c", "d"))
+        for k in range(20)
+    ]
+    result = study(Corpus(comparisons=tuple(votes)), options=FEW)
+    assert not [each for each in result.findings if each.kind == "systems"]
+    assert any("never compared" in note.text for note in result.notes)
+
+
+def test_rankings_of_which_strong_systems_meet_strong_ones_name_the_strongest() -> None:
+    """c is in 5 of 7 sets the strongest and then second: (5 + 2 / 2) / 7 = 0.857. a beats it, and b
+    in 3 of 5 sets: (3 + 2 / 2 + 1) / 6 = 0.833."""
+    orders = [*["abd"] * 3, *["bad"] * 2, *["cef"] * 5, "ace", "bce"] * 5
+    answers = [
+        Response(f"d{k}", "/".join(sorted(order)), name, "ann", "q", "ranking", str(rank))
+        for k, order in enumerate(orders)
+        for rank, name in enumerate(order, start=1)
+    ]
+    result = study(Corpus(responses=tuple(answers)), options=FEW)
+    [finding] = [each for each in result.findings if each.kind == "systems"]
+    assert finding.text.startswith("a has the highest Bradley-Terry strength of people’s rankings")
+    means = [rank for rank in result.ranking if rank.method == "mean"]
+    assert means[0].system == "c"
+    assert {rank.letters for rank in means} == {None}

@@ -124,9 +124,10 @@ def test_rankings_of_different_sizes_are_noted(corpus: Corpus, finished: Study) 
     ranks = [r for r in corpus.responses if r.question == "order" and r.annotator == "ann"][:3]
     two = item_name(SYSTEMS[:2])
     smaller = [replace(r, item=two, annotator="eve") for r in ranks[:2]]
-    [note] = study(replace(corpus, responses=(*ranks, *smaller))).notes[-1:]
-    assert note.about == "order"
-    assert note.text.startswith("The rankings are of 2 to 3 summaries")
+    notes = study(replace(corpus, responses=(*ranks, *smaller))).notes
+    sizes, meetings = [note.text for note in notes if note.about == "order"]
+    assert sizes.startswith("The rankings are of 2 to 3 summaries")
+    assert "did not meet each other equally often (the rarest pair 1 time" in meetings
 
 
 def test_nothing_to_study_names_answers() -> None:

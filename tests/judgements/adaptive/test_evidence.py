@@ -45,15 +45,36 @@ def test_choices_count_one_for_the_winner_and_nothing_for_ties():
     assert gaps_of(PAIRS, judged) == [Gap("d", "a", "b", -0.5)]
 
 
-def test_a_chain_of_decisions_decides_a_pair_that_was_never_judged():
-    evidence = Evidence(RULE, ("a", "b", "c")).add([*clear("a", "b"), *clear("b", "c")])
-    assert {pair: (d.verdict, d.through) for pair, d in evidence.decisions.items()} == {
+CHAIN = [*clear("a", "b"), *clear("b", "c")]
+
+
+def test_a_chain_of_decisions_decides_a_pair_whose_own_values_say_so_too():
+    """Nine documents: too few for one of three pairs, enough for a single one."""
+    evidence = Evidence(RULE, ("a", "b", "c")).add(CHAIN)
+    alone = Evidence(RULE, ("a", "b", "c")).add(clear("a", "c", 9))
+    together = evidence.add(clear("a", "c", 9))
+    assert ("a", "c") not in alone.decisions
+    assert {pair: (d.verdict, d.through) for pair, d in together.decisions.items()} == {
         ("a", "b"): ("left", False),
         ("b", "c"): ("left", False),
         ("a", "c"): ("left", True),
     }
-    assert evidence.known
-    assert evidence.decisions["a", "c"].after is None
+    assert together.known
+    assert together.decisions["a", "c"].after is None
+
+
+@pytest.mark.parametrize("own", [[], clear("a", "c", 1), clear("c", "a", 9), clear("c", "a", 1)])
+def test_a_chain_decides_nothing_without_or_against_a_pairs_own_values(own):
+    turned = [Gap(g.document, "a", "c", -g.value) if g.left == "c" else g for g in own]
+    evidence = Evidence(RULE, ("a", "b", "c")).add([*CHAIN, *turned])
+    assert evidence.undecided == [("a", "c")]
+
+
+def test_a_circle_of_decisions_decides_nothing_else():
+    against = [Gap(f"d{number}", "a", "c", -4.0) for number in range(40)]
+    evidence = Evidence(RULE, ("a", "b", "c")).add([*CHAIN, *against])
+    assert evidence.decisions["a", "c"].verdict == "right"
+    assert not any(decision.through for decision in evidence.decisions.values())
 
 
 def test_disconnected_systems_stay_undecided():

@@ -11,54 +11,49 @@ coin flips make a circle in one of four cases.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import comb
 
 import numpy as np
 
-from gistmark.analysis.agreement.coefficients.alpha import (
-    RESAMPLES,
-    blocks,
-    bootstrapped_alpha,
-    draws,
-    percentiles,
+from gistmark.analysis.agreement.coefficients.alpha import alpha
+from gistmark.analysis.agreement.coefficients.intervals import (
+    over_documents,
+    quotient_over_documents,
 )
 from gistmark.analysis.agreement.coefficients.statistic import Statistic, undefined
 from gistmark.analysis.agreement.ratings import Named, agreement
 from gistmark.analysis.data.columns import Float64, Int64, VoteColumns, votes_by_dimension
 from gistmark.analysis.studies.records import Agreement
 from gistmark.corpus.corpus import Corpus
-from gistmark.runtime.seeds import generator
 
 
-def comparisons_agreement(
-    corpus: Corpus, *, rng: np.random.Generator | None = None, resamples: int = RESAMPLES
-) -> list[Agreement]:
+def comparisons_agreement(corpus: Corpus) -> list[Agreement]:
     """How far annotators agree in their choices; a unit is a pair of summaries of a document.
 
     - `pairwise-agreement`: the mean share of the majority, with its chance level.
     - `alpha`: nominal alpha in the stored orientation; `alpha-symmetric`: free of orientation.
-      Both with an interval by bootstrap over pairs.
     - `transitivity`: the share of triads of one annotator that are no circle, over all annotators
       and with the annotator as scope; n counts triads.
     - `transitivity-majority`: the same for the majority's choices, over all documents and with
       the document as scope.
 
-    `rng` draws the resamples; without it the seed is 0.
+    Intervals are over documents: for the first three those with a pair that two people compared.
     """
-    rng = rng or generator(0)
     return [
         agreement("comparisons", dimension, name, scope, records)
         for dimension, votes in votes_by_dimension(corpus.comparisons).items()
-        for name, scope, records in _statistics(votes, rng, resamples)
+        for name, scope, records in _statistics(votes)
     ]
 
 
-def _statistics(votes: VoteColumns, rng: np.random.Generator, resamples: int) -> Iterator[Named]:
-    counts = votes.counts
-    yield "pairwise-agreement", "", pairwise_agreement(*counts)
-    yield "alpha", "", stored_alpha(votes.pairs, votes.values, rng=rng, resamples=resamples)
-    yield "alpha-symmetric", "", symmetric_alpha(*counts, rng=rng, resamples=resamples)
+def _statistics(votes: VoteColumns) -> Iterator[Named]:
+    sizes = np.sum(votes.counts, axis=0)
+    shared = np.unique(votes.pair_documents[sizes > 1])
+    documents = votes.pair_documents[votes.pairs]
+    documents = np.where(np.isin(documents, shared), documents, -1)
+    for name, whole in over_documents(documents, lambda rows: _alphas(votes.take(rows))).items():
+        yield name, "", whole
     for name, compute in (
         ("transitivity", annotator_transitivity),
         ("transitivity-majority", majority_transitivity),
@@ -67,6 +62,14 @@ def _statistics(votes: VoteColumns, rng: np.random.Generator, resamples: int) ->
         yield name, "", result.whole
         for part, share in result.parts.items():
             yield name, part, share
+
+
+def _alphas(votes: VoteColumns) -> dict[str, Statistic]:
+    return {
+        "pairwise-agreement": pairwise_agreement(*votes.counts),
+        "alpha": alpha(votes.pairs, votes.values, "nominal"),
+        "alpha-symmetric": symmetric_alpha(*votes.counts),
+    }
 
 
 _NO_PAIR = "No pair has two votes."
@@ -87,7 +90,7 @@ def pairwise_agreement(first: Int64, second: Int64, ties: Int64 | None = None) -
     shares = np.maximum(np.maximum(first, second), ties)[good] / votes[good]
     share = float(ties[good].sum() / votes[good].sum())
     chance = chance_agreement(votes[good], share)
-    return Statistic(float(shares.mean()), int(good.sum()), chance=chance)
+    return Statistic(float(shares.mean()), int(good.sum()), chance=chance, least=0.0)
 
 
 def chance_agreement(votes: Int64, ties: float = 0.0) -> float:
@@ -114,39 +117,18 @@ def _chance_with_ties(m: int, ties: float) -> float:
     return total / m
 
 
-def stored_alpha(
-    pairs: Int64, values: Float64, *, rng: np.random.Generator, resamples: int = RESAMPLES
-) -> Statistic:
-    """Nominal alpha of "the first is better", with an interval by bootstrap over pairs.
-
-    A tie is a third value beside the first and the second.
-
-    It depends on which of the two is first: where one side wins more often in the stored order,
-    chance agreement seems higher. `symmetric_alpha` does not. Not defined where no pair has two
-    votes or all votes are for the same side.
-    """
-    return bootstrapped_alpha(pairs, values, "nominal", rng=rng, resamples=resamples)
-
-
-def symmetric_alpha(
-    first: Int64,
-    second: Int64,
-    ties: Int64 | None = None,
-    *,
-    rng: np.random.Generator,
-    resamples: int = RESAMPLES,
-) -> Statistic:
+def symmetric_alpha(first: Int64, second: Int64, ties: Int64 | None = None) -> Statistic:
     """Nominal alpha that does not depend on which of two summaries stands first.
 
-    Each pair is counted in both orientations, so that of the 2 n values either side has n - T and
-    ties have 2 T, T being the number of ties:
+    Plain alpha depends on it: where one side wins more often in the stored order, chance agreement
+    seems higher. Here each pair is counted in both orientations, so that of the 2 n values either
+    side has n - T and ties have 2 T, T being the number of ties:
 
         alpha = 1 - (2 n - 1) 2 D / (4 n^2 - 2 (n - T)^2 - 4 T^2)
         D = sum over pairs of (m^2 - a^2 - b^2 - t^2) / (m - 1)
 
     with a and b the votes for either side, t the ties and m their sum for a pair, and n all votes
-    of pairs with at least two. The interval is by bootstrap over pairs. Not defined where no pair
-    has two votes, or where all votes are ties.
+    of pairs with at least two. Not defined where no pair has two votes, or where all are ties.
     """
     ties = np.zeros_like(first) if ties is None else ties
     good = first + second + ties >= 2
@@ -155,35 +137,11 @@ def symmetric_alpha(
     a, b, t = first[good], second[good], ties[good]
     if not (a + b).any():
         return undefined("All votes are ties.", len(a))
-    result = Statistic(float(_symmetric(np.ones((1, len(a))), a, b, t)[0]), len(a))
-    if len(a) < 2:
-        return result
-    kinds, kind_of = np.unique(
-        np.stack([np.minimum(a, b), np.maximum(a, b), t]), axis=1, return_inverse=True
-    )
-    values = [
-        _symmetric(draws(kind_of.ravel(), kinds.shape[1], size, rng), *kinds)
-        for size in blocks(resamples, len(a))
-    ]
-    low, high = percentiles(np.concatenate(values))
-    return replace(result, low=low, high=high)
-
-
-def _symmetric(weights: Float64, a: Int64, b: Int64, t: Int64) -> Float64:
-    """Symmetric alpha for each row of weights of pairs with a and b votes and t ties.
-
-    Without ties the formula is (2 n - 1) / n * D / n, D counting 2 a b / (m - 1) for each pair.
-    """
     m = a + b + t
-    n = weights @ m
-    disagreement: Float64 = weights @ ((2 * a * b + 2 * t * (a + b)) / (m - 1))
-    tied = weights @ t
-    if not tied.any():
-        return 1 - (2 * n - 1) / n * disagreement / n
-    with np.errstate(invalid="ignore", divide="ignore"):
-        expected = 4 * n * n - 2 * (n - tied) ** 2 - 4 * tied * tied
-        result: Float64 = 1 - (2 * n - 1) * 2 * disagreement / expected
-    return result
+    n, tied = float(m.sum()), float(t.sum())
+    disagreement = float(((2 * a * b + 2 * t * (a + b)) / (m - 1)).sum())
+    expected = 4 * n * n - 2 * (n - tied) ** 2 - 4 * tied * tied
+    return Statistic(1 - (2 * n - 1) * 2 * disagreement / expected, len(a))
 
 
 CHANCE = 0.75
@@ -209,14 +167,16 @@ def annotator_transitivity(votes: VoteColumns) -> Transitivity:
     groups = votes.annotators * documents + votes.pair_documents[votes.pairs]
     used, numbers = np.unique(groups, return_inverse=True)
     triads, circles = _count(votes, numbers.ravel(), len(used))
-    return _by_part(used // max(documents, 1), votes.annotator_names, triads, circles)
+    annotator_of, document_of = np.divmod(used, max(documents, 1))
+    return _by_part(annotator_of, votes.annotator_names, document_of, triads, circles)
 
 
 def majority_transitivity(votes: VoteColumns) -> Transitivity:
     """Of the choices of the majority on each document, the share of triads that are no circle."""
     documents = len(votes.document_names)
     triads, circles = _count(votes, votes.pair_documents[votes.pairs], documents)
-    return _by_part(np.arange(documents), votes.document_names, triads, circles)
+    every = np.arange(documents)
+    return _by_part(every, votes.document_names, every, triads, circles)
 
 
 def _count(votes: VoteColumns, groups: Int64, count: int) -> tuple[Int64, Int64]:
@@ -253,14 +213,19 @@ def _closed_walks(edges: Float64) -> Int64:
     return np.rint(walks).astype(np.int64)
 
 
-def _by_part(part_of: Int64, names: tuple[str, ...], triads: Int64, circles: Int64) -> Transitivity:
+def _by_part(
+    part_of: Int64, names: tuple[str, ...], document_of: Int64, triads: Int64, circles: Int64
+) -> Transitivity:
     sums = np.bincount(part_of, weights=triads, minlength=len(names))
     bad = np.bincount(part_of, weights=circles, minlength=len(names))
     parts = {name: _share(int(sums[i]), int(bad[i])) for i, name in enumerate(names)}
-    return Transitivity(_share(int(triads.sum()), int(circles.sum())), parts)
+    whole = _share(int(triads.sum()), int(circles.sum()))
+    straight = np.bincount(document_of, weights=triads - circles)
+    documents = np.stack([straight, np.bincount(document_of, weights=triads)], axis=1).astype(float)
+    return Transitivity(quotient_over_documents(whole, documents), parts)
 
 
 def _share(triads: int, circles: int) -> Statistic:
     if not triads:
         return undefined("No three systems were all compared with each other.", chance=CHANCE)
-    return Statistic(1 - circles / triads, triads, chance=CHANCE)
+    return Statistic(1 - circles / triads, triads, chance=CHANCE, least=0.0)

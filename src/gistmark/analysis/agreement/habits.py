@@ -98,18 +98,19 @@ def names_of(annotator: str, campaign: str | None) -> tuple[str, ...]:
     return (annotator, f"{annotator} ({campaign})") if campaign else (annotator,)
 
 
-def majority_shares(votes: VoteColumns) -> list[Statistic]:
+def majority_shares(votes: VoteColumns, stand_in: Float64 | None = None) -> list[Statistic]:
     """For each annotator, the share of choices that most of the other voters made too.
 
     A choice is for the first, for the second or for neither. Pairs on which no choice of the
-    others is the most frequent, or where there are no others, do not count.
+    others is the most frequent, or where there are no others, do not count. A `stand_in`, whose
+    choice on each pair this is, may take the place of each annotator in turn.
     """
     outcomes = np.array([1.0, 0.0, TIE])
-    own = votes.values[:, None] == outcomes
-    others = np.stack(votes.counts, axis=1)[votes.pairs] - own
+    others = np.stack(votes.counts, axis=1)[votes.pairs] - (votes.values[:, None] == outcomes)
+    values = votes.values if stand_in is None else stand_in[votes.pairs]
     most = others.max(axis=1, initial=0)
-    decided = (others == most[:, None]).sum(axis=1) == 1
-    same = (outcomes[others.argmax(axis=1)] == votes.values)[decided].astype(np.float64)
+    decided = ((others == most[:, None]).sum(axis=1) == 1) & ~np.isnan(values)
+    same = (outcomes[others.argmax(axis=1)] == values)[decided].astype(np.float64)
     groups = by_rater(votes.annotators[decided], same, len(votes.annotator_names))
     return [Statistic(float(g.mean()), len(g)) if len(g) else undefined(_ALONE) for g in groups]
 

@@ -7,17 +7,13 @@ not by each of its annotators. A word that a highlight touches counts whole.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.agreement.coefficients.alpha import (
-    RESAMPLES,
-    alpha,
-    grouped_alpha,
-    percentiles,
-)
+from gistmark.analysis.agreement.coefficients.alpha import alpha, grouped_alpha
+from gistmark.analysis.agreement.coefficients.intervals import quotient_over_documents
 from gistmark.analysis.agreement.coefficients.kappa import fleiss_kappa
 from gistmark.analysis.agreement.coefficients.statistic import Statistic, mean_of, undefined
 from gistmark.analysis.agreement.ratings import Named, agreement
@@ -25,7 +21,6 @@ from gistmark.analysis.data.columns import Float64, Int64
 from gistmark.analysis.studies.records import Agreement
 from gistmark.corpus.corpus import Corpus
 from gistmark.metrics.lexical.hrouge import highlighted_words
-from gistmark.runtime.seeds import generator
 from gistmark.text.markable import markable_words
 
 _NAMES = {
@@ -37,42 +32,32 @@ _NAMES = {
 }
 
 
-def highlights_agreement(
-    corpus: Corpus, *, rng: np.random.Generator | None = None, resamples: int = RESAMPLES
-) -> list[Agreement]:
+def highlights_agreement(corpus: Corpus) -> list[Agreement]:
     """How far annotators highlight the same words; a unit is a word.
 
     For each of these, the mean over documents (n counts them), and with the document as scope:
     `span-kappa` (Fleiss' kappa), `span-f1`, `union-coverage`, `second-half`. `span-kappa-min` and
     `span-kappa-max` are the least and the greatest kappa of a document. `span-alpha` of the whole
-    is the alpha of all words of all documents together (n counts words). The intervals of the
-    whole are by bootstrap over documents. The dimension is empty.
-
-    `rng` draws the resamples; without it the seed is 0.
+    is the alpha of all words of all documents together (n counts words). The whole has intervals
+    over documents. The dimension is empty.
     """
-    rng = rng or generator(0)
     marks = marked_words(corpus)
     if not marks:
         return []
     agreements = {document: span_agreement(words) for document, words in marks.items()}
     return [
         agreement("highlights", "", name, scope, statistic)
-        for name, scope, statistic in _statistics(marks, agreements, rng, resamples)
+        for name, scope, statistic in _statistics(marks, agreements)
     ]
 
 
-def _statistics(
-    marks: Mapping[str, Marks],
-    result: Mapping[str, SpanAgreement],
-    rng: np.random.Generator,
-    resamples: int,
-) -> Iterator[Named]:
+def _statistics(marks: Mapping[str, Marks], result: Mapping[str, SpanAgreement]) -> Iterator[Named]:
     for name, field in _NAMES.items():
         parts = {document: getattr(spans, field) for document, spans in result.items()}
         if name == "span-alpha":
-            yield name, "", _pooled_alpha(list(marks.values()), rng, resamples)
+            yield name, "", grouped_alpha([as_ratings(words) for words in marks.values()])
         else:
-            yield name, "", _over_documents(list(parts.values()), rng, resamples)
+            yield name, "", _over_documents(list(parts.values()))
         for document, statistic in parts.items():
             yield name, document, statistic
         if name == "span-kappa":
@@ -80,15 +65,10 @@ def _statistics(
             yield "span-kappa-max", "", _extreme(list(parts.values()), least=False)
 
 
-def _over_documents(parts: list[Statistic], rng: np.random.Generator, resamples: int) -> Statistic:
+def _over_documents(parts: list[Statistic]) -> Statistic:
     """The mean over documents, with its interval."""
-    mean = mean_of(parts, "documents")
-    values = np.array([part.value for part in parts if part.value is not None])
-    if len(values) < 2:
-        return mean
-    picks = rng.integers(len(values), size=(resamples, len(values)))
-    low, high = percentiles(values[picks].mean(axis=1))
-    return replace(mean, low=low, high=high)
+    values = np.array([(part.value, 1.0) for part in parts if part.value is not None])
+    return quotient_over_documents(mean_of(parts, "documents"), values)
 
 
 def _extreme(parts: list[Statistic], *, least: bool) -> Statistic:
@@ -96,11 +76,6 @@ def _extreme(parts: list[Statistic], *, least: bool) -> Statistic:
     if not defined:
         return undefined(mean_of(parts, "documents").reason or "")
     return sorted(defined, key=lambda part: part.value or 0.0)[0 if least else -1]
-
-
-def _pooled_alpha(marks: list[Marks], rng: np.random.Generator, resamples: int) -> Statistic:
-    """Nominal alpha over all words, with its interval by bootstrap over documents."""
-    return grouped_alpha(list(map(as_ratings, marks)), rng=rng, resamples=resamples)
 
 
 Marks = NDArray[np.bool_]
@@ -171,7 +146,7 @@ def span_agreement(marks: Marks) -> SpanAgreement:
         kappa=fleiss_kappa(units, values),
         alpha=alpha(units, values, "nominal"),
         f1=pairwise_f1(marks),
-        coverage=Statistic(float(marks.any(axis=1).mean()), words),
+        coverage=Statistic(float(marks.any(axis=1).mean()), words, least=0.0),
         second_half=_second_half(marks),
     )
 
@@ -220,7 +195,7 @@ def _mean_f1(values: Float64, words: int) -> Statistic:
     defined = values[~np.isnan(values)]
     if not len(defined):
         return undefined(_UNMARKED, words)
-    return Statistic(float(np.mean(defined)), words)
+    return Statistic(float(np.mean(defined)), words, least=0.0)
 
 
 def _second_half(marks: Marks) -> Statistic:
@@ -228,4 +203,4 @@ def _second_half(marks: Marks) -> Statistic:
     words, total = len(marks), int(marks.sum())
     if not total:
         return undefined(_UNMARKED, words)
-    return Statistic(int(marks[(words + 1) // 2 :].sum()) / total, words)
+    return Statistic(int(marks[(words + 1) // 2 :].sum()) / total, words, least=0.0)

@@ -2,7 +2,9 @@
 
 Annotators that are not people (`machines.csv` of a corpus, or named as judges of a study) are taken
 out of everything that people say, and compared with it here: by the statistics of each person
-against the other people (`agreement.annotators`), on the items that people judged too.
+against the other people (`agreement.annotators`), on the items that people judged too. A mean or a
+majority of fewer people is harder to agree with, so the machine takes the place of each person in
+turn.
 
 The alternative annotator test is that of Calderon, Reichart and Dror (2025), "The Alternative
 Annotator Test for LLM-as-a-Judge". Each annotator is left out in turn. On an item that at least one
@@ -10,14 +12,27 @@ other person judged, the judge wins if its value is at least as close to the oth
 root of the mean squared difference) as the left-out annotator's is, and the annotator wins
 likewise; both win a draw. If the annotator's share of wins is less than epsilon above the judge's,
 by a one-sided t-test, the judge is as good as this annotator: epsilon is what a person costs, 0.2
-for experts, 0.15 for skilled people, 0.1 for a crowd. The judge may stand in if that holds for at
-least half of the annotators, with Benjamini and Yekutieli's correction at 5 %.
+for experts, 0.15 for skilled people, 0.1 for a crowd. The authors let the judge stand in if that
+holds for at least half of the annotators, with Benjamini and Yekutieli's correction at 5 %.
+
+Where people agree little, or nearly always give the middle of the scale, a judge that always gives
+one value holds that too. So three tests on the same items come on top, each one-sided at 5 % and
+over documents, since the items of one document are alike. The judge must win more often
+
+- than the best constant: of all values that people or the judge gave, the one that, given to every
+  item of a dimension, wins most often;
+- than its own values in random order, whose expected share of wins is exact: that of each of its
+  values at each item, averaged;
+
+and its values must correlate with the means of people (Spearman, dimension by dimension). A judge
+that fails one of them has no verdict.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -29,8 +44,14 @@ from gistmark.analysis.agreement.annotators import (
     annotator_quality,
     respondent_quality,
 )
-from gistmark.analysis.findings.words import listed
-from gistmark.analysis.human.questions import questions_of
+from gistmark.analysis.agreement.coefficients.splits import annotators_against_rest
+from gistmark.analysis.agreement.coefficients.statistic import Statistic
+from gistmark.analysis.agreement.habits import majority_shares, names_of
+from gistmark.analysis.agreement.options import SUBJECT, majority_answers, option_columns
+from gistmark.analysis.data.arithmetic import average_ranks
+from gistmark.analysis.data.columns import columns_by_dimension, votes_by_dimension
+from gistmark.analysis.findings.words import listed, show_number, show_p
+from gistmark.analysis.human.questions import OPTION_TYPES, questions_of
 from gistmark.analysis.human.sets import sets_of
 from gistmark.analysis.studies.records import Note
 from gistmark.corpus.corpus import Corpus
@@ -41,6 +62,8 @@ _NO_ITEMS = "people judged none of its items"
 _NOT_COMPARED = "only ratings, comparisons, answers and highlights are compared"
 
 Float64 = NDArray[np.float64]
+Int64 = NDArray[np.int64]
+Bool = NDArray[np.bool_]
 
 EPSILON = 0.2
 LEAST = 30
@@ -48,15 +71,23 @@ LEAST = 30
 LEVEL = 0.05
 PASS = 0.5
 
+MOST_VALUES = 100
+"""Of a scale with more values, this many quantiles are tried as constants."""
+
+_ROUNDING = 1e-9
+_DECIMALS = 10
+
 
 @dataclass(frozen=True, slots=True)
 class MachineAgreement:
     """How far a machine agrees with people in one dimension or question.
 
     `agreement` is for ratings the Spearman correlation with the mean of people, for comparisons
-    and answers the share that most people share; `people` is the mean of the same statistic of each
-    person against the other people. `n` counts the machine's judgements of items that people
-    judged too. `model` is which model it is, where the corpus says so.
+    and answers the share that most people share: the mean over people of what it is where the
+    machine takes the place of one of them. `people` is the mean of what it is for those persons
+    themselves, on the same items. Where one person judged an item, `agreement` is with that person.
+    `n` counts the machine's judgements of items that people judged too. `model` is which model it
+    is, where the corpus says so.
     """
 
     machine: str
@@ -118,18 +149,74 @@ def _against(
     if not rows:
         why = _NO_ITEMS if any(getattr(judged, kind) for kind in _ITEMS) else _NOT_COMPARED
         yield MachineAgreement(name, model, "", "", 0, None, None, why)
+    instead = dict(_in_the_place_of_people(people, shared))
     for row in rows:
-        alike = [
+        values = [
             each.agreement
             for each in own
             if (each.subject, each.dimension) == (row.subject, row.dimension)
             and each.agreement is not None
         ]
-        mean = float(np.mean(alike)) if alike else None
-        reason = None if row.agreement is not None else row.reason
+        alike = float(np.mean(values)) if values else None
+        machine, person = instead.get((row.subject, row.dimension), (row.agreement, alike))
+        reason = None if machine is not None else row.reason
         yield MachineAgreement(
-            name, model, row.subject, row.dimension, row.n, row.agreement, mean, reason
+            name, model, row.subject, row.dimension, row.n, machine, person, reason
         )
+
+
+def _in_the_place_of_people(
+    people: Corpus, machine: Corpus
+) -> Iterator[tuple[tuple[str, str], tuple[float, float]]]:
+    """The machine's and people's agreement with all but one person, by subject and dimension."""
+    rated = columns_by_dimension((*people.ratings, *machine.ratings))
+    raters = {name for each in machine.ratings for name in names_of(each.annotator, each.campaign)}
+    for dimension, columns in rated.items():
+        values = np.full(len(columns.unit_names), np.nan)
+        mine = _among(columns.raters, columns.rater_names, raters)
+        values[columns.units[mine]] = columns.values[mine]
+        ratings = columns.take(~mine & ~np.isnan(values[columns.units]))
+        sides = [
+            [split.correlation for split in annotators_against_rest(ratings, stand_in=stand_in)]
+            for stand_in in (values, None)
+        ]
+        yield from _paired("ratings", dimension, sides)
+    compared_pairs = votes_by_dimension((*people.comparisons, *machine.comparisons))
+    for dimension, choices in compared_pairs.items():
+        values = np.full(len(choices.pair_documents), np.nan)
+        mine = _among(choices.annotators, choices.annotator_names, _annotators(machine))
+        values[choices.pairs[mine]] = choices.values[mine]
+        votes = choices.take(~mine & ~np.isnan(values[choices.pairs]))
+        sides = [majority_shares(votes, stand_in) for stand_in in (values, None)]
+        yield from _paired("comparisons", dimension, sides)
+    for question in questions_of((*people.responses, *machine.responses)):
+        if question.type in OPTION_TYPES:
+            options = option_columns(question)
+            codes = np.full(len(options.groups), -1)
+            mine = _among(options.annotators, options.annotator_names, _annotators(machine))
+            codes[options.units[mine]] = options.codes[mine]
+            answers = options.take(~mine & (codes[options.units] >= 0))
+            sides = [majority_answers(answers, stand_in) for stand_in in (codes, None)]
+            yield from _paired(SUBJECT, question.name, sides)
+
+
+def _among(numbers: Int64, names: Sequence[str], wanted: Collection[str]) -> Bool:
+    """Which numbers are those of wanted names."""
+    return np.array([name in wanted for name in names], dtype=np.bool_)[numbers]
+
+
+def _paired(
+    subject: str, dimension: str, sides: Sequence[Iterable[Statistic]]
+) -> Iterator[tuple[tuple[str, str], tuple[float, float]]]:
+    """The machine's mean and people's, over the people for whom both are defined."""
+    pairs = [
+        (one.value, other.value)
+        for one, other in zip(*sides, strict=True)
+        if one.value is not None and other.value is not None
+    ]
+    if pairs:
+        first, second = np.mean(pairs, axis=0).tolist()
+        yield (subject, dimension), (first, second)
 
 
 def _qualities(corpus: Corpus) -> list[AnnotatorQuality]:
@@ -175,6 +262,11 @@ class JudgeTest:
     `winning_rate` (omega) is the share of annotators that the judge is as good as, `advantage`
     (rho) the mean share of items on which it is at least as close to the other people as an
     annotator. `annotators` took part, each with at least 30 items; `n` is the number of items.
+    `passed` is None where nothing can be said, for the `reason`.
+
+    `constant` is the advantage of the best constant, `shuffled` that of the judge's own values in
+    random order, `p_constant` and `p_shuffled` test that the judge's is greater; `correlation` is
+    with the mean of people and `p` tests that it is above 0. All are over `documents` documents.
     """
 
     judge: str
@@ -186,6 +278,13 @@ class JudgeTest:
     annotators: int
     n: int
     reason: str | None = None
+    constant: float | None = None
+    p_constant: float | None = None
+    shuffled: float | None = None
+    p_shuffled: float | None = None
+    correlation: float | None = None
+    p: float | None = None
+    documents: int = 0
 
 
 def judge_tests(
@@ -213,30 +312,175 @@ def _tested(
     table = np.full((len(items), len(names)), np.nan)
     for each in kept:
         table[items[_item(each)], names[each.annotator]] = each.value
-    return _verdict((judge, scope, epsilon), np.array([*own.values()], dtype=np.float64), table)
+    values = np.array([*own.values()], dtype=np.float64)
+    columns = [np.unique([item[k] for item in own], return_inverse=True)[1] for k in (0, 2)]
+    return _verdict(JudgeTest(judge, scope, epsilon, None, None, None, 0, len(own)),
+                    _Judged(values, table, *(column.ravel() for column in columns)))  # fmt: skip
 
 
 def _item(rating: Rating) -> tuple[str, str, str]:
     return rating.document, rating.system, rating.dimension
 
 
-def _verdict(about: tuple[str, str, float], judge: Float64, table: Float64) -> JudgeTest:
-    wins = [each for each in (compared(judge, table, k) for k in range(table.shape[1]))
-            if len(each[0]) >= LEAST]  # fmt: skip
+@dataclass(frozen=True)
+class _Judged:
+    """A judge's values of items, people's (items × annotators), and each item's numbers.
+
+    Items that two people judged are what the tests are about.
+    """
+
+    judge: Float64
+    table: Float64
+    documents: Int64
+    dimensions: Int64
+
+    @cached_property
+    def shared(self) -> Bool:
+        """The items that two people judged."""
+        result: Bool = (~np.isnan(self.table)).sum(axis=1) > 1
+        return result
+
+    def clustered(self, parts: Float64) -> float | None:
+        """One-sided p of the t-test over documents that the sum of the items' parts is above 0."""
+        _, numbers = np.unique(self.documents[self.shared], return_inverse=True)
+        sums = np.bincount(numbers.ravel(), weights=parts[self.shared]).astype(np.float64)
+        return _p(-sums, 0.0) if len(sums) > 1 else None
+
+
+def _verdict(test: JudgeTest, items: _Judged) -> JudgeTest:
+    wins = {}
+    for column in range(items.table.shape[1]):
+        result = compared(items.judge, items.table, column)
+        if len(result[0]) >= LEAST:
+            wins[column] = result
     if not wins:
         reason = f"no annotator has {LEAST} items that the judge and another person judged too"
-        return JudgeTest(*about, None, None, None, 0, len(judge), reason)
-    p = [_p(theirs - own, about[2]) for own, theirs in wins]
+        return replace(test, reason=reason)
+    p = [_p(theirs - own, test.epsilon) for own, theirs in wins.values()]
     corrected = stats.false_discovery_control(p, method="by")
     rate = float(np.mean(corrected <= LEVEL))
-    advantage = float(np.mean([own.mean() for own, _ in wins]))
-    return JudgeTest(*about, rate, advantage, rate >= PASS, len(wins), len(judge))
+    advantage = float(np.mean([own.mean() for own, _ in wins.values()]))
+    constant, shuffled = _baselines(items, list(wins))
+    own_parts = _parts(items.table, {k: own for k, (own, _) in wins.items()})
+    correlation, parts = _correlation(items)
+    test = replace(
+        test,
+        winning_rate=rate,
+        advantage=advantage,
+        annotators=len(wins),
+        constant=float(constant.sum()),
+        p_constant=items.clustered(own_parts - constant),
+        shuffled=float(shuffled.sum()),
+        p_shuffled=items.clustered(own_parts - shuffled),
+        correlation=correlation,
+        p=None if correlation is None else items.clustered(parts),
+        documents=len(np.unique(items.documents[items.shared])),
+    )
+    if rate < PASS:
+        count = round(rate * len(wins))
+        return replace(
+            test, passed=False, reason=f"it is as good as {count} of {len(wins)} annotators"
+        )
+    doubt = _doubt(test)
+    return replace(test, passed=None if doubt else True, reason=doubt)
+
+
+def _doubt(test: JudgeTest) -> str | None:
+    """Why a judge that wins often enough may not stand in, if there is a reason."""
+    if test.documents < 2:
+        return "one document cannot tell it from a judge that knows nothing"
+    doubts = [
+        f"it cannot be shown to win more often than {who} (ρ {show_number(test.advantage)} against "
+        f"{show_number(value)}, p {show_p(p)})"
+        for who, value, p in (
+            ("one value for everything", test.constant, test.p_constant),
+            ("its own values in random order", test.shuffled, test.p_shuffled),
+        )
+        if p is None or p >= LEVEL
+    ]
+    if test.correlation is None:
+        doubts.append("it does not go with people: one of the two gave the same value throughout")
+    elif test.p is None or test.p >= LEVEL:
+        value = f"Spearman {show_number(test.correlation)}, p {show_p(test.p)}"
+        doubts.append(f"it cannot be shown to go with people ({value})")
+    return "; ".join(doubts) or None
+
+
+def _baselines(items: _Judged, columns: Sequence[int]) -> tuple[Float64, Float64]:
+    """What every item adds to the advantage of the best constant and of the values shuffled."""
+    constant, shuffled = np.zeros(len(items.judge)), np.zeros(len(items.judge))
+    for dimension in np.unique(items.dimensions):
+        rows = items.dimensions == dimension
+        judge, table = items.judge[rows], items.table[rows]
+        given = _at_most(judge)
+        everything = _at_most(np.concatenate([judge, table[~np.isnan(table)]]))
+        values, owner = np.unique(np.concatenate([given, everything]), return_inverse=True)
+        shares = np.bincount(owner.ravel()[: len(given)], minlength=len(values)) / len(given)
+        wins = np.sum([_parts_of(items.table, column, rows, values) for column in columns], axis=0)
+        wins = wins / len(columns)
+        constant[rows] = wins[:, wins.sum(axis=0).argmax()]
+        shuffled[rows] = wins @ shares
+    return constant, shuffled
+
+
+def _at_most(values: Float64) -> Float64:
+    """The values, or `MOST_VALUES` of their quantiles where there are more different ones."""
+    if len(np.unique(values)) <= MOST_VALUES:
+        return values
+    return np.quantile(values, (np.arange(MOST_VALUES) + 0.5) / MOST_VALUES)
+
+
+def _parts_of(table: Float64, column: int, rows: Bool, values: Float64) -> Float64:
+    """Items of `rows` × values: where a value wins against an annotator, over all items."""
+    total = _comparable(table, column).sum()
+    table = table[rows]
+    there = _comparable(table, column)
+    person, others = table[there, column], np.delete(table[there], column, axis=1)
+    gaps = np.nanmean((person[:, None] - others) ** 2, axis=1)
+    # The mean of (v - w)^2 over the others w is (v - their mean)^2 + their variance.
+    means, variances = np.nanmean(others, axis=1), np.nanvar(others, axis=1)
+    squares = (values - means[:, None]) ** 2 + variances[:, None]
+    parts = np.zeros((len(table), len(values)))
+    parts[there] = squares <= gaps[:, None] + _ROUNDING
+    result: Float64 = parts / total
+    return result
+
+
+def _parts(table: Float64, wins: Mapping[int, Float64]) -> Float64:
+    """What every item adds to the mean over annotators of the share of wins."""
+    parts = np.zeros(len(table))
+    for column, won in wins.items():
+        parts[_comparable(table, column)] += won / (len(won) * len(wins))
+    return parts
+
+
+def _comparable(table: Float64, column: int) -> Bool:
+    """The items that an annotator and somebody else judged."""
+    given = ~np.isnan(table)
+    result: Bool = given[:, column] & (given.sum(axis=1) > 1)
+    return result
+
+
+def _correlation(items: _Judged) -> tuple[float | None, Float64]:
+    """Spearman with the mean of people within dimensions, and what every item adds to it."""
+    sides = np.zeros((2, len(items.judge)))
+    there = items.shared
+    means = np.nanmean(items.table[there], axis=1).round(_DECIMALS)
+    dimensions = items.dimensions[there]
+    for dimension in np.unique(dimensions):
+        rows = dimensions == dimension
+        for side, values in zip(sides, (items.judge[there], means), strict=True):
+            ranks = average_ranks(values[rows])
+            side[np.flatnonzero(there)[rows]] = ranks - ranks.mean()
+    scale = float(np.sqrt((sides[0] @ sides[0]) * (sides[1] @ sides[1])))
+    parts = sides[0] * sides[1]
+    return (float(parts.sum()) / scale if scale else None), parts
 
 
 def compared(judge: Float64, table: Float64, column: int) -> tuple[Float64, Float64]:
     """On which items the judge wins, and on which the annotator of this column does."""
     person, others = table[:, column], np.delete(table, column, axis=1)
-    there = ~np.isnan(person) & ~np.isnan(others).all(axis=1)
+    there = _comparable(table, column)
     others = others[there]
     gaps = [
         np.nanmean((values[there][:, None] - others) ** 2, axis=1) for values in (judge, person)

@@ -11,16 +11,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gistmark.analysis.agreement.coefficients.alpha import (
-    RESAMPLES,
-    blocks,
-    draws,
-    grouped_alpha,
-    percentiles,
+from gistmark.analysis.agreement.coefficients.alpha import alpha, grouped_alpha
+from gistmark.analysis.agreement.coefficients.gamma import MarkedText, gamma
+from gistmark.analysis.agreement.coefficients.gwet import brennan_prediger, gwet
+from gistmark.analysis.agreement.coefficients.intervals import (
+    Rows,
+    over_documents,
+    quotient_over_documents,
 )
 from gistmark.analysis.agreement.coefficients.kappa import cohen_kappa, fleiss_kappa
 from gistmark.analysis.agreement.coefficients.statistic import Statistic, mean_of, undefined
@@ -41,46 +42,42 @@ _Texts = Mapping[str, Sequence[tuple[str, Sequence[Sequence[ErrorSpan]]]]]
 """For each document, the texts of its summaries with the errors of each annotator."""
 
 _ALONE = "None of their marks can be compared with a majority of the others."
-_Present = tuple[Int64, Float64]
-"""What was marked (a unit of a summary, by number) and how, 1.0 or 0.0."""
 
 
-def spans_agreement(
-    corpus: Corpus, *, rng: np.random.Generator | None = None, resamples: int = RESAMPLES
-) -> list[Agreement]:
+def spans_agreement(corpus: Corpus) -> list[Agreement]:
     """How far annotators mark the same errors, of any category (dimension empty) and of each.
 
     - `span-alpha`: Krippendorff's alpha on words; a word that a span touches counts whole. n counts
       words of summaries that two or more people judged.
+    - `gamma` of Mathet and others: where spans are, and with all categories together of which
+      category (`coefficients.gamma`). n counts summaries with such a span.
     - `char-f1`: the mean over summaries of the mean over pairs of annotators of
       2 |A and B| / (|A| + |B|), A and B being the characters that each of them marked. Two who both
       marked nothing are left out; n counts the summaries that remain.
 
-    Intervals are by bootstrap over documents. `rng` draws the resamples; without it the seed is 0.
+    Intervals are over documents.
     """
     if not corpus.spans:
         return []
-    rng = rng or generator(0)
     texts = _shared_summaries(corpus)
     categories = dict.fromkeys(s.category for s in corpus.spans if s.start is not None)
     return [
         agreement("spans", category or "", name, scope, statistic)
         for category in (None, *categories)
-        for name, scope, statistic in _statistics(texts, category, rng, resamples)
+        for name, scope, statistic in _statistics(texts, category)
     ]
 
 
-def _statistics(
-    texts: _Texts, category: str | None, rng: np.random.Generator, resamples: int
-) -> Iterator[Named]:
+def _statistics(texts: _Texts, category: str | None) -> Iterator[Named]:
     if not texts:
-        yield "span-alpha", "", undefined(_NOBODY)
-        yield "char-f1", "", undefined(_NOBODY)
+        for name in ("span-alpha", "char-f1", "gamma"):
+            yield name, "", undefined(_NOBODY)
         return
     words = [_words(summaries, category) for summaries in texts.values()]
-    yield "span-alpha", "", grouped_alpha(words, rng=rng, resamples=resamples)
+    yield "span-alpha", "", grouped_alpha(words)
     parts = [_f1s(summaries, category) for summaries in texts.values()]
-    yield "char-f1", "", _mean_f1(parts, rng, resamples)
+    yield "char-f1", "", _mean_f1(parts)
+    yield "gamma", "", gamma(_marked_texts(texts, category), generator(0))
 
 
 def _shared_summaries(corpus: Corpus) -> _Texts:
@@ -108,6 +105,30 @@ def marked_positions(
     return marks
 
 
+def _marked_texts(texts: _Texts, category: str | None) -> list[MarkedText]:
+    """The summaries with the spans of the category, or with those of all by category."""
+    numbers: dict[str | None, int] = {}
+    return [
+        MarkedText(
+            document,
+            len(text),
+            [
+                np.array(
+                    [
+                        (error.start, error.end, numbers.setdefault(error.category, len(numbers)))
+                        for error in errors
+                        if error.start is not None and category in (None, error.category)
+                    ],
+                    dtype=np.float64,
+                ).reshape(-1, 3)
+                for errors in annotators
+            ],
+        )
+        for document, summaries in enumerate(texts.values())
+        for text, annotators in summaries
+    ]
+
+
 def _words(
     summaries: Sequence[tuple[str, Sequence[Sequence[ErrorSpan]]]], category: str | None
 ) -> tuple[Int64, Float64]:
@@ -132,9 +153,7 @@ def _f1s(
     return [pairwise_f1(marks) for marks in characters]
 
 
-def _mean_f1(
-    documents: Sequence[Sequence[Statistic]], rng: np.random.Generator, resamples: int
-) -> Statistic:
+def _mean_f1(documents: Sequence[Sequence[Statistic]]) -> Statistic:
     every = [part for parts in documents for part in parts]
     mean = mean_of(every, "summaries")
     if mean.value is None:
@@ -145,40 +164,35 @@ def _mean_f1(
          sum(part.value is not None for part in parts))
         for parts in documents
     ], dtype=np.float64)  # fmt: skip
-    sums = sums[sums[:, 1] > 0]
-    if len(sums) < 2:
-        return mean
-    totals = np.concatenate([
-        draws(np.arange(len(sums)), len(sums), size, rng) @ sums
-        for size in blocks(resamples, len(sums))
-    ])  # fmt: skip
-    low, high = percentiles(totals[:, 0] / totals[:, 1])
-    return replace(mean, low=low, high=high)
+    return quotient_over_documents(mean, sums)
 
 
-def presence_agreement(
-    corpus: Corpus, *, rng: np.random.Generator | None = None, resamples: int = RESAMPLES
-) -> list[Agreement]:
+def presence_agreement(corpus: Corpus) -> list[Agreement]:
     """How far annotators agree on which summary states which content unit.
 
-    What is marked is a unit of a summary. `alpha-nominal` has an interval by bootstrap over
-    documents; `fleiss-kappa`; `cohen-kappa` for exactly two annotators.
-
-    `rng` draws the resamples; without it the seed is 0.
+    What is marked is a unit of a summary: `alpha-nominal`, `fleiss-kappa`, `ac1` and
+    `brennan-prediger`, and `cohen-kappa` for exactly two annotators, with intervals over documents
+    of which two people marked a unit.
     """
     if not corpus.presence:
         return []
-    rng = rng or generator(0)
-    documents: dict[str, list[Presence]] = {}
-    for mark in corpus.presence:
-        documents.setdefault(mark.document, []).append(mark)
-    groups = [_columns(marks) for marks in documents.values()]
-    statistics = {
-        "alpha-nominal": grouped_alpha(groups, rng=rng, resamples=resamples),
-        "fleiss-kappa": fleiss_kappa(*_columns(corpus.presence)),
-        "cohen-kappa": _of_two(corpus.presence),
-    }
-    return [agreement("units", UNITS, name, "", value) for name, value in statistics.items()]
+    marks = _columns(corpus.presence)
+    counts = np.bincount(marks.units)
+    shared = np.unique(marks.documents[counts[marks.units] > 1])
+    documents = np.where(np.isin(marks.documents, shared), marks.documents, -1)
+
+    def coefficients(rows: Rows) -> dict[str, Statistic]:
+        units, values = marks.units[rows], marks.values[rows]
+        return {
+            "alpha-nominal": alpha(units, values, "nominal"),
+            "fleiss-kappa": fleiss_kappa(units, values),
+            "cohen-kappa": _of_two(marks, rows),
+            "ac1": gwet(units, values, _BINARY),
+            "brennan-prediger": brennan_prediger(units, values, _BINARY),
+        }
+
+    whole = over_documents(documents, coefficients)
+    return [agreement("units", UNITS, name, "", value) for name, value in whole.items()]
 
 
 def annotators_on_units(corpus: Corpus) -> dict[str, Statistic]:
@@ -201,17 +215,41 @@ def annotators_on_units(corpus: Corpus) -> dict[str, Statistic]:
     }
 
 
-def _columns(marks: list[Presence] | tuple[Presence, ...]) -> _Present:
+@dataclass(frozen=True)
+class _PresenceColumns:
+    """Mark k says of the unit of a summary `units[k]` that it is there or not, 1.0 or 0.0."""
+
+    annotator_names: tuple[str, ...]
+    units: Int64
+    values: Float64
+    annotators: Int64
+    documents: Int64
+
+
+_BINARY = np.array([0.0, 1.0])
+
+
+def _columns(marks: Sequence[Presence]) -> _PresenceColumns:
     cells: dict[tuple[str, str, str], int] = {}
-    numbers = [cells.setdefault((m.document, m.system, m.unit), len(cells)) for m in marks]
-    return np.array(numbers, dtype=np.int64), np.array([float(m.present) for m in marks])
+    names: dict[str, int] = {}
+    documents: dict[str, int] = {}
+    rows = [
+        (
+            cells.setdefault((mark.document, mark.system, mark.unit), len(cells)),
+            names.setdefault(mark.annotator, len(names)),
+            documents.setdefault(mark.document, len(documents)),
+        )
+        for mark in marks
+    ]
+    units, annotators, numbers = np.array(rows, dtype=np.int64).T
+    values = np.array([float(mark.present) for mark in marks])
+    return _PresenceColumns(tuple(names), units, values, annotators, numbers)
 
 
-def _of_two(marks: tuple[Presence, ...]) -> Statistic:
-    names = list(dict.fromkeys(mark.annotator for mark in marks))
-    if len(names) != 2:
-        return undefined(f"It is for exactly two annotators, not for {len(names)}.")
-    numbers, values = _columns(marks)
-    table = np.full((int(numbers.max()) + 1, 2), np.nan)
-    table[numbers, [names.index(mark.annotator) for mark in marks]] = values
+def _of_two(marks: _PresenceColumns, rows: Rows) -> Statistic:
+    count = len(marks.annotator_names)
+    if count != 2:
+        return undefined(f"It is for exactly two annotators, not for {count}.")
+    table = np.full((int(marks.units.max()) + 1, 2), np.nan)
+    table[marks.units[rows], marks.annotators[rows]] = marks.values[rows]
     return cohen_kappa(table[:, 0], table[:, 1], None)

@@ -7,24 +7,25 @@ does not count.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gistmark.analysis.agreement.coefficients.alpha import RESAMPLES
 from gistmark.analysis.agreement.coefficients.distances import (
     NO_UNIT,
     distance_alpha,
     masi_distances,
     nominal_distances,
 )
+from gistmark.analysis.agreement.coefficients.gwet import brennan_prediger, gwet
+from gistmark.analysis.agreement.coefficients.intervals import Rows, over_documents
 from gistmark.analysis.agreement.coefficients.splits import by_rater
 from gistmark.analysis.agreement.coefficients.statistic import Statistic, undefined
 from gistmark.analysis.agreement.ratings import Named, agreement
 from gistmark.analysis.data.columns import Int64
 from gistmark.analysis.human.questions import OPTION_TYPES, Question, options_of
 from gistmark.analysis.studies.records import Agreement
-from gistmark.runtime.seeds import generator
 
 SUBJECT = "answers"
 
@@ -43,6 +44,12 @@ class OptionColumns:
     annotators: Int64
     groups: Int64
     """The number of the document of each unit."""
+
+    def take(self, rows: NDArray[np.bool_]) -> OptionColumns:
+        """Some of the answers; units and annotators keep their numbers."""
+        return replace(
+            self, units=self.units[rows], codes=self.codes[rows], annotators=self.annotators[rows]
+        )
 
 
 def option_columns(question: Question) -> OptionColumns:
@@ -72,55 +79,55 @@ def option_columns(question: Question) -> OptionColumns:
     )  # fmt: skip
 
 
-def options_agreement(
-    questions: Iterable[Question],
-    *,
-    rng: np.random.Generator | None = None,
-    resamples: int = RESAMPLES,
-) -> list[Agreement]:
+def options_agreement(questions: Iterable[Question]) -> list[Agreement]:
     """How far annotators choose the same options.
 
     - `alpha-nominal` for a single choice and yes or no; `alpha-masi` for several options, with the
       MASI distance between sets, and `alpha-nominal` of each option, with the option as scope.
-      Intervals are by bootstrap over documents.
     - `raw-agreement`: the mean over what was answered of the share of pairs of annotators who
       answered the same; `chance` is the sum of the squared shares of the answers.
+    - `ac1` and `brennan-prediger` for a single choice and yes or no, over the options that anybody
+      chose.
 
-    `rng` draws the resamples; without it the seed is 0.
+    Intervals are over documents about which two people answered.
     """
-    rng = rng or generator(0)
     return [
         agreement(SUBJECT, question.name, name, scope, statistic)
         for question in questions
         if question.type in OPTION_TYPES
-        for name, scope, statistic in _statistics(question, rng, resamples)
+        for name, scope, statistic in _statistics(question)
     ]
 
 
-def _statistics(question: Question, rng: np.random.Generator, resamples: int) -> Iterator[Named]:
+def _statistics(question: Question) -> Iterator[Named]:
     columns = option_columns(question)
+    units, codes, groups = columns.units, columns.codes, columns.groups
     several = question.type == "choices"
     distances = masi_distances(columns.sets) if several else nominal_distances(len(columns.sets))
-    yield (
-        "alpha-masi" if several else "alpha-nominal",
-        "",
-        distance_alpha(
-            columns.units, columns.codes, columns.groups, distances, rng=rng, resamples=resamples
-        ),
-    )
-    yield "raw-agreement", "", raw_agreement(columns.units, columns.codes)
+    alpha = "alpha-masi" if several else "alpha-nominal"
+    yield alpha, "", distance_alpha(units, codes, groups, distances)
+    shared = np.unique(groups[np.bincount(units, minlength=len(groups)) > 1])
+    documents = np.where(np.isin(groups, shared), groups, -1)[units]
+    categories = np.arange(len(columns.sets), dtype=np.float64)
+
+    def coefficients(rows: Rows) -> dict[str, Statistic]:
+        part, answers = units[rows], codes[rows]
+        raw = {"raw-agreement": raw_agreement(part, answers)}
+        if several:
+            return raw
+        values = answers.astype(np.float64)
+        return raw | {
+            "ac1": gwet(part, values, categories),
+            "brennan-prediger": brennan_prediger(part, values, categories),
+        }
+
+    for name, result in over_documents(documents, coefficients).items():
+        yield name, "", result
     if several:
         binary = nominal_distances(2)
         for option in options_of(question):
             has = np.array([option in chosen for chosen in columns.sets], dtype=np.int64)
-            codes = has[columns.codes]
-            yield (
-                "alpha-nominal",
-                option,
-                distance_alpha(
-                    columns.units, codes, columns.groups, binary, rng=rng, resamples=resamples
-                ),
-            )
+            yield "alpha-nominal", option, distance_alpha(units, has[codes], groups, binary)
 
 
 def raw_agreement(units: Int64, codes: Int64) -> Statistic:
@@ -137,17 +144,19 @@ def raw_agreement(units: Int64, codes: Int64) -> Statistic:
     counts, sizes = counts[good], sizes[good]
     same = (counts * (counts - 1)).sum(axis=1) / (sizes * (sizes - 1))
     shares = counts.sum(axis=0) / counts.sum()
-    return Statistic(float(same.mean()), len(counts), chance=float(shares @ shares))
+    return Statistic(float(same.mean()), len(counts), chance=float(shares @ shares), least=0.0)
 
 
-def majority_answers(columns: OptionColumns) -> list[Statistic]:
+def majority_answers(columns: OptionColumns, stand_in: Int64 | None = None) -> list[Statistic]:
     """For each annotator, the share of answers that most of the others gave too.
 
     Where no answer of the others is the most frequent, or where there are no others, it does not
-    count; n counts the rest.
+    count; n counts the rest. A `stand_in`, whose answer about each unit this is (-1 for none), may
+    take the place of each annotator in turn.
     """
     counts = np.zeros((len(columns.groups), len(columns.sets)), dtype=np.int32)
     np.add.at(counts, (columns.units, columns.codes), 1)
+    answers = columns.codes if stand_in is None else stand_in[columns.units]
     size = len(columns.codes)
     decided, same = np.zeros(size, dtype=bool), np.zeros(size)
     for start in range(0, size, step := max(1, _BLOCK // max(1, len(columns.sets)))):
@@ -157,7 +166,8 @@ def majority_answers(columns: OptionColumns) -> list[Statistic]:
         others[np.arange(len(codes)), codes] -= 1
         most = others.max(axis=1, initial=0)
         decided[part] = ((others == most[:, None]).sum(axis=1) == 1) & (most > 0)
-        same[part] = others.argmax(axis=1) == codes
+        same[part] = others.argmax(axis=1) == answers[part]
+    decided &= answers >= 0
     groups = by_rater(columns.annotators[decided], same[decided], len(columns.annotator_names))
     return [
         Statistic(float(own.mean()), len(own)) if len(own) else undefined(_NO_MAJORITY)

@@ -9,21 +9,25 @@ with the correction for few ratings:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from gistmark.analysis.agreement.coefficients.alpha import (
-    RESAMPLES,
-    alpha,
-    bootstrapped_alpha,
-    percentiles,
-)
+from gistmark.analysis.agreement.coefficients.alpha import alpha
+from gistmark.analysis.agreement.coefficients.gwet import brennan_prediger, gwet
 from gistmark.analysis.agreement.coefficients.icc import icc1, icc2, icc3
+from gistmark.analysis.agreement.coefficients.intervals import (
+    Rows,
+    document_groups,
+    over_documents,
+    with_interval,
+)
 from gistmark.analysis.agreement.coefficients.kappa import Weights, cohen_kappa, fleiss_kappa
 from gistmark.analysis.agreement.coefficients.splits import (
     MOST_SPLITS,
-    Split,
     annotators_against_rest,
+    mean_left_out,
+    mean_split_left_out,
     splits_against_rest,
     usual_group,
 )
@@ -49,35 +53,47 @@ _FEW_SPLITS = 100
 
 _SPLIT_MEANS = 5_000_000
 
+_SPLITS_LEFT_OUT = 50
+"""How many splits are computed again without a document."""
+
+_MOST_RATIOS_LEFT_OUT = 500
+"""With more distinct values, alpha at the ratio level is not computed again without a document."""
+
+_MANY_RATIOS = f"More than {_MOST_RATIOS_LEFT_OUT} values at the ratio level take too long."
+
+_NO_CATEGORIES = "The scale has no categories; see the alpha and the ICC."
+
 
 def ratings_agreement(
-    corpus: Corpus,
-    *,
-    rng: np.random.Generator | None = None,
-    resamples: int = RESAMPLES,
-    most_splits: int = MOST_SPLITS,
+    corpus: Corpus, *, rng: np.random.Generator | None = None, most_splits: int = MOST_SPLITS
 ) -> list[Agreement]:
     """How far annotators agree in their ratings; a unit is a summary.
 
-    - `alpha-nominal`, `-ordinal`, `-interval`, `-ratio`: Krippendorff's alpha; the one that the
-      scale asks for (`RatingColumns.level`) has an interval by bootstrap over units.
+    - `alpha-nominal`, `-ordinal`, `-interval`, `-ratio`: Krippendorff's alpha.
     - `fleiss-kappa`; `cohen-kappa`, `weighted-kappa` (quadratic) and `weighted-kappa-linear` for
-      exactly two annotators. Not on interval scales, which have no categories.
+      exactly two annotators; `ac1`, `brennan-prediger`, and with the weights of an ordinal scale
+      `ac2` and `brennan-prediger-ordinal`, with quadratic ones `ac2-quadratic`. The categories are
+      the whole numbers from the lowest to the highest value. Not on interval scales, which have no
+      categories.
     - `icc1`, `icc1k`, `icc2`, `icc2k`, `icc3`, `icc3k`: intraclass correlations.
     - `cv`: coefficient of variation of all summaries, and with the system as scope.
     - `annotator-vs-rest` (Spearman), `-pearson`, `-kendall`: the mean over annotators, and with
       the annotator as scope.
-    - `split-k-rest`: three in ten annotators against the rest; the mean and the middle 95 % over
-      the splits (n counts them), and with the names of the group, joined by " + ", as scope.
+    - `split-k-rest`: three in ten annotators against the rest; the mean over the splits (n counts
+      them), and with the names of the group, joined by " + ", as scope.
 
-    `rng` draws the resamples, and `most_splits` of the splits where there are more of them (down
-    to 100 where there are more than 5,000 units); without it the seed is 0.
+    Intervals are over documents with a summary that two people rated (`coefficients.intervals`).
+    `rng` draws `most_splits` of the splits where there are more of them (down to 100 where there
+    are more than 5,000 units); without it the seed is 0.
     """
     rng = rng or generator(0)
     return [
-        agreement("ratings", dimension, name, scope, records)
+        replace(
+            agreement("ratings", dimension, name, scope, statistic),
+            main=not scope and name == f"alpha-{columns.level}",
+        )
         for dimension, columns in columns_by_dimension(corpus.ratings).items()
-        for name, scope, records in _statistics(columns, rng, resamples, most_splits)
+        for name, scope, statistic in _statistics(columns, rng, most_splits)
     ]
 
 
@@ -96,41 +112,61 @@ def agreement(
         chance=statistic.chance,
         n=statistic.n,
         reason=statistic.reason,
+        documents=statistic.documents,
     )
 
 
 def _statistics(
-    columns: RatingColumns, rng: np.random.Generator, resamples: int, most_splits: int
+    columns: RatingColumns, rng: np.random.Generator, most_splits: int
 ) -> Iterator[Named]:
-    yield from _alphas(columns, rng, resamples)
-    yield from _kappas(columns)
-    yield from _iccs(columns)
+    counts = np.bincount(columns.units, minlength=len(columns.unit_names))
+    shared = np.unique(columns.documents[counts > 1])
+    documents = np.where(np.isin(columns.documents, shared), columns.documents, -1)
+
+    many = len(np.unique(columns.values)) > _MOST_RATIOS_LEFT_OUT
+
+    def coefficients(rows: Rows) -> dict[str, Statistic]:
+        part = columns.take(rows)
+        alphas = {
+            f"alpha-{level}": undefined(_MANY_RATIOS)
+            if level == "ratio" and many and not rows.all()
+            else alpha(part.units, part.values, level)
+            for level in _LEVELS
+        }
+        return alphas | _categorical(columns, part) | _iccs(part) | {"cv": _mean_cv(part)}
+
+    for name, result in over_documents(documents[columns.units], coefficients).items():
+        yield name, "", result
     for system, result in variation_by_system(columns).items():
         yield "cv", system, result
-    yield from _against_rest(columns)
-    yield from _splits(columns, rng, most_splits)
+    yield from _against_rest(columns, documents)
+    yield from _splits(columns, documents, rng, most_splits)
 
 
-def _alphas(columns: RatingColumns, rng: np.random.Generator, resamples: int) -> Iterator[Named]:
+def _categorical(whole: RatingColumns, columns: RatingColumns) -> dict[str, Statistic]:
+    """Kappas and their kin of some ratings, with the categories of all."""
+    if whole.level not in ("nominal", "ordinal"):
+        none = undefined(_NO_CATEGORIES)
+        return dict.fromkeys(_CATEGORICAL, none)
     units, values = columns.units, columns.values
-    for level in _LEVELS:
-        if level == columns.level:
-            result = bootstrapped_alpha(units, values, level, rng=rng, resamples=resamples)
-        else:
-            result = alpha(units, values, level)
-        yield f"alpha-{level}", "", result
+    categories = np.arange(whole.values.min(), whole.values.max() + 1)
+    return {
+        "fleiss-kappa": fleiss_kappa(units, values),
+        "cohen-kappa": _of_two(columns, None),
+        "weighted-kappa": _of_two(columns, "quadratic"),
+        "weighted-kappa-linear": _of_two(columns, "linear"),
+        "ac1": gwet(units, values, categories),
+        "ac2": gwet(units, values, categories, "ordinal"),
+        "ac2-quadratic": gwet(units, values, categories, "quadratic"),
+        "brennan-prediger": brennan_prediger(units, values, categories),
+        "brennan-prediger-ordinal": brennan_prediger(units, values, categories, "ordinal"),
+    }
 
 
-def _kappas(columns: RatingColumns) -> Iterator[Named]:
-    if columns.level not in ("nominal", "ordinal"):
-        none = undefined("The scale has no categories; see the alpha and the ICC.")
-        for name in ("fleiss-kappa", "cohen-kappa", "weighted-kappa", "weighted-kappa-linear"):
-            yield name, "", none
-        return
-    yield "fleiss-kappa", "", fleiss_kappa(columns.units, columns.values)
-    yield "cohen-kappa", "", _of_two(columns, None)
-    yield "weighted-kappa", "", _of_two(columns, "quadratic")
-    yield "weighted-kappa-linear", "", _of_two(columns, "linear")
+_CATEGORICAL = (
+    "fleiss-kappa", "cohen-kappa", "weighted-kappa", "weighted-kappa-linear", "ac1", "ac2",
+    "ac2-quadratic", "brennan-prediger", "brennan-prediger-ordinal",
+)  # fmt: skip
 
 
 def _of_two(columns: RatingColumns, weights: Weights | None) -> Statistic:
@@ -140,43 +176,52 @@ def _of_two(columns: RatingColumns, weights: Weights | None) -> Statistic:
     return cohen_kappa(columns.matrix[:, 0], columns.matrix[:, 1], weights)
 
 
-def _iccs(columns: RatingColumns) -> Iterator[Named]:
+def _iccs(columns: RatingColumns) -> dict[str, Statistic]:
     iccs = {
         "icc1": icc1(columns.units, columns.values),
         "icc2": icc2(columns.units, columns.raters, columns.values),
         "icc3": icc3(columns.units, columns.raters, columns.values),
     }
-    for name, icc in iccs.items():
-        yield name, "", icc.single
-        yield f"{name}k", "", icc.average
+    singles = {name: icc.single for name, icc in iccs.items()}
+    averages = {f"{name}k": icc.average for name, icc in iccs.items()}
+    return {name: (singles | averages)[name] for icc in iccs for name in (icc, f"{icc}k")}
 
 
-def _against_rest(columns: RatingColumns) -> Iterator[Named]:
+def _against_rest(columns: RatingColumns, documents: Int64) -> Iterator[Named]:
+    groups = document_groups(documents)
     for coefficient in shown_coefficients():
         usual = coefficient == DEFAULT_COEFFICIENT
         name = AGAINST_REST if usual else f"{AGAINST_REST}-{coefficient}"
         splits = annotators_against_rest(columns, coefficient)
-        yield name, "", mean_of((split.correlation for split in splits), "annotators")
+        mean = mean_of((split.correlation for split in splits), "annotators")
+        if mean.value is not None:
+            left_out = mean_left_out(columns, groups, coefficient)
+            mean = with_interval(mean, left_out, documents=_count(documents))
+        yield name, "", mean
         for split in splits:
             yield name, split.group[0], split.correlation
 
 
-def _splits(columns: RatingColumns, rng: np.random.Generator, most: int) -> Iterator[Named]:
+def _splits(
+    columns: RatingColumns, documents: Int64, rng: np.random.Generator, most: int
+) -> Iterator[Named]:
     k = usual_group(len(columns.rater_names))
     affordable = max(_FEW_SPLITS, _SPLIT_MEANS // max(len(columns.unit_names), 1))
     splits = splits_against_rest(columns, k, rng=rng, most=min(most, affordable))
-    yield SPLIT, "", _over_splits(splits)
+    mean = mean_of((split.correlation for split in splits), "splits")
+    if not splits:
+        mean = undefined("Fewer than two annotators.")
+    if mean.value is not None:
+        values = mean_split_left_out(columns, k, document_groups(documents), _SPLITS_LEFT_OUT)
+        count = _count(documents)
+        mean = with_interval(mean, values[:-1], documents=count, centre=float(values[-1]))
+    yield SPLIT, "", mean
     for split in splits:
         yield SPLIT, " + ".join(split.group), split.correlation
 
 
-def _over_splits(splits: tuple[Split, ...]) -> Statistic:
-    if not splits:
-        return undefined("Fewer than two annotators.")
-    mean = mean_of((split.correlation for split in splits), "splits")
-    values = [s.correlation.value for s in splits if s.correlation.value is not None]
-    low, high = percentiles(np.array(values))
-    return Statistic(mean.value, mean.n, mean.reason, low=low, high=high)
+def _count(documents: Int64) -> int:
+    return len(np.unique(documents[documents >= 0]))
 
 
 def coefficients_of_variation(units: Int64, values: Float64, count: int) -> Float64:
@@ -196,14 +241,18 @@ def coefficients_of_variation(units: Int64, values: Float64, count: int) -> Floa
 
 
 def variation_by_system(columns: RatingColumns) -> dict[str, Statistic]:
-    """The mean coefficient of each system's summaries, and of all summaries under "".
+    """The mean coefficient of the summaries of each system.
 
-    n is the number of summaries with a coefficient. Not defined where no summary has one.
+    n is the number of summaries with a coefficient. Not defined where none has one.
     """
     result = coefficients_of_variation(columns.units, columns.values, len(columns.unit_names))
     systems = np.array([system for _, system in columns.unit_names], dtype=object)
-    names = dict.fromkeys(systems)
-    return {"": _mean(result)} | {name: _mean(result[systems == name]) for name in names}
+    return {name: _mean(result[systems == name]) for name in dict.fromkeys(systems)}
+
+
+def _mean_cv(columns: RatingColumns) -> Statistic:
+    count = len(columns.unit_names)
+    return _mean(coefficients_of_variation(columns.units, columns.values, count))
 
 
 def _mean(coefficients: Float64) -> Statistic:
@@ -218,4 +267,5 @@ def _mean(coefficients: Float64) -> Statistic:
         "or a mean that is not above 0."
         if lacking
         else None,
+        least=0.0,
     )

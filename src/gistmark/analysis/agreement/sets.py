@@ -17,8 +17,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from gistmark.analysis.agreement.coefficients.alpha import RESAMPLES, blocks, draws, percentiles
 from gistmark.analysis.agreement.coefficients.distances import distance_alpha, interval_distances
+from gistmark.analysis.agreement.coefficients.intervals import (
+    Rows,
+    over_documents,
+    quotient_over_documents,
+)
 from gistmark.analysis.agreement.coefficients.statistic import Statistic, undefined
 from gistmark.analysis.agreement.ratings import Named, agreement
 from gistmark.analysis.data.arithmetic import average_ranks
@@ -35,7 +39,7 @@ _ALL_TIED = "In every set all summaries are tied."
 
 
 def sets_agreement(
-    every: Iterable[Sets], *, rng: np.random.Generator | None = None, resamples: int = RESAMPLES
+    every: Iterable[Sets], *, rng: np.random.Generator | None = None
 ) -> list[Agreement]:
     """How far annotators agree on the order of the summaries of one set.
 
@@ -43,27 +47,27 @@ def sets_agreement(
     `kendall-w`, the mean of W, whose chance level is 1 / m for m annotators. Best-worst choices:
     `alpha-ordinal` of worst, neither and best, and `split-half`, the mean Spearman correlation of
     systems' scores between random halves of each set's answers. n counts sets that two or more
-    people judged, for alpha summaries in them. Intervals are by bootstrap over documents.
+    people judged, for alpha summaries in them. Intervals are over the documents of these sets.
     """
     rng = rng or generator(0)
     return [
         agreement(SUBJECTS[sets.type], sets.question, name, scope, statistic)
         for sets in every
-        for name, scope, statistic in _statistics(sets, rng, resamples)
+        for name, scope, statistic in _statistics(sets, rng)
     ]
 
 
-def _statistics(sets: Sets, rng: np.random.Generator, resamples: int) -> Iterator[Named]:
+def _statistics(sets: Sets, rng: np.random.Generator) -> Iterator[Named]:
     groups = set_groups(sets)
     if sets.type == "ranking":
-        yield "kendall-tau", "", _mean(sets, groups, mean_tau, rng, resamples)
-        result = _mean(sets, groups, concordance, rng, resamples)
+        yield "kendall-tau", "", _mean(sets, groups, mean_tau)
+        result = _mean(sets, groups, concordance, least=0.0)
         if result.value is not None:
             sizes = [len(members) for members in groups]
             result = replace(result, chance=float(np.mean([1 / size for size in sizes])))
         yield "kendall-w", "", result
         return
-    yield "alpha-ordinal", "", _alpha(sets, groups, rng, resamples)
+    yield "alpha-ordinal", "", _alpha(sets, groups)
     yield "split-half", "", split_half(sets, groups, rng)
 
 
@@ -106,11 +110,7 @@ def concordance(ranks: Float64) -> float:
 
 
 def _mean(
-    sets: Sets,
-    groups: list[Int64],
-    compute: Callable[[Float64], float],
-    rng: np.random.Generator,
-    resamples: int,
+    sets: Sets, groups: list[Int64], compute: Callable[[Float64], float], *, least: float = -1.0
 ) -> Statistic:
     """The mean over sets, with an interval over documents."""
     if not groups:
@@ -123,23 +123,15 @@ def _mean(
     values, documents = values[there], documents[there]
     tied = len(groups) - len(values)
     left_out = f"{tied} of {len(groups)} sets left out: all summaries are tied there."
-    result = Statistic(
-        float(values.mean()), len(values), left_out if len(values) < len(groups) else None
-    )
+    reason = left_out if tied else None
+    result = Statistic(float(values.mean()), len(values), reason, least=least)
     used, document_of = np.unique(documents, return_inverse=True)
-    if len(used) < 2:
-        return result
     parts = np.zeros((len(used), 2))
     np.add.at(parts, document_of.ravel(), np.stack([values, np.ones(len(values))], axis=1))
-    totals = np.concatenate([
-        draws(np.arange(len(used)), len(used), size, rng) @ parts
-        for size in blocks(resamples, len(used))
-    ])  # fmt: skip
-    low, high = percentiles(totals[:, 0] / totals[:, 1])
-    return replace(result, low=low, high=high)
+    return quotient_over_documents(result, parts)
 
 
-def _alpha(sets: Sets, groups: list[Int64], rng: np.random.Generator, resamples: int) -> Statistic:
+def _alpha(sets: Sets, groups: list[Int64]) -> Statistic:
     """Alpha of worst, neither and best.
 
     There are as many bests as worsts, so that the ordinal distances are those of -1, 0 and 1.
@@ -157,7 +149,7 @@ def _alpha(sets: Sets, groups: list[Int64], rng: np.random.Generator, resamples:
         count += size
     return distance_alpha(
         np.concatenate(units), np.concatenate(codes), np.concatenate(documents),
-        interval_distances(np.array([1.0, 0.0, -1.0])), rng=rng, resamples=resamples,
+        interval_distances(np.array([1.0, 0.0, -1.0])),
     )  # fmt: skip
 
 
@@ -176,19 +168,25 @@ def split_half(sets: Sets, groups: list[Int64], rng: np.random.Generator) -> Sta
     starts = np.cumsum([0, *(len(each) for each in groups)])[:-1]
     sizes = np.array([len(each) for each in groups])
     values, shown = np.nan_to_num(sets.values[rows]), sets.shown[rows].astype(np.float64)
-    results = []
-    for _ in range(SPLITS):
+    halves = np.zeros((SPLITS, len(rows)), dtype=np.bool_)
+    for half in halves:
         order = np.lexsort((rng.random(len(rows)), group_of))
         position = np.arange(len(rows)) - starts[group_of]
         extra = rng.integers(2, size=len(groups))
-        half = np.zeros(len(rows), dtype=bool)
         half[order] = position < ((sizes + extra) // 2)[group_of]
-        scores = [_pooled(values[part], shown[part]) for part in (half, ~half)]
-        results.append(_spearman(*scores))
-    defined = [value for value in results if not np.isnan(value)]
-    if not defined:
-        return undefined("No half of the answers has a score for three systems.", len(groups))
-    return Statistic(float(np.mean(defined)), len(groups))
+
+    def mean(some: Rows) -> dict[str, Statistic]:
+        results = [
+            _spearman(*(_pooled(values[part], shown[part]) for part in (half & some, ~half & some)))
+            for half in halves
+        ]
+        defined = [value for value in results if not np.isnan(value)]
+        if not defined:
+            none = "No half of the answers has a score for three systems."
+            return {"split-half": undefined(none, len(groups))}
+        return {"split-half": Statistic(float(np.mean(defined)), len(groups))}
+
+    return over_documents(sets.documents[rows], mean)["split-half"]
 
 
 def _pooled(values: Float64, shown: Float64) -> Float64:

@@ -8,7 +8,7 @@ same unit apart. A pair is two summaries of one document, and a vote says which 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -42,6 +42,18 @@ class RatingColumns:
 
     def __len__(self) -> int:
         return len(self.values)
+
+    def take(self, rows: NDArray[np.bool_]) -> RatingColumns:
+        """Some of the ratings; units and raters keep their numbers."""
+        return replace(
+            self, units=self.units[rows], raters=self.raters[rows], values=self.values[rows]
+        )
+
+    @cached_property
+    def documents(self) -> Int64:
+        """The number of the document of each unit."""
+        numbers = _numbers(document for document, _ in self.unit_names)
+        return _array(numbers[document] for document, _ in self.unit_names)
 
     @cached_property
     def matrix(self) -> Float64:
@@ -132,6 +144,13 @@ class VoteColumns:
 
     def __len__(self) -> int:
         return len(self.pairs)
+
+    def take(self, rows: NDArray[np.bool_]) -> VoteColumns:
+        """Some of the votes; pairs and annotators keep their numbers."""
+        return replace(
+            self, pairs=self.pairs[rows], annotators=self.annotators[rows],
+            values=self.values[rows], left=self.left[rows],
+        )  # fmt: skip
 
     @cached_property
     def counts(self) -> tuple[Int64, Int64, Int64]:

@@ -70,10 +70,10 @@ def leading_ranking(findings: Iterable[Finding], ranking: Sequence[Rank]) -> lis
 def headline_agreement(records: Iterable[Agreement]) -> list[Agreement]:
     """One statistic for each kind of judgement and dimension: alpha on the scale that suits it.
 
-    For ratings that is the alpha with an interval, which the study computes on the scale that the
-    values suggest; for comparisons the alpha that does not depend on sides, for highlights and
-    errors alpha on words, for content units nominal alpha. For rankings it is Kendall's tau, for
-    best-worst choices ordinal alpha, for options nominal alpha or alpha on sets.
+    For ratings that is the alpha that is marked as `main`; for comparisons the alpha that does not
+    depend on sides, for highlights and errors alpha on words, for content units nominal alpha. For
+    rankings it is Kendall's tau, for best-worst choices ordinal alpha, for options nominal alpha or
+    alpha on sets.
     """
     chosen: dict[tuple[str, str], Agreement] = {}
     for record in records:
@@ -94,6 +94,5 @@ def _is_headline(record: Agreement) -> bool:
     if record.subject in _HEADLINES:
         return record.statistic in _HEADLINES[record.subject]
     if record.subject == "ratings":
-        suits = record.low is not None or not record.n
-        return record.statistic.startswith("alpha-") and suits
+        return record.main
     return record.statistic in ("alpha-symmetric", "span-alpha")

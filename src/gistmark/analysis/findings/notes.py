@@ -209,8 +209,9 @@ def methods_text(
     if corpus.ratings:
         parts.append(
             "Agreement between annotators is Krippendorff's alpha (ordinal for scales of few whole "
-            "numbers, interval otherwise), Fleiss' kappa, intraclass correlations, and the "
-            "Spearman correlation of each annotator with the mean of the others. Variance "
+            "numbers, interval otherwise), Fleiss' kappa, Gwet's AC1 and AC2 (ordinal weights), "
+            "Brennan and Prediger's coefficient, intraclass correlations, and the Spearman "
+            "correlation of each annotator with the mean of the others. Variance "
             "components are those of a crossed mixed-effects model by REML: systems fixed; "
             "annotators, documents, annotators by documents, single summaries and annotators by "
             "systems random, as far as the design tells them apart; its differences between "
@@ -221,8 +222,11 @@ def methods_text(
         parts.append(
             "Comparisons are summarised by the share of the majority with its chance level, by "
             "nominal alpha in the stored orientation and independent of it, and by Bradley-Terry "
-            "strengths with a small penalty that keeps undefeated systems finite. For "
-            "length-controlled strengths the difference of two summaries' lengths in characters "
+            "strengths with a small penalty that keeps undefeated systems finite. Strengths lead "
+            "unless all pairs met about equally often. Whether choices fit them is tested by G² "
+            "with a wild bootstrap by document; where they do not, pairs are tested by the votes "
+            "between the two. For length-controlled strengths the difference of two summaries' "
+            "lengths in characters "
             "over their sum is a covariate, in standard deviations, with the same penalty; their "
             "intervals are by the infinitesimal jackknife over documents."
         )
@@ -236,6 +240,11 @@ def methods_text(
     if scores is not None:
         parts.append(_about_metrics(options))
     parts += _about_helper(options)
+    if any((corpus.ratings, corpus.comparisons, corpus.highlights, corpus.spans, corpus.presence)):
+        parts.append(
+            "Intervals of agreement are by the jackknife over documents on Fisher's scale, with "
+            "Student's t and Hall's correction for skewness."
+        )
     over = options.over or "documents, or documents and systems where there are several"
     parts.append(
         "Unless stated otherwise, intervals contain the middle 95 % of "
@@ -323,7 +332,7 @@ def _about_errors(corpus: Corpus, options: StudyOptions) -> Iterator[str]:
         yield (
             f"The error score of a summary is minus the sum of its errors' weights "
             f"({', '.join(named)}), as mean over the annotators who judged it, also per 100 words. "
-            "Agreement on errors is alpha on words and pairwise F1 on characters."
+            "Agreement on errors is alpha on words, gamma on spans and pairwise F1 on characters."
         )
 
 

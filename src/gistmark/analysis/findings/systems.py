@@ -14,7 +14,8 @@ from gistmark.analysis.findings.headline import headline_agreement, headline_sco
 from gistmark.analysis.findings.words import show_estimate, show_number
 from gistmark.analysis.human.marks import ERRORS, UNITS
 from gistmark.analysis.ranking.bradley_terry import METHOD as BRADLEY_TERRY
-from gistmark.analysis.ranking.pairs import DOCUMENTS, NOTHING_SHARED, SIGNIFICANT
+from gistmark.analysis.ranking.fit import AGAINST_VOTES, NO_LINE, VOTES_BETWEEN
+from gistmark.analysis.ranking.pairs import BOTH, DOCUMENTS, NOTHING_SHARED, SIGNIFICANT
 from gistmark.analysis.ranking.ranking import (
     ANNOTATOR_ADJUSTED,
     DOCUMENT_ADJUSTED,
@@ -125,7 +126,7 @@ class _Evidence:
 
     def qualified(self, claim: str) -> str:
         """A claim about significance: tests over documents hold for those who judged them."""
-        if self.tested[0].test != DOCUMENTS or not self.significant:
+        if self.tested[0].test == BOTH or not self.significant:
             return claim
         who = "this annotator" if self.annotators == 1 else "these annotators"
         return f"With {who}, {claim[0].lower()}{claim[1:]}"
@@ -158,13 +159,17 @@ def _best_system(evidence: _Evidence) -> Finding:
         what = f"people’s {_EVIDENCE[first.by]} by {first.dimension}"
     if first.by in ("units", "spans"):
         what = "the content unit score" if first.by == "units" else f"the {first.dimension}"
-    unit = "comparison" if first.method == BRADLEY_TERRY else "document"
+    strength = first.method == BRADLEY_TERRY
+    unit = "comparison" if strength else "document"
+    meaning = "" if strength else _MEANING.get(first.by, "") + _ADJUSTING.get(first.method, "")
+    pairs = evidence.pairs
+    misfit = f"{NO_LINE}. " if pairs and pairs[0].test == VOTES_BETWEEN else ""
     here = " on this document" if evidence.documents == 1 else ""
     return Finding(
         kind="systems",
-        text=f"{words.listed(names)} {has} the highest {first.method} of {what}{here}: {value}.",
-        detail=f"{_MEANING.get(first.by, '')}{_ADJUSTING.get(first.method, '')}"
-        f"{words.counted(first.n, unit)}. {_company(evidence)}",
+        text=f"{words.listed(names)} {has} the highest {first.method}"
+        f"{' strength' if strength else ''} of {what}{here}: {value}.",
+        detail=f"{meaning}{words.counted(first.n, unit)}. {misfit}{_company(evidence)}",
         by=first.by,
         dimension=first.dimension,
         name=first.system,
@@ -188,6 +193,9 @@ def _company(evidence: _Evidence) -> str:
     others = len(evidence.ranked) - 1
     if not others:
         return f"It is the only {'system that is ranked' if evidence.partial else 'system'}."
+    against = _against(evidence.pairs)
+    if not tested and against:
+        return against
     if not tested:
         return _why_untested(evidence.pairs)
     documents = evidence.documents
@@ -198,18 +206,24 @@ def _company(evidence: _Evidence) -> str:
         many = f" after correction for {len(tested):,} comparisons" if tested[1:] else ""
         return f"With {few}, no difference between two systems can be significant{many}."
     counts = _counts(tested, evidence.significant, untested=len(evidence.pairs) - len(tested))
-    if best[1:]:
-        return evidence.qualified(counts)
-    apart = f"{_apart(evidence)}{_line(evidence.ranked)}"
-    if evidence.beaten:
-        return f"{evidence.qualified(apart)} {counts}{_elsewhere(evidence)}"
-    return f"{apart} {evidence.qualified(counts)}"
+    apart = "" if best[1:] else f"{_apart(evidence)}{_line(evidence.ranked)}"
+    if apart and evidence.beaten:
+        said = [evidence.qualified(apart), counts, _elsewhere(evidence)]
+    else:
+        said = [apart, evidence.qualified(counts)]
+    return " ".join(filter(None, (*said, against)))
 
 
 def _why_untested(pairs: Sequence[Pair]) -> str:
     if pairs and pairs[0].reason not in (None, NOTHING_SHARED):
         return f"No two systems could be compared: {pairs[0].reason}."
     return "No two systems have a value for the same document, so none could be compared."
+
+
+def _against(pairs: Sequence[Pair]) -> str:
+    """The pairs whose own votes go against the order."""
+    against = [f"{p.right} over {p.left}" for p in pairs if p.reason == AGAINST_VOTES]
+    return f"The votes between the two prefer {words.listed(against)}." if against else ""
 
 
 def _counts(tested: Sequence[Pair], significant: Sequence[Pair], *, untested: int) -> str:
@@ -230,7 +244,8 @@ def _apart(evidence: _Evidence) -> str:
     system, others = evidence.best[0].system, len(evidence.ranked) - 1
     own = [pair.right for pair in evidence.tested if pair.left == system]
     alike = [name for name in own if name not in evidence.beaten]
-    untested = others - len(own)
+    against = [p for p in evidence.pairs if p.left == system and p.reason == AGAINST_VOTES]
+    untested = others - len(own) - len(against)
     missing = f"{words.counted(untested, 'system')} could not be compared with it."
     beyond = f"It cannot be told apart from {words.listed(alike)}." if alike else ""
     if evidence.beaten:
@@ -251,20 +266,20 @@ def _share(number: int, others: int, noun: str) -> str:
 def _elsewhere(evidence: _Evidence) -> str:
     """From how many of those that the best differs from it differs for other annotators too."""
     system = evidence.best[0].system
-    if not evidence.beaten or not evidence.contrasts or evidence.tested[0].test != DOCUMENTS:
+    if not evidence.contrasts or evidence.tested[0].test == BOTH:
         return ""
     apart = {c.right for c in evidence.contrasts if c.left == system and is_apart(c)}
     number = len(apart & {*evidence.beaten})
     if not number:
-        return " For other annotators no difference from another system is shown (mixed model)."
+        return "For other annotators no difference from another system is shown (mixed model)."
     share = _share(number, len(evidence.ranked) - 1, evidence.others)
-    return f" For other annotators too, it differs significantly from {share} (mixed model)."
+    return f"For other annotators too, it differs significantly from {share} (mixed model)."
 
 
 def _line(ranked: Sequence[Rank]) -> str:
     """A line below the first systems, where everyone above differs from everyone below."""
     above = [record for record in ranked if record.cluster == 1]
-    if len(above) in (1, len(ranked)):
+    if len(above) in (0, 1, len(ranked)):
         return ""
     below = len(ranked) - len(above)
     others = "the one below" if below == 1 else f"each of the {below:,} below"
@@ -332,6 +347,9 @@ def agreement_findings(records: Iterable[Agreement]) -> Iterator[Finding]:
         yield _agreement_reading(chosen, group, _EVIDENCE[subject])
 
 
+TENTATIVE = 0.667
+"""Where Krippendorff's custom begins to allow conclusions."""
+
 _BY_QUESTION = ("answers", "rankings", "best-worst")
 _PREPOSITIONS = {"answers": "to", "rankings": "by", "best-worst": "by"}
 _ABOUT_ALPHA = (
@@ -371,9 +389,17 @@ def _agreement_reading(record: Agreement, group: Sequence[Agreement], noun: str)
 
 def _agreement_detail(record: Agreement, spread: str) -> str:
     if record.statistic == "kendall-tau":
-        return _ABOUT_TAU
-    reading = f"{_reading(record.value or 0.0, record.low)}{spread}"
+        return f"{_documents(record)} {_ABOUT_TAU}"
+    reading = f"{_documents(record)} {_reading(record)}{spread}"
     return reading if record.subject in _BY_QUESTION else f"{reading} {_ABOUT_ALPHA}"
+
+
+def _documents(record: Agreement) -> str:
+    """Over how many documents the interval is, or that other documents may say something else."""
+    documents = words.counted(record.documents, "document")
+    if record.low is None:
+        return f"{documents}, without an interval, so other documents may show something else."
+    return f"{documents}."
 
 
 def _by_category(group: Sequence[Agreement]) -> str:
@@ -413,14 +439,19 @@ def error_findings(records: Sequence[ErrorCount]) -> Iterator[Finding]:
     )
 
 
-def _reading(alpha: float, low: float | None) -> str:
+def _reading(record: Agreement) -> str:
     """Krippendorff's customary reading of his alpha (Content Analysis, 2004, chapter 11)."""
+    alpha = record.value or 0.0
     for bound, reading in (
         (0.8, "0.8 and above is reliable"),
-        (0.667, "0.667 to 0.8 allows tentative conclusions"),
+        (TENTATIVE, f"{TENTATIVE} to 0.8 allows tentative conclusions"),
     ):
         if alpha >= bound:
-            unsure = low is not None and low < bound
+            unsure = record.low is not None and record.low < bound
             but = ", but the interval reaches below that" if unsure else ""
             return f"By Krippendorff’s custom, {reading}{but}."
-    return "That is below 0.667, which by Krippendorff’s custom is too low for any conclusions."
+    unsure = record.high is not None and record.high >= TENTATIVE
+    return (
+        f"That is below {TENTATIVE}, which by Krippendorff’s custom is too low for any conclusions"
+        f"{', but the interval reaches above that' if unsure else ''}."
+    )

@@ -5,7 +5,10 @@ best-worst choice is a ranking of three: best, the others, worst (Louviere and W
 
 Every ranking implies a comparison of each two summaries in it, a tie being half a win for each;
 taking all of them keeps Bradley-Terry strengths consistent under the model of Plackett and Luce
-(Azari Soufiani, Chen, Parkes and Xia, "Generalized Method-of-Moments for Rank Aggregation", 2013).
+(Azari Soufiani, Chen, Parkes and Xia, "Generalized Method-of-Moments for Rank Aggregation", 2013),
+whichever sets were shown: who of two is ahead does not depend on the others. In simulated
+rankings of 3, 4 and 6 systems they are as unbiased as the estimate of largest likelihood and spread
+0 to 17 % more, and ties are no trouble to them.
 A best-worst choice implies that the best beat all others, and that all others beat the worst.
 """
 
@@ -82,6 +85,26 @@ class Sets:
             tables[number] = (first < second).sum(axis=0)
             if self.type == "ranking":
                 tables[number] += 0.5 * (first == second).sum(axis=0)
+        tables[:, np.arange(size), np.arange(size)] = 0.0
+        return Wins(self.document_names, self.system_names, tables)
+
+    @property
+    def counts(self) -> Float64:
+        """In how many sets every two systems were together."""
+        shown = self.shown.astype(np.float64)
+        return np.asarray(shown.T @ shown * ~np.eye(shown.shape[1], dtype=np.bool_))
+
+    @property
+    def meetings(self) -> Wins:
+        """Who met whom in each document, a set of k counting 1 / (k - 1) for every two in it.
+
+        So it counts in `values`, whose means rest on the others of a set all alike.
+        """
+        size = len(self.system_names)
+        tables = np.zeros((len(self.document_names), size, size))
+        weights = self.shown / np.maximum(self.sizes - 1, 1)[:, None]
+        together = weights[:, :, None] * self.shown[:, None, :]
+        np.add.at(tables, self.documents, together / 2)
         tables[:, np.arange(size), np.arange(size)] = 0.0
         return Wins(self.document_names, self.system_names, tables)
 

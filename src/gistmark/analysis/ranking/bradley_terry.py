@@ -6,6 +6,9 @@ keeps a system finite that has won or lost everything, and sets the mean strengt
 penalty is choix's `alpha`; choix fits one table per call in Python, and a bootstrap needs a
 thousand, so Newton's method runs on all tables at once here. A tie is half a win for each side,
 which leaves the strengths of two systems as far apart as their shares of wins say.
+
+Strengths know whom a system met, and shares of votes do not: who met weak systems more often wins
+more votes. So strengths lead a ranking unless systems `met_equally`.
 """
 
 from __future__ import annotations
@@ -16,8 +19,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from gistmark.analysis.data.arithmetic import quotient
 from gistmark.analysis.data.columns import LEFT_WINS
-from gistmark.analysis.data.weights import Weights
+from gistmark.analysis.data.weights import UNWEIGHTED, Weights
 from gistmark.analysis.resampling.bootstrap import NO_INTERVAL, Interval, Resampling, intervals
 from gistmark.judgements.adaptive.strengths import PENALTY as PENALTY
 from gistmark.judgements.adaptive.strengths import fit as fit
@@ -27,6 +31,11 @@ Int64 = NDArray[np.int64]
 Float64 = NDArray[np.float64]
 
 METHOD = "Bradley-Terry"
+
+NEVER_COMPARED = "systems of different groups were never compared, not even through others"
+
+ABOUT_EQUALLY = 1.25
+"""Pairs met about equally often where none did so a quarter more often than another."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +59,19 @@ class Wins:
         total = self.tables.sum(axis=0)
         games: Int64 = (total + total.T).sum(axis=1).astype(np.int64)
         return games
+
+    @property
+    def counts(self) -> Float64:
+        """How many comparisons every two systems have, weights included."""
+        total: Float64 = self.tables.sum(axis=0)
+        return total + total.T
+
+    def among(self, systems: Sequence[str]) -> Wins:
+        """The wins with these systems in this order; who has no comparison has no win."""
+        place = np.zeros((len(self.systems), len(systems)))
+        for row, name in enumerate(self.systems):
+            place[row, systems.index(name)] = 1.0
+        return Wins(self.documents, tuple(systems), place.T @ self.tables @ place)
 
     def weighted(self, weights: Weights) -> Wins:
         """The wins with each document counting as its weight says."""
@@ -122,6 +144,24 @@ def count_wins(comparisons: Sequence[Comparison], weights: Weights | None = None
     return Wins(tuple(documents), tuple(systems), tables, counted)
 
 
+def met_equally(wins: Wins, weights: Weights = UNWEIGHTED) -> bool:
+    """Whether every two systems met, and all about equally often (`ABOUT_EQUALLY`).
+
+    Two things must be alike for all pairs, because a share of votes is taken document by document:
+    how much of a system's share rests on the other one (the mean over its documents of the share
+    of its comparisons there), and about how many documents both were compared with anyone.
+    """
+    games = wins.tables + wins.tables.swapaxes(1, 2)
+    played = games.sum(axis=2)
+    there = (played > 0).astype(np.float64)
+    documents = weights.of_documents(wins.documents)
+    counted = there if documents is None else there * documents[:, None]
+    faced = np.einsum("dij,di->ij", games, np.nan_to_num(quotient(counted, played)))
+    others = ~np.eye(len(wins.systems), dtype=np.bool_)
+    alike = (quotient(faced, counted.sum(axis=0)[:, None])[others], (counted.T @ there)[others])
+    return all(v.max(initial=0.0) <= ABOUT_EQUALLY * v.min(initial=np.inf) for v in alike)
+
+
 def resampled_strengths(wins: Wins, resampling: Resampling, penalty: float = PENALTY) -> Float64:
     """Draws × systems: the strengths when documents are drawn with replacement."""
     counts = resampling.draw_documents(len(wins.documents))
@@ -135,4 +175,4 @@ def disconnected(groups: Sequence[Sequence[str]]) -> str | None:
     if len(groups) < 2:
         return None
     named = " and ".join(f"{{{', '.join(group)}}}" for group in groups)
-    return f"systems of different groups were never compared, not even through others: {named}"
+    return f"{NEVER_COMPARED}: {named}"

@@ -8,8 +8,8 @@ jackknife: how far the difference moves when a document counts a little more.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,8 @@ NO_LINK = "nobody judged both, so a difference may be one between annotators"
 class Contest:
     """All pairs (i, j), i < j, of some systems: differences, tests and effect sizes.
 
-    `differences` are i's value minus j's, NaN where the two share nothing.
+    `differences` are i's value minus j's, NaN where the two share nothing. `withdrawn` says why a
+    pair has no test although it has a difference; `no_letters` why systems have none.
     """
 
     lefts: Int64
@@ -54,30 +55,36 @@ class Contest:
     n: Int64
     test: str
     unshared: str = NOTHING_SHARED
+    withdrawn: Mapping[int, str] = field(default_factory=dict)
+    no_letters: str | None = None
 
     def ranked(self, merits: Float64, sign: float = 1.0) -> tuple[Grouping, list[int], Float64]:
         """How systems group by merit: the grouping, their order, and corrected p values.
 
-        A system without a merit has no rank, and its pairs do not count in the correction. Two
-        systems count as different only where the tested difference, times `sign`, is in favour of
-        the one with more merit.
+        A system without a merit has no rank, and its pairs do not count in the correction. Pairs
+        whose test is withdrawn do, as if it had found nothing. Two systems count as different only
+        where the tested difference, times `sign`, is in favour of the one with more merit.
         """
         counted = ~np.isnan(merits[self.lefts] + merits[self.rights] + self.tests.p)
         p = [
-            float(value) if count else None
-            for value, count in zip(self.tests.p, counted, strict=True)
+            (1.0 if k in self.withdrawn else float(value)) if count else None
+            for k, (value, count) in enumerate(zip(self.tests.p, counted, strict=True))
         ]
         corrected = np.array(
             [np.nan if value is None else value for value in correct(p, "holm")], dtype=np.float64
         )
+        corrected[[*self.withdrawn]] = np.nan
         order = [int(k) for k in np.argsort(-merits, kind="stable") if not np.isnan(merits[k])]
         differ = np.zeros((len(merits), len(merits)), dtype=np.bool_)
         ordered = (merits[self.lefts] - merits[self.rights]) * self.differences * sign > 0
         differ[self.lefts, self.rights] = (corrected < SIGNIFICANT) & ordered
         differ |= differ.T
+        nothing = [None] * len(order)
+        if self.no_letters is not None:
+            return Grouping(nothing, nothing, self.no_letters), order, corrected
         if order[1:] and len(self.n) and not counted.any():
-            nothing = f"no two systems can be compared: {self.unshared}"
-            return Grouping([None] * len(order), [1] * len(order), nothing), order, corrected
+            why = f"no two systems can be compared: {self.unshared}"
+            return Grouping(nothing, nothing, why), order, corrected
         return grouping(differ[np.ix_(order, order)]), order, corrected
 
 
@@ -94,7 +101,7 @@ class Grouping:
     """Letters and clusters of systems in the order of their ranks."""
 
     letters: Sequence[str | None]
-    clusters: Sequence[int]
+    clusters: Sequence[int | None]
     reason: str | None = None
 
 
@@ -127,6 +134,7 @@ def pair_records(
         left, right = (i, j) if ahead else (j, i)
         sign = 1.0 if ahead else -1.0
         bounds = sorted((sign * contest.tests.low[k], sign * contest.tests.high[k]))
+        why = contest.withdrawn.get(k)
         record = Pair(
             by=by,
             dimension=dimension,
@@ -134,15 +142,15 @@ def pair_records(
             left=systems[left],
             right=systems[right],
             difference=number(sign * contest.differences[k]),
-            low=number(bounds[0]),
-            high=number(bounds[1]),
-            p=number(contest.tests.p[k]),
+            low=number(bounds[0]) if why is None else None,
+            high=number(bounds[1]) if why is None else None,
+            p=number(contest.tests.p[k]) if why is None else None,
             p_corrected=number(corrected[k]),
             effect=number(sign * contest.effects[k]),
             wins=number(contest.wins[k] if ahead else 1.0 - contest.wins[k]),
             test=contest.test,
             n=int(contest.n[k]),
-            reason=contest.unshared if np.isnan(contest.differences[k]) else None,
+            reason=contest.unshared if np.isnan(contest.differences[k]) else why,
         )
         rows.append(((int(position[left]), int(position[right])), record))
     return [record for _, record in sorted(rows, key=lambda row: row[0])]

@@ -37,6 +37,14 @@ from gistmark.analysis.ranking.additive import (
     annotator_excess,
     fit_additive,
 )
+from gistmark.analysis.ranking.fit import (
+    MISFIT,
+    UNEQUAL,
+    choice_fit,
+    is_rejected,
+    with_direct_votes,
+    without_tests,
+)
 from gistmark.analysis.ranking.pairs import (
     NO_CONTEST,
     Contest,
@@ -56,7 +64,7 @@ from gistmark.analysis.resampling.means import (
     mean_intervals,
 )
 from gistmark.analysis.studies.options import PairsOver
-from gistmark.analysis.studies.records import LengthEffect, Pair, Rank
+from gistmark.analysis.studies.records import ChoiceFit, LengthEffect, Pair, Rank
 from gistmark.analysis.variance.design import Observations
 from gistmark.records import Comparison, Rating
 
@@ -103,12 +111,14 @@ SIGNS = {"higher": 1.0, "lower": -1.0, "neither": 0.0}
 class Ranking:
     """Ranks of systems and all their pairs, by one or more kinds of evidence.
 
-    `length_effects` says what length does to pairwise choices.
+    `length_effects` says what length does to pairwise choices, `fits` who met whom in choices and
+    whether these fit a line of strengths.
     """
 
     ranks: tuple[Rank, ...] = ()
     pairs: tuple[Pair, ...] = ()
     length_effects: tuple[LengthEffect, ...] = ()
+    fits: tuple[ChoiceFit, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -187,12 +197,13 @@ def rank_human(
     over: PairsOver = "documents",
     without: Collection[str] = (),
     reason: str | None = None,
+    votes: Mapping[str, _Votes] | None = None,
 ) -> Ranking:
     """Systems by every human score (dimensions, HS1 to HS3), as mean and as mean rank.
 
     With the `ratings` behind the scores, means are adjusted where systems were not judged by the
     same annotators, and may be tested `over` documents and annotators. A `reason` is why nobody is
-    ranked.
+    ranked. `votes` are the choices behind a dimension's values, where it has some.
     """
     layout = layout_of(human.units)
     weights = resampling.weights.of_documents(layout.document_names)
@@ -205,6 +216,8 @@ def rank_human(
         )  # fmt: skip
         dimension = name.removesuffix(_SUFFIXES.get(by, ""))
         for method, system_values in table.by_methods(methods, resampling):
+            if votes is not None:
+                system_values = votes[dimension].limit(system_values)
             limited = replace(system_values, reason=reason or system_values.reason)
             parts.append(limited.ranking(by, dimension, method, without=without))
     return joined(parts)
@@ -352,6 +365,57 @@ def is_confounded(human: HumanScores, ratings: Iterable[Rating]) -> bool:
     )
 
 
+@dataclass(frozen=True)
+class _Votes:
+    """The choices of one dimension as wins, and what may be concluded from them.
+
+    `fitted` says whether systems met about equally often, so that values of votes may lead, and
+    whether the choices fit a line of strengths.
+    """
+
+    by: By
+    wins: bradley_terry.Wins
+    fitted: ChoiceFit
+    rng: np.random.Generator
+
+    @classmethod
+    def of(
+        cls,
+        wins: bradley_terry.Wins,
+        meetings: bradley_terry.Wins,
+        counts: Float64,
+        resampling: Resampling,
+        *,
+        by: By,
+        dimension: str,
+    ) -> _Votes:
+        """`meetings` says who met whom in each document, `counts` how often in all.
+
+        Random numbers are drawn apart from those of intervals and other tests.
+        """
+        [rng] = resampling.rng.spawn(1)
+        wins = wins.weighted(resampling.weights)
+        balanced = bradley_terry.met_equally(meetings, resampling.weights)
+        fitted = choice_fit(
+            wins, replace(resampling, rng=rng),
+            by=by, dimension=dimension, balanced=balanced, counts=counts,
+        )  # fmt: skip
+        return cls(by, wins, fitted, rng)
+
+    def limit(self, values: _SystemValues, *, by_strength: bool = False) -> _SystemValues:
+        """The values without an order or a test that the choices do not allow."""
+        wins = self.wins.among(values.systems)
+        contest = values.contest
+        if not by_strength and not self.fitted.balanced:
+            contest = without_tests(contest, UNEQUAL)
+        contest = with_direct_votes(contest, wins, self.fitted, self.rng, by_strength=by_strength)
+        return replace(values, contest=contest, reason=bradley_terry.disconnected(self.wins.groups))
+
+    def ordered(self, by_value: Ranking, by_strength: Ranking) -> tuple[Ranking, Ranking]:
+        """Both rankings, the one that leads first."""
+        return (by_value, by_strength) if self.fitted.balanced else (by_strength, by_value)
+
+
 def rank_comparisons(
     comparisons: Sequence[Comparison],
     resampling: Resampling,
@@ -361,25 +425,40 @@ def rank_comparisons(
 ) -> Ranking:
     """Systems by normalised mean rank of votes and by Bradley-Terry strength, per dimension.
 
-    With the `lengths` of summaries, also by the strength of two equally long ones.
+    The mean rank leads where all pairs met about equally often, else the strength. With the
+    `lengths` of summaries, also by the strength of two equally long ones.
     """
-    parts = [
-        rank_human(
-            votes_won(comparisons), resampling,
-            by="comparisons", methods=(MEAN_RANK,), without=without,
-        )
-    ]  # fmt: skip
     groups: dict[str, list[Comparison]] = {}
     for comparison in comparisons:
         groups.setdefault(comparison.dimension, []).append(comparison)
+    votes = {}
     for dimension, group in groups.items():
-        wins = bradley_terry.count_wins(group, resampling.weights)
-        parts.append(
-            rank_wins(wins, resampling, by="comparisons", dimension=dimension, without=without)
-        )
+        meetings = bradley_terry.count_wins(group)
+        votes[dimension] = _Votes.of(
+            bradley_terry.count_wins(group, resampling.weights), meetings, meetings.counts,
+            resampling, by="comparisons", dimension=dimension,
+        )  # fmt: skip
+    ranks = rank_human(
+        votes_won(comparisons), resampling,
+        by="comparisons", methods=(MEAN_RANK,), without=without, votes=votes,
+    )  # fmt: skip
+    leading, others = [], []
+    for dimension, group in groups.items():
+        strengths = _rank_wins(votes[dimension], resampling, without)
+        first, second = votes[dimension].ordered(_of_dimension(ranks, dimension), strengths)
+        leading.append(first)
+        others.append(second)
         if lengths is not None:
-            parts.append(_rank_controlled(group, lengths, resampling, without))
-    return joined(parts)
+            fitted = votes[dimension].fitted
+            others.append(_rank_controlled(group, lengths, resampling, without, fitted))
+    return joined([*leading, *others])
+
+
+def _of_dimension(ranking: Ranking, dimension: str) -> Ranking:
+    return Ranking(
+        tuple(rank for rank in ranking.ranks if rank.dimension == dimension),
+        tuple(pair for pair in ranking.pairs if pair.dimension == dimension),
+    )
 
 
 def _rank_controlled(
@@ -387,13 +466,18 @@ def _rank_controlled(
     lengths: Mapping[Unit, float],
     resampling: Resampling,
     without: Collection[str],
+    fitted: ChoiceFit,
 ) -> Ranking:
-    """Systems of one dimension by strength at equal lengths; none where that is not defined."""
+    """Systems of one dimension by strength at equal lengths; none where that is not defined.
+
+    Choices that do not fit a line of strengths (`fitted`) allow no test.
+    """
     result = length_control.controlled(comparisons, lengths, weights=resampling.weights)
     if isinstance(result, LengthEffect):
         return Ranking(length_effects=(result,))
     total = result.wins.tables.sum(axis=0)
     contest = moved_contest(result.strengths, result.moves, total, resampling)
+    contest = without_tests(contest, MISFIT) if is_rejected(fitted) else contest
     values = _SystemValues(
         result.wins.systems, result.strengths, result.intervals, result.wins.games, contest
     )
@@ -402,36 +486,35 @@ def _rank_controlled(
     return replace(ranking, length_effects=(result.effect,))
 
 
-def rank_wins(
-    wins: bradley_terry.Wins,
-    resampling: Resampling,
-    *,
-    by: By,
-    dimension: str,
-    without: Collection[str] = (),
-) -> Ranking:
+def _rank_wins(votes: _Votes, resampling: Resampling, without: Collection[str] = ()) -> Ranking:
     """Systems by the Bradley-Terry strengths of comparisons that were made, or are implied."""
-    wins = wins.weighted(resampling.weights)
-    fitted = bradley_terry.strengths_of(wins, resampling=resampling)
-    contest = strength_contest(wins, resampling)
-    system_values = _SystemValues(
-        fitted.systems, fitted.values, fitted.intervals, fitted.n, contest, fitted.reason
+    fitted = bradley_terry.strengths_of(votes.wins, resampling=resampling)
+    contest = strength_contest(votes.wins, resampling)
+    values = _SystemValues(fitted.systems, fitted.values, fitted.intervals, fitted.n, contest)
+    ranking = votes.limit(values, by_strength=True).ranking(
+        votes.by, votes.fitted.dimension, bradley_terry.METHOD, without=without
     )
-    return system_values.ranking(by, dimension, bradley_terry.METHOD, without=without)
+    return replace(ranking, fits=(votes.fitted,))
 
 
 def rank_sets(
     every: Iterable[Sets], resampling: Resampling, *, without: Collection[str] = ()
 ) -> Ranking:
-    """Systems by rankings and best-worst choices: mean value of their summaries, and strength."""
-    parts = []
+    """Systems by rankings and best-worst choices: mean value of their summaries, and strength.
+
+    The mean leads where all pairs were in sets together about equally often, else the strength.
+    """
+    parts: list[Ranking] = []
     for sets in every:
         by: By = "rankings" if sets.type == "ranking" else "best-worst"
-        values = set_values([sets])
-        parts += [
-            rank_human(values, resampling, by=by, methods=(MEAN,), without=without),
-            rank_wins(sets.wins, resampling, by=by, dimension=sets.question, without=without),
-        ]
+        votes = _Votes.of(
+            sets.wins, sets.meetings, sets.counts, resampling, by=by, dimension=sets.question
+        )
+        values = rank_human(
+            set_values([sets]), resampling,
+            by=by, methods=(MEAN,), without=without, votes={sets.question: votes},
+        )  # fmt: skip
+        parts += votes.ordered(values, _rank_wins(votes, resampling, without))
     return joined(parts)
 
 
@@ -459,6 +542,7 @@ def joined(parts: Iterable[Ranking]) -> Ranking:
         tuple(rank for part in every for rank in part.ranks),
         tuple(pair for part in every for pair in part.pairs),
         tuple(effect for part in every for effect in part.length_effects),
+        tuple(fitted for part in every for fitted in part.fits),
     )
 
 

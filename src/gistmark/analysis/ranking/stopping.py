@@ -9,7 +9,7 @@ from gistmark.analysis.findings import words
 from gistmark.analysis.studies.records import Finding, Note
 from gistmark.corpus.corpus import Corpus
 from gistmark.errors import UsageError
-from gistmark.judgements.adaptive import Evidence, Rule, interval, replay
+from gistmark.judgements.adaptive import Evidence, Rule, interval, promise, replay
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,8 @@ class SequentialPair:
     scale or shares of votes. The interval from `low` to `high` holds the true difference at every
     moment of the campaign, for all pairs together with one minus the rule's `level`. `decided` is
     `left`, `right`, `equal` (within the margin) or empty; `through` says that it follows from other
-    pairs; `after` is the number of judgements, of `judgements`, after which it was known.
+    pairs, and that its own values say so with the level of a single pair; `after` is the number of
+    judgements, of `judgements`, after which it was known.
     """
 
     dimension: str
@@ -56,10 +57,11 @@ def sequential_pairs(corpus: Corpus) -> tuple[SequentialPair, ...]:
         evidence = step.evidence
         for gap in step.gaps:
             values.setdefault((gap.left, gap.right), []).append(rule.unit(gap.value))
-        fresh = {(gap.left, gap.right) for gap in step.gaps}
-        if any(evidence.of(pair).decided_after == evidence.of(pair).n for pair in fresh):
-            for pair in evidence.decisions:
-                after.setdefault(pair, step.judgements)
+        for pair in ((gap.left, gap.right) for gap in step.gaps):
+            bets = evidence.of(pair)
+            enough = bets.verdict is not None or max(bets.peaks[:2]) >= evidence.alone
+            if enough and pair not in after:
+                after = {each: after.get(each, step.judgements) for each in evidence.decisions}
     level = rule.level / max(len(evidence.pairs), 1)
     total = len(corpus.sequence)
     return tuple(
@@ -89,7 +91,7 @@ def _record(
         n=len(values),
         decided="" if decision is None else decision.verdict,
         through=decision is not None and decision.through,
-        after=after,
+        after=None if decision is None else after,
         judgements=total,
         level=rule.level,
         margin=rule.margin,
@@ -111,14 +113,23 @@ def sequential_findings(pairs: Sequence[SequentialPair]) -> Iterator[Finding]:
         kind="systems",
         text=f"{first.dimension}: the campaign’s own rule decided {len(known):,} of {noun} of "
         f"systems{when}.",
-        detail=f"With a probability of at least {1 - first.level:.0%} none of the decisions is "
-        "false, however often one looks at the data.",
+        detail=_promise(pairs),
         by="sequence",
         dimension=first.dimension,
         value=float(len(known)),
         compared=len(pairs),
         n=first.judgements,
     )
+
+
+def _promise(pairs: Sequence[SequentialPair]) -> str:
+    """What holds of the decisions, under which assumptions, and how many are through others."""
+    through = sum(pair.through for pair in pairs)
+    holds = promise(pairs[0].level, through=bool(through))
+    if not through:
+        return holds
+    are = "is" if through == 1 else "are"
+    return f"{words.counted(through, 'decision')} {are} through others. {holds}"
 
 
 def checked_sequence(corpus: Corpus) -> Iterator[Note]:

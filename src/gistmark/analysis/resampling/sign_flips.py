@@ -123,8 +123,7 @@ def flip_tests(contributions: Contributions, flips: int, rng: np.random.Generato
         return FlipTests(unknown, unknown, unknown)
     most = max(flips, min(FLIPS, _BUDGET // max(len(contributions.differences), 1)))
     exact = 2**blocks <= most
-    signs = _all_signs(blocks) if exact else _random_signs(blocks, most, rng)
-    signs[0] = 1.0
+    signs = choices_of_signs(blocks, most, rng)
     rejected = int((1.0 - CONFIDENCE) * len(signs))
 
     def bounds(part: Contributions, sums: Float64, b: Float64) -> Float64:
@@ -179,6 +178,14 @@ def _refined(
         counts[left] += len(signs)
     p: Float64 = hits / counts
     return p
+
+
+def choices_of_signs(blocks: int, most: int, rng: np.random.Generator) -> Float64:
+    """All choices of signs if there are at most so many, else random ones; the first flips none."""
+    exact = 2**blocks <= most
+    signs = _all_signs(blocks) if exact else _random_signs(blocks, most, rng)
+    signs[0] = 1.0
+    return signs
 
 
 def _random_signs(blocks: int, rows: int, rng: np.random.Generator) -> Float64:

@@ -92,15 +92,14 @@ class People:
 
     def agreement(self, rng: np.random.Generator) -> list[Agreement]:
         """How far annotators agree, by every kind of judgement."""
-        corpus, resamples = self.corpus, self.options.resamples
         return [
-            *ratings_agreement(corpus, rng=rng, resamples=resamples),
-            *comparisons_agreement(corpus, rng=rng, resamples=resamples),
-            *highlights_agreement(corpus, rng=rng, resamples=resamples),
-            *presence_agreement(corpus, rng=rng, resamples=resamples),
-            *spans_agreement(corpus, rng=rng, resamples=resamples),
-            *options_agreement(self.questions, rng=rng, resamples=resamples),
-            *sets_agreement(self.sets, rng=rng, resamples=resamples),
+            *ratings_agreement(self.corpus, rng=rng),
+            *comparisons_agreement(self.corpus),
+            *highlights_agreement(self.corpus),
+            *presence_agreement(self.corpus),
+            *spans_agreement(self.corpus),
+            *options_agreement(self.questions),
+            *sets_agreement(self.sets, rng=rng),
         ]
 
     def ranking(self, measures: Measures | None = None) -> Ranking:

@@ -47,6 +47,7 @@ from gistmark.analysis.human.scores import preferences
 from gistmark.analysis.learning.contributions import contributions
 from gistmark.analysis.prediction_powered import Powered, powered_estimates
 from gistmark.analysis.prediction_powered.helpers import EVERY
+from gistmark.analysis.ranking.fit import fit_notes
 from gistmark.analysis.ranking.ranking import Ranking
 from gistmark.analysis.ranking.stopping import (
     checked_sequence,
@@ -196,6 +197,7 @@ class _StudyRun:
             options=answers.options,
             texts=answers.texts,
             sets=answers.sets,
+            fits=ranking.fits,
         )
 
     def _with_descriptions(self, computed: Study, notes: Sequence[Note]) -> Study:
@@ -219,6 +221,7 @@ class _StudyRun:
             *self.people.notes(),
             *ranking_notes(computed.ranking),
             *contrast_notes(computed.pairs, variance.contrasts),
+            *fit_notes(computed.fits),
         )
 
     def _system_findings(

@@ -24,8 +24,10 @@ class Agreement:
 
     `subject` is `ratings`, `comparisons`, `highlights`, `units`, `spans`, `answers`, `rankings` or
     `best-worst`; `scope` is empty for the whole, else the document, annotator or split that the
-    value is about. `chance` is what coin flips would give. A value that is not defined is None and
-    has a `reason`.
+    value is about. `low` and `high` bound the value at 95 % over `documents` documents, for these
+    annotators; `chance` is what coin flips would give. A value that is not defined is None and has
+    a `reason`, and so has one without an interval. `main` marks, for ratings, the alpha of the
+    scale that the values suggest.
     """
 
     subject: str
@@ -38,6 +40,8 @@ class Agreement:
     chance: float | None
     n: int
     reason: str | None = None
+    documents: int = 0
+    main: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +214,30 @@ class LengthEffect:
     p: float | None
     spread: float | None
     n: int
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceFit:
+    """Who met whom in the choices of one dimension, and whether these fit a line of strengths.
+
+    Between two systems there are from `fewest` to `most` choices; `balanced` says that all pairs
+    met about equally often, so that shares of votes may lead the ranking. `g2` compares the votes
+    of every pair with those that Bradley-Terry strengths promise, on `df` degrees of freedom; `p`
+    is from a bootstrap by document. Where it is below 0.05 the choices do not fit a line: they run
+    in circles, say. `n` counts choices.
+    """
+
+    by: str
+    dimension: str
+    fewest: int
+    most: int
+    balanced: bool
+    g2: float | None
+    df: int | None
+    p: float | None
+    n: int
+    documents: int
     reason: str | None = None
 
 

@@ -25,6 +25,7 @@ from gistmark.analysis.studies.records import (
     Accuracy,
     AccuracyDifference,
     Agreement,
+    ChoiceFit,
     Correlation,
     Difference,
     ErrorCount,
@@ -102,6 +103,7 @@ class Study:
     texts: tuple[TextAnswer, ...] = ()
     sets: tuple[SetScore, ...] = ()
     contributions: tuple[Contribution, ...] = ()
+    fits: tuple[ChoiceFit, ...] = ()
     methods: str = ""
 
     @property
@@ -215,6 +217,7 @@ _KINDS: dict[str, type] = {
     "options": OptionShare,
     "texts": TextAnswer,
     "sets": SetScore,
+    "fits": ChoiceFit,
 }
 
 _MOST = 30

@@ -11,7 +11,7 @@ from gistmark.judgements.adaptive.evidence import (
     outlook_of,
     replay,
 )
-from gistmark.judgements.adaptive.rule import Rule, pairs_of, rule_for
+from gistmark.judgements.adaptive.rule import Rule, pairs_of, promise, rule_for
 from gistmark.judgements.adaptive.sequential import Bets, holds, interval
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "merits_of",
     "outlook_of",
     "pairs_of",
+    "promise",
     "replay",
     "rule_for",
 ]

@@ -68,7 +68,9 @@ def merits_of(evidence: Evidence) -> Merits:
         gains = _order_information(evidence, undecided)
     else:
         gains = {pair: _variance_drop(evidence, pair) for pair in undecided}
-    progress = {pair: max(evidence.of(pair).wealth[:2]) for pair in undecided}
+    progress = {
+        pair: max(evidence.of(pair).wealth[:2]) - evidence.needed(pair) for pair in undecided
+    }
     return Merits(gains, progress)
 
 

@@ -7,9 +7,11 @@ in an order that has nothing to do with the systems each value has the true diff
 The decisions rest on that, and on annotators judging alike on average
 (`gistmark.judgements.adaptive.sequential`).
 
-If a is better than b, and b than c, then a is better than c: exactly so for means of ratings, and
-for choices as far as preferences do not run in circles, as Bradley and Terry assume. Such a pair is
-decided, too, "through others".
+If a is better than b, and b than c, then a is better than c, unless preferences run in circles.
+Such a pair is decided "through others" where its own values say so too: their mean is on that
+side, and their wealth has reached what decides a single pair, with the level not shared. So
+transitivity is tested pair by pair: where preferences do not run in circles, all decisions are
+right together with one minus the level, and where they do, each one through others is.
 """
 
 from __future__ import annotations
@@ -72,6 +74,16 @@ class Evidence:
         """The wealth, as a logarithm, that decides a pair: the level is shared among all pairs."""
         return threshold_of(self.rule.level / max(len(self.pairs), 1))
 
+    def needed(self, pair: Pair) -> float:
+        """The wealth, as a logarithm, that decides a pair as things stand."""
+        side, mean = self._implied.get(pair), self.of(pair).mean
+        return self.alone if _agrees(side, mean) else self.threshold
+
+    @property
+    def alone(self) -> float:
+        """The wealth that decides a single pair, with the level not shared."""
+        return threshold_of(self.rule.level)
+
     def of(self, pair: Pair) -> Bets:
         """What is known about a pair."""
         return self.bets.get(pair, _NOTHING)
@@ -91,24 +103,34 @@ class Evidence:
     def decisions(self) -> Mapping[Pair, Decision]:
         """The pairs that are decided, by their own values or through others."""
         decided: dict[Pair, Decision] = {}
-        better: dict[str, set[str]] = {name: set() for name in self.systems}
         for left, right in self.pairs:
             bets = self.of((left, right))
-            if bets.verdict is None:
-                continue
-            verdict = _SIDES[bets.verdict]
-            decided[left, right] = Decision(left, right, verdict, bets.decided_after)
-            if verdict != "equal":
-                better[left if verdict == "left" else right].add(
-                    right if verdict == "left" else left
-                )
-        for left, right in self.pairs:
-            if (left, right) not in decided:
-                above, below = _reaches(better, left, right), _reaches(better, right, left)
-                if above != below:
-                    side: Literal["left", "right"] = "left" if above else "right"
-                    decided[left, right] = Decision(left, right, side, None, through=True)
+            if bets.verdict is not None:
+                verdict = _SIDES[bets.verdict]
+                decided[left, right] = Decision(left, right, verdict, bets.decided_after)
+        for pair, side in self._implied.items():
+            bets = self.of(pair)
+            peak = bets.peaks[0 if side == "left" else 1]
+            if _agrees(side, bets.mean) and peak >= self.alone:
+                decided[pair] = Decision(*pair, side, None, through=True)
         return decided
+
+    @cached_property
+    def _implied(self) -> Mapping[Pair, Literal["left", "right"]]:
+        """Which side is better of pairs without a verdict, by a chain of verdicts about others."""
+        better: dict[str, set[str]] = {name: set() for name in self.systems}
+        verdicts = {pair: self.of(pair).verdict for pair in self.pairs}
+        for (left, right), verdict in verdicts.items():
+            if verdict == "above":
+                better[left].add(right)
+            elif verdict == "below":
+                better[right].add(left)
+        implied: dict[Pair, Literal["left", "right"]] = {}
+        for (left, right), verdict in verdicts.items():
+            above, below = _reaches(better, left, right), _reaches(better, right, left)
+            if verdict is None and above != below:
+                implied[left, right] = "left" if above else "right"
+        return implied
 
     @property
     def undecided(self) -> list[Pair]:
@@ -215,6 +237,13 @@ def _about(
                     yield each
 
 
+def _agrees(side: Side | None, mean: float | None) -> bool:
+    """Whether the mean of a pair's own values is on a side."""
+    return mean is not None and (
+        (side == "left" and mean > 0.5) or (side == "right" and mean < 0.5)
+    )
+
+
 def _reaches(better: Mapping[str, set[str]], start: str, end: str) -> bool:
     """Whether one system is better than another through any chain of decisions."""
     seen, open_names = {start}, [start]
@@ -248,7 +277,7 @@ class Outlook:
 def outlook_of(evidence: Evidence) -> Outlook:
     """The progress of a campaign, in numbers and in a sentence that says no more than is known."""
     undecided = evidence.undecided
-    needs = [evidence.of(pair).more(evidence.threshold) for pair in undecided]
+    needs = [evidence.of(pair).more(evidence.needed(pair)) for pair in undecided]
     known = [need for need in needs if need is not None]
     judges = evidence.rule.judges
     compares = evidence.rule.kind == "comparisons"

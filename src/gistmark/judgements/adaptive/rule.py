@@ -118,6 +118,20 @@ def rule_for(
     return Rule("ratings", chosen, scale.low, scale.high, level, margin, judges, floor)
 
 
+def promise(level: float, *, through: bool) -> str:
+    """What holds of all decisions, and what that assumes; `through`: some are through others.
+
+    Values are judgements of these annotators, so nothing is promised about others.
+    """
+    circles = "; and, for decisions through others, if preferences do not run in circles"
+    return (
+        f"With a probability of at least {100 * (1 - level):g} % no decision is false with these "
+        "annotators, however often one looks at the data, if documents and annotators come in an "
+        f"order that has nothing to do with the systems{circles if through else ''}. Other "
+        "annotators may prefer other systems."
+    )
+
+
 def pairs_of(systems: tuple[str, ...]) -> list[tuple[str, str]]:
     """All pairs of some systems, in one order of names."""
     return list(combinations(sorted(systems), 2))

@@ -106,9 +106,9 @@ def _kind(records: Sequence[Rank]) -> tuple[str, str, str]:
 
 
 def _common(view: View, dimension: str) -> str | None:
-    """A method that both kinds of evidence know, so that the two sides share a unit."""
+    """The method that leads by comparisons, if ratings have it: then the sides share a unit."""
     rated, compared = (view.methods(by, dimension) for by in _SIDES)
-    return next((method for method in rated if method in compared), None)
+    return next((method for method in rated if method in compared[:1]), None)
 
 
 def _draw_dots(axes: Axes, records: Sequence[Rank], systems: Sequence[str]) -> None:

@@ -39,6 +39,7 @@ from gistmark.report.tables.metrics import (
 from gistmark.report.tables.questions import error_tables, question_tables
 from gistmark.report.tables.ranking import (
     first_ranking_tables,
+    fit_tables,
     length_tables,
     metric_ranking_table,
     pairs_table,
@@ -56,6 +57,7 @@ def all_tables(view: View) -> dict[str, Table]:
         *first_ranking_tables(view),
         pairs_table(view),
         *preferences_tables(view),
+        *fit_tables(view),
         *length_tables(view),
         leaderboard_table(view),
         systems_by_metric_table(view),

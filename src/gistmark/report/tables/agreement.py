@@ -31,6 +31,7 @@ _COLUMNS = (
     Column("value", "Value [95 %]", "estimate"),
     Column("chance", "By chance", "number"),
     Column("n", "n", "count"),
+    Column("documents", "Documents", "count"),
 )
 
 SOURCES = {
@@ -64,9 +65,10 @@ def agreement_overview_table(view: View) -> Table:
         columns,
         [[statistic_cell(code), subject, *map(cells.get, dimensions)]
          for (code, subject), cells in lines.items()],
-        note="1 is full agreement. For kappa, alpha and ICC 0 is what chance gives; the share of "
-        "the majority has its chance level in the full table. A high coefficient of variation "
-        "means little agreement.",
+        note="1 is full agreement. For kappa, alpha, AC1, AC2, Brennan and Prediger’s coefficient "
+        "and ICC 0 is what chance gives; the share of the majority has its chance level in the "
+        "full table. A high coefficient of variation means little agreement. Intervals are over "
+        "documents, for these annotators.",
         empty="There are no ratings, comparisons or highlights by two or more annotators.",
         keys=2,
     )  # fmt: skip
@@ -80,7 +82,8 @@ def agreement_table(view: View) -> Table:
         "Agreement with chance levels and n",
         _COLUMNS,
         [_row(record) for record in whole],
-        note="“By chance” is what coin flips would give; n is the number of units.",
+        note="“By chance” is what coin flips would give; n is the number of units. Intervals are "
+        "over documents, for these annotators.",
         empty="There are no ratings, comparisons or highlights by two or more annotators.",
     )
 
@@ -127,7 +130,8 @@ def _annotators(view: View, name: str, title: str, *, whole: bool) -> Table:
 
 def _row(record: Agreement) -> list[Cell]:
     name = statistic_cell(record.statistic)
-    return [name, record.subject, record.dimension, estimate_cell(record), record.chance, record.n]
+    about: list[Cell] = [name, record.subject, record.dimension]
+    return [*about, estimate_cell(record), record.chance, record.n, record.documents]
 
 
 def _kind(values: list[Any]) -> Kind:
@@ -152,14 +156,18 @@ _JUDGES_NOTE = (
     "The alternative annotator test: each annotator is left out in turn, and the judge must be as "
     "close to the others as that annotator is, up to ε, which is what a person costs. ω is the "
     "share of annotators for whom it is, by a t-test with Benjamini and Yekutieli’s correction at "
-    "5 %; from 0.5 on, the judge may stand in. ρ is the mean share of items on which it is at "
-    "least as close as the annotator. No table about people has the judges’ ratings in it."
+    "5 %. ρ is the mean share of items on which it is at least as close as the annotator. From "
+    "ω = 0.5 on, the judge may stand in, if its ρ is also significantly above those of the best "
+    "constant and of its own values in random order, and its correlation (Spearman) with the mean "
+    "of people above 0, each by a one-sided t-test over documents at 5 %; else there is no "
+    "verdict. No table about people has the judges’ ratings in it."
 )
 _NO_PEOPLE = "no two people judged the same items"
 _MACHINES_NOTE = (
     "For ratings it is the Spearman correlation with the mean of people, for comparisons and "
-    "answers the share that most people agree with, for highlights the mean F1 on words. Beside "
-    "it is the mean of the same statistic of each person against the other people. Only items "
+    "answers the share that most people agree with, for highlights the mean F1 on words. The "
+    "machine takes the place of each person in turn, and beside it is the mean of what that "
+    "person has in this place, so a machine as good as a person has about the same. Only items "
     "that people judged too are counted."
 )
 
@@ -198,6 +206,9 @@ def judge_tables(view: View) -> list[Table]:
         Column("epsilon", "ε", "number"),
         Column("winning_rate", "ω", "number"),
         Column("advantage", "ρ", "number"),
+        Column("constant", "ρ of the best constant", "number"),
+        Column("shuffled", "ρ in random order", "number"),
+        Column("correlation", "With people", "number"),
         Column("passed", "May stand in"),
         Column("annotators", "Annotators", "count"),
         Column("n", "Items", "count"),
@@ -207,9 +218,10 @@ def judge_tables(view: View) -> list[Table]:
         missing = Missing(r.reason or "")
         rate = missing if r.winning_rate is None else r.winning_rate
         advantage = missing if r.advantage is None else r.advantage
+        tried: list[Cell] = [r.constant, r.shuffled, r.correlation]
         passed = missing if r.passed is None else "yes" if r.passed else "no"
         about: list[Cell] = [r.judge, r.dimension or "all together", r.epsilon]
-        rows.append([*about, rate, advantage, passed, r.annotators, r.n])
+        rows.append([*about, rate, advantage, *tried, passed, r.annotators, r.n])
     title = "May a judge stand in for people?"
     return [Table("judges", title, columns, rows, note=_JUDGES_NOTE, keys=2)]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gistmark.analysis.prediction_powered import Powered
 from gistmark.analysis.ranking.stopping import SequentialPair
+from gistmark.judgements.adaptive import promise
 from gistmark.report.table import Cell, Column, Table, cell_value
 from gistmark.report.views import View
 
@@ -90,9 +91,9 @@ def sequential_tables(view: View) -> list[Table]:
         f"The campaign replayed in the order in which its {first.judgements:,} judgements came in, "
         f"by {first.dimension}. The intervals hold all differences together at every moment with "
         f"{1 - first.level:.0%}, by betting on within-annotator differences with the level shared "
-        "among all pairs, if documents came in an order that has nothing to do with the systems "
-        f"and annotators judge alike on average. A pair is decided where its interval leaves out 0"
-        f"{margin}, or where it follows from other pairs (through others)."
+        f"among all pairs. A pair is decided where its interval leaves out 0{margin}, or where it "
+        "follows from other pairs and its own judgements say so with the whole level (through "
+        f"others). {promise(first.level, through=any(record.through for record in records))}"
     )
     rows = [_sequential_row(record) for record in records]
     return [Table("sequential", "Decisions of the campaign", columns, rows, note=note, keys=2)]

@@ -199,8 +199,11 @@ def _letters(record: Rank) -> Cell:
 
 def _pair(record: Pair) -> list[Cell]:
     difference = cell_value(record.difference, record.reason, low=record.low, high=record.high)
+    untested = Missing(record.reason) if record.reason and record.difference is not None else None
     return [
-        record.left, record.right, difference, record.p, record.p_corrected, record.effect,
+        record.left, record.right, difference,
+        untested if record.p is None else record.p,
+        untested if record.p_corrected is None else record.p_corrected, record.effect,
         record.wins, record.n, record.dimension, record.by, record.method, record.test,
     ]  # fmt: skip
 
@@ -222,6 +225,37 @@ def preferences_tables(view: View) -> list[Table]:
             "preferred; a tie counts 0."
         )
     return [Table("preferences", "Votes between two systems", columns, rows, note=note, keys=2)]
+
+
+def fit_tables(view: View) -> list[Table]:
+    """Who met whom in choices, and how well these fit a line of strengths."""
+    records = view.study.fits
+    if not records:
+        return []
+    columns = (
+        Column("dimension", "Dimension"),
+        Column("by", "By"),
+        Column("n", "Choices", "count"),
+        Column("fewest", "Rarest pair", "count"),
+        Column("most", "Most frequent", "count"),
+        Column("g2", "G²", "number"),
+        Column("df", "Degrees of freedom", "count"),
+        Column("p", "p", "p"),
+    )
+    rows: list[list[Cell]] = [
+        [
+            record.dimension, record.by, record.n, record.fewest, record.most,
+            Missing(record.reason) if record.reason else record.g2, record.df, record.p,
+        ]
+        for record in records
+    ]  # fmt: skip
+    note = (
+        "How many choices there are between two systems, and whether all choices fit "
+        "Bradley-Terry strengths: where p (by a bootstrap by document) is below 0.05 they do not, "
+        "and pairs by strengths are tested by the votes between the two alone. Strengths lead the "
+        "ranking where pairs did not meet about equally often."
+    )
+    return [Table("fits", "Do choices fit a line of strengths?", columns, rows, note=note)]
 
 
 def length_tables(view: View) -> list[Table]:

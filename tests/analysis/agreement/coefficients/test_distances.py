@@ -14,6 +14,7 @@ from gistmark.analysis.agreement.coefficients.distances import (
     masi_distances,
     nominal_distances,
 )
+from gistmark.analysis.agreement.coefficients.intervals import with_interval
 from gistmark.analysis.agreement.coefficients.statistic import Statistic
 from gistmark.analysis.data.columns import Float64, Int64
 
@@ -22,8 +23,7 @@ A, B, AB, ABC = (frozenset(letters) for letters in ("a", "b", "ab", "abc"))
 
 def computed(units: Int64, codes: Int64, distances: Float64, groups: Int64 | None = None):
     groups = np.arange(int(units.max()) + 1) if groups is None else groups
-    rng = np.random.default_rng(0)
-    return distance_alpha(units, codes, groups, distances, rng=rng, resamples=200)
+    return distance_alpha(units, codes, groups, distances)
 
 
 def test_masi_weighs_overlap_and_containment() -> None:
@@ -81,16 +81,18 @@ def test_nominal_and_interval_distances_give_the_usual_alpha(answers: list[tuple
             assert result.value == pytest.approx(usual.value)
 
 
-def test_the_interval_is_over_groups() -> None:
-    """Two documents of three units each: full agreement in one, none in the other.
+def test_the_interval_is_over_documents() -> None:
+    """Three documents of two units each: full agreement in one, none in the others.
 
-    The second drawn twice has D = 6 * 2 and E = 2 * 6 * 6: alpha = 1 - 11 * 12 / 72.
+    In all D = 4 * 2 and, with six values of either kind, E = 2 * 6 * 6: alpha = 1 - 11 * 8 / 72.
+    Without the first D = 8, E = 2 * 4 * 4; without another D = 4: 1 - 7 * 8 / 32, 1 - 7 * 4 / 32.
     """
     units = np.repeat(np.arange(6), 2)
-    codes = np.array([0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 1])
-    result = computed(units, codes, nominal_distances(2), np.array([0, 0, 0, 1, 1, 1]))
-    assert result.high == pytest.approx(1.0)
-    assert result.low == pytest.approx(1 - 11 * 12 / 72)
+    codes = np.array([0, 0, 1, 1, 0, 1, 1, 0, 0, 1, 1, 0])
+    result = computed(units, codes, nominal_distances(2), np.array([0, 0, 1, 1, 2, 2]))
+    value = 1 - 11 * 8 / 72
+    left_out = np.array([1 - 7 * 8 / 32, 1 - 7 * 4 / 32, 1 - 7 * 4 / 32])
+    assert result == with_interval(Statistic(value, 6), left_out, documents=3)
     alone = computed(units, codes, nominal_distances(2), np.zeros(6, dtype=np.int64))
     assert (alone.low, alone.high) == (None, None)
 

@@ -12,16 +12,15 @@ from gistmark.analysis.data.columns import Float64
 
 NAN = float("nan")
 
-# Shrout and Fleiss (1979), Table 2 (six targets, four judges) and Table 4. The bounds are those
-# that the R package psych (function ICC) prints for the same data.
+# Shrout and Fleiss (1979), Table 2 (six targets, four judges) and Table 4.
 SHROUT_FLEISS = np.array(
     [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]],
     dtype=np.float64,
 )
 PUBLISHED = {
-    "icc1": (0.17, 0.44, (-0.133, 0.72), (-0.884, 0.91)),
-    "icc2": (0.29, 0.62, (0.019, 0.76), (0.071, 0.93)),
-    "icc3": (0.71, 0.91, (0.342, 0.95), (0.676, 0.99)),
+    "icc1": (0.17, 0.44),
+    "icc2": (0.29, 0.62),
+    "icc3": (0.71, 0.91),
 }
 
 tables = st.tuples(st.integers(2, 8), st.integers(2, 5)).flatmap(
@@ -46,12 +45,10 @@ def of_table(table: Float64) -> dict[str, Icc]:
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_the_example_of_shrout_and_fleiss(name: str) -> None:
     result = of_table(SHROUT_FLEISS)[name]
-    single, average, single_bounds, average_bounds = PUBLISHED[name]
+    single, average = PUBLISHED[name]
     assert result.single.value == pytest.approx(single, abs=5e-3)
     assert result.average.value == pytest.approx(average, abs=5e-3)
-    for statistic, bounds in ((result.single, single_bounds), (result.average, average_bounds)):
-        assert statistic.low == pytest.approx(bounds[0], abs=5e-4)
-        assert statistic.high == pytest.approx(bounds[1], abs=5e-3)
+    for statistic in (result.single, result.average):
         assert (statistic.n, statistic.reason) == (6, None)
 
 
@@ -121,10 +118,8 @@ def test_a_severe_rater_hurts_absolute_agreement_only() -> None:
     table = np.array([[50.0, 40.0], [60.0, 50.0], [80.0, 70.0]])
     result = of_table(table)
     assert result["icc3"].single.value == pytest.approx(1.0)
-    assert result["icc3"].single.low == 1.0
     assert result["icc2"].single.value is not None
     assert result["icc2"].single.value < 0.9
-    assert result["icc2"].single.low is None
 
 
 @pytest.mark.parametrize(
@@ -151,12 +146,3 @@ def test_units_with_equal_means_have_no_average_coefficient() -> None:
     assert result["icc3"].average.value is None
     assert result["icc2"].single.value is None
     assert result["icc2"].single.reason
-
-
-@given(table=tables)
-def test_bounds_hold_the_value(table: Float64) -> None:
-    for icc in of_table(table).values():
-        for result in (icc.single, icc.average):
-            if result.value is not None and result.low is not None and result.high is not None:
-                assert result.low <= result.value + 1e-9
-                assert result.value <= result.high + 1e-9

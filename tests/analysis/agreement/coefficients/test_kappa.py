@@ -132,9 +132,6 @@ def test_cohen_worked_by_hand() -> None:
     second = np.repeat([1.0, 0.0, 1.0, 0.0], [20, 5, 10, 15])
     result = cohen_kappa(first, second)
     assert result.value == pytest.approx(0.4)
-    assert result.low is not None
-    assert result.high is not None
-    assert -1 <= result.low < 0.4 < result.high <= 1
 
 
 @pytest.mark.parametrize(
@@ -174,8 +171,3 @@ def test_statsmodels_agrees_on_cohen(table: NDArray[np.int64], weights: Weights 
         )
     result = cohen_kappa(*columns, weights)
     assert result.value == pytest.approx(expected.kappa, abs=1e-12)
-    if result.low is not None and result.low > -1:
-        half = (result.value or 0.0) - result.low
-        assert half == pytest.approx(1.959963984540054 * expected.var_kappa**0.5, abs=1e-9)
-    else:
-        assert not expected.var_kappa > 1e-9 or result.low == -1

@@ -1,4 +1,4 @@
-"""Krippendorff's alpha with any distance between values, and an interval over groups of units.
+"""Krippendorff's alpha with any distance between values, and an interval over documents.
 
 The same formula as in `alpha`, with a table of distances between the distinct values:
 
@@ -14,11 +14,10 @@ and M is 1 for equal sets, 2/3 where one holds the other, 1/3 where they overlap
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
-from gistmark.analysis.agreement.coefficients.alpha import RESAMPLES, blocks, draws, percentiles
+from gistmark.analysis.agreement.coefficients.intervals import summed, with_interval
 from gistmark.analysis.agreement.coefficients.statistic import Statistic, undefined
 from gistmark.analysis.data.columns import Float64, Int64
 
@@ -49,52 +48,35 @@ def _masi(one: frozenset[str], other: frozenset[str]) -> float:
     return 1.0 - monotone * common / len(one | other)
 
 
-def distance_alpha(
-    units: Int64,
-    codes: Int64,
-    groups: Int64,
-    distances: Float64,
-    *,
-    rng: np.random.Generator,
-    resamples: int = RESAMPLES,
-) -> Statistic:
-    """Alpha with an interval by bootstrap over groups of units; `groups[u]` is that of unit u.
+def distance_alpha(units: Int64, codes: Int64, documents: Int64, distances: Float64) -> Statistic:
+    """Alpha with an interval over documents; `documents[u]` is that of unit u.
 
     `codes[i]`, a row of `distances`, was given to unit `units[i]`; a unit with one value is left
     out, and n counts the others. Not defined where none is left or where all values are equal.
-    There is no interval for a single group.
     """
-    counts = np.zeros((len(groups), len(distances)))
+    counts = np.zeros((len(documents), len(distances)))
     np.add.at(counts, (units, codes), 1.0)
     good = counts.sum(axis=1) >= 2
-    counts, groups = counts[good], groups[good]
+    counts, documents = counts[good], documents[good]
     if not len(counts):
         return undefined(NO_UNIT)
     sizes = counts.sum(axis=1)
     inner = np.einsum("uv,vw,uw->u", counts, distances, counts, optimize=True) / (sizes - 1)
-    totals = counts.sum(axis=0)
-    outer = float(totals @ distances @ totals)
-    if not outer:
-        return undefined("All answers are the same.", len(counts))
-    value = 1.0 - (sizes.sum() - 1) * inner.sum() / outer
-    result = Statistic(float(value), len(counts))
-    used, group_of = np.unique(groups, return_inverse=True)
-    if len(used) < 2:
-        return result
+    used, document_of = np.unique(documents, return_inverse=True)
     parts = np.zeros((len(used), len(distances) + 1))
-    np.add.at(parts, group_of.ravel(), np.concatenate([counts, inner[:, None]], axis=1))
-    values = [
-        _alphas(draws(np.arange(len(used)), len(used), size, rng) @ parts, distances)
-        for size in blocks(resamples, max(len(used), len(distances)))
-    ]
-    low, high = percentiles(np.concatenate(values))
-    return replace(result, low=low, high=high)
+    np.add.at(parts, document_of.ravel(), np.concatenate([counts, inner[:, None]], axis=1))
+    whole = parts.sum(axis=0)
+    (value,) = _alphas(whole[None], distances)
+    if np.isnan(value):
+        return undefined("All answers are the same.", len(counts))
+    left_out = _alphas(whole - summed(parts), distances)
+    return with_interval(Statistic(float(value), len(counts)), left_out, documents=len(used))
 
 
 def _alphas(sums: Float64, distances: Float64) -> Float64:
-    """Alpha of each draw, from its totals of values and its part of D."""
+    """Alpha of each row of totals of values and D; NaN where all values are equal."""
     totals, inner = sums[:, :-1], sums[:, -1]
     outer = ((totals @ distances) * totals).sum(axis=1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        result: Float64 = 1.0 - (totals.sum(axis=1) - 1) * inner / outer
-    return result
+    result = np.full(len(sums), np.nan)
+    np.divide((totals.sum(axis=1) - 1) * inner, outer, out=result, where=outer > 0)
+    return 1.0 - result

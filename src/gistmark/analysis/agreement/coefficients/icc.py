@@ -1,7 +1,6 @@
 """Intraclass correlation: the share of the variance of ratings that lies between units.
 
-Shrout and Fleiss, "Intraclass correlations: uses in assessing rater reliability" (1979), with
-their intervals from the F distribution; McGraw and Wong (1996) for those of ICC(2, .). With n
+Shrout and Fleiss, "Intraclass correlations: uses in assessing rater reliability" (1979). With n
 units, k ratings each, and mean squares between units (BMS), within units (WMS), between raters
 (JMS) and of the residual (EMS):
 
@@ -19,11 +18,6 @@ import numpy as np
 
 from gistmark.analysis.agreement.coefficients.statistic import Statistic, pairable, undefined
 from gistmark.analysis.data.columns import Float64, Int64
-from gistmark.analysis.resampling.bootstrap import CONFIDENCE
-
-_UPPER = (1 + CONFIDENCE) / 2
-
-Bounds = tuple[float | None, float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +62,7 @@ def icc2(units: Int64, raters: Int64, values: Float64) -> Icc:
     extra = (jms - ems) / n
     single = _share(bms - ems, bms + (k - 1) * ems + k * extra)
     average = _share(bms - ems, bms + extra)
-    low, high = (None, None) if single is None else _icc2_bounds(single, bms, jms, ems, n, k)
-    return Icc(
-        _statistic(single, n, reason, (low, high)),
-        _statistic(average, n, reason, (_stepped_up(low, k), _stepped_up(high, k))),
-    )
+    return Icc(_statistic(single, n, reason), _statistic(average, n, reason))
 
 
 def icc3(units: Int64, raters: Int64, values: Float64) -> Icc:
@@ -86,7 +76,7 @@ def icc3(units: Int64, raters: Int64, values: Float64) -> Icc:
         return _undefined(obstacle, len(table))
     bms, _, ems = _mean_squares(table)
     n, k = table.shape
-    return _from_ratio(bms, ems, (n - 1, (n - 1) * (k - 1)), (n, k), reason)
+    return _from_ratio(bms, ems, (n, k), reason)
 
 
 def _one_way(table: Float64, reason: str | None) -> Icc:
@@ -98,58 +88,16 @@ def _one_way(table: Float64, reason: str | None) -> Icc:
     bms = k * float(np.sum((means - table.mean()) ** 2)) / (n - 1)
     wms = float(np.sum((table - means) ** 2)) / (n * (k - 1))
     between, within = _rounded(bms, wms), _rounded(wms, bms)
-    return _from_ratio(between, within, (n - 1, n * (k - 1)), (n, k), reason)
+    return _from_ratio(between, within, (n, k), reason)
 
 
-def _from_ratio(
-    bms: float, rest: float, freedom: tuple[int, int], shape: tuple[int, int], reason: str | None
-) -> Icc:
-    """(BMS - rest) / (BMS + (k-1) rest) and (BMS - rest) / BMS, with bounds from F = BMS / rest."""
+def _from_ratio(bms: float, rest: float, shape: tuple[int, int], reason: str | None) -> Icc:
+    """(BMS - rest) / (BMS + (k-1) rest) and (BMS - rest) / BMS."""
     n, k = shape
-    single, average = _ratio_bounds(bms, rest, freedom, k)
     return Icc(
-        _statistic(_share(bms - rest, bms + (k - 1) * rest), n, reason, single),
-        _statistic(_share(bms - rest, bms), n, reason, average),
+        _statistic(_share(bms - rest, bms + (k - 1) * rest), n, reason),
+        _statistic(_share(bms - rest, bms), n, reason),
     )
-
-
-def _ratio_bounds(
-    bms: float, rest: float, freedom: tuple[int, int], k: int
-) -> tuple[Bounds, Bounds]:
-    """Bounds of the single and the average coefficient: F over, and times, its 97.5 % point."""
-    from scipy.special import fdtri
-
-    if rest <= 0:
-        return (1.0, 1.0), (1.0, 1.0)
-    ratio = bms / rest
-    low = ratio / float(fdtri(*freedom, _UPPER))
-    high = ratio * float(fdtri(*freedom[::-1], _UPPER))
-    single = ((low - 1) / (low + k - 1), (high - 1) / (high + k - 1))
-    return single, (1 - 1 / low, 1 - 1 / high) if low > 0 else (None, None)
-
-
-def _icc2_bounds(single: float, bms: float, jms: float, ems: float, n: int, k: int) -> Bounds:
-    """Satterthwaite's approximation, as Shrout and Fleiss give it.
-
-    None for a residual of zero, and where the approximation fails: on very few ratings it may
-    miss the value itself.
-    """
-    from scipy.special import fdtri
-
-    if ems <= 0:
-        return None, None
-    raters = jms / ems
-    rest = n * (1 + (k - 1) * single) - k * single
-    top = (k - 1) * (n - 1) * (k * single * raters + rest) ** 2
-    bottom = (n - 1) * k**2 * single**2 * raters**2 + rest**2
-    freedom = top / bottom
-    if not freedom > 0:
-        return None, None
-    upper, lower = float(fdtri(n - 1, freedom, _UPPER)), float(fdtri(freedom, n - 1, _UPPER))
-    common = k * jms + (k * n - k - n) * ems
-    low = n * (bms - upper * ems) / (upper * common + n * bms)
-    high = n * (lower * bms - ems) / (common + n * lower * bms)
-    return (low, high) if low <= single <= high else (None, None)
 
 
 def _mean_squares(table: Float64) -> tuple[float, float, float]:
@@ -203,15 +151,10 @@ def _share(part: float, whole: float) -> float | None:
     return part / whole if whole > 1e-12 * abs(part) else None
 
 
-def _stepped_up(bound: float | None, k: int) -> float | None:
-    """The bound for the mean of k raters, by Spearman and Brown's formula."""
-    return None if bound is None else _share(k * bound, 1 + (k - 1) * bound)
-
-
-def _statistic(value: float | None, n: int, reason: str | None, bounds: Bounds) -> Statistic:
+def _statistic(value: float | None, n: int, reason: str | None) -> Statistic:
     if value is None:
         return undefined("The means of the units vary less than the ratings' errors explain.", n)
-    return Statistic(value, n, reason, low=bounds[0], high=bounds[1])
+    return Statistic(value, n, reason)
 
 
 def _undefined(reason: str, n: int) -> Icc:

@@ -52,7 +52,7 @@ def fleiss_kappa(units: Int64, values: Float64) -> Statistic:
 
 
 def cohen_kappa(first: Float64, second: Float64, weights: Weights | None = None) -> Statistic:
-    """Cohen's kappa of two raters, with the normal 95 % interval; NaN is a missing value.
+    """Cohen's kappa of two raters; NaN is a missing value.
 
     Weighted, a disagreement counts by the difference of the two values (`linear`) or its square
     (`quadratic`); values are taken as they are, so that 1 and 3 are two steps apart even if
@@ -70,53 +70,12 @@ def cohen_kappa(first: Float64, second: Float64, weights: Weights | None = None)
         return undefined(f"More than {MOST_CATEGORIES:,} distinct values are not categories.", n)
     size = len(distinct)
     table = np.bincount(codes[:n] * size + codes[n:], minlength=size * size).reshape(size, size)
-    return _from_table(table, distinct, weights)
+    return Statistic(_from_table(table / n, distinct, weights), n)
 
 
-def _from_table(table: Int64, distinct: Float64, weights: Weights | None) -> Statistic:
-    """Kappa and its interval from how often the two raters gave each pair of values."""
-    n = int(table.sum())
-    shares = table / n
-    with np.errstate(invalid="ignore", divide="ignore"):
-        if weights is None:
-            kappa, variance = _plain(shares, n)
-        else:
-            kappa, variance = _weighted(shares, n, distinct, weights)
-    if not variance >= 0:
-        return Statistic(kappa, n)
-    half = 1.959963984540054 * variance**0.5
-    return Statistic(kappa, n, low=max(-1.0, kappa - half), high=min(1.0, kappa + half))
-
-
-def _plain(shares: Float64, n: int) -> tuple[float, float]:
-    """Kappa and its large-sample variance (Fleiss, Cohen and Everitt 1969), as statsmodels has it.
-
-    kappa = (P - Pe) / (1 - Pe),   P = sum_i p_ii,   Pe = sum_i p_i. p_.i
-    """
-    rows, columns, diagonal = shares.sum(axis=1), shares.sum(axis=0), np.diag(shares)
-    expected = float(rows @ columns)
-    kappa = (float(diagonal.sum()) - expected) / (1 - expected)
-    agreeing = diagonal * (1 - (rows + columns) * (1 - kappa)) ** 2
-    others = shares * (columns[:, None] + rows) ** 2
-    np.fill_diagonal(others, 0.0)
-    inner = agreeing.sum() + (1 - kappa) ** 2 * others.sum()
-    inner -= (kappa - expected * (1 - kappa)) ** 2
-    return kappa, float(inner / (1 - expected) ** 2 / n)
-
-
-def _weighted(shares: Float64, n: int, distinct: Float64, weights: Weights) -> tuple[float, float]:
-    """Weighted kappa and its large-sample variance, a disagreement d counting |d| or d^2.
-
-    kappa = 1 - sum d_ij p_ij / sum d_ij p_i. p_.j,   d at most 1
-    """
-    rows, columns = shares.sum(axis=1), shares.sum(axis=0)
-    apart = np.abs(distinct[:, None] - distinct) / (distinct[-1] - distinct[0])
-    costs = apart if weights == "linear" else apart**2
-    by_chance = rows[:, None] * columns
-    kappa = 1 - float((costs * shares).sum() / (costs * by_chance).sum())
-    gains = 1 - costs
-    expected = float((gains * by_chance).sum())
-    own = (gains @ columns)[:, None] + rows @ gains
-    inner = (shares * (gains - own * (1 - kappa)) ** 2).sum()
-    inner -= (kappa - expected * (1 - kappa)) ** 2
-    return kappa, float(inner / ((1 - expected) ** 2 * n))
+def _from_table(shares: Float64, distinct: Float64, weights: Weights | None) -> float:
+    """1 - sum d_ij p_ij / sum d_ij p_i. p_.j, a disagreement d being 1, |i - j| or its square."""
+    apart = np.abs(distinct[:, None] - distinct)
+    costs = np.sign(apart) if weights is None else apart if weights == "linear" else apart**2
+    by_chance = shares.sum(axis=1)[:, None] * shares.sum(axis=0)
+    return 1 - float((costs * shares).sum() / (costs * by_chance).sum())

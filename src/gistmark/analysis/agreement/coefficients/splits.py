@@ -6,6 +6,7 @@ against the mean of the others, and 3 of 10 annotators against the other 7 in al
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -13,8 +14,11 @@ from math import comb
 import numpy as np
 
 from gistmark.analysis.agreement.coefficients.statistic import Statistic, undefined
-from gistmark.analysis.correlation.coefficients import LEAST, correlate
+from gistmark.analysis.correlation import COEFFICIENTS
+from gistmark.analysis.correlation.coefficients import LEAST, complete_pairs, correlate
+from gistmark.analysis.data.arithmetic import quotient
 from gistmark.analysis.data.columns import Float64, Int64, RatingColumns
+from gistmark.runtime.seeds import generator
 
 MOST_SPLITS = 1_000
 
@@ -42,20 +46,51 @@ def means_of_others(columns: RatingColumns) -> Float64:
 
 
 def annotators_against_rest(
-    columns: RatingColumns, coefficient: str = "spearman"
+    columns: RatingColumns, coefficient: str = "spearman", stand_in: Float64 | None = None
 ) -> tuple[Split, ...]:
     """Each annotator against the mean of the others, on the units that both sides rated.
 
     Not defined for fewer than three such units, as for somebody who rated alone, or where one
-    side is constant on them.
+    side is constant on them. A `stand_in`, whose value of each unit this is, may take the place of
+    each annotator in turn.
     """
     others = np.round(means_of_others(columns), _DECIMALS)
     count = len(columns.rater_names)
-    own, rest = (by_rater(columns.raters, side, count) for side in (columns.values, others))
+    values = columns.values if stand_in is None else stand_in[columns.units]
+    own, rest = (by_rater(columns.raters, side, count) for side in (values, others))
     return tuple(
         Split((name,), _correlations(x[None], y[None], coefficient)[0])
         for name, x, y in zip(columns.rater_names, own, rest, strict=True)
     )
+
+
+def mean_left_out(columns: RatingColumns, groups: Int64, coefficient: str) -> Float64:
+    """The mean of `annotators_against_rest` without one group of units each.
+
+    `groups` has the group of each unit. Annotators who have no value then do not count.
+    """
+    others = np.round(means_of_others(columns), _DECIMALS)
+    there = ~np.isnan(others)
+    sides = (columns.values[there], others[there], groups[columns.units[there]].astype(np.float64))
+    parts = [by_rater(columns.raters[there], side, len(columns.rater_names)) for side in sides]
+    values = [
+        _left_out(x[None], y[None], group, int(groups.max()) + 1, coefficient)
+        for x, y, group in zip(*parts, strict=True)
+        if len(x) >= LEAST
+    ]
+    return _nanmean(np.concatenate(values, axis=1))
+
+
+def _left_out(x: Float64, y: Float64, groups: Float64, count: int, coefficient: str) -> Float64:
+    """Groups × rows: the correlation of each row of x with that of y without a group."""
+    weights = (np.arange(count)[:, None] != groups).astype(np.float64)
+    return COEFFICIENTS.get(coefficient).prepare(*complete_pairs(x, y)).under(weights)
+
+
+def _nanmean(values: Float64) -> Float64:
+    """The mean of the values of each row that are defined, if any are."""
+    there = ~np.isnan(values)
+    return quotient(np.where(there, values, 0.0).sum(axis=1), there.sum(axis=1).astype(float))
 
 
 def by_rater(raters: Int64, values: Float64, count: int) -> list[Float64]:
@@ -79,28 +114,49 @@ def splits_against_rest(
     k + 1 annotators. A unit counts in a split where both sides rated it; for the undefined cases
     see `annotators_against_rest`.
     """
+    raters = len(columns.rater_names)
+    groups = _groups(raters, k, rng, most) if 1 <= k < raters else []
+    return tuple(
+        Split(_names(columns, group), correlation)
+        for block, sides in _split_means(columns, groups)
+        for group, correlation in zip(block, _correlations(*sides, "spearman"), strict=True)
+    )
+
+
+def mean_split_left_out(columns: RatingColumns, k: int, groups: Int64, most: int) -> Float64:
+    """The mean of `most` splits (see `splits_against_rest`) without one group each, then with all.
+
+    `groups` has the group of each unit.
+    """
+    splits = _groups(len(columns.rater_names), k, generator(0), most)
+    count = int(groups.max()) + 2
+    values = [
+        _left_out(*sides, groups.astype(np.float64), count, "spearman")
+        for _, sides in _split_means(columns, splits)
+    ]
+    return _nanmean(np.concatenate(values, axis=1))
+
+
+def _split_means(
+    columns: RatingColumns, groups: Sequence[tuple[int, ...]]
+) -> Iterator[tuple[Sequence[tuple[int, ...]], tuple[Float64, Float64]]]:
+    """Blocks of groups × units: the means of each group of raters, and of all others."""
     from scipy.sparse import csr_array
 
     raters, units = len(columns.rater_names), len(columns.unit_names)
-    if not 1 <= k < raters:
-        return ()
     cells, shape = (columns.raters, columns.units), (raters, units)
     values = csr_array((columns.values, cells), shape)
     given = csr_array((np.ones(len(columns)), cells), shape)
-    groups = _groups(raters, k, rng, most)
-    splits: list[Split] = []
-    step = max(1, _BLOCK // units)
+    step = max(1, _BLOCK // max(units, 1))
     for start in range(0, len(groups), step):
         block = groups[start : start + step]
         chosen = np.zeros((len(block), raters))
         np.put_along_axis(chosen, np.array(block), 1.0, axis=1)
-        means = [
+        first, second = (
             _means(np.asarray(side @ values), np.asarray(side @ given))
             for side in (chosen, 1 - chosen)
-        ]
-        correlations = _correlations(means[0], means[1], "spearman")
-        splits += map(Split, (_names(columns, group) for group in block), correlations)
-    return tuple(splits)
+        )
+        yield block, (first, second)
 
 
 def usual_group(raters: int) -> int:

@@ -18,8 +18,9 @@ class Statistic:
     """A value, how many units it rests on, and what goes with it.
 
     A value that is not defined is None and `reason` says why in words. Where a value is defined
-    and part of the data had to be left out, `reason` says how much. `low` and `high` bound the
-    value at 95 % where an interval is known; `chance` is what coin flips would give.
+    and part of the data had to be left out, or where there is no interval, `reason` says so. `low`
+    and `high` bound the value at 95 % over `documents` documents (see `intervals`); `chance` is
+    what coin flips would give. `least` is the least value there may be: 0 for shares.
     """
 
     value: float | None
@@ -28,6 +29,8 @@ class Statistic:
     low: float | None = None
     high: float | None = None
     chance: float | None = None
+    documents: int = 0
+    least: float = -1.0
 
 
 def undefined(reason: str, n: int = 0, *, chance: float | None = None) -> Statistic:
@@ -47,7 +50,8 @@ def mean_of(statistics: Iterable[Statistic], noun: str) -> Statistic:
         return undefined(reasons[0] if reasons else f"There are no {noun}.")
     lacking = len(every) - len(values)
     reason = f"{lacking} of {len(every)} {noun} left out: they have no value." if lacking else None
-    return Statistic(sum(values) / len(values), len(values), reason)
+    least = min(result.least for result in every)
+    return Statistic(sum(values) / len(values), len(values), reason, least=least)
 
 
 _DENSE = 4

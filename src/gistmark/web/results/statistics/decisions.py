@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from gistmark.judgements.adaptive import Outlook, Rule, outlook_of
+from gistmark.judgements.adaptive import Outlook, Rule, outlook_of, promise
 from gistmark.web.annotate.models import AdaptiveState
 from gistmark.web.annotate.services.adaptive import chooses_adaptively, evidence_in
 from gistmark.web.campaigns.models import Campaign
@@ -26,6 +26,7 @@ class Decisions:
 
     rule: Rule
     outlook: Outlook
+    through: bool
     known: bool
     stops: bool
     stopped_at: datetime | None
@@ -33,9 +34,9 @@ class Decisions:
     hidden: int
 
     @property
-    def confidence(self) -> str:
-        """How surely no decision is false."""
-        return f"{100 * (1 - self.rule.level):g} %"
+    def promise(self) -> str:
+        """How surely no decision is false, and what that assumes."""
+        return promise(self.rule.level, through=self.through)
 
 
 def decisions_of(campaign: Campaign, sequential: Sequence[dict[str, Any]] = ()) -> Decisions | None:
@@ -51,6 +52,7 @@ def decisions_of(campaign: Campaign, sequential: Sequence[dict[str, Any]] = ()) 
     return Decisions(
         evidence.rule,
         outlook_of(evidence),
+        any(decision.through for decision in evidence.decisions.values()),
         evidence.known,
         settings.stops,
         state.stopped_at,
