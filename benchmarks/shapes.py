@@ -209,6 +209,20 @@ def own_annotator(rng: np.random.Generator, cube: Array) -> Array:
     return mask
 
 
+def own_crowd(rng: np.random.Generator, cube: Array) -> Array:
+    """Each system is rated by several annotators who rate no other."""
+    mask = np.zeros(cube.shape, dtype=bool)
+    for annotator in range(len(cube)):
+        mask[annotator, :, annotator % cube.shape[2]] = True
+    return mask
+
+
+def apart(rng: np.random.Generator, cube: Array) -> Array:
+    """One half of the systems is judged on one half of the documents, the others on the rest."""
+    documents, systems = (np.arange(size) % 2 for size in cube.shape[1:])
+    return np.broadcast_to(documents[:, None] == systems, cube.shape)
+
+
 def mostly_own_annotator(rng: np.random.Generator, cube: Array) -> Array:
     """As before, but everybody also rates every system about a fifth of the documents."""
     return own_annotator(rng, cube) | (np.arange(cube.shape[1]) % 5 == 0)[None, :, None]
@@ -246,6 +260,10 @@ RATED = [
           easy_and_hard(People((0.0, 0.0, -0.6), 40, 2)), ("systems", "best")),
     Shape("equal, each system has its own annotator (severity 0.4)",
           rated(People(EQUAL[4], 20, 4, severity=0.4), own_annotator), ("systems",)),
+    Shape("equal, each system has 8 annotators who rate no other (severity 0.4)",
+          rated(People(EQUAL[4], 20, 32, severity=0.4), own_crowd), ("systems",)),
+    Shape("two halves of the systems on different documents",
+          rated(People((0.3, 0.0, 0.3, 0.1), 30), apart), ("systems", "best")),
     Shape("equal, mostly its own annotator (severity 0.4)",
           rated(People(EQUAL[4], 40, 4, severity=0.4), mostly_own_annotator), ("systems",)),
     Shape("equal, 3 annotators who favour systems (0.3)",
@@ -266,6 +284,10 @@ MEANS = [
         ("1 to 5", (0.3, 0.0, 0.0), {}),
         ("9 of 10 ratings are 5", EQUAL[4], {"centre": 5.8}),
     )
+] + [
+    Shape(f"half of the summaries are not judged, {d} documents",
+          rated(People((0.3, 0.0, 0.0), d, 2, severity=0.0), holes(0.5)), ("means covered",))
+    for d in (10, 40)
 ]  # fmt: skip
 
 

@@ -30,7 +30,7 @@ import gistmark
 from gistmark.analysis.correlation.accuracy import ACC_EQ, CROSS_VALIDATED, SPA
 from gistmark.analysis.findings.systems import TENTATIVE
 from gistmark.analysis.planning import ChoiceSpread, Deviations, Planning
-from gistmark.analysis.ranking.ranking import PEOPLE
+from gistmark.analysis.ranking.ranking import MEANS, PEOPLE
 from gistmark.analysis.resampling.bootstrap import FEWEST_SYSTEMS
 from gistmark.analysis.resampling.jackknife import DOCUMENTS
 from gistmark.analysis.studies.records import Finding, Pair
@@ -391,7 +391,7 @@ def pairs_covered(study: Study, world: World) -> Iterator[Verdict]:
 def means_covered(study: Study, world: World) -> Iterator[Verdict]:
     for rank in study.ranking:
         target = world.values.get(("mean", rank.system))
-        if rank.method == "mean" and rank.low is not None and target is not None:
+        if rank.method in MEANS and rank.low is not None and target is not None:
             yield Verdict("means covered", rank.low <= target <= rank.high)
 
 

@@ -148,9 +148,9 @@ def _entry(
 
 
 def _interval(values: Float64, mean: float) -> tuple[float | None, float | None]:
-    """mean ± t(n - 1) s / sqrt(n)."""
+    """mean ± t(n - 1) s / sqrt(n); none for one value, nor for values that are all equal."""
     count = len(values)
-    if count < 2:
+    if count < 2 or np.ptp(values) == 0:
         return None, None
     from scipy.special import stdtrit
 

@@ -9,10 +9,16 @@ import pytest
 
 import gistmark
 from gistmark.analysis.findings.headline import headline_agreement
-from gistmark.analysis.findings.systems import agreement_findings, system_findings
+from gistmark.analysis.findings.systems import (
+    agreement_findings,
+    contrast_notes,
+    ranking_notes,
+    system_findings,
+)
 from gistmark.analysis.studies.options import StudyOptions
 from gistmark.analysis.studies.pipeline import study
 from gistmark.analysis.studies.records import Agreement, Finding, Headline, Pair, Rank
+from gistmark.analysis.variance.components import Contrast
 from gistmark.corpus import Corpus
 from gistmark.metrics.metric import Float64
 from gistmark.records import Comparison, Rating, Response, Summary
@@ -44,8 +50,9 @@ def test_the_best_of_all_differs_from_all() -> None:
         "x has the highest mean of Overall by people’s ratings: 4.000 [3.900, 4.100]."
     )
     assert finding.detail == (
-        "40 documents. It differs significantly from all 2 other systems. Of all 3 pairs of "
-        "systems, 2 differ significantly (sign flips over documents, Holm’s correction, 5 %)."
+        "40 documents. With these annotators, it differs significantly from all 2 other systems. "
+        "Of all 3 pairs of systems, 2 differ significantly (sign flips over documents, Holm’s "
+        "correction, 5 %)."
     )
     assert (finding.name, finding.value, finding.compared) == ("x", 4.0, 3)
 
@@ -89,14 +96,96 @@ def test_few_documents_and_no_common_document_are_said() -> None:
 
 
 def test_two_systems_are_one_pair() -> None:
-    ranks = [rank("x", 4.0, 1, n=1), rank("y", 3.0, 2, 2, n=1)]
+    ranks = [rank("x", 4.0, 1), rank("y", 3.0, 2, 2)]
     finding = said(ranks, [pair("x", "y", 0.01)])
     assert finding.detail == (
-        "1 document. It differs significantly from the other system. The only pair of systems "
-        "differs significantly (sign flips over documents, 5 %)."
+        "40 documents. With these annotators, it differs significantly from the other system. The "
+        "only pair of systems differs significantly (sign flips over documents, 5 %)."
     )
     finding = said(ranks, [pair("x", "y", 0.5)])
     assert "The only pair of systems does not differ significantly" in finding.detail
+    assert "annotators" not in finding.detail
+
+
+def test_one_document_says_nothing_about_others() -> None:
+    ranks = [replace(rank("x", 4.0, 1, n=1), low=None, high=None), rank("y", 3.0, 2, n=1)]
+    finding = said(ranks, [pair("x", "y", 1.0, n=1)])
+    assert finding.text == (
+        "x has the highest mean of Overall by people’s ratings on this document: 4.000."
+    )
+    assert finding.detail == (
+        "1 document. One document says nothing about others, so no difference can be significant."
+    )
+
+
+def test_one_annotator_is_named_as_one() -> None:
+    ranks, pairs = [rank("x", 4.0, 1), rank("y", 3.0, 2, 2)], [pair("x", "y", 0.01)]
+    (finding,) = system_findings(HEADLINE, ranks, pairs, (), {"ratings": 1})
+    assert "With this annotator, it differs significantly" in finding.detail
+
+
+def contrast(left: str, right: str, p: float, difference: float = 0.5) -> Contrast:
+    return Contrast("Overall", left, right, difference, 0.1, 0.9, 5.0, p, p, 40, over="both")
+
+
+@pytest.mark.parametrize(
+    ("contrasts", "sentence"),
+    [
+        ([contrast("x", "y", 0.01), contrast("x", "z", 0.02)],
+         "For other annotators too, it differs significantly from all 2 other systems"),
+        ([contrast("x", "y", 0.2), contrast("x", "z", 0.02)],
+         "For other annotators too, it differs significantly from 1 of the 2 other systems"),
+        ([contrast("x", "y", 0.2), contrast("x", "z", 0.02, -0.5)],
+         "For other annotators no difference from another system is shown (mixed model)."),
+        ([replace(contrast("x", "y", 0.01), over="documents")], "Holm’s correction, 5 %)."),
+    ],
+)  # fmt: skip
+def test_what_holds_for_other_annotators(contrasts: list[Contrast], sentence: str) -> None:
+    ranks = [rank("x", 4.0, 1), rank("y", 3.0, 2, 2), rank("z", 2.0, 3, 2)]
+    pairs = [pair("x", "y", 0.01), pair("x", "z", 0.01), pair("y", "z", 0.5)]
+    (finding,) = system_findings(HEADLINE, ranks, pairs, contrasts)
+    assert sentence in finding.detail
+    notes = [note.text for note in contrast_notes(pairs, contrasts)]
+    missing = [c for c in contrasts if c.p == 0.2 or (c.difference or 0) < 0]
+    assert bool(notes) == bool(missing)
+    for each in missing:
+        assert f"{each.left} from {each.right}" in notes[0]
+
+
+def test_a_test_that_goes_against_the_order_is_no_difference() -> None:
+    ranks = [rank("x", 4.0, 1), rank("y", 3.9, 2), rank("z", 2.0, 3)]
+    against = replace(pair("x", "y", 0.01), difference=-0.5)
+    finding = said(ranks, [against, pair("x", "z", 0.5), pair("y", "z", 0.5)])
+    assert "It cannot be told apart from y and z" in finding.detail
+    assert "none differs" in finding.detail
+
+
+def test_systems_without_a_rank_are_not_the_others() -> None:
+    ranks = [rank("x", 4.0, 1), rank("y", 3.0, 2, 2), replace(rank("ref", 5.0, 0), rank=None)]
+    finding = said(ranks, [pair("x", "y", 0.01)])
+    assert "differs significantly from the other ranked system" in finding.detail
+
+
+def test_systems_that_no_annotator_links_are_not_called_different() -> None:
+    reason = "nobody judged both, so a difference may be one between annotators"
+    none = replace(pair("x", "y", None), reason=reason)
+    finding = said([rank("x", 4.0, 1), rank("y", 3.0, 2)], [none])
+    assert finding.detail == f"40 documents. No two systems could be compared: {reason}."
+
+
+def test_a_note_says_where_plain_means_give_another_order() -> None:
+    adjusted = [
+        replace(rank(name, value, place), method="document-adjusted mean")
+        for name, value, place in (("x", 4.0, 1), ("y", 3.0, 2))
+    ]
+    plain = [replace(rank("x", 3.0, 0), rank=None), replace(rank("y", 3.5, 0), rank=None)]
+    (note,) = ranking_notes([*adjusted, *plain])
+    assert note.text == (
+        "Systems were not judged on the same documents. Plain means put y first, document-adjusted "
+        "means x; ranks are by the latter."
+    )
+    same = [replace(record, method="mean", rank=None) for record in adjusted]
+    assert list(ranking_notes([*adjusted, *same])) == []
 
 
 def test_pairs_without_a_common_document_are_not_among_the_tested() -> None:
@@ -333,8 +422,8 @@ def test_of_choices_in_a_circle_it_says_who_beats_whom_and_not_that_one_is_best_
     [finding] = [each for each in result.findings if each.kind == "systems"]
     assert finding.text.startswith("a has the highest Bradley-Terry strength of x by people’s")
     assert finding.detail == (
-        "360 comparisons. The choices do not fit a line of strengths. It differs significantly "
-        "from 1 of the 2 other systems. Of 1 tested pair of systems, 1 differs significantly (sign "
+        "360 comparisons. The choices do not fit a line of strengths. With these annotators, it differs "
+        "significantly from 1 of the 2 other systems. Of 1 tested pair of systems, 1 differs significantly (sign "
         "flips over documents, of the votes between the two, Holm’s correction, 5 %). The votes "
         "between the two prefer c over a and b over c."
     )

@@ -14,6 +14,7 @@ from gistmark.analysis.human.marks import (
     error_counts,
     error_scores,
     judged_summaries,
+    mark_ratings,
     severity_weights,
     unit_shares,
 )
@@ -44,6 +45,20 @@ def test_a_score_is_minus_the_mean_over_annotators_of_the_summed_weights() -> No
     assert result.units == (("d", "s"), ("d", "t"), ("d", "u"))
     assert result.of(ERRORS).tolist() == [-3.0, -11.0, 0.0]
     assert result.counts[0].tolist() == [2, 1, 1]
+
+
+def test_what_one_annotator_marked_is_a_rating() -> None:
+    """s: ann 1 + 5, bob nothing; bob found one of two units of weights 3 and 1."""
+    corpus = Corpus(
+        spans=SPANS[:3],
+        units=(ContentUnit("d", "u1", "one", 3.0), ContentUnit("d", "u2", "two", 1.0)),
+        presence=(Presence("d", "u1", "s", "bob", True), Presence("d", "u2", "s", "bob", False)),
+    )
+    ratings = {(r.annotator, r.dimension): r.value for r in mark_ratings(corpus, WORDS)}
+    assert ratings == {
+        ("ann", ERRORS): -6.0, ("ann", PER_WORDS): -30.0,
+        ("bob", ERRORS): 0.0, ("bob", PER_WORDS): 0.0, ("bob", UNITS): 0.75,
+    }  # fmt: skip
 
 
 def test_the_score_per_100_words_is_not_defined_without_words() -> None:

@@ -185,3 +185,12 @@ def test_p_values_are_corrected_by_holm_among_all_pairs() -> None:
     assert [pair.p_corrected for pair in pairs] == pytest.approx(
         correct([pair.p for pair in pairs], "holm")
     )
+
+
+def test_a_test_against_the_order_tells_nobody_apart() -> None:
+    """The first is better where both have values, and has the lower merit."""
+    cells = np.random.default_rng(0).normal([1.0, 0.0], 0.1, size=(12, 2))
+    contest = cell_contest(cells, 1.0, resampling())
+    assert list(contest.ranked(np.array([1.0, 0.0]))[0].letters) == ["a", "b"]
+    assert list(contest.ranked(np.array([0.0, 1.0]))[0].letters) == ["a", "a"]
+    assert list(contest.ranked(np.array([0.0, 1.0]), -1.0)[0].letters) == ["a", "b"]

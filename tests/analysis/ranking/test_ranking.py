@@ -21,6 +21,7 @@ from gistmark.analysis.ranking.ranking import (
 )
 from gistmark.analysis.resampling.bootstrap import Resampling
 from gistmark.analysis.resampling.significance import correct
+from gistmark.analysis.studies.options import PairsOver
 from gistmark.analysis.studies.records import Rank
 from gistmark.records import Comparison, Rating
 
@@ -74,12 +75,98 @@ def test_few_documents_tell_nobody_apart() -> None:
     assert [rank.letters for rank in means.values()] == ["a", "a"]
 
 
-def test_systems_without_a_common_document_are_not_told_apart() -> None:
+def test_systems_that_no_document_links_have_no_order() -> None:
     nan = float("nan")
-    means = by_method(
-        rank_human(dimension_means(ratings_of([1.0, nan], [nan, 5.0])), resampling()).ranks, "mean"
+    ranking = rank_human(dimension_means(ratings_of([1.0, nan], [nan, 5.0])), resampling())
+    assert (
+        {rank.rank for rank in ranking.ranks} == {rank.letters for rank in ranking.ranks} == {None}
     )
-    assert [rank.letters for rank in means.values()] == ["a", "a"]
+    assert all(
+        "nothing can be said about their order" in str(rank.reason) for rank in ranking.ranks
+    )
+    assert {r.system: r.value for r in ranking.ranks if r.method == "mean"} == {"a": 1.0, "b": 5.0}
+
+
+def test_the_worst_system_on_easy_documents_is_last() -> None:
+    """b is 1 worse than a and on the five easy documents alone; c is as good as a."""
+    nan = float("nan")
+    rng = np.random.default_rng(1)
+    hard, easy = 2.0 + rng.normal(0, 0.1, 12), 5.0 + rng.normal(0, 0.1, 5)
+    rows = [
+        [*hard, *easy[:2], nan, nan, nan],
+        [*(hard[:8] - 1.0), *[nan] * 4, *(easy - 1.0)],
+        [*(hard + rng.normal(0, 0.3, 12)), *easy[:2], nan, nan, nan],
+    ]
+    rows[1][:5] = [nan] * 5
+    ranking = rank_human(dimension_means(ratings_of(*rows)), resampling(), methods=("mean",))
+    adjusted = by_method(ranking.ranks, "document-adjusted mean")
+    plain = by_method(ranking.ranks, "mean")
+    assert ranking.ranks[0].method == "document-adjusted mean"
+    assert plain["b"].value > plain["a"].value  # type: ignore[operator]
+    assert (adjusted["b"].rank, adjusted["b"].letters) == (3.0, "b")
+    assert adjusted["a"].letters == adjusted["c"].letters == "a"
+    assert {rank.rank for rank in plain.values()} == {None}
+    assert all("different documents" in str(rank.reason) for rank in plain.values())
+    assert all((pair.difference or 0) > 0 for pair in ranking.pairs if pair.right == "b")
+
+
+def by_annotators(cube: NDArray[np.float64]) -> list[Rating]:
+    return [
+        Rating(f"d{d}", "abcd"[s], f"ann{a}", "focus", float(cube[a, d, s]))
+        for a, d, s in np.argwhere(~np.isnan(cube)).tolist()
+    ]
+
+
+def severe(*, shared: int) -> list[Rating]:
+    """Two equal systems with a strict and a mild annotator for each, and `shared` documents."""
+    rng = np.random.default_rng(4)
+    cube = rng.normal(0, 0.3, (2, 20, 2)) + np.array([-1.0, 1.0])[:, None, None]
+    cube[0, shared:, 1] = cube[1, shared:, 0] = np.nan
+    return by_annotators(cube)
+
+
+def test_severity_is_taken_out_where_annotators_link_systems() -> None:
+    ratings = severe(shared=4)
+    ranking = rank_human(dimension_means(ratings), resampling(), ratings=ratings)
+    ranks = by_method(ranking.ranks, "document- and annotator-adjusted mean")
+    assert [rank.letters for rank in ranks.values()] == ["a", "a"]
+    assert ranking.pairs[0].low < 0 < ranking.pairs[0].high  # type: ignore[operator]
+    blind = rank_human(dimension_means(ratings), resampling())
+    assert blind.pairs[0].p < 0.001  # type: ignore[operator]
+
+
+def test_systems_that_no_annotator_links_are_not_tested() -> None:
+    ratings = severe(shared=0)
+    ranking = rank_human(dimension_means(ratings), resampling(), ratings=ratings)
+    assert {rank.letters for rank in ranking.ranks} == {None}
+    assert all("nobody judged both" in str(r.reason) for r in ranking.ranks if r.method == "mean")
+    assert [pair.p for pair in ranking.pairs] == [None]
+
+
+@pytest.mark.parametrize("over", ["documents", "both"])
+def test_annotators_who_judged_alike_change_nothing(over: PairsOver) -> None:
+    ratings = by_annotators(np.random.default_rng(0).normal(size=(3, 9, 3)))
+    human = dimension_means(ratings)
+    ranking = rank_human(human, resampling(), ratings=ratings, over=over)
+    assert {rank.method for rank in ranking.ranks} == {"mean", "normalised mean rank"}
+    if over == "documents":
+        assert ranking == rank_human(human, resampling())
+
+
+def test_a_metric_that_could_not_score_all_is_adjusted() -> None:
+    """Less is better: b is worse by about 1, and has no value for seven of the eight hard ones."""
+    units = tuple((f"d{d}", s) for d in range(16) for s in "ab")
+    cells = np.where(np.arange(16) < 8, 10.0, 1.0)[:, None] + np.array([0.0, 1.0])
+    cells += np.random.default_rng(0).normal(0, 0.1, cells.shape)
+    cells[:7, 1] = np.nan
+    measures = Measures(units, (MeasureName("m", "f"),), ("lower",), cells.reshape(1, -1))
+    ranks = rank_scores(measures, resampling()).ranks
+    adjusted, plain = by_method(ranks, ranks[0].method), by_method(ranks, "mean")
+    assert ranks[0].method == "document-adjusted mean"
+    assert plain["b"].value < plain["a"].value  # type: ignore[operator]
+    assert [(system, r.rank, r.letters) for system, r in adjusted.items()] == [
+        ("a", 1.0, "a"), ("b", 2.0, "b")
+    ]  # fmt: skip
 
 
 def test_a_system_that_no_document_ranks_has_a_reason() -> None:

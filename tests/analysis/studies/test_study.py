@@ -259,7 +259,7 @@ def test_a_judged_system_without_a_summary_has_no_rank():
     ranks = {record.system: record.rank for record in result.ranking if record.method == "mean"}
     assert ranks == {"x": 1.0, "ghost": None}
     assert result.findings[0].name == "x"
-    assert result.findings[0].detail == "8 documents. It is the only system."
+    assert result.findings[0].detail == "8 documents. It is the only system that is ranked."
 
 
 def test_summaries_that_are_only_numbered_are_correlated_but_no_system_is_ranked():

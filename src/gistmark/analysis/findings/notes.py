@@ -331,7 +331,7 @@ def methods_text(
     parts.append(
         "Unless stated otherwise, intervals contain the middle 95 % of "
         f"{options.resamples:,} bootstrap samples over {over}, drawn with "
-        f"seed {options.seed}{_without_intervals(options)}. "
+        f"seed {options.seed}{_without_intervals(options)}. {_MEANS} "
         "Ranks within a document average ties; the normalised mean rank is "
         f"(n - rank) / (n - 1), averaged over documents. {_pairs(options)}"
     )
@@ -449,6 +449,16 @@ _TESTS = {
     "permutation": "permutation of the two metrics' scores, of whole systems and whole documents",
     "williams": "Williams' test, where the rows are independent",
 }
+
+
+_MEANS = (
+    "Intervals of systems' means, of shares and of mean ranks are by Student's t over documents, "
+    "with variances moderated over systems (Smyth 2004) and the end on the side of a long tail "
+    "moved out (Hall 1992). Where systems were not judged on the same documents, or annotators are "
+    "spread so unevenly over systems that their severity matters, means are adjusted by least "
+    "squares with effects of systems, documents and annotators, and differences tested by the "
+    "signs of documents' scores."
+)
 
 
 def _pairs(options: StudyOptions) -> str:

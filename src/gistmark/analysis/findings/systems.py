@@ -6,7 +6,8 @@ and with the test behind it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from gistmark.analysis.findings import words
 from gistmark.analysis.findings.headline import headline_agreement, headline_score
@@ -14,8 +15,24 @@ from gistmark.analysis.findings.words import show_estimate, show_number
 from gistmark.analysis.human.marks import ERRORS, UNITS
 from gistmark.analysis.ranking.bradley_terry import METHOD as BRADLEY_TERRY
 from gistmark.analysis.ranking.fit import AGAINST_VOTES, NO_LINE, VOTES_BETWEEN
-from gistmark.analysis.ranking.pairs import DOCUMENTS, SIGNIFICANT
-from gistmark.analysis.studies.records import Agreement, ErrorCount, Finding, Headline, Pair, Rank
+from gistmark.analysis.ranking.pairs import BOTH, DOCUMENTS, NOTHING_SHARED, SIGNIFICANT
+from gistmark.analysis.ranking.ranking import (
+    ANNOTATOR_ADJUSTED,
+    DOCUMENT_ADJUSTED,
+    MEAN,
+    MEANS,
+    PEOPLE,
+)
+from gistmark.analysis.studies.records import (
+    Agreement,
+    ErrorCount,
+    Finding,
+    Headline,
+    Note,
+    Pair,
+    Rank,
+)
+from gistmark.analysis.variance.components import Contrast
 
 _EVIDENCE = {
     "ratings": "ratings",
@@ -30,9 +47,17 @@ _EVIDENCE = {
 
 
 def system_findings(
-    headline: Headline, ranking: Sequence[Rank], pairs: Sequence[Pair]
+    headline: Headline,
+    ranking: Sequence[Rank],
+    pairs: Sequence[Pair],
+    contrasts: Sequence[Contrast] = (),
+    annotators: Mapping[str, int] | None = None,
 ) -> Iterator[Finding]:
-    """The best system by ratings, by comparisons, by each ranking, by content units and errors."""
+    """The best system by ratings, by comparisons, by each ranking, by content units and errors.
+
+    `contrasts` are those of the ratings' mixed models; `annotators` says how many people are behind
+    each kind of evidence.
+    """
     ordered = dict.fromkeys((r.by, r.dimension) for r in ranking if r.by in _SETS)
     for by, dimension in (
         ("ratings", headline.ratings),
@@ -43,11 +68,74 @@ def system_findings(
     ):
         records = [r for r in ranking if (r.by, r.dimension) == (by, dimension)]
         method = next((record.method for record in records), None)
-        ranked = [r for r in records if r.method == method and r.rank is not None]
+        ranking_records = [r for r in records if r.method == method]
+        ranked = [r for r in ranking_records if r.rank is not None]
         if ranked:
             kind = (by, dimension, method)
             own = [pair for pair in pairs if (pair.by, pair.dimension, pair.method) == kind]
-            yield _best_system(ranked, own)
+            elsewhere = [c for c in contrasts if c.dimension == dimension and c.over == "both"]
+            evidence = _Evidence(
+                ranked, own, len(ranked) < len(ranking_records),
+                elsewhere if by == "ratings" and method in MEANS else [],
+                (annotators or {}).get(by),
+            )  # fmt: skip
+            yield _best_system(evidence)
+
+
+@dataclass(frozen=True)
+class _Evidence:
+    """What a finding about systems rests on.
+
+    `partial` says that some systems have no rank; `contrasts` are those that hold for other
+    annotators, `annotators` how many there are, if that is known.
+    """
+
+    ranked: Sequence[Rank]
+    pairs: Sequence[Pair]
+    partial: bool
+    contrasts: Sequence[Contrast]
+    annotators: int | None
+
+    @property
+    def best(self) -> list[Rank]:
+        return [record for record in self.ranked if record.rank == self.ranked[0].rank]
+
+    @property
+    def tested(self) -> list[Pair]:
+        return [pair for pair in self.pairs if pair.p is not None]
+
+    @property
+    def significant(self) -> list[Pair]:
+        """The pairs that differ significantly, in the direction of the ranking."""
+        return [pair for pair in self.pairs if is_apart(pair)]
+
+    @property
+    def documents(self) -> int:
+        """How many documents tell two systems apart; of a single system, how many it has."""
+        return max((pair.n for pair in self.pairs), default=self.ranked[0].n)
+
+    @property
+    def beaten(self) -> list[str]:
+        """The systems from which the best differs significantly."""
+        return [pair.right for pair in self.significant if pair.left == self.best[0].system]
+
+    @property
+    def others(self) -> str:
+        """What the systems that are not the best are called."""
+        return f"other {'ranked ' if self.partial else ''}system"
+
+    def qualified(self, claim: str) -> str:
+        """A claim about significance: tests over documents hold for those who judged them."""
+        if self.tested[0].test == BOTH or not self.significant:
+            return claim
+        who = "this annotator" if self.annotators == 1 else "these annotators"
+        return f"With {who}, {claim[0].lower()}{claim[1:]}"
+
+
+def is_apart(pair: Pair | Contrast) -> bool:
+    """Whether the left of two systems is significantly better than the right."""
+    significant = pair.p_corrected is not None and pair.p_corrected < SIGNIFICANT
+    return significant and (pair.difference or 0.0) > 0
 
 
 _SETS = ("rankings", "best-worst")
@@ -60,9 +148,9 @@ _MEANING = {
 }
 
 
-def _best_system(ranked: Sequence[Rank], pairs: Sequence[Pair]) -> Finding:
+def _best_system(evidence: _Evidence) -> Finding:
     """The best system by one ranking, and from how many others it differs significantly."""
-    best = [record for record in ranked if record.rank == ranked[0].rank]
+    best, ranked = evidence.best, evidence.ranked
     first, names = best[0], [record.system for record in best]
     value = show_estimate(first.value, *((first.low, first.high) if not best[1:] else (None, None)))
     has = "has" if not best[1:] else "share"
@@ -73,13 +161,15 @@ def _best_system(ranked: Sequence[Rank], pairs: Sequence[Pair]) -> Finding:
         what = "the content unit score" if first.by == "units" else f"the {first.dimension}"
     strength = first.method == BRADLEY_TERRY
     unit = "comparison" if strength else "document"
-    meaning = "" if strength else _MEANING.get(first.by, "")
+    meaning = "" if strength else _MEANING.get(first.by, "") + _ADJUSTING.get(first.method, "")
+    pairs = evidence.pairs
     misfit = f"{NO_LINE}. " if pairs and pairs[0].test == VOTES_BETWEEN else ""
+    here = " on this document" if evidence.documents == 1 else ""
     return Finding(
         kind="systems",
         text=f"{words.listed(names)} {has} the highest {first.method}"
-        f"{' strength' if strength else ''} of {what}: {value}.",
-        detail=f"{meaning}{words.counted(first.n, unit)}. {misfit}{_company(best, ranked, pairs)}",
+        f"{' strength' if strength else ''} of {what}{here}: {value}.",
+        detail=f"{meaning}{words.counted(first.n, unit)}. {misfit}{_company(evidence)}",
         by=first.by,
         dimension=first.dimension,
         name=first.system,
@@ -91,31 +181,43 @@ def _best_system(ranked: Sequence[Rank], pairs: Sequence[Pair]) -> Finding:
     )
 
 
-def _company(best: Sequence[Rank], ranked: Sequence[Rank], pairs: Sequence[Pair]) -> str:
+_ADJUSTING = {
+    DOCUMENT_ADJUSTED: "Systems were judged on different documents, and this is taken out. ",
+    ANNOTATOR_ADJUSTED: "Systems were judged by different annotators, and this is taken out. ",
+}
+
+
+def _company(evidence: _Evidence) -> str:
     """From whom the best system differs, from whom it cannot be told apart, and all pairs."""
-    others = len(ranked) - 1
+    best, tested = evidence.best, evidence.tested
+    others = len(evidence.ranked) - 1
     if not others:
-        return "It is the only system."
-    tested = [pair for pair in pairs if pair.p is not None]
-    against = _against(pairs)
+        return f"It is the only {'system that is ranked' if evidence.partial else 'system'}."
+    against = _against(evidence.pairs)
     if not tested and against:
         return against
     if not tested:
-        return "No two systems have a value for the same document, so none could be compared."
-    documents = max(pair.n for pair in tested)
+        return _why_untested(evidence.pairs)
+    documents = evidence.documents
     if tested[0].test == DOCUMENTS and 2.0 ** (1 - documents) * len(tested) >= SIGNIFICANT:
+        if documents == 1:
+            return "One document says nothing about others, so no difference can be significant."
         few = words.counted(documents, "document")
         many = f" after correction for {len(tested):,} comparisons" if tested[1:] else ""
         return f"With {few}, no difference between two systems can be significant{many}."
-    significant = [pair for pair in tested if (pair.p_corrected or 0.0) < SIGNIFICANT]
-    counts = _counts(tested, significant, untested=len(pairs) - len(tested))
-    counts = " ".join(filter(None, (counts, against)))
-    if best[1:]:
-        return counts
-    own = [pair for pair in pairs if best[0].system in (pair.left, pair.right)]
-    compared = len([p for p in own if p.p is not None or p.reason == AGAINST_VOTES])
-    apart = _apart(best[0].system, others, tested, significant, untested=others - compared)
-    return " ".join(filter(None, (f"{apart}{_line(ranked)}", counts)))
+    counts = _counts(tested, evidence.significant, untested=len(evidence.pairs) - len(tested))
+    apart = "" if best[1:] else f"{_apart(evidence)}{_line(evidence.ranked)}"
+    if apart and evidence.beaten:
+        said = [evidence.qualified(apart), counts, _elsewhere(evidence)]
+    else:
+        said = [apart, evidence.qualified(counts)]
+    return " ".join(filter(None, (*said, against)))
+
+
+def _why_untested(pairs: Sequence[Pair]) -> str:
+    if pairs and pairs[0].reason not in (None, NOTHING_SHARED):
+        return f"No two systems could be compared: {pairs[0].reason}."
+    return "No two systems have a value for the same document, so none could be compared."
 
 
 def _against(pairs: Sequence[Pair]) -> str:
@@ -137,23 +239,41 @@ def _counts(tested: Sequence[Pair], significant: Sequence[Pair], *, untested: in
     return f"Of {every}, {differ} significantly ({test}, Holm’s correction, 5 %)."
 
 
-def _apart(
-    system: str, others: int, tested: Sequence[Pair], significant: Sequence[Pair], *, untested: int
-) -> str:
-    """From how many of the others one system differs; the rest by name."""
-    own = [pair for pair in tested if system in (pair.left, pair.right)]
-    apart = [pair for pair in significant if system in (pair.left, pair.right)]
-    alike = [p.right if p.left == system else p.left for p in own if p not in apart]
-    if len(apart) == others:
-        who = "the other system" if others == 1 else f"all {others:,} other systems"
-        return f"It differs significantly from {who}."
+def _apart(evidence: _Evidence) -> str:
+    """From how many of the others the best differs; the rest by name."""
+    system, others = evidence.best[0].system, len(evidence.ranked) - 1
+    own = [pair.right for pair in evidence.tested if pair.left == system]
+    alike = [name for name in own if name not in evidence.beaten]
+    against = [p for p in evidence.pairs if p.left == system and p.reason == AGAINST_VOTES]
+    untested = others - len(own) - len(against)
     missing = f"{words.counted(untested, 'system')} could not be compared with it."
     beyond = f"It cannot be told apart from {words.listed(alike)}." if alike else ""
-    if apart:
-        beyond = f"It differs significantly from {len(apart):,} of the {others:,} other systems" + (
+    if evidence.beaten:
+        share = _share(len(evidence.beaten), others, evidence.others)
+        beyond = f"It differs significantly from {share}" + (
             f" and cannot be told apart from {words.listed(alike)}." if alike else "."
         )
     return " ".join(filter(None, (beyond, missing if untested else "")))
+
+
+def _share(number: int, others: int, noun: str) -> str:
+    """`all 3 other systems`, `the other system`, `2 of the 3 other systems`."""
+    if number < others:
+        return f"{number:,} of the {others:,} {noun}s"
+    return f"the {noun}" if others == 1 else f"all {others:,} {noun}s"
+
+
+def _elsewhere(evidence: _Evidence) -> str:
+    """From how many of those that the best differs from it differs for other annotators too."""
+    system = evidence.best[0].system
+    if not evidence.contrasts or evidence.tested[0].test == BOTH:
+        return ""
+    apart = {c.right for c in evidence.contrasts if c.left == system and is_apart(c)}
+    number = len(apart & {*evidence.beaten})
+    if not number:
+        return "For other annotators no difference from another system is shown (mixed model)."
+    share = _share(number, len(evidence.ranked) - 1, evidence.others)
+    return f"For other annotators too, it differs significantly from {share} (mixed model)."
 
 
 def _line(ranked: Sequence[Rank]) -> str:
@@ -164,6 +284,52 @@ def _line(ranked: Sequence[Rank]) -> str:
     below = len(ranked) - len(above)
     others = "the one below" if below == 1 else f"each of the {below:,} below"
     return f" Each of the best {len(above):,} differs significantly from {others}."
+
+
+def ranking_notes(ranking: Sequence[Rank]) -> Iterator[Note]:
+    """Notes on scores by people whose plain means put systems in another order than their ranks."""
+    for by, dimension in dict.fromkeys((r.by, r.dimension) for r in ranking if r.by in PEOPLE):
+        records = [r for r in ranking if (r.by, r.dimension) == (by, dimension)]
+        adjusted = {r.system: r for r in records if r.method in MEANS[:2] and r.rank is not None}
+        plain = {r.system: r.value or 0.0 for r in records if r.method == MEAN}
+        order = sorted(adjusted, key=lambda system: -plain[system])
+        ranks = [adjusted[system].rank or 0.0 for system in order]
+        if ranks == sorted(ranks):
+            continue
+        method = next(iter(adjusted.values())).method
+        first = min(adjusted, key=lambda system: adjusted[system].rank or 0.0)
+        best = f"put {order[0]} first, {method}s {first}"
+        yield Note(
+            dimension,
+            f"Systems were not judged {_DIFFERENT[method]}. Plain means "
+            f"{best if order[0] != first else f'put systems in another order than {method}s'}; "
+            "ranks are by the latter.",
+        )
+
+
+_DIFFERENT = {
+    DOCUMENT_ADJUSTED: "on the same documents",
+    ANNOTATOR_ADJUSTED: "by the same annotators",
+}
+
+
+def contrast_notes(pairs: Iterable[Pair], contrasts: Iterable[Contrast]) -> Iterator[Note]:
+    """Notes on pairs that differ over documents, and of which that is not shown for others."""
+    beyond = {(c.dimension, c.left, c.right): is_apart(c) for c in contrasts if c.over == "both"}
+    found: dict[str, list[str]] = {}
+    for pair in pairs:
+        if pair.by != "ratings" or pair.method not in MEANS or pair.test != DOCUMENTS:
+            continue
+        key = (pair.dimension, pair.left, pair.right)
+        turned = (pair.dimension, pair.right, pair.left)
+        if is_apart(pair) and (key in beyond or turned in beyond) and not beyond.get(key):
+            found.setdefault(pair.dimension, []).append(f"{pair.left} from {pair.right}")
+    for dimension, names in found.items():
+        yield Note(
+            dimension,
+            "Significant with these annotators, but by the mixed model not for others: "
+            f"the difference of {words.listed(names)}.",
+        )
 
 
 def agreement_findings(records: Iterable[Agreement]) -> Iterator[Finding]:

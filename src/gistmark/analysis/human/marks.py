@@ -17,7 +17,8 @@ where w_u is the weight of a unit and p_u the share of annotators who find it in
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import fsum
 
 import numpy as np
@@ -28,7 +29,7 @@ from gistmark.analysis.data.columns import Unit
 from gistmark.analysis.human.scores import HumanScores
 from gistmark.analysis.studies.records import ErrorCount
 from gistmark.corpus import Corpus
-from gistmark.records import ErrorSpan
+from gistmark.records import ErrorSpan, Rating
 
 ERRORS = "error score"
 PER_WORDS = "error score per 100 words"
@@ -88,6 +89,23 @@ def error_scores(
         values=exact_ties(np.array([plain, normalised])),
         counts=np.array(counts, dtype=np.int64),
     )
+
+
+def mark_ratings(
+    corpus: Corpus, words: Mapping[Unit, float], weights: Mapping[str, float] | None = None
+) -> Iterator[Rating]:
+    """What every annotator's marks give a summary, as ratings by the scores' names."""
+    annotators = [span.annotator for span in corpus.spans]
+    annotators += [mark.annotator for mark in corpus.presence]
+    for name in dict.fromkeys(annotators):
+        part = replace(
+            corpus,
+            spans=tuple(span for span in corpus.spans if span.annotator == name),
+            presence=tuple(mark for mark in corpus.presence if mark.annotator == name),
+        )
+        for scores in (error_scores(part, words, weights), unit_shares(part)):
+            for record in scores.records():
+                yield Rating(record.document, record.system, name, record.human, record.value)
 
 
 def severity_weights(

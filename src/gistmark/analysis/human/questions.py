@@ -15,8 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.analysis.data.arithmetic import quotient
-from gistmark.analysis.resampling.bootstrap import NO_INTERVAL, Interval, Resampling, intervals
+from gistmark.analysis.resampling.means import ratio_intervals
 from gistmark.records import Response, ResponseType
 
 OPTION_TYPES: tuple[ResponseType, ...] = ("choice", "choices", "yes-no")
@@ -153,8 +152,8 @@ YES_NO = ("yes", "no", "unsure")
 class OptionShare:
     """The share of the `n` answers about a system that have an option; no system is all of them.
 
-    The interval is by bootstrap over documents; there is none for less than two documents, nor
-    where no answer or every one has the option, which tells a bootstrap nothing.
+    The interval is over documents (`resampling.means`); there is none for less than two documents,
+    nor where the share is the same in all of them, which does not tell how far others differ.
     """
 
     question: str
@@ -176,17 +175,17 @@ def options_of(question: Question) -> list[str]:
     return sorted(counts, key=lambda option: (-counts[option], option))
 
 
-def option_shares(questions: Iterable[Question], resampling: Resampling) -> list[OptionShare]:
+def option_shares(questions: Iterable[Question]) -> list[OptionShare]:
     """The shares of all options of all questions that have options."""
     return [
         record
         for question in questions
         if question.type in OPTION_TYPES
-        for record in _shares(question, resampling)
+        for record in _shares(question)
     ]
 
 
-def _shares(question: Question, resampling: Resampling) -> Iterator[OptionShare]:
+def _shares(question: Question) -> Iterator[OptionShare]:
     options = {option: k for k, option in enumerate(options_of(question))}
     documents: dict[str, int] = {}
     systems: dict[str, int] = {"": 0}
@@ -202,26 +201,18 @@ def _shares(question: Question, resampling: Resampling) -> Iterator[OptionShare]
                 row[options[record.value]] += 1
     alone = [name for name in systems if name]
     counts[:, 0] = counts.sum(axis=1)
-    bounds = _intervals(counts, resampling)
+    bounds = [
+        ratio_intervals(counts[:, number, :-1], counts[:, number, -1:], (0.0, 1.0))
+        for number in range(len(systems))
+    ]
     totals = counts.sum(axis=0)
     for system in ("", *alone):
         number = systems[system]
         n = int(totals[number, -1])
         for option, k in options.items():
             count = int(totals[number, k])
-            interval = bounds[number][k] if 0 < count < n else NO_INTERVAL
+            interval = bounds[number][k]
             yield OptionShare(
                 question.name, question.type, system, option, count, n, count / n,
                 interval.low, interval.high,
             )  # fmt: skip
-
-
-def _intervals(counts: Float64, resampling: Resampling) -> Sequence[Sequence[Interval]]:
-    """Of each system and option, from documents × systems × (options and answers)."""
-    documents, systems, width = counts.shape
-    if documents < 2:
-        return [[NO_INTERVAL] * width] * systems
-    weights = resampling.draw_documents(documents).astype(np.float64)
-    sums = (weights @ counts.reshape(documents, -1)).reshape(-1, systems, width)
-    shares = quotient(sums[:, :, :-1], np.broadcast_to(sums[:, :, -1:], sums[:, :, :-1].shape))
-    return [intervals(shares[:, system]) for system in range(systems)]

@@ -25,7 +25,7 @@ from gistmark.analysis.data.arithmetic import average_ranks, exact_ties, quotien
 from gistmark.analysis.human.questions import SET_TYPES, Question
 from gistmark.analysis.human.scores import HumanScores, joined
 from gistmark.analysis.ranking.bradley_terry import Wins
-from gistmark.analysis.resampling.bootstrap import NO_INTERVAL, Resampling, intervals
+from gistmark.analysis.resampling.means import ratio_intervals
 from gistmark.records import Response, ResponseType
 
 Int64 = NDArray[np.int64]
@@ -128,7 +128,7 @@ class SetScore:
     `value` is its mean rank over the `n` rankings that it was in (1 is best, ties share the mean
     of their ranks), or its times best less its times worst over the `n` choices. `first` counts
     how often it was ranked first, or best; `last` how often last, or worst; a shared first or last
-    rank counts. The interval is by bootstrap over documents.
+    rank counts. The interval is over documents (`resampling.means`).
     """
 
     question: str
@@ -200,19 +200,16 @@ def _values(sets: Sets) -> HumanScores:
     )
 
 
-def set_scores(every: Iterable[Sets], resampling: Resampling) -> list[SetScore]:
+def set_scores(every: Iterable[Sets]) -> list[SetScore]:
     """The mean rank, or the best-worst score, of every system by every question; best first."""
-    return [record for sets in every for record in _scores(sets, resampling)]
+    return [record for sets in every for record in _scores(sets)]
 
 
-def _scores(sets: Sets, resampling: Resampling) -> list[SetScore]:
+def _scores(sets: Sets) -> list[SetScore]:
     ranking = sets.type == "ranking"
     sums, counts = _by_document(sets, np.nan_to_num(sets.ranks if ranking else sets.values))
     values = sums.sum(axis=0) / counts.sum(axis=0)
-    bounds = [NO_INTERVAL] * len(values)
-    if len(sets.document_names) > 1:
-        weights = resampling.draw_documents(len(sets.document_names)).astype(np.float64)
-        bounds = intervals(quotient(weights @ sums, weights @ counts))
+    bounds = ratio_intervals(sums, counts)
     best = sets.ranks == np.nanmin(sets.ranks, axis=1, keepdims=True)
     worst = sets.ranks == np.nanmax(sets.ranks, axis=1, keepdims=True)
     records = [

@@ -15,17 +15,15 @@ from gistmark.analysis.data.weights import UNWEIGHTED, Weights
 from gistmark.analysis.human import HumanScores
 from gistmark.analysis.prediction_powered.helpers import Helper, helper_of, predictions
 from gistmark.analysis.prediction_powered.means import (
-    Interval,
     Population,
     Sample,
-    Spread,
     by_people,
     spread_of,
-    typical_variance,
     with_metric,
 )
 from gistmark.analysis.prediction_powered.sampling import NOT_RANDOM, picked
 from gistmark.analysis.ranking.pairs import SIGNIFICANT
+from gistmark.analysis.resampling.means import MeanInterval, MeanSpread, typical_variance
 from gistmark.analysis.resampling.significance import correct
 from gistmark.runtime.seeds import generator
 
@@ -213,7 +211,7 @@ def _estimates(setting: _Setting, cases: Sequence[_Case]) -> Iterator[Powered]:
             helped_by = own.interval(max(remaining, share * typical))
             bounds = helped_by, people.interval(typical)
             cautions = filter(None, (setting.caution, _skewed(own, widest)))
-            yield _estimate(setting, case, own, *bounds, "; ".join(cautions) or None)
+            yield _estimate(setting, case, *bounds, "; ".join(cautions) or None)
 
 
 def _missing(setting: _Setting, case: _Case, reason: str | None) -> Powered:
@@ -223,14 +221,14 @@ def _missing(setting: _Setting, case: _Case, reason: str | None) -> Powered:
 
 
 def _estimate(
-    setting: _Setting, case: _Case, own: Spread, helped: Interval, alone: Interval,
-    caution: str | None,
-) -> Powered:  # fmt: skip
+    setting: _Setting, case: _Case, helped: MeanInterval, alone: MeanInterval, caution: str | None
+) -> Powered:
     assert case.sample is not None, "only cases with a sample are estimated"
+    tuning = with_metric(case.sample, setting.population).tuning
     equivalent = _equivalent(case.sample, setting.population, helped.half / alone.half)
     return Powered(
         setting.human, setting.helper.name, *case.names, helped.value, helped.low, helped.high,
-        alone.value, alone.low, alone.high, own.mean.tuning, case.n, case.extra, equivalent,
+        alone.value, alone.low, alone.high, tuning, case.n, case.extra, equivalent,
         max(int(equivalent - case.n + 1e-9), 0), setting.population, None, caution,
     )  # fmt: skip
 
@@ -258,7 +256,7 @@ def _reason(n: int, extra: int, helper: Helper) -> str | None:
 _EQUAL = "all judged documents have the same value, so how far others differ is not known"
 
 
-def _skewed(own: Spread, widest: Spread) -> str | None:
+def _skewed(own: MeanSpread, widest: MeanSpread) -> str | None:
     """Cochran's rule (Sampling Techniques, 1977): normal intervals want n > 25 skewness^2.
 
     Asked of these values, and of those that vary most among the estimates of a dimension: where

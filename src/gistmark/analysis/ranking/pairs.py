@@ -1,8 +1,9 @@
 """Every pair of systems of a ranking: difference, interval, test, effect size, and letters.
 
 What is compared is a difference that documents contribute to: a mean over documents (of ratings,
-of ranks, of a metric), or a Bradley-Terry strength, whose contributions are those of the
-infinitesimal jackknife: how far the difference moves when a document counts a little more.
+of ranks, of a metric), adjusted for documents and annotators where these are not the same for all
+(`additive`), or a Bradley-Terry strength, whose contributions are those of the infinitesimal
+jackknife: how far the difference moves when a document counts a little more.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from gistmark.analysis.correlation.correlations import number
 from gistmark.analysis.data.arithmetic import quotient
 from gistmark.analysis.ranking import letters
+from gistmark.analysis.ranking.additive import AdditiveFit
 from gistmark.analysis.ranking.bradley_terry import PENALTY, Wins, fit
 from gistmark.analysis.resampling.bootstrap import Resampling
 from gistmark.analysis.resampling.sign_flips import Contributions, FlipTests, flip_tests
@@ -33,6 +35,7 @@ BOTH = "sign flips over documents and annotators"
 
 NOTHING_SHARED = "no document has a value of both"
 NO_ANNOTATOR = "no annotator judged both about the same document"
+NO_LINK = "nobody judged both, so a difference may be one between annotators"
 
 
 @dataclass(frozen=True)
@@ -55,11 +58,12 @@ class Contest:
     withdrawn: Mapping[int, str] = field(default_factory=dict)
     no_letters: str | None = None
 
-    def ranked(self, merits: Float64) -> tuple[Grouping, list[int], Float64]:
+    def ranked(self, merits: Float64, sign: float = 1.0) -> tuple[Grouping, list[int], Float64]:
         """How systems group by merit: the grouping, their order, and corrected p values.
 
         A system without a merit has no rank, and its pairs do not count in the correction. Pairs
-        whose test is withdrawn do, as if it had found nothing.
+        whose test is withdrawn do, as if it had found nothing. Two systems count as different only
+        where the tested difference, times `sign`, is in favour of the one with more merit.
         """
         counted = ~np.isnan(merits[self.lefts] + merits[self.rights] + self.tests.p)
         p = [
@@ -72,12 +76,24 @@ class Contest:
         corrected[[*self.withdrawn]] = np.nan
         order = [int(k) for k in np.argsort(-merits, kind="stable") if not np.isnan(merits[k])]
         differ = np.zeros((len(merits), len(merits)), dtype=np.bool_)
-        differ[self.lefts, self.rights] = corrected < SIGNIFICANT
+        ordered = (merits[self.lefts] - merits[self.rights]) * self.differences * sign > 0
+        differ[self.lefts, self.rights] = (corrected < SIGNIFICANT) & ordered
         differ |= differ.T
+        nothing = [None] * len(order)
         if self.no_letters is not None:
-            nothing = [None] * len(order)
             return Grouping(nothing, nothing, self.no_letters), order, corrected
+        if order[1:] and len(self.n) and not counted.any():
+            why = f"no two systems can be compared: {self.unshared}"
+            return Grouping(nothing, nothing, why), order, corrected
         return grouping(differ[np.ix_(order, order)]), order, corrected
+
+
+_NOTHING = np.zeros(0)
+NO_CONTEST = Contest(
+    np.zeros(0, np.int64), np.zeros(0, np.int64), _NOTHING,
+    FlipTests(_NOTHING, _NOTHING, _NOTHING), _NOTHING, _NOTHING, np.zeros(0, np.int64), DOCUMENTS,
+)  # fmt: skip
+"""The contest of systems that are not compared."""
 
 
 @dataclass(frozen=True)
@@ -204,6 +220,40 @@ def annotator_contest(
     return _contest(
         (lefts, rights), contributions, n, effects=effects, wins=wins,
         resampling=resampling, test=BOTH, unshared=NO_ANNOTATOR,
+    )  # fmt: skip
+
+
+def additive_contest(
+    fit: AdditiveFit, cells: Float64, sign: float, resampling: Resampling, *, over_both: bool
+) -> Contest:
+    """All pairs by their adjusted means; `cells` are documents × systems.
+
+    `n` counts the documents that tell two systems apart. Signs are those of documents, or of
+    documents and annotators.
+    """
+    lefts, rights = pairs = _all_pairs(cells.shape[1])
+    parts, shares = fit.contributions(fit.data.document, len(cells), *pairs)
+    linked = fit.linked(*pairs) & (shares.sum(axis=0) > 0)
+    n = np.where(linked, np.count_nonzero(shares > 1e-9, axis=0), 0)
+    differences = fit.means[lefts] - fit.means[rights]
+    gaps = cells[:, lefts] - cells[:, rights]
+    there = ~np.isnan(gaps)
+    spread = np.square(parts - shares * np.nan_to_num(differences)).sum(axis=0)
+    size = quotient(np.ones(len(n)), np.square(shares).sum(axis=0))
+    deviations = np.sqrt(quotient(size**2 * spread, size - 1.0, size > 1.0 + 1e-9))
+    if over_both:
+        annotators = fit.data.annotator
+        others = fit.contributions(annotators, int(annotators.max()) + 1, *pairs)
+        parts, shares = (np.concatenate(two) for two in zip((parts, shares), others, strict=True))
+    return _contest(
+        pairs, direct_contributions(np.nan_to_num(differences), parts, shares), n,
+        effects=quotient(differences, deviations, deviations > 1e-12 * np.abs(differences)),
+        wins=quotient(
+            np.where(there, (np.sign(np.nan_to_num(gaps) * sign) + 1.0) / 2.0, 0.0).sum(axis=0),
+            there.sum(axis=0),
+        ),
+        resampling=resampling, test=BOTH if over_both else DOCUMENTS,
+        unshared=NO_LINK if fit.of_annotators else NOTHING_SHARED,
     )  # fmt: skip
 
 

@@ -1,9 +1,13 @@
 """Which system is best, how surely, and which systems cannot be told apart.
 
 For ratings and scores a system's value is its mean over documents, or its normalised mean rank;
-for comparisons its normalised mean rank by votes won, or its Bradley-Terry strength. Intervals
-are by bootstrap over documents; every pair of systems is tested (`pairs`), and letters say which
-cannot be told apart.
+for comparisons its normalised mean rank by votes won, or its Bradley-Terry strength. Intervals of
+means are those of `resampling.means`; every pair of systems is tested (`pairs`), and letters say
+which cannot be told apart.
+
+Systems that were not judged on the same documents, or not by the same annotators, are ranked by
+means that are adjusted for both (`additive`). Their plain means keep value and interval, and rank
+nobody.
 
 The normalised mean rank is that of DIP-SumEval's Figure 5. Within each document the n systems are
 ranked by score, 1 for the best, ties averaged; a rank becomes (n - rank) / (n - 1), which is 1 for
@@ -12,8 +16,9 @@ the best of a document and 0 for the worst; and a system's value is the mean ove
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -26,6 +31,12 @@ from gistmark.analysis.data.measures import Measures
 from gistmark.analysis.human import VOTES, HumanScores, votes_won
 from gistmark.analysis.human.sets import SUFFIXES, Sets, set_values
 from gistmark.analysis.ranking import bradley_terry, length_control
+from gistmark.analysis.ranking.additive import (
+    MOST_CONFOUNDED,
+    AdditiveFit,
+    annotator_excess,
+    fit_additive,
+)
 from gistmark.analysis.ranking.fit import (
     MISFIT,
     UNEQUAL,
@@ -35,21 +46,26 @@ from gistmark.analysis.ranking.fit import (
     without_tests,
 )
 from gistmark.analysis.ranking.pairs import (
+    NO_CONTEST,
     Contest,
+    additive_contest,
     annotator_contest,
     cell_contest,
     moved_contest,
     pair_records,
     strength_contest,
 )
-from gistmark.analysis.resampling.bootstrap import (
-    Counts,
-    Interval,
-    Resampling,
-    intervals,
-    resampled_means,
+from gistmark.analysis.resampling.bootstrap import Interval, Resampling
+from gistmark.analysis.resampling.means import (
+    ALL_EQUAL,
+    EVERYWHERE,
+    ONE_DOCUMENT,
+    estimate_intervals,
+    mean_intervals,
 )
+from gistmark.analysis.studies.options import PairsOver
 from gistmark.analysis.studies.records import ChoiceFit, LengthEffect, Pair, Rank
+from gistmark.analysis.variance.design import Observations
 from gistmark.records import Comparison, Rating
 
 Int64 = NDArray[np.int64]
@@ -63,6 +79,10 @@ PEOPLE: tuple[By, ...] = ("ratings", "comparisons", "rankings", "best-worst", "u
 
 MEAN = "mean"
 MEAN_RANK = "normalised mean rank"
+DOCUMENT_ADJUSTED = "document-adjusted mean"
+ANNOTATOR_ADJUSTED = "document- and annotator-adjusted mean"
+MEANS = (DOCUMENT_ADJUSTED, ANNOTATOR_ADJUSTED, MEAN)
+"""The methods that are means of judgements, the one that leads first."""
 
 _SUFFIXES: dict[By, str] = {
     "comparisons": VOTES,
@@ -73,6 +93,16 @@ _SUFFIXES: dict[By, str] = {
 NO_DOCUMENTS = "no document has a value to rank it by"
 
 NO_SUMMARY = "it has no summary in the corpus"
+
+OTHER_DOCUMENTS = "systems were judged on different documents; adjusted means rank them"
+OTHER_ANNOTATORS = "systems were judged by different annotators; adjusted means rank them"
+APART = (
+    "some systems were judged on documents that no other system was judged on, so nothing can be "
+    "said about their order"
+)
+CONFOUNDED = (
+    "systems were judged by different annotators, so a difference may be one between annotators"
+)
 
 SIGNS = {"higher": 1.0, "lower": -1.0, "neither": 0.0}
 
@@ -113,7 +143,7 @@ class _SystemValues:
         merits = exact_ties(self.values * sign) if ordered else np.full(len(self.values), np.nan)
         merits[[system in without for system in self.systems]] = np.nan
         ranks = average_ranks(-merits)
-        groups, order, corrected = self.contest.ranked(merits)
+        groups, order, corrected = self.contest.ranked(merits, sign)
         group_of = dict(zip(order, zip(groups.letters, groups.clusters, strict=True), strict=True))
         rows = []
         for k, system in enumerate(self.systems):
@@ -132,20 +162,29 @@ class _SystemValues:
                     letters=own_letters,
                     cluster=cluster,
                     n=int(self.n[k]),
-                    reason=self._reason(k, without) or groups.reason,
+                    reason=self._reason(k, without) or groups.reason or self._without_interval(k),
                 )
             )
         pairs = pair_records(
             self.contest, self.systems, merits, corrected,
             by=by, dimension=dimension, method=method,
         )  # fmt: skip
-        ranked = sorted(rows, key=lambda record: (record.rank is None, record.rank or 0.0))
+        ranked = sorted(
+            rows,
+            key=lambda r: (r.rank is None, r.rank or 0.0, r.value is None, -sign * (r.value or 0)),
+        )
         return Ranking(tuple(ranked), tuple(pairs))
 
     def _reason(self, k: int, without: Collection[str]) -> str | None:
         if self.systems[k] in without:
             return NO_SUMMARY
-        return NO_DOCUMENTS if np.isnan(self.values[k]) else self.reason
+        return self.reason or (NO_DOCUMENTS if np.isnan(self.values[k]) else None)
+
+    def _without_interval(self, k: int) -> str | None:
+        """Why a value has no interval, although there is one of such values."""
+        if self.intervals[k].low is not None or np.isnan(self.values[k]):
+            return None
+        return ONE_DOCUMENT if self.n[k] == 1 else ALL_EQUAL
 
 
 def rank_human(
@@ -155,32 +194,175 @@ def rank_human(
     by: By = "ratings",
     methods: Sequence[str] = (MEAN, MEAN_RANK),
     ratings: Sequence[Rating] = (),
+    over: PairsOver = "documents",
     without: Collection[str] = (),
+    reason: str | None = None,
     votes: Mapping[str, _Votes] | None = None,
 ) -> Ranking:
     """Systems by every human score (dimensions, HS1 to HS3), as mean and as mean rank.
 
-    With `ratings`, the means of their dimensions are tested over documents and annotators. `votes`
-    are the choices behind a dimension's values, where it has some.
+    With the `ratings` behind the scores, means are adjusted where systems were not judged by the
+    same annotators, and may be tested `over` documents and annotators. A `reason` is why nobody is
+    ranked. `votes` are the choices behind a dimension's values, where it has some.
     """
     layout = layout_of(human.units)
-    counts = resampling.draw_documents(len(layout.document_names))
     weights = resampling.weights.of_documents(layout.document_names)
-    cubes = _annotator_cubes(ratings, layout)
+    judgements = judgements_by_dimension(ratings, layout)
     parts = []
     for name, values in zip(human.names, human.values, strict=True):
-        cells = layout.cube(values)
+        table = _Table(
+            layout.system_names, layout.cube(values), weights, without,
+            judgements.get(name), over if by in ADJUSTED else None,
+        )  # fmt: skip
         dimension = name.removesuffix(_SUFFIXES.get(by, ""))
-        for method in methods:
-            table = cells if method == MEAN else normalised_ranks(cells)
-            cube = cubes.get(name) if method == MEAN else None
-            system_values = _values_of_cells(
-                layout.system_names, table, counts, resampling, cube=cube, weights=weights
-            )
+        for method, system_values in table.by_methods(methods, resampling):
             if votes is not None:
                 system_values = votes[dimension].limit(system_values)
-            parts.append(system_values.ranking(by, dimension, method, without=without))
+            limited = replace(system_values, reason=reason or system_values.reason)
+            parts.append(limited.ranking(by, dimension, method, without=without))
     return joined(parts)
+
+
+ADJUSTED: tuple[By, ...] = ("ratings", "units", "spans", "scores")
+"""Evidence of which every value stands for itself; ranks and votes depend on the others."""
+
+
+@dataclass(frozen=True)
+class _Table:
+    """The values of one score, documents × systems, with the judgements behind them if known.
+
+    `over` says what tests of means hold for; without it means are never adjusted. `sign` is -1
+    where less is better.
+    """
+
+    systems: Sequence[str]
+    cells: Float64
+    document_weights: Float64 | None
+    without: Collection[str]
+    judgements: Observations | None
+    over: PairsOver | None
+    sign: float = 1.0
+
+    def by_methods(
+        self, methods: Sequence[str], resampling: Resampling
+    ) -> Iterator[tuple[str, _SystemValues]]:
+        """The systems' values by each method, the one that leads first."""
+        reason = None
+        if MEAN in methods and self.over is not None and not self.is_plain:
+            leading, values = self._adjusted(resampling)
+            yield leading, values
+            methods = [method for method in methods if method != leading]
+            reason = OTHER_DOCUMENTS if leading == DOCUMENT_ADJUSTED else OTHER_ANNOTATORS
+            reason = CONFOUNDED if leading == MEAN else values.reason or reason
+        for method in methods:
+            yield method, self._plain(method, resampling, reason)
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether plain means compare systems: judged on the same documents, by the same people."""
+        return self._is_complete and not self.is_confounded
+
+    @cached_property
+    def is_confounded(self) -> bool:
+        """Whether annotators are spread so unevenly over systems that their severity matters."""
+        if self.judgements is None:
+            return False
+        excess = annotator_excess(self.judgements, self._by_document)
+        return bool((np.nan_to_num(excess) > MOST_CONFOUNDED).any())
+
+    @cached_property
+    def _ranked(self) -> NDArray[np.bool_]:
+        kept = np.array([system not in self.without for system in self.systems], dtype=np.bool_)
+        return kept & ~np.isnan(self.cells).all(axis=0)
+
+    @cached_property
+    def _is_complete(self) -> bool:
+        there = ~np.isnan(self.cells)
+        return bool(there[there.any(axis=1)][:, self._ranked].all())
+
+    @cached_property
+    def _weights(self) -> Float64:
+        weights = self.document_weights
+        return np.ones(len(self.cells)) if weights is None else weights
+
+    @cached_property
+    def _by_document(self) -> AdditiveFit:
+        documents, systems = np.nonzero(~np.isnan(self.cells))
+        data = Observations(
+            self.cells[documents, systems], systems, np.zeros_like(systems), documents
+        )
+        return fit_additive(data, len(self.systems), self._weights)
+
+    def _links_all(self, fit: AdditiveFit) -> bool:
+        systems = np.flatnonzero(self._ranked)
+        return bool(fit.linked(systems[:1].repeat(len(systems)), systems).all())
+
+    def _adjusted(self, resampling: Resampling) -> tuple[str, _SystemValues]:
+        """Adjusted means; where annotators link too few systems, their order is that of documents.
+
+        Then only pairs that annotators link are tested.
+        """
+        fit, over_both = self._by_document, self.over == "both"
+        if self.judgements is not None and (over_both or self.is_confounded):
+            fit = fit_additive(self.judgements, len(self.systems), self._weights)
+        contest = additive_contest(
+            fit, self.cells, self.sign, resampling, over_both=over_both and fit.of_annotators
+        )
+        method = ANNOTATOR_ADJUSTED if fit.of_annotators else DOCUMENT_ADJUSTED
+        if not self._links_all(fit):
+            fit = self._by_document
+            method = MEAN if self._is_complete else DOCUMENT_ADJUSTED
+        linked = self._links_all(fit)
+        means = fit.means if linked else np.full(len(fit.means), np.nan)
+        n = (~np.isnan(self.cells)).sum(axis=0)
+        bounds = estimate_intervals(means, fit.moves, n)
+        reason = None if linked else APART
+        return method, _SystemValues(self.systems, means, bounds, n, contest, reason)
+
+    def _plain(self, method: str, resampling: Resampling, reason: str | None) -> _SystemValues:
+        """Means over documents of values or ranks; a reason is why these rank nobody."""
+        by_rank = method == MEAN_RANK
+        table = normalised_ranks(self.cells) if by_rank else self.cells
+        weights = self.document_weights
+        there = ~np.isnan(table)
+        counted = there * self._weights[:, None]
+        if reason is not None:
+            contest = NO_CONTEST
+        elif self.over == "both" and self.judgements is not None and not by_rank:
+            contest = annotator_contest(self._cube, resampling, weights)
+        else:
+            contest = cell_contest(table, self.sign, resampling, weights)
+        return _SystemValues(
+            systems=self.systems,
+            values=quotient(np.sum(np.where(there, table, 0.0) * counted, axis=0),
+                            counted.sum(axis=0)),
+            intervals=mean_intervals(table, weights, (0.0, 1.0) if by_rank else EVERYWHERE),
+            n=there.sum(axis=0),
+            contest=contest,
+            reason=reason,
+        )  # fmt: skip
+
+    @property
+    def _cube(self) -> Float64:
+        """Annotators × documents × systems."""
+        data = self.judgements
+        assert data is not None, "only judgements have annotators"
+        cube = np.full((int(data.annotator.max()) + 1, *self.cells.shape), np.nan)
+        cube[data.annotator, data.document, data.system] = data.value
+        return cube
+
+
+def is_confounded(human: HumanScores, ratings: Iterable[Rating]) -> bool:
+    """Whether annotators' severity bears on a difference between systems in any dimension."""
+    layout = layout_of(human.units)
+    judgements = judgements_by_dimension(ratings, layout)
+    cells = zip(human.names, layout.cube(human.values), strict=True)
+    return any(
+        _Table(
+            layout.system_names, table, None, (), judgements.get(name), "documents"
+        ).is_confounded
+        for name, table in cells
+    )
 
 
 @dataclass(frozen=True)
@@ -341,15 +523,15 @@ def rank_scores(
 ) -> Ranking:
     """Systems by the mean of every metric; a plain description such as a length ranks nobody."""
     layout = layout_of(measures.units)
-    counts = resampling.draw_documents(len(layout.document_names))
     parts = []
     for name, better, values in zip(measures.names, measures.better, measures.values, strict=True):
-        system_values = _values_of_cells(
-            layout.system_names, layout.cube(values), counts, resampling, sign=SIGNS[better]
+        sign = SIGNS[better]
+        table = _Table(
+            layout.system_names, layout.cube(values), None, without, None, "documents", sign
         )
-        parts.append(
-            system_values.ranking("scores", str(name), MEAN, sign=SIGNS[better], without=without)
-        )
+        for method, system_values in table.by_methods((MEAN,), resampling):
+            ranking = system_values.ranking("scores", str(name), method, sign=sign, without=without)
+            parts.append(ranking)
     return joined(parts)
 
 
@@ -364,47 +546,20 @@ def joined(parts: Iterable[Ranking]) -> Ranking:
     )
 
 
-def _values_of_cells(
-    systems: Sequence[str],
-    cells: Float64,
-    counts: Counts,
-    resampling: Resampling,
-    *,
-    sign: float = 1.0,
-    cube: Float64 | None = None,
-    weights: Float64 | None = None,
-) -> _SystemValues:
-    """Means over documents, with intervals over documents drawn with replacement."""
-    there = ~np.isnan(cells)
-    n = there.sum(axis=0)
-    counted = there if weights is None else there * weights[:, None]
-    contest = (
-        cell_contest(cells, sign, resampling, weights)
-        if cube is None
-        else annotator_contest(cube, resampling, weights)
-    )
-    return _SystemValues(
-        systems=systems,
-        values=quotient(np.sum(np.where(there, cells, 0.0) * counted, axis=0), counted.sum(axis=0)),
-        intervals=intervals(resampled_means(cells, counts, weights)),
-        n=n,
-        contest=contest,
-    )
-
-
-def _annotator_cubes(ratings: Sequence[Rating], layout: Layout) -> dict[str, Float64]:
-    """Annotators × documents × systems of each dimension."""
+def judgements_by_dimension(ratings: Iterable[Rating], layout: Layout) -> dict[str, Observations]:
+    """The ratings of each dimension, with the layout's numbers of documents and systems."""
     documents = {name: k for k, name in enumerate(layout.document_names)}
     systems = {name: k for k, name in enumerate(layout.system_names)}
-    cubes = {}
-    for dimension, column in columns_by_dimension(ratings).items():
-        shape = (len(column.rater_names), len(documents), len(systems))
-        cube = np.full(shape, np.nan)
-        rows = np.array([documents[document] for document, _ in column.unit_names])
-        columns = np.array([systems[system] for _, system in column.unit_names])
-        cube[column.raters, rows[column.units], columns[column.units]] = column.values
-        cubes[dimension] = cube
-    return cubes
+    there = [r for r in ratings if r.document in documents and r.system in systems]
+    return {
+        dimension: Observations(
+            column.values,
+            np.array([systems[system] for _, system in column.unit_names])[column.units],
+            column.raters,
+            np.array([documents[document] for document, _ in column.unit_names])[column.units],
+        )
+        for dimension, column in columns_by_dimension(there).items()
+    }
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from gistmark.analysis.data.measures import Measures
 from gistmark.analysis.data.weights import sampling_notes, weights_of
 from gistmark.analysis.findings import words
 from gistmark.analysis.human.composites import composite_scores
-from gistmark.analysis.human.marks import error_scores, unit_shares
+from gistmark.analysis.human.marks import error_scores, mark_ratings, unit_shares
 from gistmark.analysis.human.questions import (
     OptionShare,
     QuestionSummary,
@@ -36,7 +36,9 @@ from gistmark.analysis.human.questions import (
 from gistmark.analysis.human.sets import Sets, SetScore, set_scores, set_values, sets_of
 from gistmark.analysis.ranking.families import corrected_over_all
 from gistmark.analysis.ranking.ranking import (
+    CONFOUNDED,
     Ranking,
+    is_confounded,
     joined,
     rank_comparisons,
     rank_human,
@@ -72,7 +74,7 @@ class People:
     def __init__(self, corpus: Corpus, options: StudyOptions, lengths: Measures) -> None:
         self.corpus = corpus
         self.options = options
-        self._lengths = _by_unit(lengths, LENGTH)
+        self._lengths, self._words = _by_unit(lengths, LENGTH), _by_unit(lengths, WORDS)
         ratings = corpus.ratings
         rated = {rating.dimension for rating in ratings}
         scales = {k: v for k, v in (options.scales or {}).items() if k in rated}
@@ -81,7 +83,7 @@ class People:
         votes = human.votes_won(corpus.comparisons)
         z_scores = human.z_scores(ratings)
         self.units = unit_shares(corpus)
-        self.errors = error_scores(corpus, _by_unit(lengths, WORDS), options.severities)
+        self.errors = error_scores(corpus, self._words, options.severities)
         self.questions = questions_of(corpus.responses)
         self.sets = sets_of(self.questions)
         ordered = set_values(self.sets)
@@ -109,18 +111,28 @@ class People:
         rng = generator(self.options.seed)
         weights = weights_of(self.corpus)
         resampling = Resampling(rng, self.options.resamples, self.options.over, weights)
-        ratings = self.corpus.ratings if self.options.pairs_over == "both" else ()
+        ratings, over = self.corpus.ratings, self.options.pairs_over
+        marks = tuple(mark_ratings(self.corpus, self._words, self.options.severities))
         without = self._without_summary
         named = self._has_name
         comparisons = [c for c in self.corpus.comparisons if named((c.document, c.left))]
         parts = [
-            rank_human(self.means.where(named), resampling, ratings=ratings, without=without),
-            rank_human(self.composites.where(named), resampling, without=without),
+            rank_human(
+                self.means.where(named), resampling, ratings=ratings, over=over, without=without
+            ),
+            rank_human(
+                self.composites.where(named), resampling, without=without,
+                reason=CONFOUNDED if is_confounded(self.means.where(named), ratings) else None,
+            ),
             rank_comparisons(comparisons, resampling, lengths=self._lengths, without=without),
-            rank_human(self.units.where(named), resampling, by="units", without=without),
-            rank_human(self.errors.where(named), resampling, by="spans", without=without),
+            rank_human(
+                self.units.where(named), resampling, by="units", ratings=marks, without=without
+            ),
+            rank_human(
+                self.errors.where(named), resampling, by="spans", ratings=marks, without=without
+            ),
             rank_sets(self._named_sets(), resampling, without=without),
-        ]
+        ]  # fmt: skip
         if measures is not None:
             parts.append(rank_scores(measures.where(named), resampling, without=without))
         ranking = joined(parts)
@@ -128,12 +140,11 @@ class People:
 
     def answers(self) -> Answers:
         """What was answered to questions of other types, question by question."""
-        resampling = Resampling(generator(self.options.seed), self.options.resamples)
         return Answers(
             questions=tuple(question_summaries(self.questions)),
-            options=tuple(option_shares(self.questions, resampling)),
+            options=tuple(option_shares(self.questions)),
             texts=tuple(text_answers(self.questions)),
-            sets=tuple(set_scores(self.sets, resampling)),
+            sets=tuple(set_scores(self.sets)),
         )
 
     def _named_sets(self) -> list[Sets]:
@@ -149,6 +160,20 @@ class People:
         names = words.listed(sorted(self._anonymous))
         text = f"{names} only number the summaries of a document, so nothing is said about systems."
         return [Note("systems", text), *notes]
+
+    @cached_property
+    def annotators(self) -> dict[str, int]:
+        """How many people are behind each kind of evidence."""
+        corpus = self.corpus
+        kinds = {
+            "ratings": [rating.annotator for rating in corpus.ratings],
+            "comparisons": [comparison.annotator for comparison in corpus.comparisons],
+            "units": [mark.annotator for mark in corpus.presence],
+            "spans": [span.annotator for span in corpus.spans],
+            "rankings": [r.annotator for r in corpus.responses if r.type == "ranking"],
+            "best-worst": [r.annotator for r in corpus.responses if r.type == "best-worst"],
+        }
+        return {kind: len({*names}) for kind, names in kinds.items()}
 
     @property
     def named_ratings(self) -> tuple[Rating, ...]:

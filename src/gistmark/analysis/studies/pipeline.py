@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -41,7 +41,13 @@ from gistmark.analysis.findings.notes import (
     sampling_check_notes,
     within_scales,
 )
-from gistmark.analysis.findings.systems import agreement_findings, error_findings, system_findings
+from gistmark.analysis.findings.systems import (
+    agreement_findings,
+    contrast_notes,
+    error_findings,
+    ranking_notes,
+    system_findings,
+)
 from gistmark.analysis.human import HumanScores
 from gistmark.analysis.human.marks import error_counts
 from gistmark.analysis.human.scores import preferences
@@ -65,6 +71,7 @@ from gistmark.analysis.studies.records import (
     Agreement,
     Correlation,
     Difference,
+    Finding,
     Headline,
     Measure,
     MetricSplit,
@@ -72,7 +79,7 @@ from gistmark.analysis.studies.records import (
     Strength,
 )
 from gistmark.analysis.studies.results import Signature, Study
-from gistmark.analysis.variance.components import variance_of
+from gistmark.analysis.variance.components import Contrast, Variance, variance_of
 from gistmark.corpus import Corpus, load
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.runtime.seeds import generator
@@ -162,15 +169,19 @@ class _StudyRun:
         agreement, ranking = self.people.agreement(self.rng), self.people.ranking()
         headline = self._headline((), ranking)
         computed = self._judged(agreement, ranking, headline)
+        # A mixed model takes longer than all else here; only the leading dimension's is spoken of.
+        variance = variance_of(
+            [r for r in self.people.named_ratings if r.dimension == headline.ratings]
+        )
         return replace(
             computed,
             findings=(
-                *system_findings(headline, computed.ranking, computed.pairs),
+                *self._system_findings(headline, computed, variance.contrasts),
                 *error_findings(computed.errors),
                 *answer_findings(computed.questions, computed.options),
                 *agreement_findings(agreement),
             ),
-            notes=self._notes(computed),
+            notes=self._notes(computed, variance),
             histograms=tuple(displays.rating_bins(self.corpus.ratings)),
             spreads=tuple(displays.spreads(self.corpus.ratings, agreement)),
             preferences=tuple(preferences(self.corpus.comparisons)),
@@ -205,21 +216,34 @@ class _StudyRun:
                 *annotator_quality(self.corpus),
                 *respondent_quality(self.people.questions, self.people.sets),
             ),
-            notes=(*notes, *self._notes(computed)),
+            notes=(*notes, *self._notes(computed, self._variance)),
             methods=methods_text(
                 self.corpus, self.scores, self.options, self.human.names, computed.pairs
             ),
         )
 
-    def _notes(self, computed: Study) -> tuple[Note, ...]:
-        """The oddities of the data, and what tests of so many pairs mean."""
+    def _notes(self, computed: Study, variance: Variance) -> tuple[Note, ...]:
+        """The oddities of the data, what tests of so many pairs mean, and where two disagree."""
         return (
             *checked_sequence(self.corpus),
             *data_notes(self.corpus, self.scores),
             *family_notes(computed.pairs),
             *self.people.notes(),
+            *ranking_notes(computed.ranking),
+            *contrast_notes(computed.pairs, variance.contrasts),
             *fit_notes(computed.fits),
         )
+
+    def _system_findings(
+        self, headline: Headline, computed: Study, contrasts: Sequence[Contrast]
+    ) -> Iterator[Finding]:
+        return system_findings(
+            headline, computed.ranking, computed.pairs, contrasts, self.people.annotators
+        )
+
+    @cached_property
+    def _variance(self) -> Variance:
+        return variance_of(self.people.named_ratings)
 
     def _with_metrics(
         self, computed: Study, headline: Headline, correlation: Sequence[Correlation],
@@ -237,7 +261,7 @@ class _StudyRun:
         return replace(
             computed,
             findings=(
-                *system_findings(headline, computed.ranking, computed.pairs),
+                *self._system_findings(headline, computed, self._variance.contrasts),
                 *sequential_findings(computed.sequential),
                 *metric_findings(evidence),
                 *helper_findings(powered, headline.human),
@@ -277,12 +301,11 @@ class _StudyRun:
         )
 
     def _with_variance(self, computed: Study) -> Study:
-        variance = variance_of(self.people.named_ratings)
         return replace(
             computed,
-            variance=variance.components,
-            reliability=variance.reliability,
-            contrasts=variance.contrasts,
+            variance=self._variance.components,
+            reliability=self._variance.reliability,
+            contrasts=self._variance.contrasts,
         )
 
     def _metric_splits(

@@ -153,7 +153,9 @@ class Rank:
 
     `by` is `ratings`, `comparisons`, `units` (marks of content units), `spans` (marked errors) or
     `scores`; `dimension` the dimension, the human score or the metric;
-    `method` says what `value` is (a mean, a normalised mean rank, a Bradley-Terry strength).
+    `method` says what `value` is (a mean, one adjusted for documents and annotators, a normalised
+    mean rank, a Bradley-Terry strength); the first of a dimension leads. A system without a rank,
+    and a value without an interval, has a `reason`.
     Systems that share a letter in `letters` cannot be told apart; those that share none differ
     significantly. Every system of one `cluster` differs significantly from every system of
     another; systems of the same cluster may differ too.
@@ -178,7 +180,8 @@ class Pair:
     """Two systems of one ranking: how far apart they are, and whether that may be chance.
 
     `left` ranks above `right`; `difference` is left's value minus right's, over the `n` documents
-    that have both. `low` and `high` hold every difference that the test does not reject at 5 %,
+    that have both (of adjusted means: that bear on the difference).
+    `low` and `high` hold every difference that the test does not reject at 5 %,
     so they exclude zero exactly where `p` is below 0.05; `p_corrected` is corrected by Holm among
     all pairs of the ranking, `p_all` among all pairs of all rankings by the same evidence and
     method. `effect` is the mean difference in standard deviations of the

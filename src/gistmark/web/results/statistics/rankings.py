@@ -108,9 +108,9 @@ def _few_pairs(
 def _shown_methods(by: str) -> tuple[str, ...]:
     """Means, and strengths where there are any; comparisons have no means, but mean ranks."""
     from gistmark.analysis.ranking.bradley_terry import METHOD
-    from gistmark.analysis.ranking.ranking import MEAN, MEAN_RANK
+    from gistmark.analysis.ranking.ranking import MEAN_RANK, MEANS
 
-    return (MEAN_RANK, METHOD) if by == "comparisons" else (MEAN, METHOD)
+    return (MEAN_RANK, METHOD) if by == "comparisons" else (*MEANS, METHOD)
 
 
 def _table(
@@ -153,7 +153,8 @@ def _ranked_system(
     low, width = ends[0], (ends[1] - ends[0]) or 1.0
 
     def percent(value: float | None) -> float | None:
-        return None if value is None else round(100 * (value - low) / width, 2)
+        # An interval may reach beyond the scale.
+        return None if value is None else round(min(max(100 * (value - low) / width, 0), 100), 2)
 
     return RankedSystem(
         system=record["system"],
