@@ -15,6 +15,7 @@ from gistmark.analysis.data.weights import sampling_methods
 from gistmark.analysis.findings import words
 from gistmark.analysis.findings.answers import answer_methods
 from gistmark.analysis.human.marks import NO_SEVERITY, severity_weights
+from gistmark.analysis.resampling.bootstrap import LEAST_SYSTEMS
 from gistmark.analysis.studies.options import Scale, StudyOptions
 from gistmark.analysis.studies.records import Note
 from gistmark.corpus import Corpus
@@ -236,7 +237,7 @@ def methods_text(
     if scores is not None:
         parts.append(_about_metrics(options))
     parts += _about_helper(options)
-    over = options.over or "documents, or documents and systems where there are several"
+    over = options.over or "documents, or documents and systems where there are six or more"
     parts.append(
         "Unless stated otherwise, intervals contain the middle 95 % of "
         f"{options.resamples:,} bootstrap samples over {over}, drawn with "
@@ -261,7 +262,14 @@ def _about_metrics(options: StudyOptions) -> str:
         "by acc_eq with sign flips over documents (each metric with its own threshold) and by "
         f"SPA with {options.resamples:,} permutations of their standardised scores over "
         "documents (a normal tail where hardly any reaches the difference). "
-        "Differences between correlations are tested by "
+        "Intervals of correlations are on the scale of artanh: at system level with the standard "
+        "error of as many systems (Bonett and Wright 2000) or that over documents where it is "
+        "larger, elsewhere with that of the bootstrap and Student's t, one degree of freedom less "
+        f"than systems or documents; fewer than {words.number(LEAST_SYSTEMS)} systems have "
+        "intervals over documents alone, for these systems. p at system level is exact for up to "
+        "nine systems. That a metric follows people is said where an interval corrected for the "
+        "choice of the best part (single-step maxT) is above 0, over summaries that all compared "
+        "parts have. Differences between correlations are tested by "
         f"{_TESTS[options.test]}; p values are corrected "
         f"({words.correction(options.correction)}) among the comparisons of a family."
     )
@@ -333,7 +341,7 @@ def _data(corpus: Corpus) -> str:
 
 
 _TESTS = {
-    "bootstrap": "bootstrap (interval and p from the standard deviation of the same draws)",
+    "bootstrap": "bootstrap (interval and p by Student's t from the deviation of the same draws)",
     "permutation": "permutation of the two metrics' scores",
     "williams": "Williams' test, where the rows are independent",
 }
