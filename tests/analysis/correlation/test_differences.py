@@ -60,7 +60,7 @@ def test_a_metric_that_knows_nothing_is_worse(
     elif level != "system":
         assert result[0].p > 0.05
         # Six systems can be exchanged in 64 ways: p of PERM-SYS is 2 / 64 = 0.03 at least.
-        assert result[1].p < (0.06 if test == "permutation" else 0.02)
+        assert result[1].p < (0.06 if test == "permutation" else 0.03)
         assert result[1].p_corrected >= result[1].p
 
 

@@ -30,6 +30,7 @@ from gistmark.analysis.resampling.bootstrap import (
     Draws,
     Interval,
     resample,
+    too_few_draws,
     too_few_systems,
 )
 
@@ -153,7 +154,9 @@ def artanh(values: Float64, steps: Float64) -> Float64:
 
 def _reason(draws: Draws, systems: int, error: float, step: float) -> str | None:
     """Why there is no interval; one that holds no second value of those possible says nothing."""
-    few = None if draws.over == "documents" else too_few_systems(systems)
+    few = too_few_draws(len(draws))
+    if few is None and draws.over != "documents":
+        few = too_few_systems(systems)
     if few is not None:
         return few
     if np.isnan(error):
