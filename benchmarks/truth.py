@@ -686,7 +686,8 @@ def had(case: PlannedCase, number: int) -> tuple[float, float]:
     seen, draw = 0, case.draw
     for k in range(number):
         world = draw(np.random.default_rng([7, k]))
-        options = replace(world.options, pairs_over="both" if case.both else "documents")
+        over = "both" if case.both else "documents"
+        options = replace(world.options, pairs_over=over, resamples=100)
         study = gistmark.study(world.corpus, None, options)
         method = study.ranking[0].method
         pairs = [p for p in study.pairs if p.method == method]
@@ -768,9 +769,13 @@ def main(number: int = 200, words: Iterable[str] = ()) -> int:
                     missed += rows[kind].kept is False
                 keep(rows.values())
                 rows = {}
-        if not words or "plan" in words:
+        planned = [
+            case for case in PLANNED
+            if not words or "plan" in words or any(word in case.name for word in words)
+        ]  # fmt: skip
+        if planned:
             print("      plans: the power promised and had")
-            for case, promised, power in pool.imap(_run_plan, [(c, number) for c in PLANNED]):
+            for case, promised, power in pool.imap(_run_plan, [(c, number) for c in planned]):
                 error = 2.33 * np.sqrt(max(promised * (1 - promised), 0.01) / number)
                 kept = power >= promised - error
                 missed += not kept
