@@ -621,7 +621,8 @@ class PlannedCase:
         noise = float(np.sqrt(_NOISE**2 + self.likert / 12))
         spread = Deviations(_SUMMARY, noise, self.favour, _SEVERITY)
         return gistmark.plan(
-            difference=self.gap, deviations=spread, over="both" if self.both else "documents",
+            difference=self.gap, deviations=spread,
+            over="both" if self.both or self.mixed else "documents",
             method="satterthwaite" if self.mixed else "flips", crowd=self.crowd, **size
         )  # fmt: skip
 
@@ -664,7 +665,9 @@ PLANNED = [
     PlannedCase("2 systems, 12 annotators, over both", 2, 40, 12, gap=0.5, favour=0.2, both=True),
     PlannedCase("2 systems, 4 annotators, over both", 2, 40, 4, gap=0.5, favour=0.2, both=True),
     PlannedCase("4 systems, 20 annotators, over both", 4, 40, 20, gap=0.5, favour=0.2, both=True),
-    PlannedCase("4 systems, 8 annotators, over both, mixed model", 4, 40, 8, favour=0.2, both=True,
+    PlannedCase("4 systems, 8 annotators, over both, mixed model", 4, 40, 8, favour=0.2,
+                mixed=True),
+    PlannedCase("2 systems, 3 annotators, over both, mixed model", 2, 40, 3, gap=0.8, favour=0.2,
                 mixed=True),
     PlannedCase("4 systems, 3 of 30 annotators a summary", 4, 60, 3, crowd=True),
     PlannedCase("2 systems, 1 of 30 annotators a summary", 2, 80, 1, crowd=True),
@@ -686,16 +689,20 @@ def had(case: PlannedCase, number: int) -> tuple[float, float]:
     seen, draw = 0, case.draw
     for k in range(number):
         world = draw(np.random.default_rng([7, k]))
-        options = replace(world.options, pairs_over="both" if case.both else "documents")
+        over = "both" if case.both else "documents"
+        options = replace(world.options, pairs_over=over, resamples=100)
         study = gistmark.study(world.corpus, None, options)
         method = study.ranking[0].method
-        pairs = [p for p in study.pairs if p.method == method]
+        evidence = [[p for p in study.pairs if p.method == method]]
         if case.mixed:
-            pairs = list(study.contrasts)
-        seen += any(
-            (p.left, p.right) == ("s0", "s1") and p.p_corrected is not None
-            and p.p_corrected < SIGNIFICANT and (p.difference or 0.0) > 0
-            for p in pairs
+            evidence.append([c for c in study.contrasts if c.over == "both"])
+        seen += all(
+            any(
+                (p.left, p.right) == ("s0", "s1") and p.p_corrected is not None
+                and p.p_corrected < SIGNIFICANT and (p.difference or 0.0) > 0
+                for p in records
+            )
+            for records in evidence
         )  # fmt: skip
     return case.planning.plans[0].power, seen / number
 
@@ -768,9 +775,13 @@ def main(number: int = 200, words: Iterable[str] = ()) -> int:
                     missed += rows[kind].kept is False
                 keep(rows.values())
                 rows = {}
-        if not words or "plan" in words:
+        planned = [
+            case for case in PLANNED
+            if not words or "plan" in words or any(word in case.name for word in words)
+        ]  # fmt: skip
+        if planned:
             print("      plans: the power promised and had")
-            for case, promised, power in pool.imap(_run_plan, [(c, number) for c in PLANNED]):
+            for case, promised, power in pool.imap(_run_plan, [(c, number) for c in planned]):
                 error = 2.33 * np.sqrt(max(promised * (1 - promised), 0.01) / number)
                 kept = power >= promised - error
                 missed += not kept

@@ -45,7 +45,7 @@ def test_the_mixed_model_has_the_power_of_simulated_studies():
         hits.append(abs(t) > stats.t.ppf(0.975, max((a + d - rest) ** 2 / scatter, 1)))
     expected = mixed_model_power(SPREAD, 0.5, documents, annotators).power
     assert expected == pytest.approx(np.mean(hits), abs=0.04)
-    best = plan(difference=0.5, deviations=SPREAD, systems=4, over="both", method="satterthwaite",
+    best = plan(difference=0.5, deviations=SPREAD, systems=4, over="both",
                 documents=[documents], annotators=[annotators]).plans[0]  # fmt: skip
     # Corrected among 6 pairs; the other two systems add to what is known of the variances.
     assert best.power == mixed_model_power(SPREAD, 0.5, 20, 5, 0.05 / 6, systems=4).power
@@ -198,9 +198,12 @@ def test_a_plan_says_what_its_power_means():
     assert "p below 0.05. It supposes that every annotator" in plan(**options).meaning
     four = plan(**options, systems=4).meaning
     assert "after Holm’s correction among all 6 pairs of systems, as if no other pair" in four
-    both = plan(**options, systems=4, over="both")
+    mixed = plan(**options, systems=4, over="both")
+    assert "significantly better: the contrasts of the mixed model, which are in" in mixed.meaning
+    assert "--pairs-over both` find the difference with a power of 0 %" in mixed.warnings[0]
+    both = plan(**options, systems=4, over="both", method="flips")
     assert both.best is None
-    assert "those of `gistmark study --pairs-over both`" in both.meaning
+    assert "annotators of `gistmark study --pairs-over both`, p below" in both.meaning
     assert both.warnings[-2].endswith("with a power of 20 % (method satterthwaite).")
     assert "5 annotators would have a power of 0 %, as so few cannot" in both.warnings[-1]
 

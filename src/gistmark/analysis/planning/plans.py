@@ -23,12 +23,12 @@ from gistmark.analysis.planning.power import (
     power_over_documents,
 )
 from gistmark.analysis.planning.words import (
+    by_other_test,
     goal_of,
     meaning,
     planned,
     reasons_why_not,
     usual_warnings,
-    with_contrasts,
     with_more_spread,
 )
 from gistmark.analysis.studies.options import PairsOver
@@ -37,7 +37,7 @@ from gistmark.errors import UsageError, unknown_name
 
 DOCUMENTS = (10, 20, 30, 40, 60, 80, 100, 150, 200, 300, 500)
 ANNOTATORS = (2, 3, 4, 5, 7, 10)
-ANNOTATORS_OF_BOTH = (5, 7, 10, 15, 20, 30)
+ANNOTATORS_OF_BOTH = (3, 5, 7, 10, 15, 20, 30)
 """Fewer cannot speak for others."""
 UNLIMITED = 10**7
 MOST_CELLS = 5_000
@@ -96,7 +96,7 @@ class Planning:
     currency: str = ""
     scale: float | None = None
     level: float = 0.05
-    method: Method = "flips"
+    method: Method = "satterthwaite"
     crowd: bool = False
 
     @property
@@ -127,7 +127,7 @@ def plan(
     power: float = 0.8,
     level: float = 0.05,
     over: PairsOver = "documents",
-    method: Method = "flips",
+    method: Method = "satterthwaite",
     documents: Sequence[int] = DOCUMENTS,
     annotators: Sequence[int] | None = None,
     available: int | None = None,
@@ -144,12 +144,12 @@ def plan(
     choices, above 0.5, that the better system wins. How much judgements vary is estimated from a
     `pilot` (a corpus with ratings or comparisons), or given as `deviations` of ratings or `spread`
     of choices. `over` says what the result should hold for: other documents, or both other
-    documents and other annotators, tested by the study's own sign flips or, by another `method`,
-    in the mixed model. Every annotator judges every system about every document; with a `crowd`,
-    each summary is rated by that many of more annotators. `available` is how many documents there
-    are at most, `seconds` the time for one summary or choice, by default the pilot's median, and
-    `rate` what an hour of work costs in `currency`; `scale` is the highest rating, for the
-    sentence.
+    documents and other annotators. Those are tested by the mixed model of a study, or by another
+    `method`: sign flips over documents and annotators. Every annotator judges every system about
+    every document; with a `crowd`, each summary is rated by that many of more annotators.
+    `available` is how many documents there are at most, `seconds` the time for one summary or
+    choice, by default the pilot's median, and `rate` what an hour of work costs in `currency`;
+    `scale` is the highest rating, for the sentence.
 
     >>> import gistmark
     >>> sizes = gistmark.Deviations(summary=0.6, residual=0.8)
@@ -177,9 +177,10 @@ ratings of 3 systems, about 8 hours, at a cost of about 90.'
     plans = tuple(trials.plan(d, a, count) for count in counts for d, a in grid)
     best = _cheapest(plans, power)
     warnings = [*(learnt.warnings if learnt else ()), *usual_warnings(judging, over, best, crowd)]
-    if (over, method) == ("both", "flips"):
+    if over == "both":
         most = best or max(plans, key=lambda tried: tried.sure)
-        warnings.append(with_contrasts(replace(trials, method="satterthwaite").power(most).power))
+        other: Method = "satterthwaite" if method == "flips" else "flips"
+        warnings.append(by_other_test(other, replace(trials, method=other).power(most).power))
     if best is None:
         limits, largest = trials.limits(grid, counts[0]), max(d for d, _ in grid)
         least = least_documents(level, counts[0]) if over == "documents" else 0

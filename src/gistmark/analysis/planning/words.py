@@ -13,6 +13,7 @@ from gistmark.analysis.studies.options import PairsOver
 
 if TYPE_CHECKING:
     from gistmark.analysis.planning.plans import Kind, Plan, Planning, Spread
+    from gistmark.analysis.planning.power import Method
 
 _FEW_DOCUMENTS = 20
 
@@ -58,10 +59,10 @@ def percent(power: float) -> str:
     return f"{floor(100 * power + 1e-9)} %"
 
 
-_TESTS = {
-    "flips": "sign flips over documents",
-    "satterthwaite": "the contrasts of the mixed model",
-    "wald": "the mixed model, by 1.96 standard errors",
+_OVER_BOTH = {
+    "flips": "the sign flips over documents and annotators of `gistmark study --pairs-over both`",
+    "satterthwaite": "the contrasts of the mixed model, which are in every study,",
+    "wald": "the mixed model, by 1.96 standard errors,",
 }
 
 
@@ -69,9 +70,7 @@ def meaning(planning: Planning) -> str:
     """What the power is the power of, and what it supposes of judgements and other systems."""
     counts = sorted({plan.systems for plan in planning.plans})
     both, choices = planning.over == "both", planning.kind == "choices"
-    test = _TESTS[planning.method if both else "flips"]
-    if both and planning.method == "flips":
-        test += " and annotators, which are those of `gistmark study --pairs-over both`"
+    test = _OVER_BOTH[planning.method].rstrip(",") if both else "sign flips over documents"
     level = f"p below {planning.level:g}"
     if both and planning.method == "wald":
         level = "not corrected for other pairs"
@@ -141,12 +140,11 @@ def with_more_spread(uncertainty: str, power: float) -> str:
     return f"{uncertainty}; with these the plan has a power of {percent(power)}."
 
 
-def with_contrasts(power: float) -> str:
+def by_other_test(method: Method, power: float) -> str:
     """What the other test of a study that is over both would find."""
     return (
-        "Sign flips over documents and annotators ask for many annotators. The contrasts of the "
-        f"mixed model in the same study find the difference with a power of {percent(power)} "
-        "(method satterthwaite)."
+        f"With this plan {_OVER_BOTH[method]} find the difference with a power of "
+        f"{percent(power)} (method {method})."
     )
 
 
