@@ -640,6 +640,11 @@ MEASURED = [
     Shape("3 of noise on 3 of 40 documents, 1 that follows people on all",
           measured(Metrics((0.7, 0.0, 0.0, 0.0), 8, 40, scored={1: 3, 2: 3, 3: 3})),
           ("metrics", "metric order")),
+    *(
+        Shape(f"power: follows by 0.9 beside 4 of noise, {s} systems x {d} documents",
+              measured(Metrics((0.9, 0.0, 0.0, 0.0, 0.0), s, d)), ("metrics", "power: follows"))
+        for s, d in ((6, 30), (8, 30), (12, 30), (16, 30))
+    ),
     Shape("two equally good metrics", measured(Metrics((0.6, 0.6), 8, 30)), ("metric tests",)),
     Shape("two equally good metrics, 16 systems", measured(Metrics((0.6, 0.6), 16, 30)),
           ("metric tests",)),

@@ -98,8 +98,12 @@ ALLOWED = {
 }
 """In which share of the data sets a false sentence of a kind may be said."""
 
-UNPROMISED = ("a good judge",)
-"""How often another person passes as a judge is printed, and nothing is promised."""
+UNPROMISED = (
+    "a good judge",
+    *(f"power: follows at {level} level" for level in ("system", "summary", "global")),
+)
+"""How often another person passes as a judge, and how often a metric that follows people is said
+to do so, is printed, and nothing is promised."""
 
 BETWEEN = {"machines": (0.35, 0.65)}
 """Shares that are neither errors nor coverage: how often a judge as good as a person is above."""
@@ -191,10 +195,15 @@ def metrics_follow(study: Study, world: World) -> Iterator[Verdict]:
             longer = "correlates more strongly" in finding.detail
             yield Verdict(f"length is closer {where}", not longer)
     for finding in _about(study, "annotators"):
-        above = re.search(
-            r"closer to people than|as well as a person", finding.text + finding.detail
+        yield Verdict("annotators", finding.name not in world.unrelated)
+
+
+def followers_said(study: Study, world: World) -> Iterator[Verdict]:
+    """How often a metric that follows people is said to; nothing is promised."""
+    for finding in _about(study, "metrics"):
+        yield Verdict(
+            f"power: follows at {finding.level} level", bool(_CLAIMS.search(finding.text))
         )
-        yield Verdict("annotators", not (above and finding.name in world.unrelated))
 
 
 def metric_order(study: Study, world: World) -> Iterator[Verdict]:
@@ -438,6 +447,7 @@ READERS: dict[str, Callable[[Study, World], Iterator[Verdict]]] = {
     "fit": fit_notes,
     "metrics": metrics_follow,
     "metric order": metric_order,
+    "power: follows": followers_said,
     "metric tests": metric_tests,
     "accuracy tests": accuracy_tests,
     "accuracy tests here": accuracy_tests_here,

@@ -176,10 +176,10 @@ def test_a_plugin_adds_a_coefficient_to_a_study_by_its_value_alone():
     assert whole.low is not None
     assert whole.high is not None
     assert whole.low <= whole.value <= whole.high
-    assert whole.p is None
+    assert (whole.p, whole.over) == (None, "documents of these systems")
     assert result.headline[0].coefficient == "quadrant"
     assert any("Quadrant" in finding.text for finding in result.findings)
-    assert any(d.coefficient == "quadrant" and d.p is not None for d in result.differences)
+    assert any(d.coefficient == "quadrant" and d.value is not None for d in result.differences)
     assert {r.statistic for r in result.agreement} >= {"annotator-vs-rest-quadrant"}
     assert "the quadrant correlation" in result.methods
 

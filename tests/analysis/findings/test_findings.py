@@ -315,6 +315,7 @@ def test_the_best_metric_beside_annotators_is_negated_where_lower_is_better(data
         findings = study(corpus, scores, FEW).findings
         (finding,) = [each for each in findings if each.kind == "annotators"]
         assert finding.text.startswith("m reaches a correlation of 0.9")
+        assert "but one; the median annotator reaches 0.9" in finding.text
         assert ("(negated, as lower is better)" in finding.text) == words
         assert "picked as the best" not in finding.detail  # there is no other part
 
@@ -322,7 +323,10 @@ def test_the_best_metric_beside_annotators_is_negated_where_lower_is_better(data
 def test_no_metric_follows_people_only_where_none_does(data) -> None:
     y = data[3]
     against = metrics_of(data, {"wrong": column(-noisy(y, 0.3, 1))}, level="global")[0]
-    assert "no metric follows people’s Overall; wrong is closest: Spearman -0.9" in against.text
+    assert (
+        "no metric can be shown to follow people’s Overall; wrong is closest: Spearman -0.9"
+        in against.text
+    )
     weak = metrics_of(data, {"weak": column(noisy(y, 2.0, 3)), "good": column(noisy(y, 0.3, 1))},
                       level="global")[0]  # fmt: skip
     assert "no other metric" not in weak.detail
@@ -331,7 +335,7 @@ def test_no_metric_follows_people_only_where_none_does(data) -> None:
 
 def test_a_length_that_goes_with_people_more_closely_is_told() -> None:
     rng = np.random.default_rng(4)
-    lengths = rng.integers(5, 60, size=(20, 5))
+    lengths = rng.integers(5, 60, size=(20, 8))
     corpus, documents, systems = corpus_of(lengths.astype(float))
     summaries = tuple(
         Summary(s.document, s.system, "x" * int(n))

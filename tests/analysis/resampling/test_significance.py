@@ -19,9 +19,9 @@ from gistmark.analysis.resampling.bootstrap import NO_INTERVAL, Over
 from gistmark.analysis.resampling.significance import (
     correct,
     draw_swaps,
-    normal_test,
     permutation_p,
     permuted_differences,
+    student_test,
     williams,
 )
 from on_use import on_use
@@ -75,21 +75,22 @@ def test_a_permutation_p_counts_the_observed_one_too() -> None:
 
 
 def test_the_interval_of_a_bootstrap_and_its_p_say_the_same() -> None:
-    """Draws 1 to 9 deviate by 2.7386; 5 / 2.7386 = 1.826, whose two-sided p is 0.0679."""
-    p, bounds = normal_test(5.0, np.arange(1.0, 10.0))
-    assert p == pytest.approx(0.0679, abs=1e-4)
-    assert bounds.low == pytest.approx(5.0 - 1.959964 * 2.738613, abs=1e-5)
-    assert bounds.high == pytest.approx(5.0 + 1.959964 * 2.738613, abs=1e-5)
+    """Draws 1 to 9 deviate by 2.7386; t = 5 / 2.7386 = 1.826, with 5 degrees of freedom p = 0.1275,
+    and 2.5 % of that t are above 2.570582."""
+    p, bounds = student_test(5.0, np.arange(1.0, 10.0), 5)
+    assert p == pytest.approx(0.1275, abs=1e-4)
+    assert bounds.low == pytest.approx(5.0 - 2.570582 * 2.738613, abs=1e-5)
+    assert bounds.high == pytest.approx(5.0 + 2.570582 * 2.738613, abs=1e-5)
     for difference in np.linspace(-8, 8, 33):
-        p, bounds = normal_test(float(difference), np.arange(1.0, 10.0))
+        p, bounds = student_test(float(difference), np.arange(1.0, 10.0), 5)
         assert (bounds.low > 0 or bounds.high < 0) == (p < 0.05)
 
 
 def test_draws_that_do_not_vary_prove_nothing() -> None:
-    assert normal_test(0.0, np.zeros(5))[0] == 1.0
-    assert normal_test(0.3, np.full(5, 0.3)) == (None, NO_INTERVAL)
-    assert normal_test(0.3, np.array([0.1, np.nan, np.nan])) == (None, NO_INTERVAL)
-    assert normal_test(0.3, np.empty(0)) == (None, NO_INTERVAL)
+    assert student_test(0.0, np.zeros(5), 5)[0] == 1.0
+    assert student_test(0.3, np.full(5, 0.3), 5) == (None, NO_INTERVAL)
+    assert student_test(0.3, np.array([0.1, np.nan, np.nan]), 5) == (None, NO_INTERVAL)
+    assert student_test(0.3, np.empty(0), 5) == (None, NO_INTERVAL)
 
 
 @pytest.mark.parametrize(("ours", "theirs"), [("holm", "holm"), ("benjamini-hochberg", "fdr_bh")])

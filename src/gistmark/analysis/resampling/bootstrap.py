@@ -42,6 +42,11 @@ FEWEST_DRAWS = 40
 CHUNK = 1_000_000
 """How many numbers a piece of work should hold at a time."""
 
+LEAST_SYSTEMS = 6
+"""Fewer systems say nothing about other systems: they can be ordered in so few ways that metrics
+often agree with people by chance (three in six ways, four in 24), and no interval holds the truth
+as often as it promises. What is said then holds for these systems."""
+
 
 @dataclass(frozen=True)
 class Draws:
@@ -53,6 +58,17 @@ class Draws:
 
     def __len__(self) -> int:
         return len(self.documents)
+
+    @property
+    def freedom(self) -> int:
+        """Degrees of freedom: the fewer of documents and systems that are drawn, less one."""
+        sizes = [] if self.over == "systems" else [self.documents.shape[1]]
+        sizes += [] if self.over == "documents" else [self.systems.shape[1]]
+        return min((size - 1 for size in sizes if size > 1), default=0)
+
+    def of_documents(self) -> Draws:
+        """The same draws of documents, with every system once."""
+        return Draws("documents", self.documents, np.ones_like(self.systems))
 
     def pieces(self, size: int) -> Iterator[Draws]:
         """The draws in pieces of at most `size`."""
@@ -83,16 +99,27 @@ NO_INTERVAL = Interval(None, None)
 class Resampling:
     """How much is resampled and by what generator; without `over`, what `usual_over` says.
 
-    `weights` say how much documents and comparisons count.
+    `weights` say how much documents and comparisons count. Systems without names (`anonymous`) only
+    number the summaries of a document, and are never drawn.
     """
 
     rng: np.random.Generator
     resamples: int = RESAMPLES
     over: Over | None = None
     weights: Weights = UNWEIGHTED
+    anonymous: bool = False
 
     def over_for(self, layout: Layout) -> Over:
-        return self.over or usual_over(layout)
+        return self.over or ("documents" if self.anonymous else usual_over(layout))
+
+    def scope(self, layout: Layout) -> str:
+        """What an interval is over, in words; a claim about it holds for nothing else."""
+        over = self.over_for(layout)
+        if over != "documents":
+            return "documents and systems" if over == "both" else "systems"
+        if self.anonymous or not layout.systems_recur:
+            return "documents"
+        return "documents of this system" if layout.single else "documents of these systems"
 
     def draw(self, layout: Layout) -> Draws:
         return draw(layout, self.over_for(layout), self.resamples, self.rng)
@@ -113,12 +140,20 @@ def draw(layout: Layout, over: Over, resamples: int, rng: np.random.Generator) -
 
 
 def usual_over(layout: Layout) -> Over:
-    """Both where the systems summarised the same documents, else documents only.
+    """Both where there are enough systems, each with several documents, else documents only.
 
-    Systems that share few documents, or are numbered only to tell summaries apart, are no sample
-    of systems.
+    Systems that are numbered only to tell summaries apart are no sample of systems.
     """
-    return "both" if layout.crossed else "documents"
+    enough = len(layout.system_names) >= LEAST_SYSTEMS
+    return "both" if enough and layout.systems_recur else "documents"
+
+
+def too_few_systems(systems: int) -> str | None:
+    """Why nothing can be said about other systems, if there are too few of them."""
+    if systems >= LEAST_SYSTEMS:
+        return None
+    few = "1 system is" if systems == 1 else f"{systems} systems are"
+    return f"{few} too few to speak for others; {LEAST_SYSTEMS} are needed"
 
 
 def intervals(resampled: Float64) -> list[Interval]:

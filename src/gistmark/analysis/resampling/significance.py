@@ -85,22 +85,25 @@ def permutation_p(difference: float, permuted: Float64) -> float | None:
     return float(1 + hits) / (1 + len(defined))
 
 
-def normal_test(difference: float, resampled: Float64) -> tuple[float | None, Interval]:
+def student_test(
+    difference: float, resampled: Float64, freedom: float
+) -> tuple[float | None, Interval]:
     """p and 95 % interval of a difference, from its standard deviation over bootstrap draws.
 
-    Both say the same: the interval leaves zero out exactly where p is below 0.05. None where
-    fewer than half of the draws gave a value, or where they do not vary and prove nothing.
+    By Student's t with these degrees of freedom. Both say the same: the interval leaves zero out
+    exactly where p is below 0.05. None where fewer than half of the draws gave a value, or where
+    they do not vary and prove nothing.
     """
-    from scipy.special import ndtr, ndtri
+    from scipy.special import stdtr, stdtrit
 
     defined = resampled[~np.isnan(resampled)]
     if 2 * len(defined) < len(resampled) or len(defined) < 2:
         return None, NO_INTERVAL
     deviation = float(defined.std(ddof=1))
-    width = float(ndtri((1.0 + CONFIDENCE) / 2.0)) * deviation
+    width = float(stdtrit(freedom, (1.0 + CONFIDENCE) / 2.0)) * deviation
     if deviation <= _ROUNDING:
         return (1.0 if abs(difference) <= _ROUNDING else None), NO_INTERVAL
-    p = float(2.0 * ndtr(-abs(difference) / deviation))
+    p = float(2.0 * stdtr(freedom, -abs(difference) / deviation))
     return p, Interval(difference - width, difference + width)
 
 

@@ -49,8 +49,11 @@ class Correlation:
     """How far a metric (or a dimension, or a length) goes with a human score.
 
     `level` is `annotation`, `summary`, `system` or `global`; `low` and `high` bound the value at
-    95 % by bootstrap; `given` names what was held constant in a partial correlation; `subset`
-    the expression that chose the summaries.
+    95 %, and `over` says for what: `documents and systems`, `documents`, `systems`, or
+    `documents of these systems`, which says nothing about other systems. `p` is about systems
+    at system level (exact for up to nine), and elsewhere about what the interval is over. `given`
+    names what was held constant in a partial correlation; `subset` the expression that chose the
+    summaries. A value without an interval has a `reason` too.
     """
 
     metric: str
@@ -66,6 +69,7 @@ class Correlation:
     given: str = ""
     subset: str = ""
     reason: str | None = None
+    over: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +131,8 @@ class Difference:
     """Whether one metric follows people better than another: the difference of two correlations.
 
     A metric of which less is better counts negated, so above zero `metric` follows people more
-    closely than `other`. `p_corrected` is corrected among the comparisons of its `family`.
+    closely than `other`. `p_corrected` is corrected among the comparisons of its `family`. `over`
+    says what interval and p hold for, as in `Correlation`.
     """
 
     metric: str
@@ -145,6 +150,7 @@ class Difference:
     family: str
     n: int
     reason: str | None = None
+    over: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,7 +358,11 @@ class Measure:
 class Strength:
     """How closely a measure follows a human score: its correlation, negated where less is better.
 
-    The measures of a human score and level stand together, the closest to people first.
+    The measures of a human score and level stand together, the closest to people first, over the
+    `n` systems, documents or summaries that all of them scored; a measure that scored far fewer is
+    left out. `low` and `high` bound the strengths of all parts of metrics at once, at 95 %, so they
+    hold for the best of them too; they are there for what the study headlines. `over` says what
+    they hold for, as in `Correlation`.
     """
 
     human: str
@@ -361,6 +371,10 @@ class Strength:
     metric: str
     part: str
     strength: float
+    low: float | None = None
+    high: float | None = None
+    n: int = 0
+    over: str = ""
 
 
 @dataclass(frozen=True, slots=True)
