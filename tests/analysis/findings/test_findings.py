@@ -333,6 +333,46 @@ def test_no_metric_follows_people_only_where_none_does(data) -> None:
     assert "The best of another metric is weak (0." in weak.detail
 
 
+def test_of_few_systems_nothing_is_said_about_others() -> None:
+    rng = np.random.default_rng(7)
+    quality = rng.normal(size=(30, 4)) + np.linspace(0, 1, 4)
+    corpus, documents, systems = corpus_of(quality)
+    scores = Scores(documents, systems, {"m": column(noisy(quality.ravel(), 0.1, 1))})
+    result = study(corpus, scores, FEW)
+    first, second = [finding for finding in result.findings if finding.kind == "metrics"]
+    assert first.text == (
+        "Among these 4 systems, m has the highest system-level correlation with people’s Overall: "
+        "Spearman 1.000 (exact p 0.083); four systems are too few to say which metric follows "
+        "people."
+    )  # 2 of the 24 orders of four systems
+    assert "highest summary-level correlation with people’s Overall: Spearman 0.9" in second.text
+    assert (first.low, second.low) == (None, None)
+    records = [r for r in result.correlation if r.level == "summary" and r.metric == "m"]
+    assert {record.over for record in records} == {"documents of these systems"}
+
+
+def test_metrics_on_few_documents_are_left_out_and_named(data) -> None:
+    y = data[3]
+    few = np.where(np.arange(len(y)) < 16, y, np.nan)  # 2 of 30 documents with 8 systems
+    columns = {"good": column(noisy(y, 0.3, 1)), "one": column(few), "two": column(few)}
+    finding = metrics_of(data, columns, level="global")[0]
+    assert finding.name == "good"
+    assert (
+        "Left out: one and two, which were scored on 16 of 240 summaries, too few to be compared."
+        in finding.detail
+    )
+
+
+def test_noise_is_not_said_to_follow_people(data) -> None:
+    noise = np.random.default_rng(9).normal(size=(6, len(data[3])))
+    columns = {f"m{k}": column(values) for k, values in enumerate(noise)}
+    for finding in metrics_of(data, columns):
+        assert "no metric can be shown to follow people’s Overall; m" in finding.text
+        assert finding.low < 0 < finding.high
+        assert "The interval is corrected for the choice of the best part." in finding.detail
+        assert "better than" not in finding.detail
+
+
 def test_a_length_that_goes_with_people_more_closely_is_told() -> None:
     rng = np.random.default_rng(4)
     lengths = rng.integers(5, 60, size=(20, 8))

@@ -60,8 +60,7 @@ class Uncertainty:
     @property
     def sizes(self) -> Float64:
         """artanh of each value over its error: Student's t, or a standard normal one."""
-        sizes: Float64 = artanh(self.values, self.steps) / self.errors
-        return sizes
+        return quotient(artanh(self.values, self.steps), self.errors)
 
     def p_values(self) -> Float64:
         """Two-sided p of each value."""
