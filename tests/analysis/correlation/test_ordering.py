@@ -58,7 +58,7 @@ def test_a_metric_that_follows_people_can_be_shown_to(people: Rows):
     for level in ("system", "summary", "global"):
         result = ordered(people, rows, level=level)
         assert result.judging[0].metric == "good"
-        assert result.proven
+        assert result.leader == 0
         assert result.judging[0].low > 0
 
 
@@ -79,7 +79,7 @@ def test_the_bounds_are_wider_than_those_of_one_metric_alone(people: Rows):
 def test_few_systems_say_nothing_about_others(people: Rows):
     few = people[:, :5]
     result = ordered(few, {"copy": few + 0.01}, level="summary")
-    assert (result.general, result.proven, result.systems) == (False, False, 5)
+    assert (result.general, result.leader, result.systems) == (False, None, 5)
     assert not ordered(few, {"m": few}, over="systems").general
     assert ordered(people, {"m": people}, over="documents").scope == "documents of these systems"
 
@@ -112,13 +112,3 @@ def test_a_length_is_said_to_be_closer_only_where_that_is_shown(people: Rows):
     assert shown.length.strength < -0.9
     rows["chars"] = noise[1]
     assert ordered(people, rows, level="global", better=better).length is None
-
-
-def test_noise_is_rarely_shown_to_follow_people():
-    """The best of five metrics of noise, 8 systems: at most 5 % of 60 sets, so 8 are too many."""
-    rng = np.random.default_rng(6)
-    proven = 0
-    for _ in range(60):
-        worth = rng.normal(size=(6, 1, 8)) + 0.5 * rng.normal(size=(6, 10, 8))
-        proven += ordered(worth[0], {f"m{k}": row for k, row in enumerate(worth[1:])}).proven
-    assert proven <= 7

@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 import gistmark
+from gistmark.analysis.correlation.ordering import Ordering
+from gistmark.analysis.data.measures import MeasureName, Measures
 from gistmark.analysis.findings.headline import headline_agreement
+from gistmark.analysis.findings.metrics import MetricEvidence, metric_findings
 from gistmark.analysis.findings.systems import (
     agreement_findings,
     contrast_notes,
@@ -17,7 +20,14 @@ from gistmark.analysis.findings.systems import (
 )
 from gistmark.analysis.studies.options import StudyOptions
 from gistmark.analysis.studies.pipeline import study
-from gistmark.analysis.studies.records import Agreement, Finding, Headline, Pair, Rank
+from gistmark.analysis.studies.records import (
+    Agreement,
+    Finding,
+    Headline,
+    Pair,
+    Rank,
+    Strength,
+)
 from gistmark.analysis.variance.components import Contrast
 from gistmark.corpus import Corpus
 from gistmark.metrics.metric import Float64
@@ -361,6 +371,33 @@ def test_metrics_on_few_documents_are_left_out_and_named(data) -> None:
         "Left out: one and two, which were scored on 16 of 240 summaries, too few to be compared."
         in finding.detail
     )
+
+
+def test_a_part_that_can_be_shown_to_follow_people_is_told_before_a_higher_one_that_cannot() -> (
+    None
+):
+    names = (MeasureName("shaky", "value"), MeasureName("sure", "value"))
+    parts = tuple(
+        Strength("Focus", "summary", "spearman", name.metric, name.part, strength, low, high, 30)
+        for name, strength, low, high in zip(
+            names, (0.5, 0.4), (-0.1, 0.2), (0.8, 0.6), strict=True
+        )
+    )
+    ordering = Ordering(parts, parts, (None, None), "documents and systems", 8, True, leader=1)
+    evidence = MetricEvidence(
+        Headline("Focus", None, None, "summary", "spearman"),
+        Measures((), names, ("higher", "lower"), np.empty((2, 0))),
+        (), lambda *_: ordering, (), {},
+    )  # fmt: skip
+    (finding,) = metric_findings(evidence)
+    assert finding.text == (
+        "At summary level, sure follows people’s Focus most closely of those that can be shown to: "
+        "Spearman -0.400 [-0.600, -0.200]."
+    )
+    assert (
+        "Closer, but not shown to follow people: shaky (0.500 [-0.100, 0.800])." in finding.detail
+    )
+    assert (finding.name, finding.value, finding.low) == ("sure", -0.4, -0.6)
 
 
 def test_noise_is_not_said_to_follow_people(data) -> None:

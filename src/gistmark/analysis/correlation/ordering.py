@@ -5,7 +5,8 @@ parts have intervals that hold at once, as wide as 95 % of the largest of their 
 demand if none followed people (single-step maxT: Westfall and Young, "Resampling-Based Multiple
 Testing", 1993; Hothorn, Bretz and Westfall 2008). How the t values of the parts hang together is
 seen at system level by giving people's means to systems at random, elsewhere in the bootstrap that
-their errors come from. A part follows people where its corrected interval is above 0.
+their errors come from. A part can be shown to follow people where its corrected interval is above
+0; that need not be the part with the highest correlation, if that is less sure.
 
 All are compared over the same summaries; parts that were scored on far fewer are left out
 (`levels.comparable`).
@@ -61,9 +62,10 @@ class Ordering:
 
     `judging` are the parts of metrics among the `strengths`, without plain descriptions such as
     lengths; `p` is that of each of `judging` by itself. `scope` says what bounds are over, and
-    `general` that they hold beyond these systems. `proven` says that the best part can be shown to
-    follow people; `length` is a plain description that can be shown to go with people more
-    closely. `left_out` are parts that cannot be compared with the others, with the reason.
+    `general` that they hold beyond these systems. `leader` is the first of `judging` that can be
+    shown to follow people, None if none can; `length` is a plain description that can be shown to
+    go with people more closely than any of them. `left_out` are parts that cannot be compared with
+    the others, with the reason.
     """
 
     strengths: tuple[Strength, ...] = ()
@@ -72,7 +74,7 @@ class Ordering:
     scope: str = ""
     systems: int = 0
     general: bool = False
-    proven: bool = False
+    leader: int | None = None
     length: Strength | None = None
     left_out: tuple[tuple[MeasureName, str], ...] = ()
 
@@ -103,7 +105,7 @@ def ordering(
     order = [int(row) for row in ordered if row not in few]
     judging = [row for row in order if judges[rows[row]]]
     scope = resampling.scope(layout) if resampling is not None else ""
-    bounds, proven, length = {}, False, None
+    bounds, leader, length = {}, None, None
     general = not scope.endswith("these systems")
     if resampling is not None and judging:
         draws = resampling.draw(layout)
@@ -112,7 +114,12 @@ def ordering(
         sure = uncertainty(level, *table, layout, coefficient, outcome.at(judging), draws)
         quantile = _quantile(sure, *table, layout, coefficient, draws, resampling.rng)
         bounds = {row: sure.interval(number, quantile) for number, row in enumerate(judging)}
-        proven = general and _proven(outcome.values[judging[0]], bounds[judging[0]].low, draws)
+        proven = (
+            number
+            for number, row in enumerate(judging)
+            if general and _proven(outcome.values[row], bounds[row].low, draws)
+        )
+        leader = next(proven, None)
         others = [row for row in order if not judges[rows[row]]]
         if general and others:
             both = [judging[0], *others]
@@ -137,7 +144,7 @@ def ordering(
         scope=scope,
         systems=len(layout.system_names),
         general=general,
-        proven=proven,
+        leader=leader,
         length=None if length is None else records[length],
         left_out=(
             *(
@@ -154,7 +161,7 @@ def ordering(
 
 
 def _proven(value: float, low: float | None, draws: Draws) -> bool:
-    """Whether the best part follows people: above 0, or perfect in every one of many draws."""
+    """Whether a part follows people: above 0, or perfect in every one of many draws."""
     if low is not None:
         return low > 0
     return value > 1.0 - _ROUNDING and draws.freedom + 1 >= LEAST_SYSTEMS

@@ -85,11 +85,11 @@ def metric_findings(evidence: MetricEvidence) -> Iterator[Finding]:
 
 def _best_metric(evidence: MetricEvidence, ordering: Ordering) -> Finding:
     """The best of all parts of all metrics at one level, and how surely it is the best."""
-    ordered = ordering.judging
-    best = ordered[0]
-    tied = [record for record in ordered if best.strength - record.strength < _SAME]
-    rest = ordered[len(tied) :]
-    test = _test_against_next(evidence, tied, rest) if rest and ordering.proven else None
+    ordered, proven = ordering.judging, ordering.leader is not None
+    best, ahead = ordered[ordering.leader or 0], ordered[: ordering.leader or 0]
+    tied = [r for r in ordered[len(ahead) :] if best.strength - r.strength < _SAME]
+    rest = ordered[len(ahead) + len(tied) :]
+    test = _test_against_next(evidence, tied, rest) if rest and proven else None
     metrics = words.counted(len({record.metric for record in ordered}), "metric")
     low, high = evidence.bounds(best) if ordering.general else (None, None)
     detail = [
@@ -99,8 +99,9 @@ def _best_metric(evidence: MetricEvidence, ordering: Ordering) -> Finding:
         "The interval is corrected for the choice of the best part."
         if low is not None and ordered[1:]
         else "",
+        _ahead(evidence, ahead),
         _lower_is_better(evidence, tied),
-        _against_others(evidence, ordered) if ordering.proven and not tied[1:] else "",
+        _against_others(evidence, best, len(ordered) - 1) if proven and not tied[1:] else "",
         _next(evidence, test, tied, rest) if test is not None else "",
         _length(ordering),
     ]
@@ -135,7 +136,7 @@ def _verdict(evidence: MetricEvidence, ordering: Ordering, tied: Sequence[Streng
     where = f"At {best.level} level" if best.level != "global" else "Over all summaries"
     if best.level == "global" and ordering.scope == "documents of this system":
         where = "Over all summaries of this system"
-    if not ordering.proven:
+    if ordering.leader is None:
         verb = "are" if tied[1:] else "is"
         return (
             f"{where}, no metric can be shown to follow people’s {best.human}; {names} {verb} "
@@ -143,6 +144,7 @@ def _verdict(evidence: MetricEvidence, ordering: Ordering, tied: Sequence[Streng
         )
     follows = "follow" if tied[1:] else "follows"
     closely = "most closely, with equal correlations" if tied[1:] else "most closely"
+    closely += " of those that can be shown to" if ordering.leader else ""
     return f"{where}, {names} {follows} people’s {best.human} {closely}: {shown}."
 
 
@@ -160,6 +162,16 @@ def _among_few(ordering: Ordering, names: str, shown: str, *, several: bool) -> 
         f"Among these {ordering.systems} systems, {names} {'have' if several else 'has'} the "
         f"highest {level}correlation{over} with people’s {best.human}: {shown}{exact}; {why}."
     )
+
+
+def _ahead(evidence: MetricEvidence, ahead: Sequence[Strength]) -> str:
+    """The parts with a higher correlation, which is too unsure to be shown."""
+    values = [
+        f"{evidence.shown(record)} "
+        f"({show_estimate(evidence.value(record), *evidence.bounds(record))})"
+        for record in ahead
+    ]
+    return f"Closer, but not shown to follow people: {words.listed(values)}." if values else ""
 
 
 def _left_out(ordering: Ordering) -> str:
@@ -193,12 +205,12 @@ def _base(record: Strength) -> str:
     return words.counted(record.n, "system" if record.level == "system" else "document")
 
 
-def _against_others(evidence: MetricEvidence, ordered: Sequence[Strength]) -> str:
+def _against_others(evidence: MetricEvidence, best: Strength, rivals: int) -> str:
     """How many of the other parts the best one is significantly better than."""
-    name, tests = str(_name(ordered[0])), evidence.tests(ordered[0])
+    name, tests = str(_name(best)), evidence.tests(best)
     own = [d for d in tests if name in (d.metric, d.other) and d.p is not None]
     others, least = len(own), 1.0 / (1 + (evidence.permutations or math.inf))
-    if not others or others < len(ordered) - 1:
+    if not others or others < rivals:
         return ""
     if least * len(tests) >= SIGNIFICANT and own[0].correction == "holm":
         return (
@@ -277,9 +289,9 @@ def _beside_annotators(evidence: MetricEvidence) -> Iterator[Finding]:
     if dimension is None or dimension not in several:
         return
     ordering = evidence.ordering(dimension, "global", "spearman")
-    if not ordering.proven:
+    if ordering.leader is None:
         return
-    best = ordering.judging[0]
+    best = ordering.judging[ordering.leader]
     row = evidence.measures.names.index(_name(best))
     scores = evidence.measures.at(columns[dimension].unit_names, oriented=True)[row]
     beside = beside_annotators(columns[dimension], scores)

@@ -327,7 +327,7 @@ def methods_text(
             "Intervals of agreement are by the jackknife over documents on Fisher's scale, with "
             "Student's t and Hall's correction for skewness."
         )
-    over = options.over or "documents, or documents and systems where there are several"
+    over = options.over or "documents, or documents and systems where there are six or more"
     parts.append(
         "Unless stated otherwise, intervals contain the middle 95 % of "
         f"{options.resamples:,} bootstrap samples over {over}, drawn with "
@@ -372,7 +372,14 @@ def _about_metrics(options: StudyOptions) -> str:
         f"with its own threshold) and by SPA with {options.resamples:,} permutations of their "
         "standardised scores over documents (a normal tail where hardly any reaches the "
         "difference). "
-        "Differences between correlations are tested by "
+        "Intervals of correlations are on the scale of artanh: at system level with the standard "
+        "error of as many systems (Bonett and Wright 2000) or that over documents where it is "
+        "larger, elsewhere with that of the bootstrap and Student's t, one degree of freedom less "
+        f"than systems or documents; fewer than {words.number(FEWEST_SYSTEMS)} systems have "
+        "intervals over documents alone, for these systems. p at system level is exact for up to "
+        "nine systems. That a metric follows people is said where an interval corrected for the "
+        "choice of the best part (single-step maxT) is above 0, over summaries that all compared "
+        "parts have. Differences between correlations are tested by "
         f"{_TESTS[options.test]}; p values are corrected "
         f"({words.correction(options.correction)}) among the comparisons of a family."
     )
@@ -445,7 +452,7 @@ def _data(corpus: Corpus) -> str:
 
 
 _TESTS = {
-    "bootstrap": "bootstrap (interval and p from the standard deviation of the same draws)",
+    "bootstrap": "bootstrap (interval and p by Student's t from the deviation of the same draws)",
     "permutation": "permutation of the two metrics' scores, of whole systems and whole documents",
     "williams": "Williams' test, where the rows are independent",
 }

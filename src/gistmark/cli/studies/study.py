@@ -93,7 +93,7 @@ Examples:
 @click.option(
     "--over",
     type=click.Choice(["documents", "systems", "both"]),
-    help="What the bootstrap resamples; by default what suits the data.",
+    help="What the bootstrap resamples; by default documents, and systems where there are six.",
 )
 @click.option(
     "--level",
