@@ -35,7 +35,13 @@ from gistmark.analysis.correlation.soft_accuracy import (
 from gistmark.analysis.data.arithmetic import quotient
 from gistmark.analysis.data.measures import Measures
 from gistmark.analysis.human import HumanScores
-from gistmark.analysis.resampling.bootstrap import FEWEST_SYSTEMS, Over, Resampling, too_few_draws
+from gistmark.analysis.resampling.bootstrap import (
+    FEWEST_SYSTEMS,
+    Over,
+    Resampling,
+    too_few_draws,
+    usual_over,
+)
 from gistmark.analysis.resampling.jackknife import (
     DOCUMENTS,
     Estimate,
@@ -182,9 +188,8 @@ def accuracies(
 
 
 def beyond_systems(layout: Layout, over: Over | None) -> bool:
-    """Whether intervals and tests are for other systems too: six or more, mostly about the same."""
-    many = len(layout.system_names) >= FEWEST_SYSTEMS
-    return many and layout.crossed and over != "documents"
+    """Whether intervals and tests are for other systems too, unless for documents alone."""
+    return usual_over(layout) == "both" and over != "documents"
 
 
 @dataclass(frozen=True, eq=False)

@@ -208,8 +208,6 @@ class _Table:
         elif contest.test == "permutation":
             self.swaps = draw_swaps(layout, over, resampling.resamples, resampling.rng)
             self.test_name = f"permutation ({TESTS[over]})"
-            if over == "both":
-                self.scope = "summaries of these systems"
         else:
             documents = replace(resampling, over="documents").scope(layout)
             self.scope = "systems" if level == "system" else documents

@@ -35,7 +35,8 @@ from gistmark.analysis.data.measures import MeasureName, Measures
 from gistmark.analysis.human import HumanScores
 from gistmark.analysis.resampling.bootstrap import (
     CONFIDENCE,
-    LEAST_SYSTEMS,
+    FEWEST_DRAWS,
+    FEWEST_SYSTEMS,
     NO_INTERVAL,
     Draws,
     Resampling,
@@ -109,7 +110,7 @@ def ordering(
     general = not scope.endswith("these systems")
     if resampling is not None and judging:
         draws = resampling.draw(layout)
-        general &= draws.over == "documents" or len(layout.system_names) >= LEAST_SYSTEMS
+        general &= draws.over == "documents" or len(layout.system_names) >= FEWEST_SYSTEMS
         table = (x[judging], people[judging])
         sure = uncertainty(level, *table, layout, coefficient, outcome.at(judging), draws)
         quantile = _quantile(sure, *table, layout, coefficient, draws, resampling.rng)
@@ -121,7 +122,7 @@ def ordering(
         )
         leader = next(proven, None)
         others = [row for row in order if not judges[rows[row]]]
-        if general and others:
+        if general and others and len(draws) >= FEWEST_DRAWS:
             both = [judging[0], *others]
             table, values = (x[both], people[both]), outcome.values[both]
             closer = _closest_length(
@@ -164,7 +165,7 @@ def _proven(value: float, low: float | None, draws: Draws) -> bool:
     """Whether a part follows people: above 0, or perfect in every one of many draws."""
     if low is not None:
         return low > 0
-    return value > 1.0 - _ROUNDING and draws.freedom + 1 >= LEAST_SYSTEMS
+    return value > 1.0 - _ROUNDING and draws.freedom + 1 >= FEWEST_SYSTEMS
 
 
 def _quantile(

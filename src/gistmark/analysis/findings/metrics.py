@@ -20,7 +20,7 @@ from gistmark.analysis.findings.words import show_estimate, show_number, show_p
 from gistmark.analysis.prediction_powered import Powered
 from gistmark.analysis.prediction_powered.sampling import NOT_RANDOM
 from gistmark.analysis.ranking.pairs import SIGNIFICANT
-from gistmark.analysis.resampling.bootstrap import LEAST_SYSTEMS
+from gistmark.analysis.resampling.bootstrap import FEWEST_SYSTEMS
 from gistmark.analysis.studies.records import Difference, Finding, Headline, Strength
 from gistmark.records import Rating
 from gistmark.signature import labelled
@@ -155,7 +155,7 @@ def _among_few(ordering: Ordering, names: str, shown: str, *, several: bool) -> 
     over = " over all summaries" if best.level == "global" else ""
     exact = f" (exact p {show_p(p)})" if p is not None and best.n <= MOST_PERMUTED else ""
     why = "the interval is over documents alone, which says nothing about other systems"
-    if ordering.systems < LEAST_SYSTEMS:
+    if ordering.systems < FEWEST_SYSTEMS:
         few = words.number(ordering.systems)
         why = f"{few} systems are too few to say which metric follows people"
     return (

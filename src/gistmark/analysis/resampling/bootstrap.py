@@ -34,18 +34,16 @@ CONFIDENCE = 0.95
 RESAMPLES = 1_000
 
 FEWEST_SYSTEMS = 6
-"""With fewer systems nothing is said about other systems: no interval over systems, and no test."""
+"""With fewer systems nothing is said about other systems: no interval over systems, and no test.
+
+They can be ordered in so few ways, three in six and four in 24, that a metric often orders them as
+people do by chance."""
 
 FEWEST_DRAWS = 40
 """Fewer draws have no interval: 2.5 % on either side is a draw of 40."""
 
 CHUNK = 1_000_000
 """How many numbers a piece of work should hold at a time."""
-
-LEAST_SYSTEMS = 6
-"""Fewer systems say nothing about other systems: they can be ordered in so few ways that metrics
-often agree with people by chance (three in six ways, four in 24), and no interval holds the truth
-as often as it promises. What is said then holds for these systems."""
 
 
 @dataclass(frozen=True)
@@ -144,16 +142,16 @@ def usual_over(layout: Layout) -> Over:
 
     Systems that are numbered only to tell summaries apart are no sample of systems.
     """
-    enough = len(layout.system_names) >= LEAST_SYSTEMS
+    enough = len(layout.system_names) >= FEWEST_SYSTEMS
     return "both" if enough and layout.systems_recur else "documents"
 
 
 def too_few_systems(systems: int) -> str | None:
     """Why nothing can be said about other systems, if there are too few of them."""
-    if systems >= LEAST_SYSTEMS:
+    if systems >= FEWEST_SYSTEMS:
         return None
     few = "1 system is" if systems == 1 else f"{systems} systems are"
-    return f"{few} too few to speak for others; {LEAST_SYSTEMS} are needed"
+    return f"{few} too few to speak for others; {FEWEST_SYSTEMS} are needed"
 
 
 def intervals(resampled: Float64) -> list[Interval]:

@@ -10,7 +10,7 @@ bounds taken back by tanh stay between -1 and 1 (Fisher 1921). The error is
                     one degree of freedom less than there are systems, or documents if fewer
 
 since percentiles of a bootstrap of few systems hold the truth too rarely. Systems that are few
-(`LEAST_SYSTEMS`) have neither interval nor p over systems. How often the intervals hold the truth,
+(`FEWEST_SYSTEMS`) have neither interval nor p over systems. How often the intervals hold the truth,
 for 6 to 25 systems, is counted by benchmarks/truth.py.
 """
 
@@ -30,6 +30,7 @@ from gistmark.analysis.resampling.bootstrap import (
     Draws,
     Interval,
     resample,
+    too_few_draws,
     too_few_systems,
 )
 
@@ -155,6 +156,8 @@ def _reason(draws: Draws, systems: int, error: float, step: float) -> str | None
     """Why there is no interval; one that holds no second value of those possible says nothing."""
     few = None if draws.over == "documents" else too_few_systems(systems)
     if few is not None:
+        return few
+    if (few := too_few_draws(len(draws))) is not None:
         return few
     if np.isnan(error):
         return "fewer than half of the bootstrap draws have a value, so there is no interval"
