@@ -188,8 +188,8 @@ def accuracies(
 
 
 def beyond_systems(layout: Layout, over: Over | None) -> bool:
-    """Whether intervals and tests are for other systems too, as those of correlations are."""
-    return over != "documents" and usual_over(layout) == "both"
+    """Whether intervals and tests are for other systems too, unless for documents alone."""
+    return usual_over(layout) == "both" and over != "documents"
 
 
 @dataclass(frozen=True, eq=False)

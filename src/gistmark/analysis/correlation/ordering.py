@@ -35,6 +35,7 @@ from gistmark.analysis.data.measures import MeasureName, Measures
 from gistmark.analysis.human import HumanScores
 from gistmark.analysis.resampling.bootstrap import (
     CONFIDENCE,
+    FEWEST_DRAWS,
     FEWEST_SYSTEMS,
     NO_INTERVAL,
     Draws,
@@ -121,7 +122,7 @@ def ordering(
         )
         leader = next(proven, None)
         others = [row for row in order if not judges[rows[row]]]
-        if general and others:
+        if general and others and len(draws) >= FEWEST_DRAWS:
             both = [judging[0], *others]
             table, values = (x[both], people[both]), outcome.values[both]
             closer = _closest_length(

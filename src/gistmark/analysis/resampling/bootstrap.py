@@ -34,9 +34,10 @@ CONFIDENCE = 0.95
 RESAMPLES = 1_000
 
 FEWEST_SYSTEMS = 6
-"""Fewer systems say nothing about other systems: they can be ordered in so few ways that metrics
-often agree with people by chance (three in six ways, four in 24), and no interval holds the truth
-as often as it promises. What is said then holds for these systems."""
+"""With fewer systems nothing is said about other systems: no interval over systems, and no test.
+
+They can be ordered in so few ways, three in six and four in 24, that a metric often orders them as
+people do by chance."""
 
 FEWEST_DRAWS = 40
 """Fewer draws have no interval: 2.5 % on either side is a draw of 40."""
