@@ -304,7 +304,7 @@ def _beside_annotators(evidence: MetricEvidence) -> Iterator[Finding]:
     yield Finding(
         kind="annotators",
         text=f"{evidence.shown(best)} reaches a correlation of {show_number(metric)}"
-        f"{negated} with the mean of all annotators’ {dimension} but one; the median annotator "
+        f"{negated} with the mean {dimension} of all annotators but one; the median annotator "
         f"reaches {show_number(person)} with the same means.",
         detail=f"Medians of Spearman over all summaries; {parts} of metrics and {len(beside):,} "
         "annotators. Each annotator was left out in turn: both are compared with the same means on "

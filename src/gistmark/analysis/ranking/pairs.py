@@ -310,7 +310,9 @@ def _contest(
     unshared: str = NOTHING_SHARED,
 ) -> Contest:
     """Run the tests; a pair that shares nothing has no difference and no p."""
-    tests = flip_tests(contributions, resampling.resamples, resampling.rng)
+    tests = flip_tests(
+        contributions, resampling.resamples, resampling.rng, rankings=resampling.rankings
+    )
     empty = n == 0
     kept = FlipTests(
         np.where(empty, np.nan, tests.p),

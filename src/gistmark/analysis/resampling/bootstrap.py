@@ -98,7 +98,8 @@ class Resampling:
     """How much is resampled and by what generator; without `over`, what `usual_over` says.
 
     `weights` say how much documents and comparisons count. Systems without names (`anonymous`) only
-    number the summaries of a document, and are never drawn.
+    number the summaries of a document, and are never drawn. So many `rankings` are corrected
+    together, and p values must be small enough to survive that.
     """
 
     rng: np.random.Generator
@@ -106,6 +107,7 @@ class Resampling:
     over: Over | None = None
     weights: Weights = UNWEIGHTED
     anonymous: bool = False
+    rankings: int = 1
 
     def over_for(self, layout: Layout) -> Over:
         return self.over or ("documents" if self.anonymous else usual_over(layout))

@@ -111,11 +111,14 @@ class FlipTests:
     high: Float64
 
 
-def flip_tests(contributions: Contributions, flips: int, rng: np.random.Generator) -> FlipTests:
+def flip_tests(
+    contributions: Contributions, flips: int, rng: np.random.Generator, *, rankings: int = 1
+) -> FlipTests:
     """Test all pairs on the same signs, and those that look significant on more and more of them.
 
     With few blocks all choices of signs are tried, and p is exact. A random p is at least one in
-    the number of choices, so the number grows with the number of pairs.
+    the number of choices, so the number grows with the number of pairs that are corrected together:
+    those of so many `rankings`.
     """
     blocks = len(contributions.parts)
     if not blocks or not len(contributions.differences):
@@ -131,8 +134,10 @@ def flip_tests(contributions: Contributions, flips: int, rng: np.random.Generato
 
     low, high = _over_pairs(contributions, signs, bounds).T
     hits = _over_pairs(contributions, signs, _hits)
-    p = hits / len(signs) if exact else _refined(contributions, hits, len(signs), rng)
-    return FlipTests(p, low, high)
+    if exact:
+        return FlipTests(hits / len(signs), low, high)
+    most = max(len(signs), PER_PAIR * rankings * len(hits))
+    return FlipTests(_refined(contributions, hits, len(signs), most, rng), low, high)
 
 
 def _hits(part: Contributions, sums: Float64, b: Float64) -> Int64:
@@ -158,14 +163,13 @@ def _over_pairs(
 
 
 def _refined(
-    contributions: Contributions, hits: Int64, tried: int, rng: np.random.Generator
+    contributions: Contributions, hits: Int64, tried: int, most: int, rng: np.random.Generator
 ) -> Float64:
-    """The p values, with more signs for pairs of few hits, as Besag and Clifford (1991) do.
+    """The p values, with up to `most` signs for pairs of few hits, as Besag and Clifford (1991) do.
 
     A pair whose p cannot exceed the least that there is, by Hoeffding's bound
     2 exp(-t² / 2 Σ parts²), needs no further signs.
     """
-    most = max(tried, PER_PAIR * len(hits))
     hits, counts = hits.copy(), np.full(len(hits), tried)
     spread = 2.0 * np.maximum(contributions.squares, np.finfo(float).tiny)
     clear = np.log(2.0) - contributions.differences**2 / spread < -math.log(most)

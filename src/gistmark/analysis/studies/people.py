@@ -110,7 +110,12 @@ class People:
         """
         rng = generator(self.options.seed)
         weights = weights_of(self.corpus)
-        resampling = Resampling(rng, self.options.resamples, self.options.over, weights)
+        dimensions = {comparison.dimension for comparison in self.corpus.comparisons}
+        rankings = (*self.means.names, *self.composites.names), dimensions, self.sets
+        resampling = Resampling(
+            rng, self.options.resamples, self.options.over, weights,
+            rankings=max(1, *map(len, rankings)),
+        )  # fmt: skip
         ratings, over = self.corpus.ratings, self.options.pairs_over
         marks = tuple(mark_ratings(self.corpus, self._words, self.options.severities))
         without = self._without_summary
