@@ -1,21 +1,18 @@
 """Power grids against refitting by simulation: the same powers, many times as fast.
 
-The peer simulates studies and fits each: for ratings the mixed model of `gistmark study`, with few
-annotators and with many, of two systems and of four; for pairwise choices Bradley-Terry strengths
-with their documents' contributions. It also prints how often the same test finds a
-difference that is not there.
+The peer simulates studies and fits the mixed model of `gistmark study` to each, with few annotators
+and with many, of two systems and of four. It also prints how often the same test finds a difference
+that is not there. The tests by sign flips, of ratings and choices, are held against whole studies
+in `truth.py`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 from scipy import stats
-from scipy.special import expit
 
-from gistmark.analysis.planning import ChoiceSpread, Deviations
-from gistmark.analysis.planning.power import choice_power, power_over_both
-from gistmark.analysis.ranking.bradley_terry import fit as fit_strengths
-from gistmark.analysis.ranking.pairs import document_moves
+from gistmark.analysis.planning import Deviations
+from gistmark.analysis.planning.power import mixed_model_power
 from gistmark.analysis.variance.design import TERMS, Observations
 from gistmark.analysis.variance.mixed_model import fit
 from harness import best_of, report
@@ -24,8 +21,6 @@ SPREAD = Deviations(summary=0.5, residual=0.7, annotator=0.4)
 GAP, STUDIES = 0.5, 400
 CELLS = ((20, 3, 2), (20, 5, 2), (20, 8, 2), (30, 12, 2), (20, 3, 4), (30, 5, 4))
 """Documents, annotators and systems."""
-CHOICES, GAMES = 300, ((30, 2), (60, 3))
-SYSTEMS, ODDS = 3, 0.5
 
 
 def refitted_ratings(gap: float = GAP) -> list[float]:
@@ -47,26 +42,6 @@ def refitted_ratings(gap: float = GAP) -> list[float]:
     return powers
 
 
-def refitted_choices() -> list[float]:
-    """The share of simulated studies whose strengths differ, by the documents' contributions."""
-    rng, powers = np.random.default_rng(3), []
-    strengths = np.zeros(SYSTEMS)
-    strengths[:2] = ODDS / 2, -ODDS / 2
-    chances = expit(strengths[:, None] - strengths[None, :])
-    for documents, annotators in GAMES:
-        hits = 0
-        for _ in range(CHOICES):
-            upper = np.triu(rng.binomial(annotators, chances, (documents, SYSTEMS, SYSTEMS)), 1)
-            lower = np.tril(annotators - upper.swapaxes(1, 2), -1)
-            tables = (upper + lower).astype(float)
-            found = fit_strengths(tables.sum(axis=0)[None])[0]
-            moves = document_moves(tables, found)
-            gaps = (found[0] - found[1]) + documents * (moves[:, 0] - moves[:, 1])
-            hits += stats.ttest_1samp(gaps, 0.0).pvalue < 0.05
-        powers.append(hits / CHOICES)
-    return powers
-
-
 def compared(name: str, peer: list[float], own: list[float], studies: int, ratio: float) -> None:
     report(f"{name}, speed over refitting simulated studies", ratio, ">= 20", ratio >= 20)
     errors = [np.sqrt(max(p * (1 - p), 0.01) / studies) for p in own]
@@ -78,7 +53,7 @@ def main() -> None:
     (theirs, ours), (peer, own) = best_of(
         1,
         refitted_ratings,
-        lambda: [power_over_both(SPREAD, GAP, d, a, systems=s).power for d, a, s in CELLS],
+        lambda: [mixed_model_power(SPREAD, GAP, d, a, systems=s).power for d, a, s in CELLS],
     )
     compared("power of ratings", peer, own, STUDIES, theirs / ours)
     false = refitted_ratings(0.0)
@@ -91,13 +66,6 @@ def main() -> None:
         )
     report("largest share of differences found that are not there", max(false), "<= 0.08",
            max(false) <= 0.08)  # fmt: skip
-    share = float(expit(ODDS))
-    (theirs, ours), (peer, own) = best_of(
-        1,
-        refitted_choices,
-        lambda: [choice_power(ChoiceSpread(), share, d, a, SYSTEMS).power for d, a in GAMES],
-    )
-    compared("power of choices", peer, own, CHOICES, theirs / ours)
 
 
 if __name__ == "__main__":

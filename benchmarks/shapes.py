@@ -520,21 +520,24 @@ class Metrics:
     scored: Mapping[int, int] = field(default_factory=dict)
     """How many documents some metrics were scored on."""
     annotators: int = 2
+    same_systems: bool = False
+    """Every data set is about the same systems, and nothing is said of others."""
 
     def __hash__(self) -> int:
-        return hash((self.follow, self.systems, self.documents, self.own))
+        return hash((self.follow, self.systems, self.documents, self.own, self.same_systems))
 
     def tables(self, rng: np.random.Generator) -> tuple[Array, dict[str, Array]]:
         """Annotators × documents × systems, and each metric's documents × systems."""
         shape = (self.documents, self.systems)
-        worth = rng.normal(0, self.system, self.systems)
+        of_systems = np.random.default_rng(3) if self.same_systems else rng
+        worth = of_systems.normal(0, self.system, self.systems)
         summaries = rng.normal(0, self.summary, shape)
         documents = rng.normal(0, self.document, (self.documents, 1))
         people = 3 + worth + documents + summaries
         cube = people + rng.normal(0, self.noise, (self.annotators, *shape))
         tables = {}
         for k, share in enumerate(self.follow):
-            own = rng.normal(0, self.own, self.systems) + rng.normal(0, 0.5, shape)
+            own = of_systems.normal(0, self.own, self.systems) + rng.normal(0, 0.5, shape)
             hard = rng.normal(0, 0.3, (self.documents, 1))
             table = share * (worth + summaries) + np.sqrt(1 - share**2) * own + hard
             missing = rng.permutation(self.documents)[self.scored.get(k, self.documents) :]
@@ -566,14 +569,33 @@ class Metrics:
                         sums[key] = sums.get(key, 0.0) + value / rounds
         return sums
 
+    @cache  # noqa: B019
+    def accuracy(self) -> dict[tuple[str, ...], float]:
+        """The means of acc_eq and SPA over very many data sets of this size."""
+        from gistmark.analysis.correlation.accuracy import accuracies
+        from gistmark.analysis.data.measures import measures_of
+        from gistmark.analysis.human import dimension_means
+
+        values: dict[tuple[str, ...], list[float]] = {}
+        for number in range(400):
+            cube, tables = self.tables(np.random.default_rng([54321, number]))
+            human = dimension_means(ratings_of(cube))
+            for record in accuracies(measures_of(scores_of(tables)), human, seed=0, resamples=2):
+                if record.value is not None:
+                    about = ("accuracy", record.metric, record.statistic)
+                    values.setdefault(about, []).append(record.value)
+        return {about: float(np.mean(several)) for about, several in values.items()}
+
 
 def measured(
     metrics: Metrics,
     *,
     covered: bool = False,
+    accurate: bool = False,
     texts: bool = False,
     better: Mapping[str, str] | None = None,
     copies: int = 0,
+    options: StudyOptions = OPTIONS,
 ) -> Callable[[np.random.Generator], World]:
     """Ratings and metrics; lengths of `texts` say nothing, `copies` repeat the first metric."""
 
@@ -594,7 +616,8 @@ def measured(
             Corpus(summaries=tuple(summaries), ratings=tuple(ratings_of(cube))),
             scores=scores_of(tables, better),
             unrelated=frozenset(unrelated),
-            values=metrics.truth() if covered else {},
+            values=(metrics.truth() if covered else {}) | (metrics.accuracy() if accurate else {}),
+            options=options,
         )
 
     return draw
@@ -617,9 +640,52 @@ MEASURED = [
     Shape("3 of noise on 3 of 40 documents, 1 that follows people on all",
           measured(Metrics((0.7, 0.0, 0.0, 0.0), 8, 40, scored={1: 3, 2: 3, 3: 3})),
           ("metrics", "metric order")),
+    *(
+        Shape(f"power: follows by 0.9 beside 4 of noise, {s} systems x {d} documents",
+              measured(Metrics((0.9, 0.0, 0.0, 0.0, 0.0), s, d)), ("metrics", "power: follows"))
+        for s, d in ((6, 30), (8, 30), (12, 30), (16, 30))
+    ),
     Shape("two equally good metrics", measured(Metrics((0.6, 0.6), 8, 30)), ("metric tests",)),
     Shape("two equally good metrics, 16 systems", measured(Metrics((0.6, 0.6), 16, 30)),
           ("metric tests",)),
+]  # fmt: skip
+
+_PERMUTED = StudyOptions(resamples=400, test="permutation")
+
+ACCURATE = [
+    Shape(f"acc_eq and SPA of two metrics of noise, {s} systems x {d} documents",
+          measured(Metrics((0.0, 0.0), s, d)), ("accuracy tests", "accuracy scope", "chance"))
+    for s, d in ((4, 20), (6, 20), (8, 20), (16, 20))
+] + [
+    Shape(f"acc_eq and SPA of {what}, 8 systems x 20 documents", measured(Metrics(follow, own=own)),
+          ("accuracy tests",))
+    for what, follow, own in (
+        ("two equally good metrics", (0.6, 0.6), 0.6),
+        ("two very good metrics", (0.9, 0.9), 0.6),
+        ("two metrics that favour no system", (0.6, 0.6), 0.0),
+    )
+] + [
+    Shape("acc_eq and SPA of a metric under five names",
+          measured(Metrics((0.7,)), copies=4), ("accuracy tests", "copies")),
+    Shape("acc_eq and SPA of equally good metrics, the same 4 systems x 20 documents",
+          measured(Metrics((0.6, 0.6), 4, 20, own=0.0, same_systems=True)),
+          ("accuracy tests here", "accuracy scope")),
+] + [
+    Shape(f"acc_eq and SPA of metrics that follow people by 0, 0.5 and 0.9, {s} x {d}",
+          measured(Metrics((0.0, 0.5, 0.9), s, d), accurate=True), ("accuracy covered",))
+    for s, d in ((6, 10), (8, 20), (16, 20))
+] + [
+    Shape(f"acc_eq and SPA, the same 4 systems x {d} documents",
+          measured(Metrics((0.0, 0.5, 0.9), 4, d, same_systems=True), accurate=True),
+          ("accuracy covered",))
+    for d in (5, 10, 30)
+] + [
+    Shape(f"permutation of two metrics of noise, {s} systems x {d} documents",
+          measured(Metrics((0.0, 0.0), s, d), options=_PERMUTED), ("metric tests",))
+    for s, d in ((6, 20), (12, 20), (16, 40))
+] + [
+    Shape("20 resamples", measured(Metrics((0.0, 0.5), 8, 20),
+                                   options=StudyOptions(resamples=20)), ("few draws",)),
 ]  # fmt: skip
 
 CORRELATED = [
@@ -791,18 +857,27 @@ ADAPTIVE = [
 # Helpers
 
 
-def helped(quality: float, by_metric: bool) -> Callable[[np.random.Generator], World]:
-    """A metric helps where people judged a quarter: at random, or where the metric is highest."""
+def helped(
+    quality: float, by_metric: bool, *, declared: bool = True, dimensions: int = 1
+) -> Callable[[np.random.Generator], World]:
+    """A metric helps where people judged a quarter: at random, or where the metric is highest.
+
+    Not `declared`, nobody says how the documents were chosen, and each dimension has its own.
+    """
 
     def draw(rng: np.random.Generator) -> World:
         truth = rng.normal([3.0, 3.3], 0.8, (120, 2))
         metric = quality * truth + rng.normal(0, 0.6, truth.shape)
         order = np.argsort(-metric.mean(axis=1)) if by_metric else rng.permutation(120)
-        people = np.full(truth.shape, np.nan)
-        people[order[:30]] = truth[order[:30]]
+        ratings = []
+        for number in range(dimensions):
+            people = np.full(truth.shape, np.nan)
+            people[order[:30]] = truth[order[:30]]
+            ratings += ratings_of(people[None], f"{OVERALL}{number or ''}")
+            order = order if by_metric else rng.permutation(120)
         corpus = Corpus(
-            ratings=tuple(ratings_of(people[None])),
-            sampling=() if by_metric else tuple(
+            ratings=tuple(ratings),
+            sampling=() if by_metric or not declared else tuple(
                 Sampled(f"d{d}", "random", 0.25, 1) for d in order[:30]
             ),
         )  # fmt: skip
@@ -817,6 +892,50 @@ HELPED = [
     Shape("a helper, documents at random", helped(0.8, False), ("helper covered", "helper")),
     Shape("a helper of noise, documents at random", helped(0.0, False), ("helper covered",)),
     Shape("a helper, documents chosen by the metric", helped(0.8, True), ("warned",)),
+    Shape("a helper of noise, documents chosen by the metric", helped(0.0, True), ("warned",)),
+    Shape("a helper, documents at random, which nobody says",
+          helped(0.8, False, declared=False), ("warned falsely", "helper covered")),
+    Shape("a helper, documents of 5 dimensions at random, which nobody says",
+          helped(0.8, False, declared=False, dimensions=5), ("warned falsely",)),
+]  # fmt: skip
+
+
+# Many dimensions, and systems under several names
+
+
+def dimensions(count: int, people: People) -> Callable[[np.random.Generator], World]:
+    """Ratings of several dimensions that have nothing to do with each other."""
+
+    def draw(rng: np.random.Generator) -> World:
+        cubes = [people.draw(rng)[0] for _ in range(count)]
+        ratings = [r for k, cube in enumerate(cubes) for r in ratings_of(cube, f"dimension {k}")]
+        worth = dict(zip(names(len(people.gaps)), people.gaps, strict=True))
+        return World(Corpus(ratings=tuple(ratings)), worth=worth)
+
+    return draw
+
+
+def twins(people: People) -> Callable[[np.random.Generator], World]:
+    """The first two systems wrote the same."""
+
+    def draw(rng: np.random.Generator) -> World:
+        cube, _ = people.draw(rng)
+        summaries = tuple(
+            Summary(f"d{d}", name, f"Text {max(k, 1)} of document {d}.")
+            for d in range(people.documents)
+            for k, name in enumerate(names(len(people.gaps)))
+        )
+        return World(Corpus(summaries=summaries, ratings=tuple(ratings_of(cube))))
+
+    return draw
+
+
+NAMED = [
+    Shape("11 dimensions, 4 equal systems x 20 documents", dimensions(11, People(EQUAL[4], 20, 2)),
+          ("families",)),
+    Shape("3 dimensions, 8 equal systems x 20 documents", dimensions(3, People(EQUAL[8], 20, 2)),
+          ("families",)),
+    Shape("one system under two names", twins(People(EQUAL[4], 20, 2)), ("twins",)),
 ]  # fmt: skip
 
 
@@ -846,5 +965,5 @@ ANSWERED = [
 
 def shapes() -> Iterator[Shape]:
     for group in (RATED, MEANS, COMPARED, RANKED, MARKED, MEASURED, CORRELATED, AGREED, JUDGED,
-                  ADAPTIVE, HELPED, ANSWERED):  # fmt: skip
+                  ADAPTIVE, HELPED, NAMED, ANSWERED, ACCURATE):  # fmt: skip
         yield from group

@@ -18,7 +18,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from multiprocessing import get_context
 from pathlib import Path
@@ -27,18 +27,23 @@ import numpy as np
 from scipy import stats
 
 import gistmark
+from gistmark.analysis.correlation.accuracy import ACC_EQ, CROSS_VALIDATED, SPA
 from gistmark.analysis.findings.systems import TENTATIVE
-from gistmark.analysis.planning import ChoiceSpread, Deviations
+from gistmark.analysis.planning import ChoiceSpread, Deviations, Planning
 from gistmark.analysis.ranking.ranking import MEANS, PEOPLE
+from gistmark.analysis.resampling.bootstrap import FEWEST_SYSTEMS
+from gistmark.analysis.resampling.jackknife import DOCUMENTS
 from gistmark.analysis.studies.records import Finding, Pair
 from gistmark.analysis.studies.results import Study
+from gistmark.report.tables.metrics import accuracy_difference_tables, accuracy_tables
+from gistmark.report.views import View
 from shapes import (
-    EQUAL,
     People,
     Shape,
     World,
     bradley_terry,
     compared,
+    crowd,
     names,
     rated,
     shapes,
@@ -56,6 +61,8 @@ class Verdict:
     kind: str
     right: bool
 
+
+ACCURACIES = (ACC_EQ, CROSS_VALIDATED, SPA)
 
 # What may be false, and how often
 
@@ -78,11 +85,25 @@ ALLOWED = {
     "sequence": LEVEL,
     "helper": 0.0,
     "warned": LEVEL,
+    "warned falsely": LEVEL,
+    **{f"{name} tests": LEVEL for name in ACCURACIES},
+    **{f"{name} tests, these systems": LEVEL for name in ACCURACIES},
+    **{f"{name} above chance": LEVEL for name in ACCURACIES},
+    "accuracy scope": 0.0,
+    "copies": 0.0,
+    "twins": 0.0,
+    "families": LEVEL,
+    "families named": 0.0,
+    "few draws": 0.0,
 }
 """In which share of the data sets a false sentence of a kind may be said."""
 
-UNPROMISED = ("a good judge",)
-"""How often another person passes as a judge is printed, and nothing is promised."""
+UNPROMISED = (
+    "a good judge",
+    *(f"power: follows at {level} level" for level in ("system", "summary", "global")),
+)
+"""How often another person passes as a judge, and how often a metric that follows people is said
+to do so, is printed, and nothing is promised."""
 
 BETWEEN = {"machines": (0.35, 0.65)}
 """Shares that are neither errors nor coverage: how often a judge as good as a person is above."""
@@ -174,10 +195,15 @@ def metrics_follow(study: Study, world: World) -> Iterator[Verdict]:
             longer = "correlates more strongly" in finding.detail
             yield Verdict(f"length is closer {where}", not longer)
     for finding in _about(study, "annotators"):
-        above = re.search(
-            r"closer to people than|as well as a person", finding.text + finding.detail
+        yield Verdict("annotators", finding.name not in world.unrelated)
+
+
+def followers_said(study: Study, world: World) -> Iterator[Verdict]:
+    """How often a metric that follows people is said to; nothing is promised."""
+    for finding in _about(study, "metrics"):
+        yield Verdict(
+            f"power: follows at {finding.level} level", bool(_CLAIMS.search(finding.text))
         )
-        yield Verdict("annotators", not (above and finding.name in world.unrelated))
 
 
 def metric_order(study: Study, world: World) -> Iterator[Verdict]:
@@ -195,6 +221,81 @@ def metric_tests(study: Study, world: World) -> Iterator[Verdict]:
             if d.level == level and d.p_corrected is not None and d.p_corrected < SIGNIFICANT
         ]  # fmt: skip
         yield Verdict(f"tests at {level} level", not found)
+
+
+def accuracy_tests(study: Study, world: World) -> Iterator[Verdict]:
+    """No two of equally good metrics are called different for other systems."""
+    for name in ACCURACIES:
+        found = [
+            d for d in study.accuracy_differences
+            if d.statistic == name and d.over != DOCUMENTS
+            and d.p_corrected is not None and d.p_corrected < SIGNIFICANT
+        ]  # fmt: skip
+        yield Verdict(f"{name} tests", not found)
+
+
+def accuracy_tests_here(study: Study, world: World) -> Iterator[Verdict]:
+    """No two metrics that are equally good for these very systems are called different."""
+    for name in ACCURACIES:
+        found = [
+            d for d in study.accuracy_differences
+            if d.statistic == name and d.p_corrected is not None and d.p_corrected < SIGNIFICANT
+        ]  # fmt: skip
+        yield Verdict(f"{name} tests, these systems", not found)
+
+
+def accuracy_scope(study: Study, world: World) -> Iterator[Verdict]:
+    """Where nothing holds for other systems, the head of the table says so."""
+    count = len({rating.system for rating in world.corpus.ratings})
+    view = View(study, world.corpus, world.scores, "m0")
+    for table in (*accuracy_tables(view), *accuracy_difference_tables(view)):
+        said = f"for these {count} systems" in table.title
+        yield Verdict("accuracy scope", said == (count < FEWEST_SYSTEMS))
+
+
+def above_chance(study: Study, world: World) -> Iterator[Verdict]:
+    """The interval of a metric of noise is not above what chance gives."""
+    for record in study.accuracy:
+        if record.metric == "m0" and record.low is not None:
+            chance = record.chance if record.chance is not None else -np.inf
+            above = record.over != DOCUMENTS and record.low > chance
+            yield Verdict(f"{record.statistic} above chance", not above)
+
+
+def copies_named(study: Study, world: World) -> Iterator[Verdict]:
+    """Metrics that are copies are named once, and none is better than its copy."""
+    copies = list(world.scores.columns) if world.scores else []
+    notes = [note.text for note in study.notes if "the same values as" in note.text]
+    named = len(notes) == 1 and all(re.search(rf"\b{name}\b", notes[0]) for name in copies)
+    tests = [*study.differences, *study.accuracy_differences]
+    better = any(d.p is not None and d.p < SIGNIFICANT for d in tests)
+    said = any(_BETTER.search(finding.detail) for finding in _about(study, "metrics"))
+    yield Verdict("copies", named and not better and not said)
+
+
+def twins_named(study: Study, world: World) -> Iterator[Verdict]:
+    """Two names of one system are noticed, and no others."""
+    notes = [note.text for note in study.notes if "one system under two names" in note.text]
+    yield Verdict("twins", len(notes) == 1 and "s0 and s1" in notes[0])
+
+
+def families_held(study: Study, world: World) -> Iterator[Verdict]:
+    """Corrected over all dimensions no equal systems differ, and their number is said."""
+    false = [p for p in study.pairs if p.p_all is not None and p.p_all < SIGNIFICANT
+             and p.method == study.pairs[0].method and not _true(p, world)]  # fmt: skip
+    yield Verdict("families", not false)
+    rankings = len({p.dimension for p in study.pairs if p.by == "ratings"})
+    chance = f"{100 * (1 - 0.95**rankings):.0f} %"
+    said = [n for n in study.notes if f"in {rankings} rankings" in n.text and chance in n.text]
+    yield Verdict("families named", len(said) == 1 and f"{rankings} by ratings" in study.methods)
+
+
+def few_draws(study: Study, world: World) -> Iterator[Verdict]:
+    """Where intervals would need more draws there are none, and a note says why."""
+    drawn = [*study.correlation, *study.differences]
+    shown = [record for record in drawn if record.low is not None]
+    said = any("too few for an interval" in note.text for note in study.notes)
+    yield Verdict("few draws", not shown and said)
 
 
 def judges_pass(study: Study, world: World) -> Iterator[Verdict]:
@@ -235,6 +336,13 @@ def warned(study: Study, world: World) -> Iterator[Verdict]:
     said = any("not a random sample" in t or "no random sample" in t for t in texts)
     cautious = all(p.caution or p.value is None for p in study.powered)
     yield Verdict("warned", said or cautious)
+
+
+def warned_falsely(study: Study, world: World) -> Iterator[Verdict]:
+    """Documents at random: there is no warning."""
+    texts = [note.text for note in study.notes] + [p.caution or "" for p in study.powered]
+    said = any("not a random sample" in t or "no random sample" in t for t in texts)
+    yield Verdict("warned falsely", not said)
 
 
 def helper_kept(study: Study, world: World) -> Iterator[Verdict]:
@@ -318,6 +426,13 @@ def helper_covered(study: Study, world: World) -> Iterator[Verdict]:
             yield Verdict("helper covered", record.low <= target <= record.high)
 
 
+def accuracy_covered(study: Study, world: World) -> Iterator[Verdict]:
+    for record in study.accuracy:
+        target = world.values.get(("accuracy", record.metric, record.statistic))
+        if target is not None and record.low is not None:
+            yield Verdict(f"{record.statistic} covered", record.low <= target <= record.high)
+
+
 def shares_covered(study: Study, world: World) -> Iterator[Verdict]:
     for record in study.options:
         target = world.values.get(("share", record.option))
@@ -332,13 +447,24 @@ READERS: dict[str, Callable[[Study, World], Iterator[Verdict]]] = {
     "fit": fit_notes,
     "metrics": metrics_follow,
     "metric order": metric_order,
+    "power: follows": followers_said,
     "metric tests": metric_tests,
+    "accuracy tests": accuracy_tests,
+    "accuracy tests here": accuracy_tests_here,
+    "accuracy scope": accuracy_scope,
+    "accuracy covered": accuracy_covered,
+    "chance": above_chance,
+    "copies": copies_named,
+    "twins": twins_named,
+    "families": families_held,
+    "few draws": few_draws,
     "judges": judges_pass,
     "a good judge": good_judges_pass,
     "machines": machines_above,
     "sequence": decisions,
     "helper": helper_kept,
     "warned": warned,
+    "warned falsely": warned_falsely,
     "errors": errors_counted,
     "answers": answers_counted,
     "agreement": agreement_read,
@@ -477,49 +603,108 @@ class PlannedCase:
     favour: float = 0.0
     both: bool = False
     share: float | None = None
+    ties: float = 0.0
+    likert: bool = False
+    crowd: bool = False
+    mixed: bool = False
+    others: float = 0.0
+    """Where the other systems stand: 0 at the worse one, 1 at the better one."""
 
+    @property
+    def planning(self) -> Planning:
+        """The plan that is tried."""
+        size = {"documents": (self.documents,), "annotators": (self.annotators,),
+                "systems": self.systems}  # fmt: skip
+        if self.share is not None:
+            return gistmark.plan(share=self.share, spread=ChoiceSpread(ties=self.ties), **size)
+        # A whole number is up to half a point off, with a variance of 1 / 12.
+        noise = float(np.sqrt(_NOISE**2 + self.likert / 12))
+        spread = Deviations(_SUMMARY, noise, self.favour, _SEVERITY)
+        return gistmark.plan(
+            difference=self.gap, deviations=spread,
+            over="both" if self.both or self.mixed else "documents",
+            method="satterthwaite" if self.mixed else "flips", crowd=self.crowd, **size
+        )  # fmt: skip
+
+    @property
+    def draw(self) -> Callable[[np.random.Generator], World]:
+        """Studies as they are planned."""
+        if self.share is None:
+            gaps = (self.gap, 0.0, *((self.gap * self.others,) * (self.systems - 2)))
+            mask = crowd(self.annotators) if self.crowd else None
+            raters = 30 if self.crowd else self.annotators
+            people = People(
+                gaps, self.documents, raters, summary=_SUMMARY, severity=_SEVERITY,
+                favour=self.favour, noise=_NOISE, whole=self.likert,
+            )  # fmt: skip
+            return rated(people, mask)
+        decided = (self.share - self.ties / 2) / (1 - self.ties)
+        gap = float(np.log(decided / (1 - decided)))
+        where = (1.0, 0.0, *((self.others,) * (self.systems - 2)))
+        strengths = dict(zip(names(self.systems), (gap * at for at in where), strict=True))
+        meetings = dict.fromkeys(combinations(strengths, 2), self.documents * self.annotators)
+        return compared(bradley_terry(strengths), meetings, documents=self.documents,
+                        annotators=self.annotators, worth=strengths, ties=self.ties)  # fmt: skip
+
+
+_SUMMARY, _NOISE, _SEVERITY = 0.5, 0.7, 0.3
 
 PLANNED = [
     PlannedCase("2 systems x 40 documents", 2, 40, 2),
     PlannedCase("4 systems x 40 documents", 4, 40, 2),
+    PlannedCase("4 systems x 60 documents, others half-way", 4, 60, 2, others=0.5),
     PlannedCase("8 systems x 60 documents", 8, 60, 2),
+    PlannedCase("16 systems x 100 documents", 16, 100, 2),
     PlannedCase("2 systems x 4 documents", 2, 4, 5, gap=0.8),
+    PlannedCase("2 systems x 8 documents", 2, 8, 5, gap=0.8),
+    PlannedCase("4 systems x 7 documents", 4, 7, 5, gap=0.8),
     PlannedCase("4 systems x 8 documents", 4, 8, 5, gap=0.8),
-    PlannedCase("3 systems, choices x 60 documents", 3, 60, 3, share=0.62),
-    PlannedCase("5 systems, choices x 60 documents", 5, 60, 3, share=0.65),
-]
+    PlannedCase("4 systems x 12 documents", 4, 12, 5, gap=0.8),
+    PlannedCase("4 systems x 40 documents, whole ratings", 4, 40, 3, likert=True),
+    PlannedCase("3 systems, 5 annotators who favour systems (0.2)", 3, 60, 5, favour=0.2),
+    PlannedCase("2 systems, 12 annotators, over both", 2, 40, 12, gap=0.5, favour=0.2, both=True),
+    PlannedCase("2 systems, 4 annotators, over both", 2, 40, 4, gap=0.5, favour=0.2, both=True),
+    PlannedCase("4 systems, 20 annotators, over both", 4, 40, 20, gap=0.5, favour=0.2, both=True),
+    PlannedCase("4 systems, 8 annotators, over both, mixed model", 4, 40, 8, favour=0.2,
+                mixed=True),
+    PlannedCase("2 systems, 3 annotators, over both, mixed model", 2, 40, 3, gap=0.8, favour=0.2,
+                mixed=True),
+    PlannedCase("4 systems, 3 of 30 annotators a summary", 4, 60, 3, crowd=True),
+    PlannedCase("2 systems, 1 of 30 annotators a summary", 2, 80, 1, crowd=True),
+    PlannedCase("2 systems, choices x 60 documents", 2, 60, 3, share=0.6),
+    PlannedCase("3 systems, choices x 60 documents", 3, 60, 3, share=0.6),
+    PlannedCase("4 systems, choices x 40 documents, others half-way", 4, 40, 2, share=0.65,
+                others=0.5),
+    PlannedCase("5 systems, choices x 60 documents", 5, 60, 2, share=0.62),
+    PlannedCase("8 systems, choices x 12 documents", 8, 12, 3, share=0.7),
+    PlannedCase("4 systems, choices x 60 documents, a third ties", 4, 60, 3, share=0.6, ties=0.33),
+]  # fmt: skip
 
 
 def had(case: PlannedCase, number: int) -> tuple[float, float]:
-    """The power that the plan promises, and that studies of this kind have."""
-    size = {"documents": (case.documents,), "annotators": (case.annotators,),
-            "systems": case.systems}  # fmt: skip
-    people = People(
-        (case.gap, *EQUAL[2][:1] * (case.systems - 1)), case.documents, case.annotators,
-        summary=0.5, severity=0.3, noise=0.7, whole=False,
-    )  # fmt: skip
-    if case.share is None:
-        planning = gistmark.plan(
-            difference=case.gap, deviations=Deviations(summary=0.5, residual=0.7), **size
-        )
-        draw = rated(people)
-    else:
-        planning = gistmark.plan(share=case.share, spread=ChoiceSpread(), **size)
-        gap = float(np.log(case.share / (1 - case.share)))
-        strengths = {name: gap * (k == 0) for k, name in enumerate(names(case.systems))}
-        meetings = dict.fromkeys(combinations(strengths, 2), case.documents * case.annotators)
-        draw = compared(bradley_terry(strengths), meetings, documents=case.documents,
-                        annotators=case.annotators, worth=strengths)  # fmt: skip
-    seen = 0
+    """The power that the plan promises, and that studies of this kind have.
+
+    Of choices, by what leads the ranking.
+    """
+    seen, draw = 0, case.draw
     for k in range(number):
         world = draw(np.random.default_rng([7, k]))
-        study = gistmark.study(world.corpus, None, world.options)
-        seen += any(
-            {p.left, p.right} == {"s0", "s1"} and p.p_corrected is not None
-            and p.p_corrected < SIGNIFICANT and p.method in ("mean", "Bradley-Terry")
-            for p in study.pairs
+        over = "both" if case.both else "documents"
+        options = replace(world.options, pairs_over=over, resamples=100)
+        study = gistmark.study(world.corpus, None, options)
+        method = study.ranking[0].method
+        evidence = [[p for p in study.pairs if p.method == method]]
+        if case.mixed:
+            evidence.append([c for c in study.contrasts if c.over == "both"])
+        seen += all(
+            any(
+                (p.left, p.right) == ("s0", "s1") and p.p_corrected is not None
+                and p.p_corrected < SIGNIFICANT and (p.difference or 0.0) > 0
+                for p in records
+            )
+            for records in evidence
         )  # fmt: skip
-    return planning.plans[0].power, seen / number
+    return case.planning.plans[0].power, seen / number
 
 
 def _run(task: tuple[str, range]) -> dict[str, Row]:
@@ -590,9 +775,13 @@ def main(number: int = 200, words: Iterable[str] = ()) -> int:
                     missed += rows[kind].kept is False
                 keep(rows.values())
                 rows = {}
-        if not words or "plan" in words:
+        planned = [
+            case for case in PLANNED
+            if not words or "plan" in words or any(word in case.name for word in words)
+        ]  # fmt: skip
+        if planned:
             print("      plans: the power promised and had")
-            for case, promised, power in pool.imap(_run_plan, [(c, number) for c in PLANNED]):
+            for case, promised, power in pool.imap(_run_plan, [(c, number) for c in planned]):
                 error = 2.33 * np.sqrt(max(promised * (1 - promised), 0.01) / number)
                 kept = power >= promised - error
                 missed += not kept

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from gistmark.analysis.data.weights import Weights, weights_of
 from gistmark.analysis.findings.metrics import helper_findings
 from gistmark.analysis.human import HumanScores
 from gistmark.analysis.prediction_powered import Powered, powered_estimates, powered_mean
+from gistmark.analysis.prediction_powered.sampling import picked
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError
 from gistmark.records import Rating, Sampled
@@ -323,3 +325,77 @@ def test_probabilities_of_a_sample_are_inverse_probability_weights():
     k = record.tuning * 60 / (60 - len(judged))
     corrected = k * metric.mean() + (w * (y - k * f)).sum() / w.sum()
     assert record.value == pytest.approx(corrected)
+
+
+def test_judged_documents_are_compared_with_others_by_the_helpers_ranks():
+    """One system, five documents, ranks -1, -.5, 0, .5 and 1, of which the last two were judged.
+
+    Their sum is 1.5, its mean 0, and its variance 2 x 3 / 5 times that of the ranks, 2.5 / 4.
+    """
+    values = np.array([[0.1], [0.2], [0.5], [7.0], [9.0]])
+    z, p = picked(values, np.array([[False], [False], [False], [True], [True]]))
+    assert z == pytest.approx(1.5 / np.sqrt(6 / 5 * 2.5 / 4))
+    assert p == pytest.approx(2 * stats.norm.sf(z))
+    assert picked(values, np.ones((5, 1), bool)) == (0.0, 1.0)
+    assert picked(np.full((5, 1), 2.0), np.arange(5)[:, None] > 2) == (0.0, 1.0)
+
+
+def test_the_variance_is_that_of_all_assignments_of_judgements_to_documents():
+    """Two systems, judged together or one at a time: all 24 orders of four documents."""
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=(4, 2))
+    values[2, 1] = np.nan
+    judged = np.array([[True, True], [True, False], [False, False], [False, True]])
+    ranks = np.array([[-1, -1 / 3, 1 / 3, 1], [-1, 0, 1]], dtype=object)
+    table = np.zeros((4, 2))
+    for k in range(2):
+        there = ~np.isnan(values[:, k])
+        table[there, k] = np.array(ranks[k], float)[np.argsort(np.argsort(values[there, k]))]
+    there = judged & ~np.isnan(values)
+    sums = [(table * there[list(order)]).sum() for order in permutations(range(4))]
+    z, _ = picked(values, judged)
+    assert z == pytest.approx(((table * there).sum() - np.mean(sums)) / np.std(sums))
+
+
+def chosen_by(order: np.ndarray, truth: np.ndarray) -> np.ndarray:
+    human = np.full(truth.shape, np.nan)
+    human[order[:30]] = truth[order[:30]]
+    return human
+
+
+def test_documents_that_the_metric_likes_come_with_a_caution_and_random_ones_do_not():
+    rng = np.random.default_rng(17)
+    truth = rng.normal([3.0, 3.3], 0.8, (120, 2))
+    metric = truth + rng.normal(0, 0.6, truth.shape)
+    highest = table(metric, chosen_by(np.argsort(-metric.mean(axis=1)), truth))
+    for record in highest:
+        assert record.caution == (
+            "the judged documents are not a random sample: by m their summaries rank higher than "
+            "those of other documents (p < 0.001), so the estimates may be wrong"
+        )
+    [finding] = helper_findings(highest, "overall")
+    assert ". But the judged documents are not a random sample" in finding.text
+    warned = [
+        table(metric, chosen_by(rng.permutation(120), truth))[0].caution for _ in range(100)
+    ]  # fmt: skip
+    assert sum(text is not None for text in warned) < 12
+
+
+def test_a_declared_sample_is_compared_with_what_nobody_judged_of_it():
+    """The sample is the better half of the documents; all of it was judged, or what is best."""
+    rng = np.random.default_rng(19)
+    metric = np.sort(rng.normal(size=(80, 1)), axis=0)
+    human = metric + rng.normal(0, 0.3, metric.shape)
+    sample = frozenset(f"d{number}" for number in range(40, 80))
+    for first, cautious in ((40, False), (60, True)):
+        judged = np.where(np.arange(80)[:, None] >= first, human, np.nan)
+        [record] = several(metric[None], judged, "m0", weights=Weights(sample=sample))
+        assert (record.caution is not None) == cautious
+
+
+def test_only_a_sample_whose_probabilities_are_told_and_that_was_kept_to_counts():
+    ratings = tuple(Rating(f"d{d}", "a", "x", "overall", 3.0) for d in range(3))
+    sampling = tuple(Sampled(f"d{d}", "random", 0.5, 1) for d in range(4))
+    assert weights_of(Corpus(ratings=ratings, sampling=sampling)).sample == {"d0", "d1", "d2", "d3"}
+    assert weights_of(Corpus(ratings=ratings, sampling=sampling[:2])).sample == frozenset()
+    assert weights_of(Corpus(ratings=ratings)).sample == frozenset()

@@ -118,6 +118,7 @@ def test_what_cannot_be_sampled_is_a_sentence(corpus, scores):
     cases = [
         (corpus, Request(0), "At least one document"),
         (corpus, Request(15), "15 documents are wanted, but the corpus has 14"),
+        (Corpus(), Request(1), "The corpus has no documents to choose from"),
         (corpus, Request(3, "metric-variance"), "scores of a metric are needed"),
         (corpus, Request(3, "stratified"), "4 strata, so at least 4 documents must be chosen"),
         (single, Request(3, "diversity"), "two or more systems; the corpus has 1"),

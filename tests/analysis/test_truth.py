@@ -43,7 +43,13 @@ SHORT = (
     "a judge that always says 3, 3 annotators, usual agreement",
     "adaptive, s0 75 % > s1 75 % > s2 65 % > s0",
     "a helper, documents chosen by the metric",
+    "a helper, documents at random, which nobody says",
+    "3 dimensions, 8 equal systems x 20 documents",
+    "one system under two names",
     "a question with three options, 10 documents",
+    "acc_eq and SPA of two metrics of noise, 8 systems x 20 documents",
+    "acc_eq and SPA of a metric under five names",
+    "20 resamples",
 )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gistmark.analysis.planning.power import Deviations, power_over_both
+from gistmark.analysis.planning.power import Deviations, mixed_model_power
 
 pytestmark = pytest.mark.papers
 
@@ -31,6 +31,6 @@ def test_all_powers_are_within_three_standard_errors(paper_data: Path) -> None:
     for row in rows:
         spread = SETTINGS[row["settings"]]
         design = int(row["ex"]), int(row["num.workers"])
-        power = power_over_both(spread, 2 * float(row["diff"]), *design, method="wald").power
+        power = mixed_model_power(spread, 2 * float(row["diff"]), *design, method="wald").power
         error = sqrt(max(power * (1 - power), 0.005) / SIMULATIONS)
         assert abs(power - float(row["power"])) < 3 * error, row

@@ -145,7 +145,7 @@ def test_errors_stand_by_system_category_and_severity():
         ErrorSpan("d", "t", "ann"),
     )
     corpus = Corpus(summaries=(Summary("d", "s", "Some."), Summary("d", "t", "Any.")), spans=spans)
-    study = make_study(corpus, options=StudyOptions(resamples=10))
+    study = make_study(corpus, options=StudyOptions(resamples=40))
     tables = all_tables(View(study, corpus, None, "rouge1"))
     titles = [column.title for column in tables["errors"].columns]
     assert titles == [
@@ -276,7 +276,7 @@ def helped() -> View:
         corpus, ratings=(*ratings, *more, *machine), machines=(Machine("model", "tiny"),)
     )
     scores = score(corpus, ["rouge1"], cache=False)
-    options = StudyOptions(resamples=20, judges=("model",), helper="rouge1.f")
+    options = StudyOptions(resamples=40, judges=("model",), helper="rouge1.f")
     return View(make_study(corpus, scores, options), corpus, scores, "rouge1")
 
 
@@ -289,7 +289,7 @@ def test_a_machine_and_a_judge_have_tables_with_what_they_came_to(helped: View):
     for row, record in zip(judges.rows, helped.study.judges, strict=True):
         assert row[3] == record.winning_rate or row[3] == Missing(record.reason or "")
         assert (
-            row[5] == {True: "yes", False: "no", None: Missing(record.reason or "")}[record.passed]
+            row[8] == {True: "yes", False: "no", None: Missing(record.reason or "")}[record.passed]
         )
     for table in (tables["machines"], judges):
         for write in (html_table, markdown_table, latex_table, csv_table):
@@ -323,7 +323,7 @@ def test_votes_with_ties_and_strengths_have_a_table(sample: Corpus):
         for n, (choice, strength) in enumerate(votes)
     )
     corpus = replace(sample, ratings=(), comparisons=comparisons)
-    view = View(make_study(corpus, None, StudyOptions(resamples=20)), corpus, None, "rouge1")
+    view = View(make_study(corpus, None, StudyOptions(resamples=40)), corpus, None, "rouge1")
     table = all_tables(view)["preferences"]
     assert [column.key for column in table.columns][-1] == "strength"
     # (1 + 2 + 3 - 2 - 2 + 0) / 6

@@ -159,6 +159,8 @@ def _demand_possible(corpus: Corpus, request: Request) -> None:
     count = len(corpus.document_ids)
     if request.size < 1:
         raise UsageError(f"At least one document must be chosen, not {request.size}.")
+    if not count:
+        raise UsageError("The corpus has no documents to choose from.")
     if request.size > count:
         raise UsageError(
             f"{request.size:,} documents are wanted, but the corpus has {count:,}; choose fewer, "

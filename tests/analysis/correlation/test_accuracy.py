@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pytest
+from scipy import stats
 
 from gistmark.analysis.correlation.accuracy import (
     accuracies,
     pairs_of,
 )
-from gistmark.analysis.correlation.soft_accuracy import soft_pairwise_accuracies, sureness
+from gistmark.analysis.correlation.soft_accuracy import (
+    soft_chance,
+    soft_pairwise_accuracies,
+    sureness,
+)
 from gistmark.analysis.data.measures import MeasureName, Measures
 from gistmark.analysis.human import HumanScores
 from gistmark.analysis.studies.records import Accuracy
@@ -101,3 +108,80 @@ def test_what_is_not_defined_has_a_reason():
     assert (constant["acc_eq"].value, constant["acc_eq"].reason) == (None, reason)
     alone = scored(np.ones((4, 1)), np.ones((4, 1)))
     assert alone["acc_eq"].reason == "no document has two summaries with both values"
+
+
+def test_an_interval_for_other_systems_adds_the_jackknife_over_systems_to_documents():
+    rng = np.random.default_rng(8)
+    people = rng.normal(size=(1, 7)) + rng.normal(size=(12, 7))
+    metric = people + rng.normal(0, 1, people.shape)
+    record = scored(metric, people)["acc_eq"]
+    pairs = pairs_of(metric, people)
+    within = pairs.by_document(record.threshold)
+    without = []
+    for system in range(7):
+        rest = [other for other in range(7) if other != system]
+        part = pairs_of(metric[:, rest], people[:, rest])
+        without.append(part.by_document(record.threshold).mean())
+    variance = within.var(ddof=1) / 12 + 6 / 7 * np.sum((without - np.mean(without)) ** 2)
+    half = stats.t(6).ppf(0.975) * np.sqrt(variance)
+    assert record.over == "documents and systems"
+    assert record.low == pytest.approx(within.mean() - half)
+    assert record.high == pytest.approx(min(within.mean() + half, 1.0))
+
+
+def test_an_interval_for_these_systems_is_students_t_over_documents():
+    rng = np.random.default_rng(8)
+    people = rng.normal(size=(9, 4))
+    metric = people + rng.normal(0, 1, people.shape)
+    record = scored(metric, people)["acc_eq"]
+    within = pairs_of(metric, people).by_document(record.threshold)
+    half = stats.t(8).ppf(0.975) * within.std(ddof=1) / 3
+    assert record.over == "documents"
+    assert record.low == pytest.approx(within.mean() - half)
+    alone = scored(metric[:1], people[:1])["acc_eq"]
+    assert (alone.low, alone.reason) == (None, "one document says nothing about others")
+    perfect = scored(people, people)["acc_eq"]
+    assert (perfect.value, perfect.low, perfect.high) == (1.0, None, None)
+
+
+def test_chance_is_what_a_metric_gets_whose_values_are_dealt_out_anew():
+    """People tie A and B below C; a metric has 0, 1 and 10 in 6 orders, its threshold anew.
+
+    With C at 10, a threshold of 1 ties A and B too: 3 of 3 pairs, in two orders. With C at 1 one
+    pair is right without ties, with C at 0 none; calling everything a tie has 1 of 3 right. So the
+    mean is (3 + 3 + 1 + 1 + 1 + 1) / 18. One threshold for all orders has 1 of 3 right, whichever.
+    """
+    people, metric = np.array([[1.0, 1.0, 2.0]]), np.array([[0.0, 1.0, 10.0]])
+    best = []
+    for order in permutations(range(3)):
+        pairs = pairs_of(metric[:, order], people)
+        best.append(pairs.by_document(pairs.threshold()).mean())
+    assert sorted(round(3 * value) for value in best) == [1, 1, 1, 1, 3, 3]
+    record = scored(np.tile(metric, (40, 1)), np.tile(people, (40, 1)))["acc_eq"]
+    alone = scored(metric, people)["acc_eq"]
+    assert alone.chance == pytest.approx(10 / 18, abs=0.12)
+    assert record.chance == pytest.approx(1 / 3, abs=0.06)
+
+
+def test_a_metric_of_noise_is_about_at_chance_however_often_people_tie():
+    rng = np.random.default_rng(4)
+    for highest in (2, 6):
+        people = rng.integers(1, highest, (60, 6)).astype(float)
+        people += rng.integers(0, 2, people.shape)
+        records = scored(rng.normal(size=people.shape), people)
+        for name in ("acc_eq", "acc_eq_cross_validated"):
+            assert records[name].value == pytest.approx(records[name].chance, abs=0.05)
+    assert scored(people, people)["acc_eq"].chance < 0.6
+
+
+def test_chance_of_spa_is_its_mean_over_all_orders_of_the_systems():
+    rng = np.random.default_rng(6)
+    left, right = np.triu_indices(4, 1)
+    one, other = rng.random((2, 4, 4))
+    for table in (one, other):
+        table[right, left] = 1 - table[left, right]
+    dealt = [
+        1 - np.abs(one[np.ix_(order, order)][left, right] - other[left, right]).mean()
+        for order in permutations(range(4))
+    ]
+    assert soft_chance(one[left, right], other[left, right]) == pytest.approx(np.mean(dealt))

@@ -50,10 +50,12 @@ def test_the_difference_is_that_of_the_two_accuracies_and_a_good_metric_wins():
         assert record.value == pytest.approx(first - second)
         assert record.p == record.p_corrected < 0.05
         assert record.n == 30
+        assert record.over == "documents"
     assert records["acc_eq"].low > 0
     assert (records["spa"].low, records["spa"].high) == (None, None)
     soft = single["m0", "spa"]
-    assert soft.low < soft.value < soft.high <= 1
+    assert (soft.low, soft.reason) == (None, "5 systems are too few for an interval; 6 are needed")
+    assert (soft.over, single["m0", "acc_eq"].over) == ("documents", "documents")
 
 
 def test_acc_eq_flips_signs_of_documents_by_hand():
@@ -129,3 +131,40 @@ def test_documents_in_which_two_metrics_miss_different_summaries_do_not_count():
     assert {record.n for record in records.values()} == {26}
     alone = compared([one[4:], other[4:]], people[4:])
     assert records["spa"].value == pytest.approx(alone["spa"].value)
+
+
+def test_from_six_systems_on_a_difference_is_to_hold_for_other_systems():
+    rng, people = np.random.default_rng(101), judged(1, systems=6)
+    good, bad = (people + rng.normal(0, size, people.shape) for size in (0.3, 3.0))
+    for record in compared([good, bad], people).values():
+        assert (record.over, record.test) == (
+            "documents and systems", "jackknife over documents and systems",
+        )  # fmt: skip
+        assert record.low < record.value < record.high
+        assert (record.low > 0) == (record.p < 0.05) == (record.statistic != "spa")
+    measures, human = tables([good, bad], people)
+    here = accuracy_differences(
+        measures, human, "overall", seed=3, permutations=200, over="documents"
+    )
+    assert {record.over for record in here} == {"documents"}
+
+
+def test_two_metrics_that_favour_systems_and_ignore_people_hardly_ever_differ():
+    """Sign flips and exchanges over documents found them to differ in 19 to 54 of 100."""
+    found: dict[str, list[bool]] = {"acc_eq": [], "spa": []}
+    for seed in range(60):
+        rng = np.random.default_rng([7, seed])
+        people, *metrics = rng.normal(size=(3, 1, 8)) + rng.normal(0, 0.6, (3, 15, 8))
+        records = compared(metrics, people, permutations=100)
+        for name, hits in found.items():
+            hits.append(records[name].p < 0.05)
+    for hits in found.values():
+        assert sum(hits) <= 8  # of 60 at 5 %, more are there in less than 1 of 100 cases
+
+
+def test_equal_metrics_have_no_interval_and_p_1():
+    people = judged(3, systems=7)
+    noisy = people + np.random.default_rng(2).normal(0, 1, people.shape)
+    for record in compared([noisy, noisy], people).values():
+        assert (record.value, record.low, record.high, record.p) == (0.0, None, None, 1.0)
+        assert record.reason == "the two metrics order all pairs alike"

@@ -19,7 +19,12 @@ from scipy import stats
 import gistmark
 from gistmark import registry
 from gistmark.analysis.correlation import COEFFICIENTS, shown_coefficients
-from gistmark.analysis.correlation.coefficients import Coefficient, correlate, explain
+from gistmark.analysis.correlation.coefficients import (
+    Coefficient,
+    correlate,
+    explain,
+    permutation_p_values,
+)
 from gistmark.analysis.findings import words
 
 PEERS = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
@@ -167,7 +172,7 @@ def test_a_plugin_adds_a_coefficient_to_a_study_by_its_value_alone():
     whole = gistmark.load(gistmark.sample_folder())
     corpus = whole.only(whole.document_ids[:6])
     scores = gistmark.score(corpus, metrics=["rouge1", "chars"])
-    options = gistmark.StudyOptions(resamples=20, coefficient="quadrant", test="permutation")
+    options = gistmark.StudyOptions(resamples=40, coefficient="quadrant", test="permutation")
     result = gistmark.study(corpus, scores, options)
     own = [r for r in result.correlation if r.coefficient == "quadrant" and r.metric == "rouge1"]
     assert {record.level for record in own} == {"annotation", "summary", "system", "global"}
@@ -176,10 +181,10 @@ def test_a_plugin_adds_a_coefficient_to_a_study_by_its_value_alone():
     assert whole.low is not None
     assert whole.high is not None
     assert whole.low <= whole.value <= whole.high
-    assert whole.p is None
+    assert (whole.p, whole.over) == (None, "documents of these systems")
     assert result.headline[0].coefficient == "quadrant"
     assert any("Quadrant" in finding.text for finding in result.findings)
-    assert any(d.coefficient == "quadrant" and d.p is not None for d in result.differences)
+    assert any(d.coefficient == "quadrant" and d.value is not None for d in result.differences)
     assert {r.statistic for r in result.agreement} >= {"annotator-vs-rest-quadrant"}
     assert "the quadrant correlation" in result.methods
 
@@ -206,3 +211,50 @@ def test_the_general_resampling_agrees_with_the_fast_one(name: str):
     swaps = rng.integers(0, 2, (5, 2, 12)).astype(np.bool_)
     general = Coefficient.swapped(known, x, z, y, swaps)
     np.testing.assert_allclose(general, known.swapped(x, z, y, swaps), atol=1e-12)
+
+
+def test_p_of_three_members_is_never_below_a_third():
+    """1 2 3 in order or reversed: 2 of 6 permutations reach it; with y = 1 1 2 the 2 is last or
+    first in 4 of 6."""
+    x, y = np.array([[1.0, 2.0, 3.0]]), np.array([[1.0, 2.0, 3.0]])
+    tied = np.array([[1.0, 1.0, 2.0]])
+    for name in ("pearson", "spearman", "kendall"):
+        known = COEFFICIENTS.get(name)
+        for second, expected in ((y, 1 / 3), (tied, 2 / 3)):
+            p = permutation_p_values(x, second, known.values(x, second), name)
+            assert p[0] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("size", [4, 6])
+def test_p_of_few_members_is_that_of_all_permutations(size: int):
+    """scipy's permutation test of the size of r; for tau without ties its exact distribution."""
+    rng = np.random.default_rng(size)
+    x, y = rng.normal(size=(2, 1, size))
+    peers = {
+        "pearson": stats.permutation_test(
+            (x[0],), lambda a: abs(stats.pearsonr(a, y[0]).statistic), permutation_type="pairings",
+            n_resamples=np.inf, alternative="greater",
+        ).pvalue,
+        "kendall": stats.kendalltau(x[0], y[0], method="exact").pvalue,
+    }  # fmt: skip
+    for name, peer in peers.items():
+        values = COEFFICIENTS.get(name).values(x, y)
+        assert permutation_p_values(x, y, values, name)[0] == pytest.approx(peer)
+    ranks = (np.argsort(np.argsort(row[0]))[None].astype(np.float64) for row in (x, y))
+    first, second = ranks
+    values = COEFFICIENTS.get("spearman").values(x, y)
+    assert permutation_p_values(x, y, values, "spearman") == pytest.approx(
+        permutation_p_values(first, second, values, "pearson")
+    )
+
+
+def test_p_of_more_than_nine_members_is_by_the_usual_test_and_missing_members_do_not_count():
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(2, 1, 10))
+    values = COEFFICIENTS.get("pearson").values(x, y)
+    assert permutation_p_values(x, y, values, "pearson")[0] == pytest.approx(
+        stats.pearsonr(x[0], y[0]).pvalue
+    )
+    few = [np.concatenate([row[:, :4], [[np.nan]]], axis=1) for row in (x, y)]
+    whole = permutation_p_values(x[:, :4], y[:, :4], values, "pearson")
+    np.testing.assert_array_equal(permutation_p_values(*few, values, "pearson"), whole)

@@ -59,7 +59,8 @@ def test_a_metric_that_knows_nothing_is_worse(
         assert all(record.p is None and record.reason for record in result)
     elif level != "system":
         assert result[0].p > 0.05
-        assert result[1].p < 0.02
+        # Six systems can be exchanged in 64 ways: p of PERM-SYS is 2 / 64 = 0.03 at least.
+        assert result[1].p < (0.06 if test == "permutation" else 0.03)
         assert result[1].p_corrected >= result[1].p
 
 
@@ -91,13 +92,13 @@ def test_less_is_better_counts_negated(measures: Measures, people: HumanScores) 
     )
 
 
-def test_a_pair_is_compared_where_both_have_values(measures: Measures, people: HumanScores) -> None:
+def test_pairs_are_compared_where_all_have_values(measures: Measures, people: HumanScores) -> None:
     values = measures.values.copy()
     values[0, :10] = np.nan
     tests: tuple[Method, ...] = ("williams", "permutation", "bootstrap")
     for test in tests:
         result = metric_differences(table(*values), people, resampling(), test=test)
-        assert [record.n for record in result] == [110, 110, 120]
+        assert [record.n for record in result] == [110, 110, 110]
         first, second = values[:2, 10:]
         expected = np.subtract(
             *(stats.pearsonr(row, people.values[0, 10:])[0] for row in (first, second))
@@ -110,8 +111,8 @@ def test_metrics_without_a_correlation_have_a_reason(people: HumanScores) -> Non
     result = metric_differences(table(people.values[0], flat, empty), people, resampling(20))
     assert [record.reason for record in result] == [
         "all values of b are equal",
-        "fewer than 3 pairs of values",
-        "fewer than 3 pairs of values",
+        "c was scored on 0 of 120 summaries, too few to be compared",
+        "all values of b are equal",
     ]
     assert {record.p for record in result} == {None}
 

@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 import gistmark
+from gistmark.analysis.correlation.ordering import Ordering
+from gistmark.analysis.data.measures import MeasureName, Measures
 from gistmark.analysis.findings.headline import headline_agreement
+from gistmark.analysis.findings.metrics import MetricEvidence, metric_findings
 from gistmark.analysis.findings.systems import (
     agreement_findings,
     contrast_notes,
@@ -17,7 +20,14 @@ from gistmark.analysis.findings.systems import (
 )
 from gistmark.analysis.studies.options import StudyOptions
 from gistmark.analysis.studies.pipeline import study
-from gistmark.analysis.studies.records import Agreement, Finding, Headline, Pair, Rank
+from gistmark.analysis.studies.records import (
+    Agreement,
+    Finding,
+    Headline,
+    Pair,
+    Rank,
+    Strength,
+)
 from gistmark.analysis.variance.components import Contrast
 from gistmark.corpus import Corpus
 from gistmark.metrics.metric import Float64
@@ -315,6 +325,7 @@ def test_the_best_metric_beside_annotators_is_negated_where_lower_is_better(data
         findings = study(corpus, scores, FEW).findings
         (finding,) = [each for each in findings if each.kind == "annotators"]
         assert finding.text.startswith("m reaches a correlation of 0.9")
+        assert "but one; the median annotator reaches 0.9" in finding.text
         assert ("(negated, as lower is better)" in finding.text) == words
         assert "picked as the best" not in finding.detail  # there is no other part
 
@@ -322,16 +333,86 @@ def test_the_best_metric_beside_annotators_is_negated_where_lower_is_better(data
 def test_no_metric_follows_people_only_where_none_does(data) -> None:
     y = data[3]
     against = metrics_of(data, {"wrong": column(-noisy(y, 0.3, 1))}, level="global")[0]
-    assert "no metric follows people’s Overall; wrong is closest: Spearman -0.9" in against.text
+    assert (
+        "no metric can be shown to follow people’s Overall; wrong is closest: Spearman -0.9"
+        in against.text
+    )
     weak = metrics_of(data, {"weak": column(noisy(y, 2.0, 3)), "good": column(noisy(y, 0.3, 1))},
                       level="global")[0]  # fmt: skip
     assert "no other metric" not in weak.detail
     assert "The best of another metric is weak (0." in weak.detail
 
 
+def test_of_few_systems_nothing_is_said_about_others() -> None:
+    rng = np.random.default_rng(7)
+    quality = rng.normal(size=(30, 4)) + np.linspace(0, 1, 4)
+    corpus, documents, systems = corpus_of(quality)
+    scores = Scores(documents, systems, {"m": column(noisy(quality.ravel(), 0.1, 1))})
+    result = study(corpus, scores, FEW)
+    first, second = [finding for finding in result.findings if finding.kind == "metrics"]
+    assert first.text == (
+        "Among these 4 systems, m has the highest system-level correlation with people’s Overall: "
+        "Spearman 1.000 (exact p 0.083); four systems are too few to say which metric follows "
+        "people."
+    )  # 2 of the 24 orders of four systems
+    assert "highest summary-level correlation with people’s Overall: Spearman 0.9" in second.text
+    assert (first.low, second.low) == (None, None)
+    records = [r for r in result.correlation if r.level == "summary" and r.metric == "m"]
+    assert {record.over for record in records} == {"documents of these systems"}
+
+
+def test_metrics_on_few_documents_are_left_out_and_named(data) -> None:
+    y = data[3]
+    few = np.where(np.arange(len(y)) < 16, y, np.nan)  # 2 of 30 documents with 8 systems
+    columns = {"good": column(noisy(y, 0.3, 1)), "one": column(few), "two": column(few)}
+    finding = metrics_of(data, columns, level="global")[0]
+    assert finding.name == "good"
+    assert (
+        "Left out: one and two, which were scored on 16 of 240 summaries, too few to be compared."
+        in finding.detail
+    )
+
+
+def test_a_part_that_can_be_shown_to_follow_people_is_told_before_a_higher_one_that_cannot() -> (
+    None
+):
+    names = (MeasureName("shaky", "value"), MeasureName("sure", "value"))
+    parts = tuple(
+        Strength("Focus", "summary", "spearman", name.metric, name.part, strength, low, high, 30)
+        for name, strength, low, high in zip(
+            names, (0.5, 0.4), (-0.1, 0.2), (0.8, 0.6), strict=True
+        )
+    )
+    ordering = Ordering(parts, parts, (None, None), "documents and systems", 8, True, leader=1)
+    evidence = MetricEvidence(
+        Headline("Focus", None, None, "summary", "spearman"),
+        Measures((), names, ("higher", "lower"), np.empty((2, 0))),
+        (), lambda *_: ordering, (), {},
+    )  # fmt: skip
+    (finding,) = metric_findings(evidence)
+    assert finding.text == (
+        "At summary level, sure follows people’s Focus most closely of those that can be shown to: "
+        "Spearman -0.400 [-0.600, -0.200]."
+    )
+    assert (
+        "Closer, but not shown to follow people: shaky (0.500 [-0.100, 0.800])." in finding.detail
+    )
+    assert (finding.name, finding.value, finding.low) == ("sure", -0.4, -0.6)
+
+
+def test_noise_is_not_said_to_follow_people(data) -> None:
+    noise = np.random.default_rng(9).normal(size=(6, len(data[3])))
+    columns = {f"m{k}": column(values) for k, values in enumerate(noise)}
+    for finding in metrics_of(data, columns):
+        assert "no metric can be shown to follow people’s Overall; m" in finding.text
+        assert finding.low < 0 < finding.high
+        assert "The interval is corrected for the choice of the best part." in finding.detail
+        assert "better than" not in finding.detail
+
+
 def test_a_length_that_goes_with_people_more_closely_is_told() -> None:
     rng = np.random.default_rng(4)
-    lengths = rng.integers(5, 60, size=(20, 5))
+    lengths = rng.integers(5, 60, size=(20, 8))
     corpus, documents, systems = corpus_of(lengths.astype(float))
     summaries = tuple(
         Summary(s.document, s.system, "x" * int(n))
@@ -422,10 +503,10 @@ def test_of_choices_in_a_circle_it_says_who_beats_whom_and_not_that_one_is_best_
     [finding] = [each for each in result.findings if each.kind == "systems"]
     assert finding.text.startswith("a has the highest Bradley-Terry strength of x by people’s")
     assert finding.detail == (
-        "360 comparisons. The choices do not fit a line of strengths. With these annotators, it differs "
-        "significantly from 1 of the 2 other systems. Of 1 tested pair of systems, 1 differs significantly (sign "
-        "flips over documents, of the votes between the two, Holm’s correction, 5 %). The votes "
-        "between the two prefer c over a and b over c."
+        "360 comparisons. The choices do not fit a line of strengths. With these annotators, it "
+        "differs significantly from 1 of the 2 other systems. Of 1 tested pair of systems, 1 "
+        "differs significantly (sign flips over documents, of the votes between the two, Holm’s "
+        "correction, 5 %). The votes between the two prefer c over a and b over c."
     )
     assert sum("do not fit" in note.text for note in result.notes) == 1
 

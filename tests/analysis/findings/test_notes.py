@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from gistmark.analysis.findings.notes import data_notes, known_word_notes
+from gistmark.analysis.findings.notes import data_notes, known_word_notes, resampling_notes
+from gistmark.analysis.studies.options import StudyOptions
+from gistmark.analysis.studies.records import Difference
 from gistmark.corpus import Corpus
 from gistmark.records import Summary
 from gistmark.scoring import Scores
@@ -29,9 +33,15 @@ def notes(corpus: Corpus) -> list[str]:
 
 
 def alike(left: str, right: str, where: str) -> str:
-    return (
+    text = (
         f"The summaries of {left} and {right} are identical for {where}; a difference between the "
         "two there does not come from the text."
+    )
+    if not where.startswith("all"):
+        return text
+    return (
+        f"{text} They are one system under two names: that people judge one of them better is "
+        "chance, and correlations over systems count it twice."
     )
 
 
@@ -131,3 +141,57 @@ def test_nothing_is_said_where_every_word_is_known_or_no_share_is(shares: tuple[
 def test_the_note_is_among_those_of_a_study():
     texts = [note.text for note in data_notes(Corpus(), scores_of(1.0, 0.6))]
     assert any("lowest: 60 %" in text for text in texts)
+
+
+def metrics_of(**values: list[float]) -> Scores:
+    """Metrics of which more is better, but for those whose names end in _lower."""
+    columns = {
+        name: Column(
+            f"{name}|v:1", ("value",), "value",
+            "lower" if name.endswith("_lower") else "higher", np.array([column]).T, {},
+        )
+        for name, column in values.items()
+    }  # fmt: skip
+    count = len(next(iter(values.values())))
+    return Scores([str(number) for number in range(count)], ["sys"] * count, columns)
+
+
+def copies(scores: Scores) -> list[str]:
+    return [note.text for note in data_notes(Corpus(), scores) if "same values" in note.text]
+
+
+def test_copies_of_a_metric_are_named_once() -> None:
+    scores = metrics_of(
+        a=[1.0, 2.0, 3.0], b=[0.0, 2.0, 3.0], c=[1.0, 2.0, 3.0], d_lower=[-1.0, -2.0, -3.0],
+        e=[0.0, 2.0, 3.0], f_lower=[1.0, 2.0, 3.0],
+    )  # fmt: skip
+    assert copies(scores) == [
+        "c and d_lower have the same values as a: one metric under 3 names, which counts 3 times "
+        "where p values are corrected.",
+        "e has the same values as b: one metric under two names, which counts two times where p "
+        "values are corrected.",
+    ]
+
+
+def test_metrics_that_are_missing_differently_or_everywhere_are_no_copies() -> None:
+    nan = np.nan
+    assert copies(metrics_of(a=[1.0, 2.0], b=[1.0, nan], c=[nan, nan], d=[nan, nan])) == []
+
+
+def test_too_few_resamples_are_said() -> None:
+    [note] = resampling_notes(StudyOptions(resamples=39), [])
+    assert note.text.startswith("39 draws are too few for an interval; 40 are needed:")
+    assert list(resampling_notes(StudyOptions(resamples=40), [])) == []
+
+
+def test_permutations_that_no_correction_lets_through_are_said() -> None:
+    """Ten comparisons want p < 0.005; 99 permutations have 1 / 100 at least, 999 have 1 / 1,000."""
+    tests = [
+        Difference("a", "b", "overall", "system", "pearson", 0.1, None, None, "permutation", 0.01,
+                   0.1, "holm", "all pairs (10)", 20)
+    ] * 10  # fmt: skip
+    options = StudyOptions(resamples=99, test="permutation")
+    [note] = resampling_notes(options, tests)
+    assert "no p is below 0.010, so none of 10 comparisons" in note.text
+    assert list(resampling_notes(replace(options, resamples=999), tests)) == []
+    assert list(resampling_notes(replace(options, test="bootstrap"), tests)) == []

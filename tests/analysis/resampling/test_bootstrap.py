@@ -145,14 +145,21 @@ def test_means_over_drawn_documents(monkeypatch: pytest.MonkeyPatch) -> None:
     np.testing.assert_array_equal(resampled_means(cells, counts), expected)
 
 
-def test_systems_are_drawn_only_where_they_share_documents() -> None:
-    crossed = layout_of([(d, s) for d in "ab" for s in "xyz"])
-    apart = layout_of([("a", "x"), ("b", "y"), ("c", "z")])
+def test_systems_are_drawn_only_where_they_are_six_and_recur() -> None:
+    six = layout_of([(d, s) for d in "ab" for s in "uvwxyz"])
+    five = layout_of([(d, s) for d in "ab" for s in "vwxyz"])
+    numbered = layout_of([(d, s) for d, s in zip("abcdef", "uvwxyz", strict=True)])
     alone = layout_of([("a", "x"), ("b", "x")])
-    assert [usual_over(layout) for layout in (crossed, apart, alone)] == [
-        "both", "documents", "documents",
+    layouts = (six, five, numbered, alone)
+    usual = Resampling(np.random.default_rng(0))
+    assert [usual_over(layout) for layout in layouts] == ["both", *["documents"] * 3]
+    assert [usual.scope(layout) for layout in layouts] == [
+        "documents and systems", "documents of these systems", "documents",
+        "documents of this system",
     ]  # fmt: skip
-    assert Resampling(np.random.default_rng(0), over="systems").over_for(apart) == "systems"
+    assert Resampling(usual.rng, over="systems").over_for(five) == "systems"
+    assert Resampling(usual.rng, over="documents").scope(six) == "documents of these systems"
+    assert Resampling(usual.rng, anonymous=True).scope(six) == "documents"
 
 
 def test_an_interval_wants_half_of_the_draws() -> None:

@@ -19,9 +19,9 @@ from gistmark.analysis.resampling.bootstrap import NO_INTERVAL, Over
 from gistmark.analysis.resampling.significance import (
     correct,
     draw_swaps,
-    normal_test,
     permutation_p,
     permuted_differences,
+    student_test,
     williams,
 )
 from on_use import on_use
@@ -75,21 +75,22 @@ def test_a_permutation_p_counts_the_observed_one_too() -> None:
 
 
 def test_the_interval_of_a_bootstrap_and_its_p_say_the_same() -> None:
-    """Draws 1 to 9 deviate by 2.7386; 5 / 2.7386 = 1.826, whose two-sided p is 0.0679."""
-    p, bounds = normal_test(5.0, np.arange(1.0, 10.0))
-    assert p == pytest.approx(0.0679, abs=1e-4)
-    assert bounds.low == pytest.approx(5.0 - 1.959964 * 2.738613, abs=1e-5)
-    assert bounds.high == pytest.approx(5.0 + 1.959964 * 2.738613, abs=1e-5)
+    """Draws 1 to 9 deviate by 2.7386; t = 5 / 2.7386 = 1.826, with 5 degrees of freedom p = 0.1275,
+    and 2.5 % of that t are above 2.570582."""
+    p, bounds = student_test(5.0, np.arange(1.0, 10.0), 5)
+    assert p == pytest.approx(0.1275, abs=1e-4)
+    assert bounds.low == pytest.approx(5.0 - 2.570582 * 2.738613, abs=1e-5)
+    assert bounds.high == pytest.approx(5.0 + 2.570582 * 2.738613, abs=1e-5)
     for difference in np.linspace(-8, 8, 33):
-        p, bounds = normal_test(float(difference), np.arange(1.0, 10.0))
+        p, bounds = student_test(float(difference), np.arange(1.0, 10.0), 5)
         assert (bounds.low > 0 or bounds.high < 0) == (p < 0.05)
 
 
 def test_draws_that_do_not_vary_prove_nothing() -> None:
-    assert normal_test(0.0, np.zeros(5))[0] == 1.0
-    assert normal_test(0.3, np.full(5, 0.3)) == (None, NO_INTERVAL)
-    assert normal_test(0.3, np.array([0.1, np.nan, np.nan])) == (None, NO_INTERVAL)
-    assert normal_test(0.3, np.empty(0)) == (None, NO_INTERVAL)
+    assert student_test(0.0, np.zeros(5), 5)[0] == 1.0
+    assert student_test(0.3, np.full(5, 0.3), 5) == (None, NO_INTERVAL)
+    assert student_test(0.3, np.array([0.1, np.nan, np.nan]), 5) == (None, NO_INTERVAL)
+    assert student_test(0.3, np.empty(0), 5) == (None, NO_INTERVAL)
 
 
 @pytest.mark.parametrize(("ours", "theirs"), [("holm", "holm"), ("benjamini-hochberg", "fdr_bh")])
@@ -149,22 +150,44 @@ def test_every_exchange_is_what_a_loop_gives(
     swaps = draw_swaps(layout, over, 12, rng)
     result = permuted_differences(level, first, second, y, layout, coefficient, swaps)
     one, other = stats.zscore(first), stats.zscore(second)
-    for swap, difference in zip(swaps, result, strict=True):
-        left = plain_at(level, np.where(swap, other, one), y, layout, coefficient)
-        right = plain_at(level, np.where(swap, one, other), y, layout, coefficient)
-        assert difference == pytest.approx(left - right, abs=1e-9)
+    for row, difference in enumerate(result):
+        expected = 0.0
+        for swap in (kind[row] for kind in swaps):
+            left = plain_at(level, np.where(swap, other, one), y, layout, coefficient)
+            right = plain_at(level, np.where(swap, one, other), y, layout, coefficient)
+            expected += left - right
+        assert difference == pytest.approx(expected, abs=1e-9)
 
 
-def test_the_coin_is_tossed_per_summary_system_or_document() -> None:
+def test_the_coin_is_tossed_for_systems_and_for_documents_never_for_summaries() -> None:
     layout = layout_of([(d, s) for d in "abcdefgh" for s in "xyz"])
     rng = np.random.default_rng(1)
     cells = {over: draw_swaps(layout, over, 400, rng) for over in ("both", "systems", "documents")}
-    tables = {over: swaps.reshape(400, 8, 3) for over, swaps in cells.items()}
-    assert (tables["systems"] == tables["systems"][:, :1]).all()
-    assert (tables["documents"] == tables["documents"][:, :, :1]).all()
-    assert len(np.unique(cells["both"], axis=0)) > 390
-    for swaps in cells.values():
-        assert 0.4 < swaps.mean() < 0.6
+    assert [len(cells[over]) for over in ("both", "systems", "documents")] == [2, 1, 1]
+    for of_systems in (cells["systems"][0], cells["both"][0]):
+        table = of_systems.reshape(400, 8, 3)
+        assert (table == table[:, :1]).all()
+        assert 0.4 < table.mean() < 0.6
+    for of_documents in (cells["documents"][0], cells["both"][1]):
+        table = of_documents.reshape(400, 8, 3)
+        assert (table == table[:, :, :1]).all()
+        assert 0.4 < table.mean() < 0.6
+
+
+def test_metrics_that_favour_systems_and_ignore_people_do_not_differ_for_other_systems() -> None:
+    """PERM-BOTH, which exchanges single summaries, found a difference in 40 to 54 of 100."""
+    layout = layout_of([(str(d), str(s)) for d in range(15) for s in range(8)])
+    found = []
+    for seed in range(100):
+        rng = np.random.default_rng([5, seed])
+        systems = rng.normal(size=(3, 1, 8)) + rng.normal(0, 0.5, (3, 15, 8))
+        y, first, second = systems.reshape(3, -1)
+        values = [plain_at("system", x, y, layout, "pearson") for x in (first, second)]
+        swaps = draw_swaps(layout, "both", 100, rng)
+        permuted = permuted_differences("system", first, second, y, layout, "pearson", swaps)
+        found.append((permutation_p(values[0] - values[1], permuted) or 0) < 0.05)
+    # 100 data sets at 5 % reach 12 in less than 1 of 100 cases.
+    assert sum(found) < 12
 
 
 def test_rows_in_any_order_give_the_same() -> None:
@@ -179,14 +202,15 @@ def test_rows_in_any_order_give_the_same() -> None:
         )
         mixed = permuted_differences(
             level, first[order], second[order], y[order],
-            layout_of([units[row] for row in order]), "spearman", swaps[:, order],
+            layout_of([units[row] for row in order]), "spearman",
+            [kind[:, order] for kind in swaps],
         )  # fmt: skip
         np.testing.assert_allclose(mixed, straight, atol=1e-12)
 
 
 def test_a_constant_metric_has_no_correlation() -> None:
     layout = layout_of([(d, "s") for d in "abcd"])
-    swaps = np.zeros((2, 4), dtype=np.bool_)
+    swaps = [np.zeros((2, 4), dtype=np.bool_)]
     y = np.arange(4.0)
     for coefficient in COEFFICIENTS:
         result = permuted_differences("global", np.ones(4), y, y, layout, coefficient, swaps)

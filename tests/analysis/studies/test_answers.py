@@ -88,6 +88,13 @@ def test_ties_for_the_most_frequent_answer_are_all_named(corpus: Corpus) -> None
     )
 
 
+def test_one_text_has_no_average(corpus: Corpus) -> None:
+    one = replace(corpus, responses=[r for r in corpus.responses if r.question == "why"][:1])
+    [finding] = [f for f in study(one).findings if f.kind == "answers"]
+    assert finding.text == "why: 1 text, 23 characters long."
+    assert finding.detail == "By 1 annotator, about 1 document and 1 system."
+
+
 def test_rankings_rank_systems_and_are_a_human_score(finished: Study) -> None:
     """good is first in 9 of 12 documents: (9 * 1 + 3 * 1/2) / 12 and 9/12 times best."""
     kinds = {(r.by, r.dimension, r.method) for r in finished.ranking}

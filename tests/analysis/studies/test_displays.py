@@ -36,7 +36,7 @@ def scores(sample: Corpus) -> Scores:
 
 @pytest.fixture(scope="module")
 def study(sample: Corpus, scores: Scores) -> Study:
-    return make_study(sample, scores, StudyOptions(resamples=20, combinations=("rouge1+js",)))
+    return make_study(sample, scores, StudyOptions(resamples=40, combinations=("rouge1+js",)))
 
 
 def ratings(*values: float, campaign: str | None = None) -> list[Rating]:
@@ -151,4 +151,4 @@ def test_each_split_is_the_metric_with_the_mean_of_those_outside(
 
 
 def test_without_scores_no_metric_is_held_against_groups_of_annotators(sample: Corpus):
-    assert make_study(sample, None, StudyOptions(resamples=20)).metric_splits == ()
+    assert make_study(sample, None, StudyOptions(resamples=40)).metric_splits == ()

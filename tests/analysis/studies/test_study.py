@@ -30,7 +30,7 @@ from gistmark.corpus import Corpus
 from gistmark.errors import GistmarkError, UsageError
 from gistmark.records import Comparison, Rating, Summary
 
-FEW = StudyOptions(resamples=20)
+FEW = StudyOptions(resamples=40)
 MORE = replace(FEW, subsets=["chars < 300"], combinations=["rouge1+rougeL"])
 
 
@@ -95,7 +95,8 @@ def test_a_global_correlation_is_the_one_of_scipy(
         == ("rouge1", "f", "Overall Quality", "global", "spearman", "", "")
     ]
     assert record.value == pytest.approx(expected.statistic, abs=1e-9)
-    assert record.p == pytest.approx(expected.pvalue, rel=1e-6)
+    assert record.over == "documents of these systems"
+    assert record.p is None  # 4 systems; and scipy takes summaries as independent
     assert record.n == len(units)
     assert record.low is not None
     assert record.high is not None

@@ -17,12 +17,12 @@ holds for at least half of the annotators, with Benjamini and Yekutieli's correc
 
 Where people agree little, or nearly always give the middle of the scale, a judge that always gives
 one value holds that too. So three tests on the same items come on top, each one-sided at 5 % and
-over documents, since the items of one document are alike. The judge must win more often
+over documents, since the items of one document are alike. The judge's value must be closer to
+people's values (by the same distance) more often than it is further away
 
 - than the best constant: of all values that people or the judge gave, the one that, given to every
-  item of a dimension, wins most often;
-- than its own values in random order, whose expected share of wins is exact: that of each of its
-  values at each item, averaged;
+  item of a dimension, wins most often against annotators;
+- than its own values in random order: at each item, the mean over all its values of the dimension;
 
 and its values must correlate with the means of people (Spearman, dimension by dimension). A judge
 that fails one of them has no verdict.
@@ -30,7 +30,7 @@ that fails one of them has no verdict.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -149,7 +149,7 @@ def _against(
     if not rows:
         why = _NO_ITEMS if any(getattr(judged, kind) for kind in _ITEMS) else _NOT_COMPARED
         yield MachineAgreement(name, model, "", "", 0, None, None, why)
-    instead = dict(_in_the_place_of_people(people, shared))
+    instead = dict(_instead_of_people(people, shared))
     for row in rows:
         values = [
             each.agreement
@@ -165,7 +165,7 @@ def _against(
         )
 
 
-def _in_the_place_of_people(
+def _instead_of_people(
     people: Corpus, machine: Corpus
 ) -> Iterator[tuple[tuple[str, str], tuple[float, float]]]:
     """The machine's and people's agreement with all but one person, by subject and dimension."""
@@ -265,8 +265,9 @@ class JudgeTest:
     `passed` is None where nothing can be said, for the `reason`.
 
     `constant` is the advantage of the best constant, `shuffled` that of the judge's own values in
-    random order, `p_constant` and `p_shuffled` test that the judge's is greater; `correlation` is
-    with the mean of people and `p` tests that it is above 0. All are over `documents` documents.
+    random order; `p_constant` and `p_shuffled` test that the judge is closer to people than these.
+    `correlation` is with the mean of people and `p` tests that it is above 0. All tests are over
+    `documents` documents.
     """
 
     judge: str
@@ -360,18 +361,17 @@ def _verdict(test: JudgeTest, items: _Judged) -> JudgeTest:
     corrected = stats.false_discovery_control(p, method="by")
     rate = float(np.mean(corrected <= LEVEL))
     advantage = float(np.mean([own.mean() for own, _ in wins.values()]))
-    constant, shuffled = _baselines(items, list(wins))
-    own_parts = _parts(items.table, {k: own for k, (own, _) in wins.items()})
+    constant, shuffled = (_baseline(items, list(wins), shuffled) for shuffled in (False, True))
     correlation, parts = _correlation(items)
     test = replace(
         test,
         winning_rate=rate,
         advantage=advantage,
         annotators=len(wins),
-        constant=float(constant.sum()),
-        p_constant=items.clustered(own_parts - constant),
-        shuffled=float(shuffled.sum()),
-        p_shuffled=items.clustered(own_parts - shuffled),
+        constant=constant.advantage,
+        p_constant=items.clustered(constant.closer),
+        shuffled=shuffled.advantage,
+        p_shuffled=items.clustered(shuffled.closer),
         correlation=correlation,
         p=None if correlation is None else items.clustered(parts),
         documents=len(np.unique(items.documents[items.shared])),
@@ -390,8 +390,8 @@ def _doubt(test: JudgeTest) -> str | None:
     if test.documents < 2:
         return "one document cannot tell it from a judge that knows nothing"
     doubts = [
-        f"it cannot be shown to win more often than {who} (ρ {show_number(test.advantage)} against "
-        f"{show_number(value)}, p {show_p(p)})"
+        f"it cannot be shown to be closer to people than {who} (ρ {show_number(test.advantage)} "
+        f"against {show_number(value)}, p {show_p(p)})"
         for who, value, p in (
             ("one value for everything", test.constant, test.p_constant),
             ("its own values in random order", test.shuffled, test.p_shuffled),
@@ -406,21 +406,32 @@ def _doubt(test: JudgeTest) -> str | None:
     return "; ".join(doubts) or None
 
 
-def _baselines(items: _Judged, columns: Sequence[int]) -> tuple[Float64, Float64]:
-    """What every item adds to the advantage of the best constant and of the values shuffled."""
-    constant, shuffled = np.zeros(len(items.judge)), np.zeros(len(items.judge))
+@dataclass(frozen=True)
+class _Baseline:
+    """The advantage (rho) of what needs no judge, and where the judge is closer: 1, or -1."""
+
+    advantage: float
+    closer: Float64
+
+
+def _baseline(items: _Judged, columns: Sequence[int], shuffled: bool) -> _Baseline:
+    """The best constant, or the judge's own values in random order, dimension by dimension."""
+    advantage, closer = 0.0, np.zeros(len(items.judge))
     for dimension in np.unique(items.dimensions):
-        rows = items.dimensions == dimension
+        rows = (items.dimensions == dimension) & items.shared
         judge, table = items.judge[rows], items.table[rows]
-        given = _at_most(judge)
-        everything = _at_most(np.concatenate([judge, table[~np.isnan(table)]]))
-        values, owner = np.unique(np.concatenate([given, everything]), return_inverse=True)
-        shares = np.bincount(owner.ravel()[: len(given)], minlength=len(values)) / len(given)
-        wins = np.sum([_parts_of(items.table, column, rows, values) for column in columns], axis=0)
-        wins = wins / len(columns)
-        constant[rows] = wins[:, wins.sum(axis=0).argmax()]
-        shuffled[rows] = wins @ shares
-    return constant, shuffled
+        candidates = judge if shuffled else np.concatenate([judge, table[~np.isnan(table)]])
+        values = _at_most(candidates)
+        advantages = np.mean([_wins(items.table, k, rows, values) for k in columns], axis=0)
+        if shuffled:
+            advantage += float(advantages.mean())
+        elif len(values):
+            values = values[[advantages.argmax()]]
+            advantage += float(advantages.max())
+        means = np.nanmean(table, axis=1)[:, None]
+        gaps = np.abs(values - means) - np.abs(judge[:, None] - means)
+        closer[rows] = np.sign(np.where(np.abs(gaps) > _ROUNDING, gaps, 0.0)).mean(axis=1)
+    return _Baseline(advantage, closer)
 
 
 def _at_most(values: Float64) -> Float64:
@@ -430,8 +441,8 @@ def _at_most(values: Float64) -> Float64:
     return np.quantile(values, (np.arange(MOST_VALUES) + 0.5) / MOST_VALUES)
 
 
-def _parts_of(table: Float64, column: int, rows: Bool, values: Float64) -> Float64:
-    """Items of `rows` × values: where a value wins against an annotator, over all items."""
+def _wins(table: Float64, column: int, rows: Bool, values: Float64) -> Float64:
+    """In which share of all items a value, given to the items of `rows`, wins there."""
     total = _comparable(table, column).sum()
     table = table[rows]
     there = _comparable(table, column)
@@ -440,18 +451,8 @@ def _parts_of(table: Float64, column: int, rows: Bool, values: Float64) -> Float
     # The mean of (v - w)^2 over the others w is (v - their mean)^2 + their variance.
     means, variances = np.nanmean(others, axis=1), np.nanvar(others, axis=1)
     squares = (values - means[:, None]) ** 2 + variances[:, None]
-    parts = np.zeros((len(table), len(values)))
-    parts[there] = squares <= gaps[:, None] + _ROUNDING
-    result: Float64 = parts / total
+    result: Float64 = (squares <= gaps[:, None] + _ROUNDING).sum(axis=0) / total
     return result
-
-
-def _parts(table: Float64, wins: Mapping[int, Float64]) -> Float64:
-    """What every item adds to the mean over annotators of the share of wins."""
-    parts = np.zeros(len(table))
-    for column, won in wins.items():
-        parts[_comparable(table, column)] += won / (len(won) * len(wins))
-    return parts
 
 
 def _comparable(table: Float64, column: int) -> Bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations
 from typing import ClassVar, Literal, Protocol, cast
 
 import numpy as np
@@ -67,6 +69,24 @@ class Coefficient(ABC):
         """The two-sided p of each value; NaN, as here, where no test is known."""
         return np.full(len(values), np.nan)
 
+    def features(self, values: Float64) -> Float64 | None:
+        """Rows × numbers of which the coefficient is the cosine; None where there are none.
+
+        With them p is exact for few members (`permutation_p_values`).
+        """
+        return None
+
+    def deviations(self, values: Float64, counts: Int64) -> Float64:
+        """The standard error of artanh of each value, over that many independent members.
+
+        NaN, as here, where no formula is known; a bootstrap takes its part.
+        """
+        return np.full(len(values), np.nan)
+
+    def steps(self, counts: Int64) -> Float64:
+        """How far below 1 the next lower value is without ties; 0 where all values are possible."""
+        return np.zeros(len(counts))
+
     def prepare(self, x: Float64, y: Float64) -> Prepared:
         """Each row of x with its row of y, both missing at the same indices."""
         return _Repeated(self, x, y)
@@ -97,12 +117,13 @@ class Coefficients:
 
 
 def correlate(
-    x: Float64, y: Float64, coefficient: str = "pearson", *, least: int = LEAST
+    x: Float64, y: Float64, coefficient: str = "pearson", *, least: int = LEAST, test: bool = True
 ) -> Coefficients:
     """Correlate each row of `x` with `y`, or with the row of `y` that has its number.
 
     Members where either is NaN are left out, pair by pair. With fewer than `least` complete pairs,
-    or with a constant side, there is no value.
+    or with a constant side, there is no value. p takes members as independent; without `test`
+    there is none.
     """
     x, y = complete_pairs(x, y)
     counts = np.count_nonzero(~np.isnan(x), axis=-1)
@@ -112,7 +133,8 @@ def correlate(
     if defined.any():
         known = COEFFICIENTS.get(coefficient)
         values[defined] = known.values(x[defined], y[defined])
-        p[defined] = known.p_values(x[defined], y[defined], values[defined])
+        if test:
+            p[defined] = known.p_values(x[defined], y[defined], values[defined])
     return Coefficients(values, p, counts, undefined)
 
 
@@ -150,6 +172,49 @@ def t_test_p(x: Float64, values: Float64) -> Float64:
     """The p of each correlation by Student's t, from the number of complete pairs; 1 for two."""
     counts = np.count_nonzero(~np.isnan(x), axis=-1)
     return np.where(counts > 2, t_test(values, np.maximum(counts - 2, 1)), 1.0)
+
+
+MOST_PERMUTED = 9
+"""p is exact, by all permutations, for up to this many members."""
+
+_BLOCK = 40_320
+
+
+def permutation_p_values(x: Float64, y: Float64, values: Float64, coefficient: str) -> Float64:
+    """The p of each coefficient; of few members the share of permutations that reach it.
+
+    For up to nine members all permutations of y are tried, ties included, and p is the share whose
+    coefficient is at least as large, whatever its sign: with three members never below 1/3. For
+    more members p is that of `Coefficient.p_values`.
+    """
+    known = COEFFICIENTS.get(coefficient)
+    counts = np.count_nonzero(~np.isnan(x), axis=-1)
+    p = np.full(len(values), np.nan)
+    groups: dict[bytes, list[int]] = {}
+    for row in np.flatnonzero(~np.isnan(values)):
+        few = counts[row] <= MOST_PERMUTED
+        groups.setdefault(y[row].tobytes() if few else b"", []).append(int(row))
+    for key, rows in groups.items():
+        there = ~np.isnan(y[rows[0]])
+        first = known.features(x[rows][:, there]) if key else None
+        if first is None:
+            p[rows] = known.p_values(x[rows], y[rows], values[rows])
+            continue
+        second = cast(Float64, known.features(y[rows[:1], there][None]))
+        reached = np.abs(first @ second[0]) * (1.0 - 1e-9)
+        orders = _permutations(int(there.sum()))
+        hits = np.zeros(len(rows))
+        for start in range(0, len(orders), _BLOCK):
+            permuted = known.features(y[rows[0], there][orders[start : start + _BLOCK]])
+            sums = np.abs(first @ cast(Float64, permuted).T)
+            hits += np.count_nonzero(sums >= reached[:, None], axis=1)
+        p[rows] = hits / len(orders)
+    return p
+
+
+@lru_cache(maxsize=MOST_PERMUTED)
+def _permutations(size: int) -> Int64:
+    return np.array(list(permutations(range(size))), dtype=np.int64)
 
 
 def fresh_rows(y: Float64) -> Bool:

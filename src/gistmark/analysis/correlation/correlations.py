@@ -21,11 +21,10 @@ from gistmark.analysis.human import HumanScores, dimension_means, votes_won
 from gistmark.analysis.resampling.bootstrap import (
     NO_INTERVAL,
     Draws,
-    Interval,
     Resampling,
-    intervals,
-    resample,
+    too_few_systems,
 )
+from gistmark.analysis.resampling.uncertainty import uncertainty
 from gistmark.analysis.studies.records import Correlation
 from gistmark.errors import UsageError
 from gistmark.records import Comparison, Rating
@@ -93,6 +92,7 @@ class Observed:
     layout: Layout
     x: Float64
     draws: Draws | None = None
+    scope: str = ""
     given: Float64 | None = None
     given_name: str = ""
     subset: str = ""
@@ -106,9 +106,21 @@ class Observed:
             x, z = complete_pairs(x, np.where(np.isnan(y), np.nan, self.given))
         x, full = complete_pairs(x, y)
         records = correlate_at(level, x, full, self.layout, coefficient, given=z)
-        bounds = self._intervals(x, full, z, level, coefficient)
-        for row, (name, bound) in enumerate(zip(self.names, bounds, strict=True)):
+        sure = None
+        if self.draws is not None:
+            sure = uncertainty(
+                level, x, full, self.layout, coefficient, records, self.draws, given=z
+            )
+        p = records.p if sure is None or level == "system" else sure.p_values()
+        few = None
+        if self.scope.endswith("these systems") and level != "system":
+            few = too_few_systems(len(self.layout.system_names))
+        for row, name in enumerate(self.names):
             undefined = records.undefined[row]
+            bound = NO_INTERVAL if sure is None else sure.interval(row)
+            reason = few if sure is None else sure.reasons[row] or few
+            if undefined is not None:
+                reason = explain(undefined, str(name), human, least=records.least)
             yield Correlation(
                 metric=name.metric,
                 part=name.part,
@@ -116,22 +128,15 @@ class Observed:
                 level=level,
                 coefficient=coefficient,
                 value=number(records.values[row]),
-                low=bound.low if undefined is None else None,
-                high=bound.high if undefined is None else None,
-                p=number(records.p[row]),
+                low=bound.low,
+                high=bound.high,
+                p=None if few or (level != "system" and bound.low is None) else number(p[row]),
                 n=int(records.n[row]),
                 given=self.given_name,
                 subset=self.subset,
-                reason=undefined and explain(undefined, str(name), human, least=records.least),
+                reason=reason,
+                over=self.scope,
             )
-
-    def _intervals(
-        self, x: Float64, y: Float64, z: Float64 | None, level: Level, coefficient: str
-    ) -> list[Interval]:
-        if self.draws is None:
-            return [NO_INTERVAL] * len(x)
-        resampled = resample(x, y, self.layout, level, coefficient, self.draws, given=z)
-        return intervals(resampled)
 
 
 def observed(
@@ -151,6 +156,7 @@ def observed(
         layout=layout,
         x=measures.at(units),
         draws=resampling.draw(layout) if resampling is not None and len(layout) else None,
+        scope=resampling.scope(layout) if resampling is not None and len(layout) else "",
         given=None if given is None else given.at(units)[0],
         given_name="" if given is None else str(given.names[0]),
         subset="" if subset is None else subset.expression,
@@ -218,11 +224,13 @@ def _pairs(
     resampling: Resampling | None,
 ) -> list[Correlation]:
     layout = layout_of(units)
-    draws = resampling.draw(layout) if resampling is not None and len(layout) else None
+    draws, scope = None, ""
+    if resampling is not None and len(layout):
+        draws, scope = resampling.draw(layout), resampling.scope(layout)
     records: list[Correlation] = []
     for row in range(1, len(names)):
         before = [MeasureName(name, DIMENSION) for name in names[:row]]
-        rows = Observed(before, layout, values[:row], draws=draws)
+        rows = Observed(before, layout, values[:row], draws=draws, scope=scope)
         for coefficient in _names(coefficients):
             records += rows.against(names[row], values[row], level, coefficient)
     return records

@@ -1,10 +1,14 @@
 """Which metric follows people better, pair by pair, as records.
 
-By default interval and p come from one bootstrap: the difference of the two correlations, plus or
-minus 1.96 of its standard deviation over the draws, and the two-sided p of the difference over
-that deviation, so that the interval leaves zero out exactly where p is below 0.05. The draws are
-of documents with all their summaries, or of documents and systems, never of single summaries,
-which are not independent of each other. Permutation and Williams' test give p alone.
+By default interval and p come from one bootstrap: the difference of the two correlations over its
+standard deviation in the draws is Student's t, with one degree of freedom less than there are
+documents or systems, whichever are fewer, so that the interval leaves zero out exactly where p is
+below 0.05. The draws are of documents with all their summaries, or of documents and systems, never
+of single summaries, which are not independent of each other. Permutation and Williams' test give p
+alone.
+
+All metrics are compared on the same summaries; one that was scored on far fewer than the others is
+left out (`comparable`).
 """
 
 from __future__ import annotations
@@ -19,10 +23,14 @@ from numpy.typing import NDArray
 from gistmark.analysis.correlation import COEFFICIENTS
 from gistmark.analysis.correlation.coefficients import correlate, explain
 from gistmark.analysis.correlation.levels import (
+    LEAST_SHARE,
+    Comparable,
     Layout,
     Level,
     LevelValues,
+    comparable,
     correlate_at,
+    differs_in,
     grouped,
     layout_of,
 )
@@ -30,16 +38,23 @@ from gistmark.analysis.correlation.subsets import Subset
 from gistmark.analysis.data.columns import Unit
 from gistmark.analysis.data.measures import Measures
 from gistmark.analysis.human import HumanScores
-from gistmark.analysis.resampling.bootstrap import NO_INTERVAL, Interval, Resampling, resample
+from gistmark.analysis.resampling.bootstrap import (
+    NO_INTERVAL,
+    Interval,
+    Resampling,
+    resample,
+    too_few_draws,
+    too_few_systems,
+)
 from gistmark.analysis.resampling.significance import (
     TESTS,
     Correction,
     Test,
     correct,
     draw_swaps,
-    normal_test,
     permutation_p,
     permuted_differences,
+    student_test,
     williams,
 )
 from gistmark.analysis.studies.records import Difference
@@ -78,7 +93,7 @@ def metric_differences(
 ) -> tuple[Difference, ...]:
     """The differences of all pairs of measures, or of all others from a baseline.
 
-    Each pair stands once, compared on the summaries that both metrics and people have scored. A
+    Each pair stands once, compared on the summaries that all metrics and people have scored. A
     positive difference means that the first follows people better; a metric of which less is
     better counts negated. p values are corrected among the pairs of one human score, level and
     coefficient, which are a `family`.
@@ -141,13 +156,12 @@ class _Contest:
         self, pairs: Sequence[Rows], correction: Correction, family: str
     ) -> Iterator[Difference]:
         """A record per pair, with p values corrected among them."""
-        outcomes: dict[Rows, _Outcome] = {}
-        for group in self._alike(pairs):
-            outcomes |= self._compare(group)
-        corrected = correct([outcomes[pair].p for pair in pairs], correction)
-        layout = layout_of(self.units)
-        for (first, second), p in zip(pairs, corrected, strict=True):
-            outcome = outcomes[first, second]
+        compared = comparable(self.x, self.y)
+        units = [unit for unit, keep in zip(self.units, compared.columns, strict=True) if keep]
+        table = _Table(self, compared, layout_of(units))
+        outcomes = [table.between(*pair) for pair in pairs]
+        corrected = correct([outcome.p for outcome in outcomes], correction)
+        for (first, second), outcome, p in zip(pairs, outcomes, corrected, strict=True):
             yield Difference(
                 metric=self.names[first],
                 other=self.names[second],
@@ -157,76 +171,72 @@ class _Contest:
                 value=outcome.value,
                 low=outcome.bounds.low,
                 high=outcome.bounds.high,
-                test=self._test_name(layout),
+                test=table.test_name,
                 p=outcome.p,
                 p_corrected=p,
                 correction=correction,
                 family=f"{family} ({len(pairs):,})",
                 n=outcome.n,
                 reason=outcome.reason,
+                over=table.scope,
             )
-
-    def _test_name(self, layout: Layout) -> str:
-        if self.test == "williams":
-            return self.test
-        over = self.resampling.over_for(layout)
-        if self.test == "permutation":
-            return f"permutation ({TESTS[over]})"
-        return f"bootstrap over {'documents and systems' if over == 'both' else over}"
-
-    def _alike(self, pairs: Sequence[Rows]) -> list[list[Rows]]:
-        """The pairs that are compared on the same summaries, together."""
-        groups: dict[bytes, list[Rows]] = {}
-        missing = np.isnan(self.x)
-        for first, second in pairs:
-            groups.setdefault((missing[first] | missing[second]).tobytes(), []).append(
-                (first, second)
-            )
-        return list(groups.values())
-
-    def _compare(self, pairs: Sequence[Rows]) -> dict[Rows, _Outcome]:
-        """Pairs whose metrics are missing at the same summaries, all on the same draws."""
-        rows = sorted({row for pair in pairs for row in pair})
-        column = {row: number for number, row in enumerate(rows)}
-        kept = ~np.isnan(self.x[list(pairs[0])]).any(axis=0) & ~np.isnan(self.y)
-        layout = layout_of([unit for unit, keep in zip(self.units, kept, strict=True) if keep])
-        table = _Table(self, rows, self.x[rows][:, kept], self.y[kept], layout)
-        return {
-            (first, second): table.between(column[first], column[second]) for first, second in pairs
-        }
 
 
 class _Table:
-    """Some metrics on the summaries that all of them and people have scored."""
+    """Metrics on the summaries that all of them and people have scored."""
 
-    def __init__(
-        self, contest: _Contest, rows: Sequence[int], x: Float64, y: Float64, layout: Layout
-    ) -> None:
-        self.contest, self.rows, self.x, self.y, self.layout = contest, rows, x, y, layout
-        people = np.broadcast_to(y, x.shape)
+    def __init__(self, contest: _Contest, compared: Comparable, layout: Layout) -> None:
+        self.contest, self.compared, self.layout = contest, compared, layout
+        self.x, self.y = contest.x[:, compared.columns], contest.y[compared.columns]
+        self.x = np.where(compared.rows[:, None], self.x, np.nan)
+        people = np.where(np.isnan(self.x), np.nan, self.y)
         level, coefficient, resampling = contest.level, contest.coefficient, contest.resampling
-        self.values: LevelValues = correlate_at(level, x, people, layout, coefficient)
-        if not len(y):
+        self.values: LevelValues = correlate_at(level, self.x, people, layout, coefficient)
+        self.least = LEAST_SHARE * int(self.values.n.max(initial=0))
+        over = resampling.over_for(layout)
+        self.scope = resampling.scope(layout)
+        self.few = too_few_systems(len(layout.system_names))
+        if over == "documents" and not self.scope.endswith("these systems"):
+            self.few = None
+        self.test_name: str = contest.test
+        if not len(layout):
             return
         if contest.test == "bootstrap":
-            draws = resampling.draw(layout)
-            self.resampled = resample(x, people, layout, level, coefficient, draws)
+            self.draws = resampling.draw(layout)
+            self.test_name = f"bootstrap over {self.scope}"
+            self.resampled = resample(self.x, people, layout, level, coefficient, self.draws)
         elif contest.test == "permutation":
-            over = resampling.over_for(layout)
             self.swaps = draw_swaps(layout, over, resampling.resamples, resampling.rng)
+            self.test_name = f"permutation ({TESTS[over]})"
+        else:
+            documents = replace(resampling, over="documents").scope(layout)
+            self.scope = "systems" if level == "system" else documents
 
     def between(self, first: int, second: int) -> _Outcome:
-        """One metric against another, by their rows in this table."""
+        """One metric against another, by their rows."""
         values, contest = self.values, self.contest
         for row in (first, second):
+            name = contest.names[row]
+            if not self.compared.rows[row]:
+                why = f"{name} {self.compared.share(row)}"
+                return _Outcome(None, NO_INTERVAL, None, 0, why)
+            if values.n[row] < self.least:
+                why = f"{name} {differs_in(int(values.n[row]), int(values.n.max()))}"
+                return _Outcome(None, NO_INTERVAL, None, int(values.n[row]), why)
             if (undefined := values.undefined[row]) is not None:
-                name = contest.names[self.rows[row]]
                 why = explain(undefined, name, contest.human, least=values.least)
                 return _Outcome(None, NO_INTERVAL, None, int(values.n[row]), why)
         value = float(values.values[first] - values.values[second])
         n = int(min(values.n[first], values.n[second]))
+        if self.few is not None and (contest.test != "bootstrap" or self.draws.over != "documents"):
+            return _Outcome(value, NO_INTERVAL, None, n, self.few)
         if contest.test == "bootstrap":
-            p, bounds = normal_test(value, self.resampled[:, first] - self.resampled[:, second])
+            if (few := too_few_draws(contest.resampling.resamples)) is not None:
+                return _Outcome(value, NO_INTERVAL, None, n, few)
+            resampled = self.resampled[:, first] - self.resampled[:, second]
+            p, bounds = student_test(value, resampled, self.draws.freedom)
+            if self.few is not None:
+                return _Outcome(value, bounds, None, n, self.few)
             reason = None if p is not None else "the draws do not vary, or have no value"
             return _Outcome(value, bounds, p, n, reason)
         if contest.test == "permutation":

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from gistmark.analysis.correlation.coefficients import Bool, Coefficient, Float64, Int64
-from gistmark.analysis.data.arithmetic import Sorting, sort_rows, sorted_together
+from gistmark.analysis.data.arithmetic import Sorting, quotient, sort_rows, sorted_together
 from gistmark.runtime.compiled import compiled
 
 _EXACT = 33
@@ -34,6 +34,26 @@ class Kendall(Coefficient):
         sizes = counts.tolist()  # whole numbers of Python, since products of pairs are large
         tests = zip(values, sizes, _ties(sort_rows(x)), _ties(sort_rows(y)), strict=True)
         return np.array([_p_value(*test) for test in tests])
+
+    def features(self, values: Float64) -> Float64:
+        """The sign of the difference of each pair of members."""
+        lefts, rights = np.triu_indices(values.shape[-1], 1)
+        return np.sign(values[..., lefts] - values[..., rights])
+
+    def deviations(self, values: Float64, counts: Int64) -> Float64:
+        """sqrt(0.437 / (n - 4)), Fieller, Hartley and Pearson (1957), widened for few members.
+
+        Their constant is for moderate values of tau and ten members or more. With fewer, or with a
+        high tau, intervals are too narrow; as much wider as Student's t with n - 2 degrees of
+        freedom is than the normal distribution, they hold the truth (benchmarks/truth.py).
+        """
+        from scipy.special import ndtri, stdtrit
+
+        wider = stdtrit(np.maximum(counts - 2.0, 1.0), 0.975) / ndtri(0.975)
+        return quotient(math.sqrt(0.437) * wider, np.sqrt(np.maximum(counts - 4.0, 0.0)))
+
+    def steps(self, counts: Int64) -> Float64:
+        return np.asarray(4.0 / (counts**2.0 - counts))
 
     def prepare(self, x: Float64, y: Float64) -> KendallPairs:
         return KendallPairs(sort_rows(x), sort_rows(y))

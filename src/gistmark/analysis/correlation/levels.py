@@ -30,21 +30,20 @@ from gistmark.analysis.correlation.coefficients import (
     LEAST,
     Undefined,
     correlate,
+    permutation_p_values,
     t_test,
 )
 from gistmark.analysis.data.arithmetic import exact_ties, quotient
 from gistmark.analysis.data.columns import Unit
 from gistmark.errors import UsageError
 
+Bool = NDArray[np.bool_]
+
 Int64 = NDArray[np.int64]
 
 Float64 = NDArray[np.float64]
 
 Level = Literal["annotation", "summary", "system", "global"]
-
-_CROSSED_SYSTEMS = 3
-
-_CROSSED_SHARE = 0.5
 
 
 @dataclass(frozen=True)
@@ -59,12 +58,19 @@ class Layout:
     def __len__(self) -> int:
         return len(self.documents)
 
+    @cached_property
+    def systems_recur(self) -> bool:
+        """Whether systems summarised two documents or more, as a mean.
+
+        Otherwise their names only number summaries.
+        """
+        summaries = len(np.unique(self.documents * len(self.system_names) + self.systems))
+        return summaries >= 2 * len(self.system_names)
+
     @property
-    def crossed(self) -> bool:
-        """Whether several systems summarised mostly the same documents."""
-        cells = len(self.document_names) * len(self.system_names)
-        filled = len(np.unique(self.documents * len(self.system_names) + self.systems))
-        return len(self.system_names) >= _CROSSED_SYSTEMS and filled >= _CROSSED_SHARE * cells
+    def single(self) -> bool:
+        """Whether there is one system."""
+        return len(self.system_names) == 1
 
     @cached_property
     def in_order(self) -> bool:
@@ -97,6 +103,50 @@ def layout_of(units: Sequence[Unit]) -> Layout:
     ]
     numbers = np.array(rows, dtype=np.int64).reshape(-1, 2)
     return Layout(tuple(documents), tuple(systems), numbers[:, 0], numbers[:, 1])
+
+
+LEAST_SHARE = 0.5
+"""A row with fewer than this share of the most values of any row is not compared with others."""
+
+
+@dataclass(frozen=True)
+class Comparable:
+    """Rows that can be compared with each other, and the columns in which all of them have values.
+
+    `counts` says how many values every row has where people have one, of `of` that people have.
+    """
+
+    rows: Bool
+    columns: Bool
+    counts: Int64
+    of: int
+
+    def share(self, row: int) -> str:
+        """Why a row is not compared with others."""
+        scored = f"{self.counts[row]:,} of {self.of:,} summaries"
+        return f"was scored on {scored}, too few to be compared"
+
+
+def comparable(x: Float64, y: Float64) -> Comparable:
+    """The rows of x that are compared, beginning with those that have most values.
+
+    Correlations over different summaries are not comparable: over few, or easy ones, they may be
+    high by chance. A row joins where it shares half of what the first row has with all others.
+    """
+    there = ~np.isnan(x) & ~np.isnan(y)
+    counts = np.count_nonzero(there, axis=1)
+    rows, columns = np.zeros(len(x), np.bool_), ~np.isnan(y)
+    of = int(columns.sum())
+    for row in np.argsort(-counts, kind="stable"):
+        shared = columns & there[row]
+        if shared.any() and shared.sum() >= LEAST_SHARE * counts.max():
+            rows[row], columns = True, shared
+    return Comparable(rows, columns, counts, of)
+
+
+def differs_in(documents: int, of: int) -> str:
+    """Why a row that is nearly always constant is not compared with others at summary level."""
+    return f"differs between systems in {documents:,} of {of:,} documents, too few to be compared"
 
 
 def grouped(level: Level, layout: Layout, values: Float64) -> Float64:
@@ -145,8 +195,8 @@ class LevelValues:
     """The correlation of each row of x with its row of y at one level; NaN has a reason.
 
     `n` counts rows (annotation, global), systems (system) or the documents that went into the
-    mean (summary). p is NaN at summary level, where the value is a mean of correlations, and for
-    partial tau, whose distribution is not known.
+    mean (summary). p is that of systems, exact for up to nine of them, and NaN at other levels,
+    whose rows are not independent, and for partial tau, whose distribution is not known.
     """
 
     values: Float64
@@ -154,6 +204,11 @@ class LevelValues:
     n: Int64
     undefined: tuple[Undefined | None, ...]
     least: int
+
+    def at(self, rows: Sequence[int]) -> LevelValues:
+        """Some of the rows."""
+        reasons = tuple(self.undefined[row] for row in rows)
+        return LevelValues(self.values[rows], self.p[rows], self.n[rows], reasons, self.least)
 
 
 def correlate_at(
@@ -173,19 +228,21 @@ def correlate_at(
     first, second = grouped(level, layout, x), grouped(level, layout, y)
     rows, groups, size = first.shape
     pairs = first.reshape(rows * groups, size), second.reshape(rows * groups, size)
-    outcome = correlate(*pairs, coefficient, least=least)
-    result = LevelValues(outcome.values, outcome.p, outcome.n, outcome.undefined, least)
+    outcome = correlate(*pairs, coefficient, least=least, test=False)
+    tested = level == "system" and given is None
+    p = permutation_p_values(*pairs, outcome.values, coefficient) if tested else outcome.p
+    result = LevelValues(outcome.values, p, outcome.n, outcome.undefined, least)
     if given is not None:
         third = grouped(level, layout, given).reshape(pairs[0].shape)
-        result = _partial(result, *pairs, third, coefficient)
+        result = _partial(level, result, *pairs, third, coefficient)
     return result if level != "summary" else _averaged(result, (rows, groups))
 
 
 def _partial(
-    plain: LevelValues, x: Float64, y: Float64, z: Float64, coefficient: str
+    level: Level, plain: LevelValues, x: Float64, y: Float64, z: Float64, coefficient: str
 ) -> LevelValues:
-    xz = correlate(x, z, coefficient, least=plain.least).values
-    yz = correlate(y, z, coefficient, least=plain.least).values
+    xz = correlate(x, z, coefficient, least=plain.least, test=False).values
+    yz = correlate(y, z, coefficient, least=plain.least, test=False).values
     values = partial_values(plain.values, xz, yz)
     values[plain.n < PARTIAL_LEAST] = np.nan
     p = t_test(values, np.maximum(plain.n - 3, 1))
@@ -193,8 +250,9 @@ def _partial(
         None if defined else _reason(reason, count)
         for defined, reason, count in zip(~np.isnan(values), plain.undefined, plain.n, strict=True)
     )
-    unknown, known = np.full(len(p), np.nan), COEFFICIENTS.get(coefficient)
-    return LevelValues(values, p if known.partial_t else unknown, plain.n, reasons, PARTIAL_LEAST)
+    if level != "system" or not COEFFICIENTS.get(coefficient).partial_t:
+        p = np.full(len(p), np.nan)
+    return LevelValues(values, p, plain.n, reasons, PARTIAL_LEAST)
 
 
 def _reason(reason: Undefined | None, count: int) -> Undefined:

@@ -33,6 +33,13 @@ class Pearson(Coefficient):
     def p_values(self, x: Float64, y: Float64, values: Float64) -> Float64:
         return t_test_p(x, values)
 
+    def features(self, values: Float64) -> Float64:
+        return _centred(values)
+
+    def deviations(self, values: Float64, counts: Int64) -> Float64:
+        """1 / sqrt(n - 3), Fisher (1921)."""
+        return quotient(1.0, np.sqrt(np.maximum(counts - 3.0, 0.0)))
+
     def prepare(self, x: Float64, y: Float64) -> PearsonSums:
         return pearson_sums(x, y)
 

@@ -6,11 +6,11 @@ minus the mean distance of the metric's p from people's. One set of flips serves
 sides.
 
 Resampling does not flip signs again in every draw: there the sum of flipped differences d is taken
-as normal with variance sum d^2, which the flips approach with the number of documents. So an
-interval is the value plus or minus 1.96 standard deviations over draws of documents (their
-percentiles would lie too low: a draw adds noise to both sides). The paired permutation test of two
-metrics is that of Deutsch, Dror and Roth (2021) over documents: standardised, they exchange all
-scores of a document by the toss of a coin.
+as normal with variance sum d^2, which the flips approach with the number of documents. An interval
+has the variance over draws of documents (their percentiles would lie too low: a draw adds noise to
+both sides) and, where it is to hold for other systems, that of leaving systems out. For these
+systems alone two metrics are tested by the permutation of Deutsch, Dror and Roth (2021) over
+documents: standardised, they exchange all scores of a document by the toss of a coin.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr
 
 from gistmark.analysis.data.arithmetic import quotient
-from gistmark.analysis.resampling.bootstrap import CONFIDENCE, Counts, Interval, toss_coins
+from gistmark.analysis.resampling.bootstrap import Counts, toss_coins
 from gistmark.analysis.resampling.significance import permutation_p
 from gistmark.runtime.compiled import compiled
 
@@ -123,11 +123,24 @@ def surely(sums: Float64, squares: Float64) -> Float64:
     return np.where(squares > 0, sure, 1.0)
 
 
-def soft_interval(value: float, metric: Float64, people: Float64) -> Interval:
-    """The interval of SPA from how sure metric and people are in draws of documents."""
-    resampled = 1.0 - np.abs(metric - people).mean(axis=1)
-    half = float(ndtri((1.0 + CONFIDENCE) / 2.0)) * float(resampled.std(ddof=1))
-    return Interval(max(value - half, 0.0), min(value + half, 1.0))
+def soft_accuracies(metric: Float64, people: Float64) -> Float64:
+    """1 for each pair of which the two are equally sure, down to 0 where they are opposed."""
+    closeness: Float64 = 1.0 - np.abs(metric - people)
+    return closeness
+
+
+def soft_chance(metric: Float64, people: Float64) -> float:
+    """The mean SPA over all ways to deal out the metric's values among the systems.
+
+    Each pair of systems then has the metric's sureness of any ordered pair, all as likely; of a
+    turned pair it is 1 - p. So it is the mean over all combinations of the two.
+    """
+    ordered = np.sort(np.append(metric, 1.0 - metric))
+    sums = np.append(0.0, np.cumsum(ordered))
+    below = np.searchsorted(ordered, people)
+    rest = len(ordered) - below
+    distances = people * below - sums[below] + sums[-1] - sums[below] - people * rest
+    return float(1.0 - distances.mean() / len(ordered))
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,7 +25,13 @@ from gistmark.analysis.correlation.coefficients import (
     t_test_p,
 )
 from gistmark.analysis.correlation.pearson import product_moment
-from gistmark.analysis.data.arithmetic import Sorting, average_ranks, sort_rows, sorted_together
+from gistmark.analysis.data.arithmetic import (
+    Sorting,
+    average_ranks,
+    quotient,
+    sort_rows,
+    sorted_together,
+)
 from gistmark.runtime.compiled import compiled
 
 
@@ -40,6 +46,17 @@ class Spearman(Coefficient):
 
     def p_values(self, x: Float64, y: Float64, values: Float64) -> Float64:
         return t_test_p(x, values)
+
+    def features(self, values: Float64) -> Float64:
+        ranks: Float64 = average_ranks(values) - (values.shape[-1] + 1) / 2
+        return ranks
+
+    def deviations(self, values: Float64, counts: Int64) -> Float64:
+        """sqrt((1 + rho^2 / 2) / (n - 3)), Bonett and Wright (2000)."""
+        return quotient(np.sqrt(1.0 + values**2 / 2.0), np.sqrt(np.maximum(counts - 3.0, 0.0)))
+
+    def steps(self, counts: Int64) -> Float64:
+        return np.asarray(12.0 / (counts**3.0 - counts))
 
     def prepare(self, x: Float64, y: Float64) -> SpearmanPairs:
         return SpearmanPairs(sort_rows(x), sort_rows(y), fresh_rows(y))

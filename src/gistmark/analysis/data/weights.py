@@ -27,11 +27,13 @@ Choice = tuple[str, frozenset[str], str]
 class Weights:
     """Weights of documents by name, and of comparisons by document, systems and annotator.
 
-    Where nothing is known of a document or comparison it counts 1.
+    Where nothing is known of a document or comparison it counts 1. `sample` are the documents that
+    were drawn with known probabilities, if no other was judged.
     """
 
     documents: Mapping[str, float] = field(default_factory=dict)
     choices: Mapping[Choice, float] = field(default_factory=dict)
+    sample: frozenset[str] = frozenset()
 
     def of_documents(self, names: Sequence[str]) -> Float64 | None:
         """The weights of these documents; None where all count the same."""
@@ -60,13 +62,14 @@ def weights_of(corpus: Corpus) -> Weights:
     probabilities = [value for value in known.values() if value is not None]
     alike = all(isclose(value, probabilities[0]) for value in probabilities)
     documents: dict[str, float] = {}
-    if probabilities and not alike and not _unsampled(corpus):
+    sample = frozenset(known) if probabilities and not _unsampled(corpus) else frozenset()
+    if sample and not alike:
         documents = {name: 1.0 / value for name, value in known.items() if value is not None}
     choices = {
         (turn.document, frozenset(turn.systems), turn.annotator): turn.weight
         for turn in corpus.sequence
     }
-    return Weights(documents, choices)
+    return Weights(documents, choices, sample)
 
 
 def not_at_random(corpus: Corpus) -> str | None:

@@ -61,11 +61,11 @@ def _most_frequent(question: QuestionSummary, options: Sequence[OptionShare]) ->
 
 
 def _texts(question: QuestionSummary) -> Finding:
-    length = f"{question.characters or 0.0:,.0f}"
+    average = "on average " if question.answers > 1 else ""
+    length = f"{average}{words.counted(round(question.characters or 0.0), 'character')} long"
     return Finding(
         kind="answers",
-        text=f"{question.question}: {words.counted(question.answers, 'text')}, on average "
-        f"{length} characters long.",
+        text=f"{question.question}: {words.counted(question.answers, 'text')}, {length}.",
         detail=_scope(question),
         by="answers",
         dimension=question.question,
@@ -82,7 +82,7 @@ def _scope(question: QuestionSummary) -> str:
 
 
 _METHODS = {
-    "options": "Shares of options have intervals by bootstrap over documents; agreement on them is "
+    "options": "Shares of options have intervals over documents; agreement on them is "
     "nominal alpha, for questions with several options alpha with the MASI distance between sets "
     "and nominal alpha of each option.",
     "ranking": "Rankings are read as mid-ranks, ties sharing the mean of their ranks; a ranking of "

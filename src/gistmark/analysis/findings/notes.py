@@ -11,12 +11,18 @@ from numpy.typing import NDArray
 
 from gistmark._version import __version__
 from gistmark.analysis.correlation import COEFFICIENTS
+from gistmark.analysis.data.measures import measures_of
 from gistmark.analysis.data.weights import sampling_methods
 from gistmark.analysis.findings import words
 from gistmark.analysis.findings.answers import answer_methods
 from gistmark.analysis.human.marks import NO_SEVERITY, severity_weights
+from gistmark.analysis.prediction_powered import Powered
+from gistmark.analysis.prediction_powered.sampling import NOT_RANDOM
+from gistmark.analysis.ranking.families import families
+from gistmark.analysis.ranking.pairs import SIGNIFICANT
+from gistmark.analysis.resampling.bootstrap import FEWEST_DRAWS, FEWEST_SYSTEMS, too_few_draws
 from gistmark.analysis.studies.options import Scale, StudyOptions
-from gistmark.analysis.studies.records import Note
+from gistmark.analysis.studies.records import Difference, Note, Pair
 from gistmark.corpus import Corpus
 from gistmark.records import Rating
 from gistmark.scoring import Scores
@@ -25,6 +31,9 @@ FEW_DOCUMENTS = 10
 
 ALIKE = 0.5
 """Two systems are noted as alike from this share of identical summaries on."""
+
+ONE_SYSTEM = 0.9
+"""From this share on two systems are taken as one under two names."""
 
 ALIKE_PAIRS = 5
 """How many pairs of such systems are named; the others are only counted."""
@@ -58,7 +67,7 @@ def data_notes(corpus: Corpus, scores: Scores | None) -> list[Note]:
     records += _about_systems(corpus, scores)
     records += _about_identical_summaries(corpus)
     if scores is not None:
-        records += [*_about_scores(scores), *known_word_notes(scores)]
+        records += [*_about_scores(scores), *_about_copies(scores), *known_word_notes(scores)]
     return records
 
 
@@ -115,11 +124,16 @@ def _about_identical_summaries(corpus: Corpus) -> Iterator[Note]:
             where = f"all {both:,} documents that both summarised"
         if both == 1:
             where = "the one document that both summarised"
-        yield Note(
-            "summaries",
+        text = (
             f"The summaries of {left} and {right} are identical for {where}; a difference between "
-            "the two there does not come from the text.",
+            "the two there does not come from the text."
         )
+        if same >= ONE_SYSTEM * both and both > 1:
+            text += (
+                " They are one system under two names: that people judge one of them better is "
+                "chance, and correlations over systems count it twice."
+            )
+        yield Note("summaries", text)
     more = len(pairs) - ALIKE_PAIRS
     if more > 0:
         word = "pair of systems has" if more == 1 else "pairs of systems have"
@@ -168,6 +182,73 @@ def _about_scores(scores: Scores) -> Iterator[Note]:
         yield Note(name, f"{share} summaries could not be scored: {column.why}.")
 
 
+def _about_copies(scores: Scores) -> Iterator[Note]:
+    """Metrics whose values are those of another one, named once for each such other."""
+    measures = measures_of(scores, parts="main").judging
+    copies: dict[int, list[int]] = {}
+    for row, values in enumerate(measures.oriented):
+        if np.isnan(values).all():
+            continue
+        same = (
+            first for first in copies
+            if np.allclose(measures.oriented[first], values, rtol=1e-9, atol=0, equal_nan=True)
+        )  # fmt: skip
+        copies.setdefault(next(same, row), []).append(row)
+    for first, rows in copies.items():
+        names = [str(measures.names[row]) for row in rows]
+        if len(names) > 1:
+            have, each = ("has", "two") if len(names) == 2 else ("have", str(len(names)))
+            yield Note(
+                str(measures.names[first]),
+                f"{words.listed(names[1:])} {have} the same values as {names[0]}: one metric under "
+                f"{each} names, which counts {each} times where p values are corrected.",
+            )
+
+
+def family_notes(pairs: Sequence[Pair]) -> Iterator[Note]:
+    """What it means that pairs of systems were tested in several rankings."""
+    for family in families(pairs):
+        kept = words.counted(family.significant, "pair")
+        differ = "differs" if family.significant == 1 else "differ"
+        yield Note(
+            family.by,
+            f"Pairs of systems were tested in {family.rankings} rankings by {family.by} "
+            f"({family.method}), each corrected by itself; with no true difference, up to "
+            f"{words.show_percent(family.false_alarms)} of such studies would have a false one in "
+            f"some ranking. Corrected over all {family.pairs:,} pairs together (p_all), {kept} "
+            f"{differ} significantly.",
+        )
+
+
+def resampling_notes(options: StudyOptions, differences: Sequence[Difference]) -> Iterator[Note]:
+    """What so few resamples cannot tell: intervals, and p values that survive a correction."""
+    if (few := too_few_draws(options.resamples)) is not None:
+        yield Note(
+            "resamples",
+            f"{words.sentence(few)}: the ends of a bootstrap interval at 95 % leave out 2.5 % on "
+            "either side, so such intervals, and tests that rest on them, are not given.",
+        )
+    if options.test != "permutation" or options.correction != "holm":
+        return
+    largest = max(Counter((d.human, d.level) for d in differences).values(), default=0)
+    least = 1.0 / (1 + options.resamples)
+    if largest * least >= SIGNIFICANT:
+        yield Note(
+            "resamples",
+            f"With {options.resamples:,} permutations no p is below {words.show_number(least)}, so "
+            f"none of {largest:,} comparisons of metrics can be significant after correction.",
+        )
+
+
+def sampling_check_notes(records: Sequence[Powered]) -> Iterator[Note]:
+    """That the helper itself tells judged documents from the others."""
+    for human in dict.fromkeys(record.human for record in records):
+        cautions = (r.caution for r in records if r.human == human and r.caution is not None)
+        caution = next((text for text in cautions if NOT_RANDOM in text), None)
+        if caution is not None:
+            yield Note(human, f"{words.sentence(caution)}.")
+
+
 def known_word_notes(scores: Scores) -> Iterator[Note]:
     """A note on each metric whose word vectors do not know every word.
 
@@ -199,11 +280,12 @@ _COMPOSITES = {
 
 
 def methods_text(
-    corpus: Corpus, scores: Scores | None, options: StudyOptions, humans: Collection[str]
-) -> str:
+    corpus: Corpus, scores: Scores | None, options: StudyOptions, humans: Collection[str],
+    pairs: Sequence[Pair] = (),
+) -> str:  # fmt: skip
     """A paragraph on the data, the statistics and the resampling of a study.
 
-    `humans` are the human scores that could be computed.
+    `humans` are the human scores that could be computed, `pairs` those of systems that were tested.
     """
     parts = [f"Computed with Gistmark {__version__}.", _data(corpus), *sampling_methods(corpus)]
     if corpus.ratings:
@@ -245,14 +327,31 @@ def methods_text(
             "Intervals of agreement are by the jackknife over documents on Fisher's scale, with "
             "Student's t and Hall's correction for skewness."
         )
-    over = options.over or "documents, or documents and systems where there are several"
+    over = options.over or "documents, or documents and systems where there are six or more"
     parts.append(
         "Unless stated otherwise, intervals contain the middle 95 % of "
         f"{options.resamples:,} bootstrap samples over {over}, drawn with "
-        f"seed {options.seed}. {_MEANS} Ranks within a document average ties; the normalised mean "
-        f"rank is (n - rank) / (n - 1), averaged over documents. {_pairs(options)}"
+        f"seed {options.seed}{_without_intervals(options)}. {_MEANS} "
+        "Ranks within a document average ties; the normalised mean rank is "
+        f"(n - rank) / (n - 1), averaged over documents. {_pairs(options)}"
     )
+    parts += _about_families(pairs)
     return " ".join(parts)
+
+
+def _without_intervals(options: StudyOptions) -> str:
+    few = too_few_draws(options.resamples) is not None
+    return f"; fewer than {FEWEST_DRAWS} have no interval" if few else ""
+
+
+def _about_families(pairs: Sequence[Pair]) -> Iterator[str]:
+    """How many rankings there are, each a family of tests."""
+    every = [f"{family.rankings} by {family.by}" for family in families(pairs)]
+    if every:
+        yield (
+            f"There are several rankings ({words.listed(every)}), each a family of its own; p_all "
+            "is corrected by Holm over the pairs of all rankings by the same evidence and method."
+        )
 
 
 def _about_metrics(options: StudyOptions) -> str:
@@ -265,12 +364,22 @@ def _about_metrics(options: StudyOptions) -> str:
         "document that metric and people order alike, ties included, with the threshold for "
         "ties of the metric fitted on all documents or on others (5-fold); SPA compares how "
         "sure metric and people are of each pair of systems, by 1,000 sign flips over "
-        "documents, with an interval from the standard deviation of bootstrap draws in which "
-        "flipped sums are taken as normal. For the leading human score, metrics are compared "
-        "by acc_eq with sign flips over documents (each metric with its own threshold) and by "
-        f"SPA with {options.resamples:,} permutations of their standardised scores over "
-        "documents (a normal tail where hardly any reaches the difference). "
-        "Differences between correlations are tested by "
+        "documents. Beside both stands what a metric unrelated to people would get by chance. "
+        f"With {FEWEST_SYSTEMS} systems or more, their intervals and tests (for the leading human "
+        "score) are for other documents and systems: Student's t with the jackknife's variance "
+        "over systems plus that over documents. With fewer they are for other documents of these "
+        "systems alone: metrics are compared by acc_eq with sign flips over documents (each metric "
+        f"with its own threshold) and by SPA with {options.resamples:,} permutations of their "
+        "standardised scores over documents (a normal tail where hardly any reaches the "
+        "difference). "
+        "Intervals of correlations are on the scale of artanh: at system level with the standard "
+        "error of as many systems (Bonett and Wright 2000) or that over documents where it is "
+        "larger, elsewhere with that of the bootstrap and Student's t, one degree of freedom less "
+        f"than systems or documents; fewer than {words.number(FEWEST_SYSTEMS)} systems have "
+        "intervals over documents alone, for these systems. p at system level is exact for up to "
+        "nine systems. That a metric follows people is said where an interval corrected for the "
+        "choice of the best part (single-step maxT) is above 0, over summaries that all compared "
+        "parts have. Differences between correlations are tested by "
         f"{_TESTS[options.test]}; p values are corrected "
         f"({words.correction(options.correction)}) among the comparisons of a family."
     )
@@ -292,7 +401,8 @@ def _about_helper(options: StudyOptions) -> Iterator[str]:
     yield (
         f"Means of systems with {options.helper} as the helper are prediction-powered (PPI++, "
         f"lambda tuned and not below 0{learnt}); their intervals, by Student's t, are for "
-        f"{for_what}, and take the judged documents as a random sample."
+        f"{for_what}, and take the judged documents as a random sample, which is tested by the "
+        "helper's ranks on judged and other documents."
     )
 
 
@@ -342,8 +452,8 @@ def _data(corpus: Corpus) -> str:
 
 
 _TESTS = {
-    "bootstrap": "bootstrap (interval and p from the standard deviation of the same draws)",
-    "permutation": "permutation of the two metrics' scores",
+    "bootstrap": "bootstrap (interval and p by Student's t from the deviation of the same draws)",
+    "permutation": "permutation of the two metrics' scores, of whole systems and whole documents",
     "williams": "Williams' test, where the rows are independent",
 }
 

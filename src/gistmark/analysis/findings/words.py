@@ -95,6 +95,14 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
+
+
+def number(count: int) -> str:
+    """A small number in words: `four`."""
+    return _NUMBERS[count] if count < len(_NUMBERS) else f"{count:,}"
+
+
 def sentence(text: str) -> str:
     """With a capital letter in front."""
     return text[:1].upper() + text[1:]

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from gistmark.analysis.data.columns import VoteColumns, columns_by_dimension, votes_by_dimension
-from gistmark.analysis.planning.power import ChoiceSpread, Deviations
+from gistmark.analysis.data.columns import columns_by_dimension, votes_by_dimension
+from gistmark.analysis.planning.choices import ChoiceSpread
+from gistmark.analysis.planning.power import Deviations
 from gistmark.analysis.ranking.bradley_terry import count_wins, disconnected
 from gistmark.analysis.ranking.bradley_terry import fit as fit_strengths
 from gistmark.analysis.variance.components import observations
@@ -27,10 +28,13 @@ from gistmark.errors import UsageError, unknown_name
 from gistmark.records import Rating
 
 Float64 = NDArray[np.float64]
+Spread = Deviations | ChoiceSpread
 
 ROUGH = 20
 """What a pilot with fewer documents than this says is rough."""
 _LEAST_CHOICES = 10
+_JACKKNIFE = 50
+_UPPER = float(special.ndtri(0.95))
 
 
 class Pilot(ABC):
@@ -46,6 +50,21 @@ class Pilot(ABC):
     @abstractmethod
     def positions(self) -> Float64:
         """The systems' means or strengths, shrunk by their noise, the highest first."""
+
+    @property
+    @abstractmethod
+    def spread(self) -> Spread:
+        """How far judgements spread, as estimated."""
+
+    @property
+    @abstractmethod
+    def wider(self) -> Spread:
+        """How far they may spread in truth: upper limits, of which 1 in 20 is too low."""
+
+    @property
+    @abstractmethod
+    def uncertainty(self) -> str:
+        """That the estimates are estimates, and how far the upper limits are above them."""
 
     @property
     def warnings(self) -> list[str]:
@@ -71,6 +90,7 @@ class RatingPilot(Pilot):
         self.systems = int(self.data.system.max()) + 1
         self.documents = int(self.data.document.max()) + 1
         self.annotators = int(self.data.annotator.max()) + 1
+        self.summaries = len(columns.unit_names)
         self.terms = identifiable(self.data)
         parameters = self.systems + len(self.terms) + 1
         if len(columns) <= parameters + 1 or len(np.unique(self.data.value)) < 2:
@@ -82,10 +102,40 @@ class RatingPilot(Pilot):
         self.seconds = _median_seconds(corpus.ratings)
 
     @property
-    def deviations(self) -> Deviations:
-        sizes = {name: float(np.sqrt(value)) for name, value in self.fit.variances.items()}
-        summary, annotator = sizes.get("document:system", 0.0), sizes.get("annotator:system", 0.0)
-        return Deviations(summary, sizes[RESIDUAL], annotator)
+    def spread(self) -> Deviations:
+        """The parts of the mixed model; what cannot be told apart is special to summaries."""
+        parts = self.fit.variances
+        strict = parts.get("annotator", 0.0) + parts.get("annotator:document", 0.0)
+        alone, rest = parts.get("document:system"), parts[RESIDUAL]
+        if alone is None:
+            alone, rest = rest, 0.0
+        variances = (alone, rest, parts.get("annotator:system", 0.0), strict)
+        return Deviations(*(float(np.sqrt(variance)) for variance in variances))
+
+    @property
+    def wider(self) -> Deviations:
+        spread, more, taste = self.spread, self._more(self.summaries, self.documents), 1.0
+        if spread.annotator:
+            taste = self._more(self.annotators * self.systems, self.annotators)
+        return Deviations(
+            more * spread.summary, more * spread.residual, taste * spread.annotator, spread.severity
+        )
+
+    @property
+    def uncertainty(self) -> str:
+        more = self._more(self.summaries, self.documents)
+        return (
+            f"The pilot’s {self.summaries:,} summaries only estimate the standard deviations, "
+            f"which may be {100 * (more - 1):.0f} % larger (the upper limit at 95 %)"
+        )
+
+    def _more(self, cells: int, rows: int) -> float:
+        """The upper limit of a standard deviation over its estimate, by chi-squared.
+
+        The cells of a table lose a degree of freedom for each row and for each system.
+        """
+        freedom = max(cells - rows - self.systems + 1, 1)
+        return float(np.sqrt(freedom / special.chdtri(freedom, 0.95)))
 
     @cached_property
     def positions(self) -> Float64:
@@ -97,7 +147,8 @@ class RatingPilot(Pilot):
         if "document:system" not in self.terms:
             warnings.append(
                 "In the pilot, no summary was rated twice, so what is special to a summary cannot "
-                "be told from the rest: plans with several annotators look better than they are."
+                "be told from the rest: all of it is taken as special, and more annotators may "
+                "help more than these plans say."
             )
         if self.annotators < 5 and "annotator:system" in self.terms:
             warnings.append(
@@ -139,19 +190,50 @@ class ChoicePilot(Pilot):
         The mean product of two residuals of the same two summaries, or of the same annotator and
         two systems, over the mean square.
         """
+        return _possible(*self._correlations(np.ones(len(self.votes), dtype=np.bool_)), self._ties)
+
+    @cached_property
+    def wider(self) -> ChoiceSpread:
+        """By the jackknife over groups of documents, about normal: 1.64 standard errors more."""
+        documents = self.votes.pair_documents[self.votes.pairs]
+        groups = np.unique(documents, return_inverse=True)[1] % _JACKKNIFE
+        numbers = np.unique(groups)
+        if len(numbers) < 2:
+            return self.spread
+        values = np.array([self._correlations(groups != number) for number in numbers])
+        errors = np.sqrt((len(numbers) - 1) * values.var(axis=0))
+        spread, (document, annotator) = self.spread, (_UPPER * errors).tolist()
+        return _possible(spread.document + document, spread.annotator + annotator, self._ties)
+
+    @property
+    def uncertainty(self) -> str:
+        spread = self.wider
+        return (
+            f"The pilot’s {len(self.votes):,} choices only estimate the correlations, which may be "
+            f"{spread.document:.2g} and {spread.annotator:.2g} (the upper limits at 95 %)"
+        )
+
+    @property
+    def _is_single(self) -> bool:
+        return len(self.votes.pair_documents) == len(self.votes)
+
+    @property
+    def _ties(self) -> float:
+        return float(np.mean(self.votes.values == 0.5))
+
+    def _correlations(self, kept: NDArray[np.bool_]) -> tuple[float, float]:
+        """Of choices about the same two summaries, and of an annotator's between two systems."""
         votes = self.votes
         first, second = votes.pair_first[votes.pairs], votes.pair_second[votes.pairs]
         rest = votes.values - special.expit(self.strengths[first] - self.strengths[second])
-        square = float(np.mean(rest**2))
+        square = float(np.mean(rest[kept] ** 2))
+        if square <= 0:
+            return float(self._is_single), 0.0
         low, high = np.minimum(first, second), np.maximum(first, second)
         turned = np.where(first < second, rest, -rest)
         both = (votes.annotators * self.systems + low) * self.systems + high
-        document = _alike(rest, votes.pairs) / square if square > 0 else 0.0
-        annotator = _alike(turned, both) / square if square > 0 else 0.0
-        ties = float(np.mean(votes.values == 0.5))
-        document, annotator = (min(max(each, 0.0), 0.9) for each in (document, annotator))
-        scale = min(1.0, 0.95 / max(document + annotator, 1e-9))
-        return ChoiceSpread(document * scale, annotator * scale, ties)
+        document = 1.0 if self._is_single else _alike(rest[kept], votes.pairs[kept]) / square
+        return document, _alike(turned[kept], both[kept]) / square
 
     @cached_property
     def positions(self) -> Float64:
@@ -163,11 +245,11 @@ class ChoicePilot(Pilot):
     @property
     def warnings(self) -> list[str]:
         warnings = super().warnings
-        if _is_single(self.votes):
+        if self._is_single:
             warnings.append(
                 "In the pilot, no two summaries were compared twice, so what annotators see alike "
-                "cannot be told from chance: plans with several annotators look better than they "
-                "are."
+                "cannot be told from chance: nearly all of it is taken as alike, and more "
+                "annotators may help more than these plans say."
             )
         if self.annotators < 5:
             warnings.append(
@@ -209,6 +291,13 @@ def _shrunk(values: Float64, covariance: Float64) -> Float64:
     return np.sort(values.mean() + factor * (values - values.mean()))[::-1]
 
 
+def _possible(document: float, annotator: float, ties: float) -> ChoiceSpread:
+    """Correlations within their bounds, and together below 1."""
+    document, annotator = (min(max(size, 0.0), 0.9) for size in (document, annotator))
+    scale = min(1.0, 0.95 / max(document + annotator, 1e-9))
+    return ChoiceSpread(document * scale, annotator * scale, ties)
+
+
 def _alike(rest: Float64, groups: NDArray[np.int64]) -> float:
     """The mean product of two different residuals of one group."""
     numbers = np.unique(groups, return_inverse=True)[1]
@@ -216,10 +305,6 @@ def _alike(rest: Float64, groups: NDArray[np.int64]) -> float:
     sums, squares = np.bincount(numbers, rest), np.bincount(numbers, rest**2)
     pairs = float((counts * (counts - 1)).sum())
     return float((sums**2 - squares).sum() / pairs) if pairs else 0.0
-
-
-def _is_single(votes: VoteColumns) -> bool:
-    return len(votes.pair_documents) == len(votes)
 
 
 def _median_seconds(ratings: Iterable[Rating]) -> float | None:

@@ -2,49 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations, pairwise
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from scipy.special import expit, logit
 
+from gistmark.analysis.planning.choices import ChoiceSpread, check_share, choice_power
+from gistmark.analysis.planning.flips import Power, least_documents, pairs_of
 from gistmark.analysis.planning.pilots import Pilot, choice_pilot, rating_pilot
 from gistmark.analysis.planning.power import (
-    ChoiceSpread,
     Deviations,
     Method,
-    Power,
-    choice_power,
+    mixed_model_power,
     power_over_both,
     power_over_documents,
 )
-from gistmark.analysis.planning.words import goal_of, planned, reasons_why_not, usual_warnings
+from gistmark.analysis.planning.words import (
+    by_other_test,
+    goal_of,
+    meaning,
+    planned,
+    reasons_why_not,
+    usual_warnings,
+    with_more_spread,
+)
 from gistmark.analysis.studies.options import PairsOver
 from gistmark.corpus import Corpus
 from gistmark.errors import UsageError, unknown_name
 
 DOCUMENTS = (10, 20, 30, 40, 60, 80, 100, 150, 200, 300, 500)
 ANNOTATORS = (2, 3, 4, 5, 7, 10)
+ANNOTATORS_OF_BOTH = (3, 5, 7, 10, 15, 20, 30)
+"""Fewer cannot speak for others."""
+UNLIMITED = 10**7
 MOST_CELLS = 5_000
 
 Kind = Literal["ratings", "choices"]
 Spread = Deviations | ChoiceSpread
-Tried = Callable[[float, int, int, int, float], Power]
-"""The power for a gap, a number of documents, annotators and systems, and a level."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Every annotator judges every system (or every two systems) on every document.
 
-    `width` is that of the interval of a difference, or of a share of choices; `pairs` the number of
-    pairs of systems that will probably be told apart and `distinguishable` the number of groups of
-    systems that will be, both with Bonferroni's correction: of the pilot's systems, or of systems
-    that are all one difference apart. `hours` and `cost` are None where seconds or a rate are not
-    known.
+    `power` is how often the study finds the better one of two systems better, after correction
+    among all pairs, and `error` its standard error where it was simulated. `width` is that of the
+    95 % interval of a difference, or of a share of choices; None where documents are too few for
+    one. `pairs` is the number of pairs of systems that will probably be told apart and
+    `distinguishable` the number of groups of systems that will be: of the pilot's systems, or of
+    systems that are all one difference apart. `hours` and `cost` are None where seconds or a rate
+    are not known.
     """
 
     documents: int
@@ -52,11 +64,17 @@ class Plan:
     systems: int
     judgements: int
     power: float
-    width: float
+    width: float | None
     pairs: float
     distinguishable: float
     hours: float | None = None
     cost: float | None = None
+    error: float = 0.0
+
+    @property
+    def sure(self) -> float:
+        """The power less two of its standard errors: what is promised."""
+        return max(self.power - 2 * self.error, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +95,9 @@ class Planning:
     warnings: tuple[str, ...]
     currency: str = ""
     scale: float | None = None
+    level: float = 0.05
+    method: Method = "satterthwaite"
+    crowd: bool = False
 
     @property
     def goal(self) -> str:
@@ -87,6 +108,11 @@ class Planning:
     def sentence(self) -> str:
         """What to do, or that nothing in the grid is enough."""
         return planned(self)
+
+    @property
+    def meaning(self) -> str:
+        """What the power is the power of, and what it supposes."""
+        return meaning(self)
 
 
 def plan(
@@ -103,114 +129,140 @@ def plan(
     over: PairsOver = "documents",
     method: Method = "satterthwaite",
     documents: Sequence[int] = DOCUMENTS,
-    annotators: Sequence[int] = ANNOTATORS,
+    annotators: Sequence[int] | None = None,
     available: int | None = None,
     seconds: float | None = None,
     rate: float | None = None,
     currency: str = "",
     scale: float | None = None,
+    crowd: bool = False,
     seed: int = 0,
 ) -> Planning:
-    """Plan a study that sees a difference between two systems.
+    """Plan a study that sees a difference between two systems, corrected among all pairs.
 
     For ratings it is a `difference` of mean ratings in points; for pairwise choices the `share` of
     choices, above 0.5, that the better system wins. How much judgements vary is estimated from a
     `pilot` (a corpus with ratings or comparisons), or given as `deviations` of ratings or `spread`
     of choices. `over` says what the result should hold for: other documents, or both other
-    documents and other annotators. `available` is how many documents there are at most, `seconds`
-    the time for one summary or choice, by default the pilot's median, and `rate` what an hour of
-    work costs in `currency`; `scale` is the highest rating, for the sentence.
+    documents and other annotators. Those are tested by the mixed model of a study, or by another
+    `method`: sign flips over documents and annotators. Every annotator judges every system about
+    every document; with a `crowd`, each summary is rated by that many of more annotators.
+    `available` is how many documents there are at most, `seconds` the time for one summary or
+    choice, by default the pilot's median, and `rate` what an hour of work costs in `currency`;
+    `scale` is the highest rating, for the sentence.
 
     >>> import gistmark
     >>> sizes = gistmark.Deviations(summary=0.6, residual=0.8)
     >>> gistmark.plan(difference=0.4, deviations=sizes, systems=3, seconds=45, rate=12).sentence
-    'To see a difference of 0.4 points with 80 % power: 2 annotators on 80 documents, 480 ratings \
-of 3 systems, about 6 hours, at a cost of about 72.'
+    'To see a difference of 0.4 points with 80 % power: 2 annotators on 100 documents, 600 \
+ratings of 3 systems, about 8 hours, at a cost of about 90.'
     >>> gistmark.plan(share=0.6, systems=3, currency="€", seconds=30, rate=12).sentence
-    'To see that a system wins 60 % of the choices with 80 % power: 2 annotators on 80 documents, \
-480 choices between 3 systems, about 4 hours, about 48 €.'
+    'To see that a system wins 60 % of the choices with 80 % power: 3 annotators on 80 documents, \
+720 choices between 3 systems, about 6 hours, about 72 €.'
     """
     kind, gap = _kind(difference, share)
-    grid = _grid(documents, annotators, available, over)
     _check(power, level, over)
-    known = _pilot(kind, pilot, dimension)
-    chosen = _spread(kind, known, deviations, spread)
-    counts = _systems(systems, known)
+    _check_design(kind, over, method, crowd)
+    if annotators is None:
+        annotators = ANNOTATORS_OF_BOTH if over == "both" else ANNOTATORS
+    grid = _grid(documents, annotators, available, over)
+    learnt = _pilot(kind, pilot, dimension)
+    judging = _spread(kind, learnt, deviations, spread)
+    if isinstance(judging, ChoiceSpread):
+        check_share(gap, judging)
+    counts = _systems(systems, learnt)
     _check_size(grid, counts)
-    time = seconds if seconds is not None else known.seconds if known else None
-    trials = _Trials(kind, gap, level, _tried(chosen, over, method, seed), known, time, rate)
+    time = seconds if seconds is not None else learnt.seconds if learnt else None
+    trials = _Trials(gap, level, judging, over, method, crowd, seed, learnt, time, rate)
     plans = tuple(trials.plan(d, a, count) for count in counts for d, a in grid)
     best = _cheapest(plans, power)
-    warnings = [*(known.warnings if known else ()), *usual_warnings(chosen, over, best)]
+    warnings = [*(learnt.warnings if learnt else ()), *usual_warnings(judging, over, best, crowd)]
+    if over == "both":
+        most = best or max(plans, key=lambda tried: tried.sure)
+        other: Method = "satterthwaite" if method == "flips" else "flips"
+        warnings.append(by_other_test(other, replace(trials, method=other).power(most).power))
     if best is None:
-        limits = {a: trials.limit(a, counts[0]) for _, a in grid}
-        warnings += reasons_why_not(limits, power, max(d for d, _ in grid), available)
+        limits, largest = trials.limits(grid, counts[0]), max(d for d, _ in grid)
+        least = least_documents(level, counts[0]) if over == "documents" else 0
+        warnings += reasons_why_not(limits, power, largest, counts[0], least, available)
+    elif learnt is not None and judging == learnt.spread:
+        more = replace(trials, spread=learnt.wider).power(best)
+        warnings.append(with_more_spread(learnt.uncertainty, more.power))
     return Planning(
-        kind, gap, power, over, chosen, time, plans, best, tuple(warnings), currency, scale
-    )
+        kind, gap, power, over, judging, time, plans, best, tuple(warnings), currency, scale,
+        level, method, crowd,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class _Trials:
     """What all plans of a grid are tried for, and what a judgement takes."""
 
-    kind: Kind
     gap: float
     level: float
-    tried: Tried
-    known: Pilot | None
+    spread: Spread
+    over: PairsOver
+    method: Method
+    crowd: bool
+    seed: int
+    pilot: Pilot | None
     seconds: float | None
     rate: float | None
 
     def plan(self, documents: int, annotators: int, systems: int) -> Plan:
         """The plan of this size, with its power."""
         size = (documents, annotators, systems)
-        result = self.tried(self.gap, *size, self.level)
-        in_pairs = systems * (systems - 1) // 2
-        judgements = (systems if self.kind == "ratings" else in_pairs) * documents * annotators
+        result = self._tried(self.gap, *size)
+        choices = isinstance(self.spread, ChoiceSpread)
+        in_pairs = pairs_of(systems)
+        judgements = (in_pairs if choices else systems) * documents * annotators
         hours = None if self.seconds is None else judgements * self.seconds / 3600
         cost = None if hours is None or self.rate is None else hours * self.rate
-        corrected = self.level / max(in_pairs, 1)
 
-        def pair_power(high: float, low: float) -> float:
-            apart = high - low if self.kind == "ratings" else float(expit(high - low))
-            return self.tried(apart, *size, corrected).power
+        @cache
+        def pair_power(gap: float) -> float:
+            if gap <= 0:
+                return 0.0
+            return self._tried(float(expit(gap)) if choices else gap, *size).power
 
         positions = self._positions(systems)
-        powers = {pair: pair_power(*pair) for pair in set(combinations(positions, 2))}
-        pairs = sum(powers[pair] for pair in combinations(positions, 2))
-        groups = 1 + sum(powers[pair] for pair in pairwise(positions))
-        return Plan(*size, judgements, result.power, result.width, pairs, groups, hours, cost)
+        pairs = sum(pair_power(round(a - b, 9)) for a, b in combinations(positions, 2))
+        groups = 1 + sum(pair_power(round(a - b, 9)) for a, b in pairwise(positions))
+        return Plan(
+            *size, judgements, result.power, result.width, pairs, groups, hours, cost, result.error
+        )
 
-    def limit(self, annotators: int, systems: int) -> float:
-        """The power that more and more documents approach."""
-        return self.tried(self.gap, 10**7, annotators, systems, self.level).power
+    def power(self, plan: Plan) -> Power:
+        """The power of a plan under these suppositions."""
+        return self._tried(self.gap, plan.documents, plan.annotators, plan.systems)
+
+    def limits(self, grid: Sequence[tuple[int, int]], systems: int) -> dict[int, float]:
+        """The power that more and more documents approach, by numbers of annotators."""
+        return {a: self._tried(self.gap, UNLIMITED, a, systems).power for _, a in grid}
+
+    def _tried(self, gap: float, documents: int, annotators: int, systems: int) -> Power:
+        spread, level, seed = self.spread, self.level, self.seed
+        size = (documents, annotators)
+        if isinstance(spread, ChoiceSpread):
+            return choice_power(spread, gap, *size, systems, level, like=self.gap, seed=seed)
+        if self.over == "documents":
+            return power_over_documents(
+                spread, gap, *size, level, systems=systems, crowd=self.crowd, seed=seed
+            )
+        if self.method == "flips":
+            return power_over_both(spread, gap, *size, level, systems=systems, seed=seed)
+        # The paper's test is that of two systems, which nothing corrects.
+        corrected = level / pairs_of(systems) if self.method == "satterthwaite" else level
+        return mixed_model_power(
+            spread, gap, *size, corrected, systems=systems, method=self.method, seed=seed
+        )
 
     def _positions(self, systems: int) -> tuple[float, ...]:
         """Where systems stand: as in a pilot of as many, else all one difference apart."""
-        if self.known is not None and self.known.systems == systems:
-            return tuple(self.known.positions.tolist())
-        step = self.gap if self.kind == "ratings" else float(logit(self.gap))
+        if self.pilot is not None and self.pilot.systems == systems:
+            return tuple(self.pilot.positions.tolist())
+        step = float(logit(self.gap)) if isinstance(self.spread, ChoiceSpread) else self.gap
         return tuple(float(step * k) for k in range(systems))[::-1]
-
-
-def _tried(spread: Spread, over: PairsOver, method: Method, seed: int) -> Tried:
-    kept: dict[tuple[float, ...], Power] = {}
-
-    def tried(gap: float, d: int, a: int, systems: int, level: float) -> Power:
-        key = (round(gap, 9), d, a, systems, level)
-        if key not in kept:
-            kept[key] = computed(gap, d, a, systems, level)
-        return kept[key]
-
-    def computed(gap: float, d: int, a: int, systems: int, level: float) -> Power:
-        if isinstance(spread, ChoiceSpread):
-            return choice_power(spread, gap, d, a, systems, level, over=over)
-        if over == "documents":
-            return power_over_documents(spread, gap, d, a, level)
-        return power_over_both(spread, gap, d, a, level, systems=systems, method=method, seed=seed)
-
-    return tried
 
 
 def _kind(difference: float | None, share: float | None) -> tuple[Kind, float]:
@@ -235,18 +287,21 @@ def _pilot(kind: Kind, pilot: Corpus | str | Path | None, dimension: str | None)
 
 
 def _spread(
-    kind: Kind, known: Pilot | None, deviations: Deviations | None, spread: ChoiceSpread | None
+    kind: Kind, pilot: Pilot | None, deviations: Deviations | None, spread: ChoiceSpread | None
 ) -> Spread:
+    typed = spread if kind == "choices" else deviations
+    if typed is not None:
+        return typed
+    if pilot is not None:
+        return pilot.spread
     if kind == "choices":
-        return spread or (known.spread if known else ChoiceSpread())  # type: ignore[attr-defined]
-    if deviations is None and known is None:
-        raise UsageError("A plan needs a pilot with ratings, or the spread of ratings.")
-    return deviations or known.deviations  # type: ignore[union-attr]
+        return ChoiceSpread()
+    raise UsageError("A plan needs a pilot with ratings, or the spread of ratings.")
 
 
-def _systems(systems: int | Sequence[int] | None, known: Pilot | None) -> tuple[int, ...]:
+def _systems(systems: int | Sequence[int] | None, pilot: Pilot | None) -> tuple[int, ...]:
     counts = systems if isinstance(systems, Sequence) else (systems,) if systems else ()
-    result = tuple(dict.fromkeys(counts)) or (known.systems if known else 2,)
+    result = tuple(dict.fromkeys(counts)) or (pilot.systems if pilot else 2,)
     if min(result) < 2:
         raise UsageError("A plan compares systems: it needs at least two.")
     return result
@@ -275,8 +330,8 @@ def _check_size(grid: Sequence[tuple[int, int]], counts: Sequence[int]) -> None:
 
 def _cheapest(plans: Sequence[Plan], power: float) -> Plan | None:
     """The plan with the fewest judgements among those with enough power."""
-    enough = [each for each in plans if each.power >= power]
-    return min(enough, key=lambda each: (each.judgements, each.annotators), default=None)
+    enough = [plan for plan in plans if plan.sure >= power]
+    return min(enough, key=lambda plan: (plan.judgements, plan.annotators), default=None)
 
 
 def _check(power: float, level: float, over: PairsOver) -> None:
@@ -285,3 +340,16 @@ def _check(power: float, level: float, over: PairsOver) -> None:
             raise UsageError(f"The {name} must be between 0 and 1, but is {value:g}.")
     if over not in ("documents", "both"):
         raise unknown_name("kind of generality", over, ["documents", "both"])
+
+
+def _check_design(kind: Kind, over: PairsOver, method: Method, crowd: bool) -> None:
+    """Refuse what no test of a study is for."""
+    if method not in get_args(Method):
+        raise unknown_name("method", method, get_args(Method))
+    if over == "both" and kind == "choices":
+        raise UsageError(
+            "A study tests pairwise choices over documents only, so nothing can be promised over "
+            "both; how far annotators favour systems counts over documents too."
+        )
+    if crowd and (over == "both" or kind == "choices"):
+        raise UsageError("A crowd is planned for ratings, and over documents only.")

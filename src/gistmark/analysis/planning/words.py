@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import floor
 from typing import TYPE_CHECKING
 
 from gistmark.analysis.findings.words import counted
-from gistmark.analysis.planning.power import ChoiceSpread
+from gistmark.analysis.planning.choices import ChoiceSpread
+from gistmark.analysis.planning.flips import pairs_of
 from gistmark.analysis.studies.options import PairsOver
 
 if TYPE_CHECKING:
     from gistmark.analysis.planning.plans import Kind, Plan, Planning, Spread
+    from gistmark.analysis.planning.power import Method
 
 _FEW_DOCUMENTS = 20
 
@@ -27,11 +30,11 @@ def goal_of(kind: Kind, difference: float, target: float, scale: float | None) -
 def planned(planning: Planning) -> str:
     """The best plan in a sentence, or that none of the grid is enough."""
     if planning.best is None:
-        most = max(planning.plans, key=lambda each: each.power)
+        most = max(planning.plans, key=lambda plan: plan.sure)
         return (
             f"No plan in the grid is enough to see {planning.goal}: "
             f"{counted(most.annotators, 'annotator')} on {most.documents} documents have "
-            f"{100 * most.power:.0f} %."
+            f"{percent(most.sure)}."
         )
     return f"To see {planning.goal}: {described(planning.best, planning.kind, planning.currency)}."
 
@@ -42,7 +45,8 @@ def described(plan: Plan, kind: Kind, currency: str = "") -> str:
     parts = [f"{counted(plan.annotators, 'annotator')} on {plan.documents} documents"]
     parts.append(f"{plan.judgements:,} {noun} {plan.systems} systems")
     if plan.hours is not None:
-        parts.append(f"about {rounded(plan.hours)} hours")
+        hours = rounded(plan.hours)
+        parts.append(f"about {hours} hour{'s' * (hours != '1')}")
     if plan.cost is not None and currency:
         parts.append(f"about {rounded(plan.cost)} {currency}")
     elif plan.cost is not None:
@@ -50,17 +54,77 @@ def described(plan: Plan, kind: Kind, currency: str = "") -> str:
     return ", ".join(parts)
 
 
-def usual_warnings(spread: Spread, over: PairsOver, best: Plan | None) -> Iterator[str]:
+def percent(power: float) -> str:
+    """A power in percent, never rounded up."""
+    return f"{floor(100 * power + 1e-9)} %"
+
+
+_OVER_BOTH = {
+    "flips": "the sign flips over documents and annotators of `gistmark study --pairs-over both`",
+    "satterthwaite": "the contrasts of the mixed model, which are in every study,",
+    "wald": "the mixed model, by 1.96 standard errors,",
+}
+
+
+def meaning(planning: Planning) -> str:
+    """What the power is the power of, and what it supposes of judgements and other systems."""
+    counts = sorted({plan.systems for plan in planning.plans})
+    both, choices = planning.over == "both", planning.kind == "choices"
+    test = _OVER_BOTH[planning.method].rstrip(",") if both else "sign flips over documents"
+    level = f"p below {planning.level:g}"
+    if both and planning.method == "wald":
+        level = "not corrected for other pairs"
+    elif counts[0] > 2 or counts[1:]:
+        pairs = ""
+        if not counts[1:]:
+            pairs = f"{pairs_of(counts[0])} "
+        level += (
+            f" after Holm’s correction among all {pairs}pairs of systems, as if no other pair "
+            "differed, which is the hardest case"
+        )
+    what = "chooses between every two systems" if choices else "judges every system"
+    design = f"every annotator {what} about every document"
+    if planning.crowd:
+        design = "each summary is judged by that many people, drawn anew from a large crowd"
+    sentences = [
+        f"Power is how often a study finds the better of two systems significantly better: {test}, "
+        f"{level}.",
+        f"It supposes that {design}.",
+    ]
+    if choices:
+        sentences.append(
+            "The ranking is by shares of votes or by Bradley-Terry strengths, whichever finds "
+            "less; a tie is half a win."
+        )
+        if counts[-1] > 2:
+            sentences.append("Other systems are supposed to stand half-way between the two.")
+    error = max(plan.error for plan in planning.plans)
+    if error > 0:
+        sentences.append(
+            f"Powers are simulated, with standard errors of at most {100 * error:.1f} %; a plan is "
+            f"enough where two of them less still are {100 * planning.target:g} %."
+        )
+    return " ".join(sentences)
+
+
+def usual_warnings(
+    spread: Spread, over: PairsOver, best: Plan | None, crowd: bool
+) -> Iterator[str]:
     """What the best plan takes for granted."""
     if over == "both" and spread.annotator == 0:
         yield (
             "Annotators are assumed not to favour any system (0), so a result holds for other "
             "annotators only if that is true."
         )
-    if over == "documents" and spread.annotator > 0:
+    if over == "documents" and spread.annotator > 0 and not crowd:
+        more = ""
+        if not isinstance(spread, ChoiceSpread):
+            more = "; to include other annotators, plan over both"
+        yield f"The result will hold for other documents with the same annotators{more}."
+    if crowd and not isinstance(spread, ChoiceSpread) and spread.severity == 0:
         yield (
-            "The result will hold for other documents with the same annotators; to include other "
-            "annotators, plan over both."
+            "The annotators of a crowd are assumed to be equally strict (0): if they are not, the "
+            "power is lower."
         )
     if best is not None and best.annotators == 1:
         yield "With one annotator, nothing is known about agreement, and one taste decides."
@@ -71,16 +135,48 @@ def usual_warnings(spread: Spread, over: PairsOver, best: Plan | None) -> Iterat
         )
 
 
+def with_more_spread(uncertainty: str, power: float) -> str:
+    """What is left of the power if judgements spread as far as the pilot allows."""
+    return f"{uncertainty}; with these the plan has a power of {percent(power)}."
+
+
+def by_other_test(method: Method, power: float) -> str:
+    """What the other test of a study that is over both would find."""
+    return (
+        f"With this plan {_OVER_BOTH[method]} find the difference with a power of "
+        f"{percent(power)} (method {method})."
+    )
+
+
 def reasons_why_not(
-    limits: Mapping[int, float], target: float, most: int, available: int | None
+    limits: Mapping[int, float],
+    target: float,
+    most: int,
+    systems: int,
+    least: int,
+    available: int | None,
 ) -> Iterator[str]:
-    """Why no plan in the grid reaches the power; `limits` has it for unlimited documents."""
+    """Why no plan in the grid reaches the power.
+
+    `limits` has it for unlimited documents, of which there are at `most` so many in the grid, and
+    `least` are needed to find anything.
+    """
+    if most < least:
+        two = "two systems" if systems == 2 else f"two of {systems} systems"
+        yield (
+            f"With {most} documents no difference between {two} can be significant: {least} or "
+            "more are needed."
+        )
+        return
     hopeless = [count for count, limit in limits.items() if limit < target]
     if hopeless and len(hopeless) == len(limits):
+        best = max(limits.values())
+        why = "because annotators favour systems"
+        if not best:
+            why = "as so few cannot speak for others"
         yield (
             f"Even with unlimited documents, {counted(max(hopeless), 'annotator')} would have a "
-            f"power of {100 * max(limits.values()):.0f} %, because annotators favour systems; only "
-            "more annotators help."
+            f"power of {percent(best)}, {why}; only more annotators help."
         )
         return
     if available is not None and most >= available:
@@ -104,9 +200,10 @@ def rests_on(spread: Spread) -> str:
             f"annotator's choices between two systems {spread.annotator:.2g}; ties "
             f"{100 * spread.ties:.0f} %."
         )
+    strict = f", how strict annotators are {spread.severity:.3g}" if spread.severity else ""
     return (
         f"Standard deviations: single summary {spread.summary:.3g}, rest {spread.residual:.3g}, "
-        f"annotators who favour a system {spread.annotator:.3g}."
+        f"annotators who favour a system {spread.annotator:.3g}{strict}."
     )
 
 

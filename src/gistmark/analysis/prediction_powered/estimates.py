@@ -21,7 +21,10 @@ from gistmark.analysis.prediction_powered.means import (
     spread_of,
     with_metric,
 )
+from gistmark.analysis.prediction_powered.sampling import NOT_RANDOM, picked
+from gistmark.analysis.ranking.pairs import SIGNIFICANT
 from gistmark.analysis.resampling.means import MeanInterval, MeanSpread, typical_variance
+from gistmark.analysis.resampling.significance import correct
 from gistmark.runtime.seeds import generator
 
 Bool = NDArray[np.bool_]
@@ -39,8 +42,10 @@ class Powered:
     helper on `extra` more. `equivalent` is how many judged documents people alone would need for
     an interval as narrow, `saved` how many more than `n` that are: 0 where the helper does not
     narrow the interval by a whole document. `population` says what the intervals, at 95 %, hold
-    for: documents `beyond` the corpus, or the `corpus` alone. `caution` says why an interval may be
-    too narrow: values that are nearly all the same, for the system that varies most too.
+    for: documents `beyond` the corpus, or the `corpus` alone. `caution` says why not to rely on an
+    estimate: the helper itself tells judged documents from the others, so they are no random
+    sample; or values are nearly all the same, for the system that varies most too, so that an
+    interval may be too narrow.
     """
 
     human: str
@@ -72,6 +77,7 @@ class _Setting:
     population: Population
     weights: Float64 | None
     reason: str | None
+    caution: str | None
 
 
 def powered_estimates(
@@ -87,7 +93,8 @@ def powered_estimates(
     """Every system's mean and every difference of two, for each human score.
 
     `weights` are those of documents that were not as likely to be chosen as others; `reason` says
-    why the judged documents are no random sample at all, and then stands for all numbers.
+    why the judged documents are no random sample at all, and then stands for all numbers. Where
+    nothing is known of how they were chosen, the helper's own values are asked.
     """
     chosen = helper_of(measures, helper)
     known = ~np.isnan(measures.oriented[list(chosen.rows)].sum(axis=0))
@@ -98,13 +105,41 @@ def powered_estimates(
     layout.check_distinct()
     metrics = layout.cube(measures.at(units, oriented=True)[list(chosen.rows)])
     documents = weights.of_documents(layout.document_names)
-    records: list[Powered] = []
-    for name, judged in zip(human.names, layout.cube(human.at(units)), strict=True):
-        setting = _Setting(name, chosen, population, documents, reason)
-        predicted = predictions(metrics, judged, generator(seed, "helper"))
-        scored = ~np.isnan(metrics.sum(axis=0))
-        records += _all(setting, layout.system_names, predicted, judged, scored)
-    return tuple(records)
+    people = layout.cube(human.at(units))
+    predicted = [predictions(metrics, judged, generator(seed, "helper")) for judged in people]
+    sampled = np.array([not weights.sample or name in weights.sample
+                      for name in layout.document_names])  # fmt: skip
+    cautions = _cautions(chosen.name, predicted, people, sampled)
+    scored = ~np.isnan(metrics.sum(axis=0))
+    return tuple(
+        record
+        for name, judged, values, caution in zip(
+            human.names, people, predicted, cautions, strict=True
+        )
+        for record in _all(
+            _Setting(name, chosen, population, documents, reason, caution),
+            layout.system_names, values, judged, scored,
+        )
+    )  # fmt: skip
+
+
+def _cautions(
+    helper: str, predicted: Sequence[Float64], people: Float64, sampled: Bool
+) -> Iterator[str | None]:
+    """What the helper says of the documents judged for each human score, among those sampled."""
+    tests = [
+        picked(values[sampled], ~np.isnan(judged[sampled]))
+        for values, judged in zip(predicted, people, strict=True)
+    ]
+    for (z, _), p in zip(tests, correct([p for _, p in tests], "holm"), strict=True):
+        if p is None or p >= SIGNIFICANT:
+            yield None
+            continue
+        side = "higher" if z > 0 else "lower"
+        yield (
+            f"{NOT_RANDOM}: by {helper} their summaries rank {side} than those of other documents "
+            f"({'p < 0.001' if p < 0.001 else f'p = {p:.3f}'}), so the estimates may be wrong"
+        )
 
 
 @dataclass(frozen=True)
@@ -175,7 +210,8 @@ def _estimates(setting: _Setting, cases: Sequence[_Case]) -> Iterator[Powered]:
             share = own.variance / people.variance if people.variance > 0 else 1.0
             helped_by = own.interval(max(remaining, share * typical))
             bounds = helped_by, people.interval(typical)
-            yield _estimate(setting, case, *bounds, _skewed(own, widest))
+            cautions = filter(None, (setting.caution, _skewed(own, widest)))
+            yield _estimate(setting, case, *bounds, "; ".join(cautions) or None)
 
 
 def _missing(setting: _Setting, case: _Case, reason: str | None) -> Powered:

@@ -68,10 +68,10 @@ class Wins:
 
     def among(self, systems: Sequence[str]) -> Wins:
         """The wins with these systems in this order; who has no comparison has no win."""
-        place = np.zeros((len(self.systems), len(systems)))
+        selection = np.zeros((len(self.systems), len(systems)))
         for row, name in enumerate(self.systems):
-            place[row, systems.index(name)] = 1.0
-        return Wins(self.documents, tuple(systems), place.T @ self.tables @ place)
+            selection[row, systems.index(name)] = 1.0
+        return Wins(self.documents, tuple(systems), selection.T @ self.tables @ selection)
 
     def weighted(self, weights: Weights) -> Wins:
         """The wins with each document counting as its weight says."""

@@ -11,7 +11,7 @@ strengths take up. Choices about one document hang together, and ties are half w
 that of χ²: it is a wild bootstrap of the scores by document (Kline and Santos 2012). Each document
 adds residuals, less what they move in the strengths, and their signs are flipped; the statistic of
 the flipped sums is Pearson's Σ (w_ij - n_ij p_ij)² / (n_ij p_ij (1 - p_ij)), to which G² comes
-close.
+close, times D / (D - 1) for D documents, as is usual for variances by cluster.
 
 The direct votes of a pair are those between its two systems alone. No pair is called different
 against them (`with_direct_votes`).
@@ -94,7 +94,8 @@ def _tested(wins: Wins, resampling: Resampling) -> tuple[float, float]:
     residuals = (residuals - (moved @ design.T) * spread) / np.sqrt(spread)
     signs = choices_of_signs(len(residuals), max(resampling.resamples, FLIPS), resampling.rng)
     flipped = np.sum((signs @ residuals) ** 2, axis=1)
-    return float(g2), float(np.mean(flipped >= flipped[0] * (1.0 - 1e-9)))
+    few = len(residuals) / (len(residuals) - 1)
+    return float(g2), float(np.mean(few * flipped >= flipped[0] * (1.0 - 1e-9)))
 
 
 def with_direct_votes(contest: Contest, wins: Wins, fitted: ChoiceFit, rng: np.random.Generator,

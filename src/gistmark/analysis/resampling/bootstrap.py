@@ -33,6 +33,15 @@ CONFIDENCE = 0.95
 
 RESAMPLES = 1_000
 
+FEWEST_SYSTEMS = 6
+"""With fewer systems nothing is said about other systems: no interval over systems, and no test.
+
+They can be ordered in so few ways, three in six and four in 24, that a metric often orders them as
+people do by chance."""
+
+FEWEST_DRAWS = 40
+"""Fewer draws have no interval: 2.5 % on either side is a draw of 40."""
+
 CHUNK = 1_000_000
 """How many numbers a piece of work should hold at a time."""
 
@@ -47,6 +56,17 @@ class Draws:
 
     def __len__(self) -> int:
         return len(self.documents)
+
+    @property
+    def freedom(self) -> int:
+        """Degrees of freedom: the fewer of documents and systems that are drawn, less one."""
+        sizes = [] if self.over == "systems" else [self.documents.shape[1]]
+        sizes += [] if self.over == "documents" else [self.systems.shape[1]]
+        return min((size - 1 for size in sizes if size > 1), default=0)
+
+    def of_documents(self) -> Draws:
+        """The same draws of documents, with every system once."""
+        return Draws("documents", self.documents, np.ones_like(self.systems))
 
     def pieces(self, size: int) -> Iterator[Draws]:
         """The draws in pieces of at most `size`."""
@@ -77,16 +97,27 @@ NO_INTERVAL = Interval(None, None)
 class Resampling:
     """How much is resampled and by what generator; without `over`, what `usual_over` says.
 
-    `weights` say how much documents and comparisons count.
+    `weights` say how much documents and comparisons count. Systems without names (`anonymous`) only
+    number the summaries of a document, and are never drawn.
     """
 
     rng: np.random.Generator
     resamples: int = RESAMPLES
     over: Over | None = None
     weights: Weights = UNWEIGHTED
+    anonymous: bool = False
 
     def over_for(self, layout: Layout) -> Over:
-        return self.over or usual_over(layout)
+        return self.over or ("documents" if self.anonymous else usual_over(layout))
+
+    def scope(self, layout: Layout) -> str:
+        """What an interval is over, in words; a claim about it holds for nothing else."""
+        over = self.over_for(layout)
+        if over != "documents":
+            return "documents and systems" if over == "both" else "systems"
+        if self.anonymous or not layout.systems_recur:
+            return "documents"
+        return "documents of this system" if layout.single else "documents of these systems"
 
     def draw(self, layout: Layout) -> Draws:
         return draw(layout, self.over_for(layout), self.resamples, self.rng)
@@ -107,16 +138,26 @@ def draw(layout: Layout, over: Over, resamples: int, rng: np.random.Generator) -
 
 
 def usual_over(layout: Layout) -> Over:
-    """Both where the systems summarised the same documents, else documents only.
+    """Both where there are enough systems, each with several documents, else documents only.
 
-    Systems that share few documents, or are numbered only to tell summaries apart, are no sample
-    of systems.
+    Systems that are numbered only to tell summaries apart are no sample of systems.
     """
-    return "both" if layout.crossed else "documents"
+    enough = len(layout.system_names) >= FEWEST_SYSTEMS
+    return "both" if enough and layout.systems_recur else "documents"
+
+
+def too_few_systems(systems: int) -> str | None:
+    """Why nothing can be said about other systems, if there are too few of them."""
+    if systems >= FEWEST_SYSTEMS:
+        return None
+    few = "1 system is" if systems == 1 else f"{systems} systems are"
+    return f"{few} too few to speak for others; {FEWEST_SYSTEMS} are needed"
 
 
 def intervals(resampled: Float64) -> list[Interval]:
-    """The percentile interval of each column of draws."""
+    """The percentile interval of each column of draws; none of fewer than `FEWEST_DRAWS`."""
+    if len(resampled) < FEWEST_DRAWS:
+        return [NO_INTERVAL] * resampled.shape[1]
     tails = [(1.0 - CONFIDENCE) / 2.0, (1.0 + CONFIDENCE) / 2.0]
     if resampled.size and not np.isnan(resampled).any():
         return [
@@ -128,6 +169,14 @@ def intervals(resampled: Float64) -> list[Interval]:
         enough = len(defined) > 0 and 2 * len(defined) >= len(column)
         bounds.append(Interval(*map(float, np.quantile(defined, tails))) if enough else NO_INTERVAL)
     return bounds
+
+
+def too_few_draws(draws: int) -> str | None:
+    """Why these draws have no interval, if they are too few."""
+    if draws >= FEWEST_DRAWS:
+        return None
+    few = "1 draw is" if draws == 1 else f"{draws} draws are"
+    return f"{few} too few for an interval; {FEWEST_DRAWS} are needed"
 
 
 def resampled_means(cells: Float64, counts: Counts, weights: Float64 | None = None) -> Float64:

@@ -47,7 +47,7 @@ _BUDGET = 3_000_000
 _ENOUGH = 25
 """A p that rests on more hits than this is precise enough."""
 
-_PER_PAIR = 40
+PER_PAIR = 40
 """With this many more for each pair, the smallest p times the number of pairs is 1 / 40."""
 
 _ROUNDING = 1e-12
@@ -165,7 +165,7 @@ def _refined(
     A pair whose p cannot exceed the least that there is, by Hoeffding's bound
     2 exp(-t² / 2 Σ parts²), needs no further signs.
     """
-    most = max(tried, _PER_PAIR * len(hits))
+    most = max(tried, PER_PAIR * len(hits))
     hits, counts = hits.copy(), np.full(len(hits), tried)
     spread = 2.0 * np.maximum(contributions.squares, np.finfo(float).tiny)
     clear = np.log(2.0) - contributions.differences**2 / spread < -math.log(most)

@@ -4,9 +4,12 @@
                   Spearman's by custom, at global and system level
     permutation   Deutsch, Dror and Roth (2021): both metrics are standardised, then exchange
                   scores by the toss of a coin, and the difference of their correlations with
-                  people is taken again. The coin is tossed for each summary by itself
-                  (PERM-BOTH), for each system with all its summaries (PERM-SYS), or for each
-                  document with all its summaries (PERM-INPUT)
+                  people is taken again. The coin is tossed for each system with all its summaries
+                  (PERM-SYS), for each document with all its summaries (PERM-INPUT), or for both,
+                  one after the other, and the two differences are added. Their PERM-BOTH tosses
+                  it for each summary by itself, which takes summaries as independent: two metrics
+                  that have nothing to do with people, but favour systems, differ by it far too
+                  often
     bootstrap     the difference over its standard deviation in a bootstrap
 
 All p values are two-sided. A metric of which less is better counts negated, so that a positive
@@ -19,6 +22,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -81,22 +85,25 @@ def permutation_p(difference: float, permuted: Float64) -> float | None:
     return float(1 + hits) / (1 + len(defined))
 
 
-def normal_test(difference: float, resampled: Float64) -> tuple[float | None, Interval]:
+def student_test(
+    difference: float, resampled: Float64, freedom: float
+) -> tuple[float | None, Interval]:
     """p and 95 % interval of a difference, from its standard deviation over bootstrap draws.
 
-    Both say the same: the interval leaves zero out exactly where p is below 0.05. None where
-    fewer than half of the draws gave a value, or where they do not vary and prove nothing.
+    By Student's t with these degrees of freedom. Both say the same: the interval leaves zero out
+    exactly where p is below 0.05. None where fewer than half of the draws gave a value, or where
+    they do not vary and prove nothing.
     """
-    from scipy.special import ndtr, ndtri
+    from scipy.special import stdtr, stdtrit
 
     defined = resampled[~np.isnan(resampled)]
     if 2 * len(defined) < len(resampled) or len(defined) < 2:
         return None, NO_INTERVAL
     deviation = float(defined.std(ddof=1))
-    width = float(ndtri((1.0 + CONFIDENCE) / 2.0)) * deviation
+    width = float(stdtrit(freedom, (1.0 + CONFIDENCE) / 2.0)) * deviation
     if deviation <= _ROUNDING:
         return (1.0 if abs(difference) <= _ROUNDING else None), NO_INTERVAL
-    p = float(2.0 * ndtr(-abs(difference) / deviation))
+    p = float(2.0 * stdtr(freedom, -abs(difference) / deviation))
     return p, Interval(difference - width, difference + width)
 
 
@@ -127,20 +134,24 @@ def correct(p_values: Sequence[float | None], correction: Correction) -> list[fl
 
 Bool = NDArray[np.bool_]
 
-TESTS: dict[Over, str] = {"both": "PERM-BOTH", "systems": "PERM-SYS", "documents": "PERM-INPUT"}
+TESTS: dict[Over, str] = {
+    "both": "PERM-SYS and PERM-INPUT",
+    "systems": "PERM-SYS",
+    "documents": "PERM-INPUT",
+}
 
 
-def draw_swaps(layout: Layout, over: Over, permutations: int, rng: np.random.Generator) -> Bool:
-    """Permutations × rows: which rows exchange their two scores."""
-    sizes = {
-        "both": len(layout),
-        "systems": len(layout.system_names),
-        "documents": len(layout.document_names),
-    }
-    coins = toss_coins(permutations, sizes[over], rng)
-    if over == "both":
-        return coins
-    return coins[:, layout.systems if over == "systems" else layout.documents]
+def draw_swaps(
+    layout: Layout, over: Over, permutations: int, rng: np.random.Generator
+) -> tuple[Bool, ...]:
+    """Permutations × rows, for systems, documents or both: which rows exchange their scores."""
+    swaps = []
+    if over != "documents":
+        swaps.append(toss_coins(permutations, len(layout.system_names), rng)[:, layout.systems])
+    if over != "systems":
+        coins = toss_coins(permutations, len(layout.document_names), rng)
+        swaps.append(coins[:, layout.documents])
+    return tuple(swaps)
 
 
 def permuted_differences(
@@ -150,17 +161,16 @@ def permuted_differences(
     y: Float64,
     layout: Layout,
     coefficient: str,
-    swaps: Bool,
+    swaps: Sequence[Bool],
 ) -> Float64:
     """corr(first, y) - corr(second, y) after each exchange; nothing may be missing.
 
-    The rows are standardised here. NaN where a correlation is not defined.
+    Exchanges of systems and of documents each have a difference, and these add up. The rows are
+    standardised here. NaN where a correlation is not defined.
     """
     rows = np.array([_standardised(first), _standardised(second), y])
-    if level == "system":
-        values = _system_values(rows, layout, coefficient, swaps)
-    else:
-        values = _group_values(level, rows, layout, coefficient, swaps)
+    work = _system_values if level == "system" else partial(_group_values, level)
+    values = np.sum([work(rows, layout, coefficient, kind) for kind in swaps], axis=0)
     differences: Float64 = values[:, 0] - values[:, 1]
     return differences
 

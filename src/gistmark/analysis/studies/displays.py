@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from gistmark.analysis.correlation import shown_coefficients
 from gistmark.analysis.correlation.coefficients import correlate
 from gistmark.analysis.data.arithmetic import exact_ties
 from gistmark.analysis.data.columns import (
@@ -21,14 +20,12 @@ from gistmark.analysis.data.columns import (
     RatingColumns,
     columns_by_dimension,
 )
-from gistmark.analysis.data.measures import DIMENSION, MeasureName, Measures, main_part
+from gistmark.analysis.data.measures import MeasureName, Measures, main_part
 from gistmark.analysis.studies.records import (
     AGAINST_REST,
     RATING,
     SPLIT,
     Agreement,
-    Correlation,
-    Headline,
     Measure,
     MetricSplit,
     RatingBin,
@@ -61,35 +58,6 @@ def measure_records(measures: Measures, scores: Scores | None) -> list[Measure]:
                 name.metric in columns)
         for name, better in zip(measures.names, measures.better, strict=True)
     ]  # fmt: skip
-
-
-def strengths(
-    correlations: Iterable[Correlation], measures: Sequence[Measure], headline: Headline
-) -> list[Strength]:
-    """Every measure by how closely it follows each human score, globally and at the headline.
-
-    The coefficient is the headline's, or the first other one by which any measure has a value.
-    """
-    better = {MeasureName(m.metric, m.part): m.better for m in measures}
-    groups: dict[tuple[str, str, str], list[Strength]] = {}
-    for record in correlations:
-        name = MeasureName(record.metric, record.part)
-        plain = not record.given and not record.subset and record.part != DIMENSION
-        if not plain or record.value is None or name not in better:
-            continue
-        strength = -record.value if better[name] == "lower" else record.value
-        kind = (record.human, record.level, record.coefficient)
-        groups.setdefault(kind, []).append(Strength(*kind, *_pair(name), strength))
-    humans = dict.fromkeys(human for human, _, _ in groups)
-    levels = dict.fromkeys((*headline.levels, "global"))
-    coefficients = shown_coefficients(headline.coefficient)
-    records: list[Strength] = []
-    for human in humans:
-        for level in levels:
-            kinds = ((human, level, coefficient) for coefficient in coefficients)
-            chosen = next((groups[kind] for kind in kinds if kind in groups), [])
-            records += sorted(chosen, key=lambda record: -record.strength)
-    return records
 
 
 def closest(
@@ -184,10 +152,6 @@ def metric_splits(
         for scope, value in zip(groups, result, strict=True):
             if not np.isnan(value):
                 yield MetricSplit(dimension, metric.metric, metric.part, scope, float(value))
-
-
-def _pair(name: MeasureName) -> tuple[str, str]:
-    return name.metric, name.part
 
 
 def _best_mean(group: Sequence[LeaderboardEntry]) -> float | None:

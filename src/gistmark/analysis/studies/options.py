@@ -12,7 +12,7 @@ from gistmark.analysis.correlation.levels import Level
 from gistmark.analysis.prediction_powered.means import Population
 from gistmark.analysis.resampling.bootstrap import RESAMPLES, Over
 from gistmark.analysis.resampling.significance import Correction, Test
-from gistmark.errors import unknown_name
+from gistmark.errors import UsageError, unknown_name
 
 HeadlineLevel = Literal["system", "summary", "global"]
 PairsOver = Literal["documents", "both"]
@@ -29,9 +29,10 @@ class StudyOptions:
     highest rating of dimensions; `subsets` are expressions such as `chars < 350`;
     `combinations` metrics taken together, such as `rouge1+js`; `baseline` is the metric that
     others are compared with; `over` what is resampled (documents, systems, both, or as fits the
-    data). `level` and `coefficient` choose what is headlined: without a level, system and summary
-    level beside each other. `test` compares metrics. `pairs_over` says what differences between
-    systems should hold for: other documents, or both other documents and other annotators.
+    data). `resamples` is how many bootstrap samples and permutations there are; fewer than 40 have
+    no interval. `level` and `coefficient` choose what is headlined: without a level, system and
+    summary level beside each other. `test` compares metrics. `pairs_over` says what differences
+    between systems should hold for: other documents, or both other documents and other annotators.
     `severities` are the weights of errors by severity, beyond or instead of the usual ones
     (`gistmark.analysis.human.marks`). `helper` is a metric such as `bertscore.f`, several such as
     `rouge1+js`, or `all`, that helps to estimate the means of systems where people judged only a
@@ -63,6 +64,8 @@ class StudyOptions:
     with_machines: bool = False
 
     def __post_init__(self) -> None:
+        if self.resamples < 1:
+            raise UsageError(f"A study needs at least one bootstrap sample, not {self.resamples}.")
         for noun, value, allowed in (
             ("level", self.level, (None, *LEVELS)),
             ("coefficient", self.coefficient, COEFFICIENTS.names()),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -34,6 +34,7 @@ from gistmark.analysis.human.questions import (
     text_answers,
 )
 from gistmark.analysis.human.sets import Sets, SetScore, set_scores, set_values, sets_of
+from gistmark.analysis.ranking.families import corrected_over_all
 from gistmark.analysis.ranking.ranking import (
     CONFOUNDED,
     Ranking,
@@ -134,7 +135,8 @@ class People:
         ]  # fmt: skip
         if measures is not None:
             parts.append(rank_scores(measures.where(named), resampling, without=without))
-        return joined(parts)
+        ranking = joined(parts)
+        return replace(ranking, pairs=corrected_over_all(ranking.pairs))
 
     def answers(self) -> Answers:
         """What was answered to questions of other types, question by question."""

@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
+
 from gistmark.analysis.agreement.annotators import annotator_quality, respondent_quality
 from gistmark.analysis.agreement.machines import (
     judge_tests,
@@ -14,7 +16,7 @@ from gistmark.analysis.agreement.machines import (
     machine_notes,
     without_machines,
 )
-from gistmark.analysis.correlation import COEFFICIENTS
+from gistmark.analysis.correlation import COEFFICIENTS, shown_coefficients
 from gistmark.analysis.correlation.accuracy import accuracies
 from gistmark.analysis.correlation.accuracy_differences import accuracy_differences
 from gistmark.analysis.correlation.correlations import (
@@ -26,6 +28,7 @@ from gistmark.analysis.correlation.correlations import (
 from gistmark.analysis.correlation.differences import metric_differences
 from gistmark.analysis.correlation.gaps import CloseSystems, GapAgreement, gaps_of
 from gistmark.analysis.correlation.levels import Level
+from gistmark.analysis.correlation.ordering import Ordering, ordering
 from gistmark.analysis.correlation.subsets import choose
 from gistmark.analysis.data import measures as measuring
 from gistmark.analysis.data.measures import Measures, combined
@@ -33,7 +36,14 @@ from gistmark.analysis.data.weights import not_at_random, weights_of
 from gistmark.analysis.findings.answers import answer_findings
 from gistmark.analysis.findings.headline import choose_headline, headline_score
 from gistmark.analysis.findings.metrics import MetricEvidence, helper_findings, metric_findings
-from gistmark.analysis.findings.notes import data_notes, methods_text, within_scales
+from gistmark.analysis.findings.notes import (
+    data_notes,
+    family_notes,
+    methods_text,
+    resampling_notes,
+    sampling_check_notes,
+    within_scales,
+)
 from gistmark.analysis.findings.systems import (
     agreement_findings,
     contrast_notes,
@@ -133,8 +143,8 @@ class _StudyRun:
         self.scores = scores
         self.options = options
         self.rng = generator(options.seed)
-        over = options.over or ("documents" if self._anonymous else None)
-        self.resampling = Resampling(self.rng, options.resamples, over)
+        self.resampling = self._resampling(self.rng)
+        self._orderings: dict[tuple[str, str, str, bool], Ordering] = {}
         self.lengths = measuring.length_measures(corpus)
         self.people = People(corpus, options, self.lengths)
         self.human = self.people.scores
@@ -210,14 +220,17 @@ class _StudyRun:
                 *respondent_quality(self.people.questions, self.people.sets),
             ),
             notes=(*notes, *self._notes(computed, self._variance)),
-            methods=methods_text(self.corpus, self.scores, self.options, self.human.names),
+            methods=methods_text(
+                self.corpus, self.scores, self.options, self.human.names, computed.pairs
+            ),
         )
 
     def _notes(self, computed: Study, variance: Variance) -> tuple[Note, ...]:
-        """The oddities of the data, and where two ways of comparing systems disagree."""
+        """The oddities of the data, what tests of so many pairs mean, and where two disagree."""
         return (
             *checked_sequence(self.corpus),
             *data_notes(self.corpus, self.scores),
+            *family_notes(computed.pairs),
             *self.people.notes(),
             *ranking_notes(computed.ranking),
             *contrast_notes(computed.pairs, variance.contrasts),
@@ -242,7 +255,7 @@ class _StudyRun:
         """With how metrics follow people, and all findings."""
         signatures = self.scores.signatures if self.scores else {}
         evidence = MetricEvidence(
-            headline, self.all, computed.agreement, correlation, differences, signatures,
+            headline, self.all, self.corpus.ratings, self._ordering, differences, signatures,
             permutations=self.options.resamples if self.options.test == "permutation" else None,
         )  # fmt: skip
         measures = displays.measure_records(self.all, self.scores)
@@ -263,10 +276,15 @@ class _StudyRun:
             differences=tuple(differences),
             signatures=tuple(Signature(*pair) for pair in signatures.items()),
             measures=tuple(measures),
-            strengths=tuple(displays.strengths(correlation, measures, headline)),
+            strengths=tuple(self._strengths(headline)),
             gaps=gaps,
             close_systems=close,
             powered=powered,
+            notes=(
+                *computed.notes,
+                *resampling_notes(self.options, differences),
+                *sampling_check_notes(powered),
+            ),
         )
 
     def _with_displays(self, computed: Study) -> Study:
@@ -315,6 +333,37 @@ class _StudyRun:
             self.human.names, correlation, ranking.ranks, overall=self.options.overall,
             level=self.options.level, coefficient=self.options.coefficient,
         )  # fmt: skip
+
+    def _resampling(self, rng: np.random.Generator) -> Resampling:
+        options = self.options
+        return Resampling(rng, options.resamples, options.over, anonymous=bool(self._anonymous))
+
+    def _ordering(
+        self, human: str, level: str, coefficient: str, *, bounded: bool = True
+    ) -> Ordering:
+        """The measures by how closely they follow a human score, with bounds where asked for."""
+        key = (human, level, coefficient, bounded)
+        if key not in self._orderings:
+            known = next((known for known in self._levels if known == level), None)
+            resampling = self._resampling(generator(self.options.seed, "ordering", *key[:3]))
+            self._orderings[key] = Ordering() if known is None else ordering(
+                self.all, self.human, human, known, coefficient, resampling if bounded else None
+            )  # fmt: skip
+        return self._orderings[key]
+
+    def _strengths(self, headline: Headline) -> Iterator[Strength]:
+        """Every measure by how closely it follows each human score, globally and at the headline.
+
+        The coefficient is the headline's, or the first other one by which any measure has a value.
+        """
+        for human in self.human.names:
+            for level in dict.fromkeys((*headline.levels, "global")):
+                bounded = human == headline.human and level in headline.levels
+                orders = (
+                    self._ordering(human, level, coefficient, bounded=bounded).strengths
+                    for coefficient in shown_coefficients(headline.coefficient)
+                )
+                yield from next((strengths for strengths in orders if strengths), ())
 
     def _measures(self, parts: measuring.Parts) -> Measures:
         if self.scores is None:
@@ -368,7 +417,10 @@ class _StudyRun:
         if self.scores is None or self._anonymous:
             return ()
         options = self.options
-        return accuracies(self.main, self.human, seed=options.seed, resamples=options.resamples)
+        return accuracies(
+            self.main, self.human, seed=options.seed, resamples=options.resamples,
+            over=options.over,
+        )  # fmt: skip
 
     def _accuracy_differences(self) -> tuple[AccuracyDifference, ...]:
         """All pairs of metrics for the leading human score, where systems have names."""
@@ -378,6 +430,7 @@ class _StudyRun:
         return accuracy_differences(
             self.main.judging, self.human, leading, seed=self.options.seed,
             permutations=self.options.resamples, correction=self.options.correction,
+            over=self.options.over,
         )  # fmt: skip
 
     def _gaps(self) -> tuple[tuple[GapAgreement, ...], tuple[CloseSystems, ...]]:

@@ -49,8 +49,11 @@ class Correlation:
     """How far a metric (or a dimension, or a length) goes with a human score.
 
     `level` is `annotation`, `summary`, `system` or `global`; `low` and `high` bound the value at
-    95 % by bootstrap; `given` names what was held constant in a partial correlation; `subset`
-    the expression that chose the summaries.
+    95 %, and `over` says for what: `documents and systems`, `documents`, `systems`, or
+    `documents of these systems`, which says nothing about other systems. `p` is about systems
+    at system level (exact for up to nine), and elsewhere about what the interval is over. `given`
+    names what was held constant in a partial correlation; `subset` the expression that chose the
+    summaries. A value without an interval has a `reason` too.
     """
 
     metric: str
@@ -66,6 +69,7 @@ class Correlation:
     given: str = ""
     subset: str = ""
     reason: str | None = None
+    over: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +77,11 @@ class Accuracy:
     """How often a metric orders summaries (acc_eq) or systems (SPA) as people do.
 
     `statistic` is `acc_eq`, `acc_eq_cross_validated` or `spa`; `threshold` is the difference of the
-    metric up to which it counts as a tie. `low` and `high` are bounds at 95 % over documents, for
-    that threshold. `n` is the number of documents.
+    metric up to which it counts as a tie. `low` and `high` are bounds at 95 % for that threshold;
+    `over` says what they hold for: other `documents`, with these systems, or other `documents and
+    systems`. `chance` is what a metric would have that is unrelated to people: its values dealt out
+    anew within each document (acc_eq, its threshold fitted again) or among the systems (SPA). `n`
+    is the number of documents.
     """
 
     metric: str
@@ -87,6 +94,8 @@ class Accuracy:
     threshold: float | None
     n: int
     reason: str | None = None
+    chance: float | None = None
+    over: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +104,9 @@ class AccuracyDifference:
 
     `statistic` is `acc_eq`, `acc_eq_cross_validated` or `spa`; above zero `metric` is better than
     `other`. `p_corrected` is corrected among the comparisons of its `family`, which are those of
-    one statistic. SPA has no interval. `n` is the number of documents.
+    one statistic. `over` says what interval and test hold for: other `documents`, with these
+    systems, where SPA has no interval; or other `documents and systems`. `n` is the number of
+    documents.
     """
 
     metric: str
@@ -112,6 +123,7 @@ class AccuracyDifference:
     family: str
     n: int
     reason: str | None = None
+    over: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +131,8 @@ class Difference:
     """Whether one metric follows people better than another: the difference of two correlations.
 
     A metric of which less is better counts negated, so above zero `metric` follows people more
-    closely than `other`. `p_corrected` is corrected among the comparisons of its `family`.
+    closely than `other`. `p_corrected` is corrected among the comparisons of its `family`. `over`
+    says what interval and p hold for, as in `Correlation`.
     """
 
     metric: str
@@ -137,6 +150,7 @@ class Difference:
     family: str
     n: int
     reason: str | None = None
+    over: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +189,8 @@ class Pair:
     that have both (of adjusted means: that bear on the difference).
     `low` and `high` hold every difference that the test does not reject at 5 %,
     so they exclude zero exactly where `p` is below 0.05; `p_corrected` is corrected by Holm among
-    all pairs of the ranking. `effect` is the mean difference in standard deviations of the
+    all pairs of the ranking, `p_all` among all pairs of all rankings by the same evidence and
+    method. `effect` is the mean difference in standard deviations of the
     documents' differences; `wins` the share of documents (for Bradley-Terry of votes between the
     two) in which left is better, a tie counting one half.
     """
@@ -195,6 +210,7 @@ class Pair:
     test: str
     n: int
     reason: str | None = None
+    p_all: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +358,11 @@ class Measure:
 class Strength:
     """How closely a measure follows a human score: its correlation, negated where less is better.
 
-    The measures of a human score and level stand together, the closest to people first.
+    The measures of a human score and level stand together, the closest to people first, over the
+    `n` systems, documents or summaries that all of them scored; a measure that scored far fewer is
+    left out. `low` and `high` bound the strengths of all parts of metrics at once, at 95 %, so they
+    hold for the best of them too; they are there for what the study headlines. `over` says what
+    they hold for, as in `Correlation`.
     """
 
     human: str
@@ -351,6 +371,10 @@ class Strength:
     metric: str
     part: str
     strength: float
+    low: float | None = None
+    high: float | None = None
+    n: int = 0
+    over: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,9 +39,10 @@ Examples:
 @click.option("--over", type=click.Choice(["documents", "both"]), default="documents",
               show_default=True, help="What the result should hold for: other documents, or both "
               "other documents and other annotators.")  # fmt: skip
-@click.option("--method", type=click.Choice(["satterthwaite", "wald"]), default="satterthwaite",
-              show_default=True, help="The test of --over both: by Satterthwaite's degrees of "
-              "freedom, or by 1.96 standard errors, which is too optimistic with few annotators."
+@click.option("--method", type=click.Choice(["flips", "satterthwaite", "wald"]),
+              default="satterthwaite", show_default=True, help="The test of --over both: the mixed "
+              "model of every study, the sign flips of gistmark study --pairs-over both, or the "
+              "published 1.96 standard errors, uncorrected and too optimistic with few annotators."
               )  # fmt: skip
 @click.option("--summary-sd", type=float, metavar="SD",
               help="Without a pilot: the standard deviation that is due to single summaries."
@@ -50,6 +51,12 @@ Examples:
               help="Without a pilot: the standard deviation of the rest of a rating.")  # fmt: skip
 @click.option("--annotator-sd", type=float, default=0.0, metavar="SD",
               help="Without a pilot: how far an annotator favours one system.")  # fmt: skip
+@click.option("--severity-sd", type=float, default=0.0, metavar="SD",
+              help="Without a pilot: how far annotators differ in strictness; it counts with "
+              "--crowd.")  # fmt: skip
+@click.option("--crowd", is_flag=True,
+              help="Each summary is rated by that many of more annotators, drawn anew for each."
+              )  # fmt: skip
 @click.option("--document-correlation", type=float, metavar="SHARE",
               help="For choices without a pilot: the correlation of two annotators' choices about "
               "the same two summaries; 0 unless given.")  # fmt: skip
@@ -78,7 +85,8 @@ Examples:
 def plan(
     pilot: str | None, difference: float | None, share: float | None, dimension: str | None,
     power: float, level: float, over: str, method: str, summary_sd: float | None,
-    residual_sd: float | None, annotator_sd: float, document_correlation: float | None,
+    residual_sd: float | None, annotator_sd: float, severity_sd: float, crowd: bool,
+    document_correlation: float | None,
     annotator_correlation: float | None, ties: float | None, systems: str | None,
     documents: str | None, annotators: str | None, available: int | None, seconds: float | None,
     rate: float | None, currency: str, scale: float | None, output: Path | None, as_json: bool,
@@ -89,7 +97,7 @@ def plan(
     given by options.
     """
     from gistmark.analysis.planning import plan as run
-    from gistmark.analysis.planning.plans import ANNOTATORS, DOCUMENTS
+    from gistmark.analysis.planning.plans import DOCUMENTS
 
     if output is not None:
         from gistmark.report.pages.planning import check_plan_file
@@ -97,12 +105,12 @@ def plan(
         check_plan_file(output)
     result = run(
         pilot, difference=difference, share=share, dimension=dimension,
-        deviations=_deviations(summary_sd, residual_sd, annotator_sd),
+        deviations=_deviations(summary_sd, residual_sd, annotator_sd, severity_sd),
         spread=_spread(document_correlation, annotator_correlation, ties),
         systems=_numbers("--systems", systems) or None,
         power=power, level=level, over=over, method=method,  # type: ignore[arg-type]
         documents=_numbers("--documents", documents) or DOCUMENTS,
-        annotators=_numbers("--annotators", annotators) or ANNOTATORS,
+        annotators=_numbers("--annotators", annotators) or None, crowd=crowd,
         available=available, seconds=seconds, rate=rate, currency=currency, scale=scale,
     )  # fmt: skip
     if output is not None:
@@ -111,13 +119,13 @@ def plan(
         write_plan(result, output)
         click.echo(f"Plan: {output}", err=as_json)
     if as_json:
-        print_json({**asdict(result), "sentence": result.sentence})
+        print_json({**asdict(result), "sentence": result.sentence, "meaning": result.meaning})
         return
     _print(result)
 
 
 def _deviations(
-    summary: float | None, residual: float | None, annotator: float
+    summary: float | None, residual: float | None, annotator: float, severity: float
 ) -> Deviations | None:
     from gistmark.analysis.planning import Deviations
 
@@ -125,7 +133,7 @@ def _deviations(
         return None
     if summary is None or residual is None:
         raise UsageError("Give both --summary-sd and --residual-sd.")
-    return Deviations(summary, residual, annotator)
+    return Deviations(summary, residual, annotator, severity)
 
 
 def _spread(*shares: float | None) -> ChoiceSpread | None:
@@ -137,17 +145,17 @@ def _spread(*shares: float | None) -> ChoiceSpread | None:
 
 
 def _print(result: Planning) -> None:
-    """The sentence, what it rests on, warnings, and powers for each number of systems."""
-    from gistmark.analysis.planning.words import rests_on
+    """The sentence, what it means and rests on, warnings, and powers by numbers of systems."""
+    from gistmark.analysis.planning.words import percent, rests_on
 
-    click.echo(result.sentence)
-    click.echo(rests_on(result.spread))
+    for sentence in (result.sentence, result.meaning, rests_on(result.spread)):
+        click.echo(sentence)
     for warning in result.warnings:
         click.echo(f"note: {warning}")
-    for systems in dict.fromkeys(each.systems for each in result.plans):
-        own = [each for each in result.plans if each.systems == systems]
-        counts = sorted({each.annotators for each in own})
-        cells = {(each.documents, each.annotators): f"{100 * each.power:.0f} %" for each in own}
+    for systems in dict.fromkeys(tried.systems for tried in result.plans):
+        plans = [tried for tried in result.plans if tried.systems == systems]
+        counts = sorted({tried.annotators for tried in plans})
+        cells = {(tried.documents, tried.annotators): percent(tried.power) for tried in plans}
         click.echo()
         click.echo(f"Power with {systems} systems:")
         titles = [f"{count} annotator{'s' if count > 1 else ''}" for count in counts]
@@ -155,7 +163,7 @@ def _print(result: Planning) -> None:
             [Column("documents", right=True), *(Column(title, right=True) for title in titles)],
             [
                 [number, *(cells[number, count] for count in counts)]
-                for number in sorted({each.documents for each in own})
+                for number in sorted({tried.documents for tried in plans})
             ],
         )
 

@@ -93,7 +93,7 @@ Examples:
 @click.option(
     "--over",
     type=click.Choice(["documents", "systems", "both"]),
-    help="What the bootstrap resamples; by default what suits the data.",
+    help="What the bootstrap resamples; by default documents, and systems where there are six.",
 )
 @click.option(
     "--level",
@@ -172,7 +172,7 @@ Examples:
     type=click.IntRange(min=1),
     default=1000,
     show_default=True,
-    help="How many bootstrap samples and permutations.",
+    help="How many bootstrap samples and permutations; fewer than 40 have no interval.",
 )
 @click.option(
     "--seed",

@@ -115,7 +115,8 @@ def metric_pairs_figure(view: View) -> Figure | Absent:
         f"{words.listed(counts)}.",
         caption=f"The {kind} correlation with {view.primary} of the metric in the row minus that "
         "of the metric in the column; metrics for which lower is better are negated. "
-        f"{_marking(shown)} Significant after correction: {words.listed(counts)}.{cut}",
+        f"{_marking(shown)} Significant after correction: {words.listed(counts)}.{cut}"
+        f"{_untested(view)}",
         image=image,
     )
 
@@ -132,6 +133,17 @@ def _metric_cells(view: View) -> dict[str, dict[tuple[str, str], Cell]]:
             cell = Cell(record.value, _significant(p))
             panels.setdefault(level, {})[record.metric, record.other] = cell
     return panels
+
+
+def _untested(view: View) -> str:
+    """Why no pair was tested and what intervals hold for, with a space in front."""
+    records = [record for line in headline_pairs(view) for record in line.values()]
+    reasons = {record.reason for record in records if record.value is not None}
+    if any(record.p is not None for record in records) or len(reasons) != 1:
+        return ""
+    scopes = words.listed(list(dict.fromkeys(r.over for r in records if r.low is not None)))
+    over = f"; intervals are over {scopes}" if scopes else ""
+    return f" No pair was tested ({reasons.pop()}){over}."
 
 
 def _strongest_first(view: View, metrics: list[str]) -> list[str]:
@@ -286,7 +298,7 @@ def _draw_steps(
         f"people more closely than {base}, left of it less closely; metrics for which lower is "
         "better are negated. Filled dots differ significantly from it (corrected among all pairs "
         "of metrics, 5 %), hollow ones do not; bars are 95 % intervals, which are not corrected."
-        + shown,
+        f"{shown}{_untested(view)}",
         image=image,
     )
 

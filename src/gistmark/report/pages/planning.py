@@ -43,7 +43,8 @@ def write_plan(planning: Planning, path: Path) -> None:
 
 def plan_page(planning: Planning) -> str:
     """The whole plan as a page that loads nothing."""
-    sentences = [planning.sentence, rests_on(planning.spread), *planning.warnings]
+    about = (planning.meaning, rests_on(planning.spread))
+    sentences = [planning.sentence, *about, *planning.warnings]
     counts = tuple(dict.fromkeys(each.systems for each in planning.plans))
     figures = [plan_figure(planning, count) for count in counts]
     sections = (
@@ -91,10 +92,10 @@ def plan_table(planning: Planning) -> Table:
             Column("cost", "Cost", "number"),
         ),
         rows,
-        note="Every annotator judges every system on every document. The width is that of a 95 % "
-        "interval. Pairs told apart and groups of systems are expected numbers, with Bonferroni’s "
-        "correction: for the pilot’s systems, their differences shrunk by their noise, or for "
-        "systems that are all one difference apart.",
+        note=f"{planning.meaning} The width is that of a 95 % interval; too few documents give "
+        "none. Pairs told apart and groups of systems are expected numbers: for the pilot’s "
+        "systems, their differences shrunk by their noise, or for systems that are all one "
+        "difference apart.",
         keys=3,
     )
 

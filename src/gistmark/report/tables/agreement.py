@@ -157,10 +157,10 @@ _JUDGES_NOTE = (
     "close to the others as that annotator is, up to ε, which is what a person costs. ω is the "
     "share of annotators for whom it is, by a t-test with Benjamini and Yekutieli’s correction at "
     "5 %. ρ is the mean share of items on which it is at least as close as the annotator. From "
-    "ω = 0.5 on, the judge may stand in, if its ρ is also significantly above those of the best "
-    "constant and of its own values in random order, and its correlation (Spearman) with the mean "
-    "of people above 0, each by a one-sided t-test over documents at 5 %; else there is no "
-    "verdict. No table about people has the judges’ ratings in it."
+    "ω = 0.5 on, the judge may stand in, if it is also closer to people than the best constant and "
+    "than its own values in random order, and its correlation (Spearman) with the mean of people "
+    "is above 0, each by a one-sided t-test over documents at 5 %; else there is no verdict. No "
+    "table about people has the judges’ ratings in it."
 )
 _NO_PEOPLE = "no two people judged the same items"
 _MACHINES_NOTE = (

@@ -7,7 +7,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from gistmark.analysis.correlation.differences import turned
 from gistmark.analysis.findings import words
 from gistmark.analysis.studies.records import Correlation, Difference
-from gistmark.report.table import Cell, Column, Label, Table, estimate_cell, number
+from gistmark.report.table import (
+    Cell,
+    Column,
+    Label,
+    Table,
+    cell_value,
+    estimate_cell,
+    number,
+)
 from gistmark.report.views import View
 
 _COLUMNS = (
@@ -19,6 +27,7 @@ _COLUMNS = (
     Column("value", "Value [95 %]", "estimate"),
     Column("p", "p", "p"),
     Column("n", "n", "count"),
+    Column("over", "Interval over"),
 )
 
 _CONDITIONS = (Column("given", "Given"), Column("subset", "Subset"))
@@ -39,10 +48,11 @@ def headline_table(view: View) -> Table:
         f"Metrics and people: {view.headlined}",
         [Column("metric", "Measure"),
          *(Column(level, f"{words.sentence(level)} level [95 %]", "estimate") for level in levels)],
-        [[name, *(estimate_cell(cells[level]) if level in cells else None for level in levels)]
+        [[name, *(_cell(cells[level]) if level in cells else None for level in levels)]
          for name, cells in ordered],
         note=f"Ordered by {levels[0]} level; for the order only, measures for which lower is "
-             f"better are negated. {_sizes(lines.values())}",
+             f"better are negated. {_sizes(lines.values())}"
+             f"{_over(record for line in lines.values() for record in line.values())}",
         empty="There are no scores or no human scores, so nothing was correlated.",
     )  # fmt: skip
 
@@ -77,7 +87,8 @@ def correlation_table(view: View) -> Table:
         "Every correlation with its p-value and n",
         _COLUMNS,
         [_row(record) for record in _ordered(view, view.plain)],
-        note="p is two-sided and not corrected; intervals are at 95 %.",
+        note="p is two-sided and not corrected: at system level about systems (exact for up to "
+        "nine), elsewhere about what the interval is over. Intervals are at 95 %.",
         empty="There are no scores or no human scores, so nothing was correlated.",
     )
 
@@ -135,16 +146,27 @@ def _pivot(view: View, name: str, title: str, records: list[Correlation]) -> Tab
     humans = sorted(known, key=lambda human: human != primary)
     lines: dict[Label, dict[str, Cell]] = {}
     for record in records:
-        lines.setdefault(view.named(record.metric, record.part), {})[record.human] = estimate_cell(
-            record
-        )
+        lines.setdefault(view.named(record.metric, record.part), {})[record.human] = _cell(record)
     rows: list[list[Cell]] = [[line, *map(cells.get, humans)] for line, cells in lines.items()]
     if primary in humans:
         rows.sort(key=lambda row: -abs(number(row[1]) or 0.0))
     counts = {record.n for record in records if record.value is not None}
     sizes = f"n = {_range(counts)}" if counts else ""
     columns = [Column("metric", "Measure"), *(Column(human, human, "estimate") for human in humans)]
-    return Table(name, title, columns, rows, note=f"With 95 % intervals; {sizes}." if sizes else "")
+    note = f"With 95 % intervals; {sizes}.{_over(records)}" if sizes else ""
+    return Table(name, title, columns, rows, note=note)
+
+
+def _cell(record: Correlation | Difference) -> Cell:
+    """The value with its interval; why p is missing stands where p does."""
+    reason = record.reason if record.low is None else None
+    return cell_value(record.value, reason, low=record.low, high=record.high)
+
+
+def _over(records: Iterable[Correlation | Difference]) -> str:
+    """What the intervals are over, with a space in front."""
+    scopes = list(dict.fromkeys(record.over for record in records if record.low is not None))
+    return f" Intervals are over {words.listed(scopes)}." if any(scopes) else ""
 
 
 def _ordered(view: View, records: Iterable[Correlation]) -> list[Correlation]:
@@ -160,7 +182,7 @@ def _ordered(view: View, records: Iterable[Correlation]) -> list[Correlation]:
 def _row(record: Correlation) -> list[Cell]:
     return [
         record.metric, record.part, record.human, record.level, record.coefficient,
-        estimate_cell(record), record.p, record.n,
+        estimate_cell(record), record.p, record.n, record.over,
     ]  # fmt: skip
 
 
@@ -177,6 +199,7 @@ _DIFFERENCE_COLUMNS = (
     Column("correction", "Correction"),
     Column("family", "Family"),
     Column("n", "n", "count"),
+    Column("over", "Holds for"),
 )
 
 _NOTE = (
@@ -253,7 +276,7 @@ def _line(line: dict[str, Difference], levels: Sequence[str]) -> list[Cell]:
     cells: list[Cell] = [any_.metric, any_.other]
     for level in levels:
         record = line.get(level)
-        cells += [estimate_cell(record), record.p_corrected] if record else [None, None]
+        cells += [_cell(record), record.p_corrected] if record else [None, None]
     return [*cells, any_.family]
 
 
@@ -268,6 +291,11 @@ def _tested(lines: Sequence[dict[str, Difference]]) -> str:
         return ""
     test, correction = tested.pop()
     family = words.counted(len(lines), "pair")
+    records = [record for line in lines for record in line.values()]
+    if all(record.p is None for record in records):
+        reasons = {record.reason for record in records if record.reason}
+        why = f": {reasons.pop()}" if len(reasons) == 1 else ""
+        return f"Not tested{why}.{_over(records)}"
     return f"Tested by {test}; {correction} among the {family} of each level."
 
 
@@ -281,5 +309,5 @@ def _difference_row(record: Difference) -> list[Cell]:
     return [
         record.metric, record.other, record.human, record.level, record.coefficient,
         estimate_cell(record), record.test, record.p, record.p_corrected, record.correction,
-        record.family, record.n,
+        record.family, record.n, record.over,
     ]  # fmt: skip

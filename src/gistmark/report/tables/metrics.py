@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gistmark.analysis.correlation.accuracy import ACC_EQ, CROSS_VALIDATED, SPA
 from gistmark.analysis.correlation.gaps import BANDS, POINTS, GapAgreement
 from gistmark.analysis.findings import words
 from gistmark.analysis.learning.contributions import Contribution
+from gistmark.analysis.resampling.jackknife import BOTH, DOCUMENTS
 from gistmark.analysis.studies.records import Accuracy, AccuracyDifference
 from gistmark.records import CONTRIBUTIONS
 from gistmark.report.table import Cell, Column, Missing, Table, cell_value, estimate_cell
@@ -13,19 +16,28 @@ from gistmark.report.views import View
 
 _COLUMNS = (
     Column(ACC_EQ, "acc_eq [95 %]", "estimate"),
+    Column("chance", "By chance", "number"),
     Column("threshold", "Threshold", "number"),
     Column(CROSS_VALIDATED, "acc_eq cross-validated [95 %]", "estimate"),
+    Column("chance_cross_validated", "By chance", "number"),
     Column(SPA, "SPA [95 %]", "estimate"),
+    Column("chance_spa", "By chance", "number"),
     Column("n", "Documents", "count"),
+    Column("over", "Holds for"),
 )
 _NOTE = (
     "acc_eq is the share of pairs of summaries of a document that metric and people order alike, "
     "ties included; differences of the metric up to the threshold are ties. The threshold was "
     "chosen on these very documents, which flatters the metric; cross-validated, each document "
     "has one chosen on others. SPA compares how sure metric and people are about each pair of "
-    "systems: 1 is as sure as people of every pair; its interval is the value plus or minus 1.96 "
-    "standard deviations over draws of documents."
+    "systems: 1 is as sure as people of every pair. By chance is what a metric would have that is "
+    "unrelated to people: the same values dealt out anew within each document, with a threshold "
+    "fitted to them, or among the systems for SPA. Intervals are by Student’s t and the jackknife, "
+    "and hold for what the last column says: with fewer than six systems for other documents of "
+    "these systems only."
 )
+
+_SCOPES = {DOCUMENTS: "documents of these systems", BOTH: BOTH}
 
 _CONTRIBUTION_NUMBERS = ("value", "sd", *CONTRIBUTIONS)
 _CONTRIBUTION_TITLES = {
@@ -52,13 +64,14 @@ def accuracy_tables(view: View) -> list[Table]:
         return []
     ordered = sorted(groups.items(), key=lambda group: _order(group[1]))
     rows = [(human, view.named(metric, part), cells) for (metric, part, human), cells in ordered]
+    scope = _for_these_systems(view, view.study.accuracy)
     leading = [[name, *_cells(cells)] for human, name, cells in rows if human == view.primary]
     every: list[list[Cell]] = [[human, name, *_cells(cells)] for human, name, cells in rows]
     measure = Column("metric", "Measure")
     return [
         Table(
             "accuracy_headline",
-            f"Pairs that metrics and people order alike: {view.primary}",
+            f"Pairs that metrics and people order alike: {view.primary}{scope}",
             (measure, *_COLUMNS),
             leading,
             note=_NOTE,
@@ -66,7 +79,7 @@ def accuracy_tables(view: View) -> list[Table]:
         ),
         Table(
             "accuracy",
-            "Pairs that metrics and people order alike: all human scores",
+            f"Pairs that metrics and people order alike: all human scores{scope}",
             (Column("human", "Human score"), measure, *_COLUMNS),
             sorted(every, key=lambda row: str(row[0])),
             note=_NOTE,
@@ -85,6 +98,7 @@ _DIFFERENCES = (
     Column("n", "Documents", "count"),
     Column("test", "Test"),
     Column("family", "Family"),
+    Column("over", "Holds for"),
 )
 
 
@@ -99,13 +113,16 @@ def accuracy_difference_tables(view: View) -> list[Table]:
     return [
         Table(
             "accuracy_differences",
-            f"Differences between metrics in acc_eq and SPA: {records[0].human}",
+            f"Differences between metrics in acc_eq and SPA: {records[0].human}"
+            f"{_for_these_systems(view, records)}",
             _DIFFERENCES,
             rows,
             note="Above zero, the metric orders pairs as people do more often than the other. "
-            "Tested in pairs over documents: for acc_eq by sign flips of the documents’ "
-            "differences, for SPA by exchanging the two metrics’ standardised scores of documents, "
-            "which gives p alone. Judge by the corrected p "
+            "From six systems on, interval and p hold for other documents and systems (Student’s t "
+            "and the jackknife). With fewer they hold for other documents of these systems, and "
+            "two metrics that have nothing to do with people may well differ: for acc_eq by sign "
+            "flips of the documents’ differences, for SPA by exchanging the two metrics’ "
+            "standardised scores of documents, which gives p alone. Judge by the corrected p "
             f"({words.correction(records[0].correction)} among all pairs of a statistic).",
             keys=2,
         )
@@ -116,8 +133,16 @@ def _difference(record: AccuracyDifference) -> list[Cell]:
     value = estimate_cell(record)
     return [
         record.metric, record.other, record.statistic, value, record.p, record.p_corrected,
-        record.n, record.test, record.family,
+        record.n, record.test, record.family, _SCOPES.get(record.over),
     ]  # fmt: skip
+
+
+def _for_these_systems(view: View, records: Sequence[Accuracy | AccuracyDifference]) -> str:
+    """What the title of a table says where nothing in it holds for other systems."""
+    if any(record.over == BOTH for record in records):
+        return ""
+    judged = {record.system for record in view.study.human_scores}
+    return f", for these {words.counted(len(judged), 'system')}"
 
 
 def _order(cells: dict[str, Accuracy]) -> float:
@@ -126,9 +151,13 @@ def _order(cells: dict[str, Accuracy]) -> float:
 
 
 def _cells(cells: dict[str, Accuracy]) -> list[Cell]:
-    tied = cells[ACC_EQ]
-    return [_value(tied), tied.threshold, _value(cells.get(CROSS_VALIDATED)),
-            _value(cells.get(SPA)), tied.n]  # fmt: skip
+    tied, validated, soft = (cells.get(name) for name in (ACC_EQ, CROSS_VALIDATED, SPA))
+    assert tied is not None, "every measure has acc_eq, or a reason for having none"
+    return [
+        _value(tied), tied.chance, tied.threshold, _value(validated),
+        validated.chance if validated else None, _value(soft), soft.chance if soft else None,
+        tied.n, _SCOPES.get(tied.over),
+    ]  # fmt: skip
 
 
 def _value(record: Accuracy | None) -> Cell:

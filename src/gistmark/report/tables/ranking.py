@@ -52,6 +52,7 @@ _PAIR = (
     Column("difference", "Difference [95 %]", "estimate"),
     Column("p", "p", "p"),
     Column("p_corrected", "p corrected", "p"),
+    Column("p_all", "p over all rankings", "p"),
     Column("effect", "Effect", "number"),
     Column("wins", "Wins", "number"),
     Column("n", "n", "count"),
@@ -103,9 +104,10 @@ def pairs_table(view: View) -> Table:
         _PAIR,
         [_pair(record) for record in ordered],
         note="The value of the system minus that of the other. p is corrected by Holm among all "
-        "pairs of a ranking. The effect is the mean difference in standard deviations of the "
-        "documents’ differences; wins is the share of documents (with Bradley-Terry: of votes) "
-        "in which the system is better, a tie counting one half.",
+        "pairs of a ranking, and over all rankings by the same evidence and method: judge by the "
+        "latter if any dimension would do. The effect is the mean difference in standard "
+        "deviations of the documents’ differences; wins is the share of documents (with "
+        "Bradley-Terry: of votes) in which the system is better, a tie counting one half.",
         empty="No two systems were compared.",
         keys=2,
     )
@@ -203,8 +205,9 @@ def _pair(record: Pair) -> list[Cell]:
     return [
         record.left, record.right, difference,
         untested if record.p is None else record.p,
-        untested if record.p_corrected is None else record.p_corrected, record.effect,
-        record.wins, record.n, record.dimension, record.by, record.method, record.test,
+        untested if record.p_corrected is None else record.p_corrected, record.p_all,
+        record.effect, record.wins, record.n, record.dimension, record.by, record.method,
+        record.test,
     ]  # fmt: skip
 
 

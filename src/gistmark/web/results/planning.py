@@ -40,6 +40,7 @@ class Wanted:
     seconds: float | None = None
     rate: float | None = None
     currency: str = ""
+    severity: float = 0.0
 
 
 def usual_kind(campaign: Campaign) -> Kind:
@@ -63,12 +64,17 @@ def planning_of(campaign: Campaign, wanted: Wanted) -> Planning:
         None if wanted.pilot is None else exported_corpus(wanted.pilot),
         difference=wanted.target if ratings else None,
         share=None if ratings else wanted.target,
-        deviations=Deviations(first, second, wanted.annotator) if typed and ratings else None,
+        deviations=(
+            Deviations(first, second, wanted.annotator, wanted.severity)
+            if typed and ratings else None
+        ),
         spread=ChoiceSpread(first, wanted.annotator, second) if typed and not ratings else None,
         systems=_systems(campaign), available=documents_to_plan(campaign),
         power=wanted.power, over="both" if wanted.both else "documents",
         seconds=wanted.seconds, rate=wanted.rate, currency=wanted.currency,
         scale=_scale(campaign) if ratings else None,
+        # Every batch of a campaign has annotators of its own.
+        crowd=ratings and not wanted.both,
     )  # fmt: skip
 
 

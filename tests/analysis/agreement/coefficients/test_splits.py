@@ -9,6 +9,7 @@ from scipy.stats import kendalltau, pearsonr, spearmanr
 
 from gistmark.analysis.agreement.coefficients.splits import (
     annotators_against_rest,
+    beside_annotators,
     means_of_others,
     splits_against_rest,
     usual_group,
@@ -133,3 +134,16 @@ def test_no_annotators_no_splits() -> None:
 def test_means_of_others_leave_out_oneself() -> None:
     result = means_of_others(columns_of(np.array([[1.0, 2.0, 6.0], [4.0, NAN, NAN]])))
     np.testing.assert_allclose(result, [4.0, 3.5, 1.5, NAN])
+
+
+def test_a_metric_stands_beside_each_annotator_on_the_same_summaries_and_means():
+    """r0 rated 5 units, of which the metric lacks one; means of the others are of two people."""
+    table = np.array([[1, 2, 3], [2, 2, 4], [4, 3, 3], [5, 4, 5], [3, 1, 2], [NAN, 5, 1]])
+    metric = np.array([0.1, 0.4, NAN, 0.8, 0.6, 0.2])
+    rows = beside_annotators(columns_of(table), metric)
+    kept = [0, 1, 3, 4]
+    others = table[kept, 1:].mean(axis=1)
+    assert rows[0] == pytest.approx(
+        (spearmanr(table[kept, 0], others).statistic, spearmanr(metric[kept], others).statistic)
+    )
+    assert len(rows) == 3

@@ -93,6 +93,24 @@ def _nanmean(values: Float64) -> Float64:
     return quotient(np.where(there, values, 0.0).sum(axis=1), there.sum(axis=1).astype(float))
 
 
+def beside_annotators(columns: RatingColumns, values: Float64) -> list[tuple[float, float]]:
+    """For each annotator, Spearman of annotator and of `values` with the mean of the others.
+
+    `values` has one per unit. Both are on the units that the annotator, somebody else and `values`
+    have; an annotator for whom either is not defined is left out.
+    """
+    others = np.round(means_of_others(columns), _DECIMALS)
+    rows = []
+    for rater in range(len(columns.rater_names)):
+        rated = columns.raters == rater
+        both = np.array([columns.values[rated], values[columns.units[rated]]])
+        both = np.where(np.isnan(both).any(axis=0), np.nan, both)
+        result = correlate(both, others[rated], "spearman", test=False).values
+        if not np.isnan(result).any():
+            rows.append((float(result[0]), float(result[1])))
+    return rows
+
+
 def by_rater(raters: Int64, values: Float64, count: int) -> list[Float64]:
     """The values of rater 0, of rater 1, and so on to `count` - 1."""
     order = np.argsort(raters, kind="stable")

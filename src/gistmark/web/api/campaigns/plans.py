@@ -24,7 +24,7 @@ class PlanWanted(Schema):
     """What to detect: a `difference` in points of ratings, or a `share` of choices above 0.5.
 
     `pilot` is the key of a campaign that you manage, whose work says how far judgements spread;
-    without one, `summary_sd`, `residual_sd` and `annotator_sd` do for ratings, and
+    without one, `summary_sd`, `residual_sd`, `annotator_sd` and `severity_sd` do for ratings, and
     `document_correlation` and `annotator_correlation` for choices.
     """
 
@@ -34,6 +34,7 @@ class PlanWanted(Schema):
     summary_sd: Size | None = None
     residual_sd: Size | None = None
     annotator_sd: Size = 0.0
+    severity_sd: Size = 0.0
     document_correlation: Share = 0.0
     annotator_correlation: Share = 0.0
     power: Annotated[float, Field(gt=0, lt=1)] = 0.8
@@ -43,24 +44,26 @@ class PlanWanted(Schema):
 
 
 class PlanOut(Schema):
-    """One plan: every annotator judges every system on every document."""
+    """One plan; `power` has the standard error `error`, and `width` is null for few documents."""
 
     documents: int
     annotators: int
     systems: int
     judgements: int
     power: float
-    width: float
+    width: float | None
     pairs: float
     distinguishable: float
     hours: float | None
     cost: float | None
+    error: float
 
 
 class PlanningOut(Schema):
     """All plans, the cheapest that reaches the power, and what to know about them."""
 
     sentence: str
+    meaning: str
     warnings: list[str]
     best: PlanOut | None
     plans: list[PlanOut]
@@ -102,10 +105,12 @@ def get_plan(request: HttpRequest, key: Key, wanted: Query[PlanWanted]) -> dict[
             both=wanted.over == "both",
             seconds=wanted.seconds,
             rate=wanted.rate,
+            severity=wanted.severity_sd,
         ),
     )
     return {
         "sentence": planning.sentence,
+        "meaning": planning.meaning,
         "warnings": list(planning.warnings),
         "best": None if planning.best is None else asdict(planning.best),
         "plans": [asdict(each) for each in planning.plans],

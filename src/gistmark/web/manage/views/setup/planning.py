@@ -53,6 +53,10 @@ class PlanForm(forms.Form):
         "How far an annotator favours a system", "Typed, for ratings: a standard deviation.",
         min_value=0,
     )  # fmt: skip
+    strict = _number(
+        "How far annotators differ in strictness", "Typed, for ratings: a standard deviation.",
+        min_value=0,
+    )  # fmt: skip
     alike = _number(
         "How alike annotators choose between the same two summaries",
         "Typed, for choices: a correlation from 0 to 1.", min_value=0, max_value=0.99,
@@ -97,6 +101,7 @@ class PlanForm(forms.Form):
             given["kind"], given["difference"] if ratings else given["share"] / 100,
             given["pilot"], first, second, third or 0.0, (given["power"] or 80) / 100,
             given["both"], given["seconds"], given["rate"], given["currency"].strip(),
+            given["strict"] or 0.0,
         )  # fmt: skip
 
 
@@ -148,7 +153,7 @@ def use(request: PersonRequest, key: str) -> HttpResponse:
 
 
 def _shown(planning: Planning) -> dict[str, object]:
-    from gistmark.analysis.planning.words import rests_on
+    from gistmark.analysis.planning.words import percent, rests_on
 
     counts = sorted({each.annotators for each in planning.plans})
     by_size = {(each.documents, each.annotators): each for each in planning.plans}
@@ -161,7 +166,7 @@ def _shown(planning: Planning) -> dict[str, object]:
         "rests_on": rests_on(planning.spread),
         "counts": counts,
         "rows": [
-            (documents, [(each, f"{100 * each.power:.0f} %", each.power >= planning.target)
+            (documents, [(each, percent(each.power), each.sure >= planning.target)
                          for each in row])
             for documents, row in rows
         ],
