@@ -208,10 +208,10 @@ def _company(evidence: _Evidence) -> str:
     counts = _counts(tested, evidence.significant, untested=len(evidence.pairs) - len(tested))
     apart = "" if best[1:] else f"{_apart(evidence)}{_line(evidence.ranked)}"
     if apart and evidence.beaten:
-        said = [evidence.qualified(apart), counts, _elsewhere(evidence)]
+        sentences = [evidence.qualified(apart), counts, _elsewhere(evidence)]
     else:
-        said = [apart, evidence.qualified(counts)]
-    return " ".join(filter(None, (*said, against)))
+        sentences = [apart, evidence.qualified(counts)]
+    return " ".join(filter(None, (*sentences, against)))
 
 
 def _why_untested(pairs: Sequence[Pair]) -> str:
@@ -288,22 +288,26 @@ def _line(ranked: Sequence[Rank]) -> str:
 
 def ranking_notes(ranking: Sequence[Rank]) -> Iterator[Note]:
     """Notes on scores by people whose plain means put systems in another order than their ranks."""
+    reordered: dict[str, list[tuple[str, str, str]]] = {}
     for by, dimension in dict.fromkeys((r.by, r.dimension) for r in ranking if r.by in PEOPLE):
         records = [r for r in ranking if (r.by, r.dimension) == (by, dimension)]
-        adjusted = {r.system: r for r in records if r.method in MEANS[:2] and r.rank is not None}
+        adjusted = [r for r in records if r.method in _ADJUSTING and r.rank is not None]
         plain = {r.system: r.value or 0.0 for r in records if r.method == MEAN}
-        order = sorted(adjusted, key=lambda system: -plain[system])
-        ranks = [adjusted[system].rank or 0.0 for system in order]
-        if ranks == sorted(ranks):
-            continue
-        method = next(iter(adjusted.values())).method
-        first = min(adjusted, key=lambda system: adjusted[system].rank or 0.0)
-        best = f"put {order[0]} first, {method}s {first}"
+        order = sorted(adjusted, key=lambda record: -plain[record.system])
+        ranks = [record.rank or 0.0 for record in order]
+        if ranks != sorted(ranks):
+            first = min(order, key=lambda record: record.rank or 0.0)
+            names = (dimension, order[0].system, first.system)
+            reordered.setdefault(first.method, []).append(names)
+    for method, several in reordered.items():
+        dimension, by_plain, by_adjusted = several[0]
+        what = f"Plain means put {by_plain} first, {method}s {by_adjusted}"
+        if by_plain == by_adjusted or several[1:]:
+            where = f" by {words.listed([names[0] for names in several])}" if several[1:] else ""
+            what = f"Plain means put systems in another order{where} than {method}s"
         yield Note(
-            dimension,
-            f"Systems were not judged {_DIFFERENT[method]}. Plain means "
-            f"{best if order[0] != first else f'put systems in another order than {method}s'}; "
-            "ranks are by the latter.",
+            "systems" if several[1:] else dimension,
+            f"Systems were not judged {_DIFFERENT[method]}. {what}; ranks are by the latter.",
         )
 
 
@@ -316,15 +320,15 @@ _DIFFERENT = {
 def contrast_notes(pairs: Iterable[Pair], contrasts: Iterable[Contrast]) -> Iterator[Note]:
     """Notes on pairs that differ over documents, and of which that is not shown for others."""
     beyond = {(c.dimension, c.left, c.right): is_apart(c) for c in contrasts if c.over == "both"}
-    found: dict[str, list[str]] = {}
+    unshared: dict[str, list[str]] = {}
     for pair in pairs:
         if pair.by != "ratings" or pair.method not in MEANS or pair.test != DOCUMENTS:
             continue
         key = (pair.dimension, pair.left, pair.right)
         turned = (pair.dimension, pair.right, pair.left)
         if is_apart(pair) and (key in beyond or turned in beyond) and not beyond.get(key):
-            found.setdefault(pair.dimension, []).append(f"{pair.left} from {pair.right}")
-    for dimension, names in found.items():
+            unshared.setdefault(pair.dimension, []).append(f"{pair.left} from {pair.right}")
+    for dimension, names in unshared.items():
         yield Note(
             dimension,
             "Significant with these annotators, but by the mixed model not for others: "

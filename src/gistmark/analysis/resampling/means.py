@@ -156,8 +156,8 @@ def estimate_intervals(
         else None
         for k in range(len(values))
     ]  # fmt: skip
-    told = [spread for spread in spreads if spread]
-    typical, freedom = typical_variance(told), sum(spread.freedom for spread in told)
+    defined = [spread for spread in spreads if spread]
+    typical, freedom = typical_variance(defined), sum(spread.freedom for spread in defined)
     bounds = []
     for spread in spreads:
         if spread is None or not spread.error:
