@@ -46,8 +46,9 @@ def test_the_numbers_of_a_machine_stand_beside_those_of_a_person():
     assert (record.machine, record.model, record.n) == ("robot", "tiny", 1)
     assert (record.words, record.coverage) == (2, 2 / 8)
     assert (record.people_words, record.people_coverage) == (3, 3 / 8)
-    # Ann marked both of the machine's words. Bob marked 2 of Ann's 4, and Ann both of Bob's.
-    assert (record.shared, record.people_shared) == (1, (2 / 4 + 2 / 2) / 2)
+    # Without Bob, Ann marked both of the machine's words; without Ann, Bob none of them. Bob
+    # marked 2 of Ann's 4, and Ann both of Bob's.
+    assert (record.shared, record.people_shared) == ((1 + 0) / 2, (2 / 4 + 2 / 2) / 2)
     # With Ann 2 * 2 / (2 + 4), with Bob 0; Ann with Bob 2 * 2 / (4 + 2).
     assert record.f1 == pytest.approx((2 / 3 + 0) / 2)
     assert record.people_f1 == pytest.approx(2 / 3)
@@ -78,6 +79,28 @@ def test_what_is_not_defined_is_none_and_other_documents_do_not_count():
     assert (first.n, first.f1, first.people_f1, first.people_shared) == (1, 1, None, None)
     assert (second.n, second.f1) == (0, None)
     assert second.reason == "it highlighted no document that people highlighted too"
+
+
+def test_a_machine_that_marks_as_people_do_has_their_numbers_and_one_of_chance_has_kappa_0():
+    """Of 24 stretches of 5 words, 5 are 10 times as likely for people and `twin`, not `noise`."""
+    rng = generator(0, "highlights")
+    documents, highlights = [], []
+    for number in range(60):
+        documents.append(Document(f"d{number}", (" ".join(["word"] * 120),)))
+        weights = np.full(24, 0.2)
+        weights[rng.choice(24, 5, replace=False)] = 2.0
+        for name in ("ann", "bob", "cyd", "twin", "noise"):
+            likely = np.ones(24) if name == "noise" else weights
+            stretches = rng.choice(24, 6, replace=False, p=likely / likely.sum()).tolist()
+            highlights += [marks(name, 25 * k, 25 * k + 24, f"d{number}") for k in stretches]
+    machines = (Machine("twin"), Machine("noise"))
+    corpus = Corpus(tuple(documents), highlights=tuple(highlights), machines=machines)
+    twin, noise = highlight_matches(*split(corpus))
+    for number in ("words", "coverage", "shared", "f1", "kappa"):
+        assert getattr(twin, number) == pytest.approx(getattr(twin, f"people_{number}"), abs=0.06)
+    assert noise.kappa == pytest.approx(0, abs=0.06)
+    assert twin.people_kappa is not None
+    assert twin.people_kappa > 0.3
 
 
 def with_systems(*texts: str) -> Corpus:

@@ -34,9 +34,9 @@ class HighlightMatch:
     """How far a machine highlights what people do, as means over the n documents of both.
 
     `words` is how many words it highlights, `coverage` their share of the document, `shared` the
-    share of them that at least one person highlighted. `f1` is 2 |A and B| / (|A| + |B|) and
-    `kappa` Cohen's, of the machine with each person. Those that begin with `people` are the same of
-    each person, with each other person where it takes two.
+    share of them that at least one person highlighted, each person left out in turn. `f1` is
+    2 |A and B| / (|A| + |B|) and `kappa` Cohen's, of the machine with each person. Those that begin
+    with `people` are the same of each person, with each other person where it takes two.
     """
 
     machine: str
@@ -122,12 +122,14 @@ def _of_document(machine: Marks, people: Marks) -> dict[str, float]:
     f1, kappa = f1_table(marks), kappa_table(marks)
     others = np.triu_indices(people.shape[1], 1)
     number = people.sum(axis=1)
+    # As a person is not among the others, each is left out in turn, unless there is but one.
+    others_too = ((number[:, None] - people if people.shape[1] > 1 else people) > 0).mean(axis=1)
     sizes = people.sum(axis=0)
     with_others = ((people & (number > 1)[:, None]).sum(axis=0) / np.maximum(sizes, 1)).mean()
     return {
         "words": float(machine.sum()),
         "coverage": float(machine.mean()),
-        "shared": float((number > 0)[machine[:, 0]].mean()) if machine.any() else np.nan,
+        "shared": float(others_too[machine[:, 0]].mean()) if machine.any() else np.nan,
         "f1": _nanmean(f1[0, 1:]),
         "kappa": _nanmean(kappa[0, 1:]),
         "people_words": float(sizes.mean()),

@@ -197,7 +197,7 @@ def machine_tables(view: View) -> list[Table]:
 
 _MATCH_NOTE = (
     "Means over the documents that both highlighted. Shared is the share of the highlighted words "
-    "that at least one (other) person highlighted, F1 and κ are with each (other) person. Beside "
+    "that at least one person highlighted, each person left out in turn, F1 and κ are with each (other) person. Beside "
     "each number of the machine is the same of a person."
 )
 _ORDER_NOTE = (
