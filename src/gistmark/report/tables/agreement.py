@@ -197,8 +197,8 @@ def machine_tables(view: View) -> list[Table]:
 
 _MATCH_NOTE = (
     "Means over the documents that both highlighted. Shared is the share of the highlighted words "
-    "that at least one person highlighted, each person left out in turn, F1 and κ are with each (other) person. Beside "
-    "each number of the machine is the same of a person."
+    "that at least one person highlighted, each person left out in turn; F1 and κ are with each "
+    "(other) person. Beside each number of the machine is the same of a person."
 )
 _ORDER_NOTE = (
     "Of all pairs of systems, how many have the same order by the machine’s highlights as by "
