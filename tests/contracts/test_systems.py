@@ -181,7 +181,7 @@ def test_references_and_highlights_are_for_the_oracle_alone(
 ) -> None:
     alone = Source(sample()[0].document)
     if system.name == "Oracle":
-        with pytest.raises(GistmarkError, match="needs a reference or highlights"):
+        with pytest.raises(GistmarkError, match="needs references or highlights"):
             system.summarize(alone, Limit())
     else:
         assert system.summarize(alone, Limit()) == outcomes[0]

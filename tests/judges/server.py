@@ -17,7 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
 from typing import Any
 
-SUMMARY = re.compile(r"<summary>\n(.*?)\n</summary>", re.DOTALL)
+SUMMARY = re.compile(r"<(?:summary|sentence)>\n(.*?)\n</(?:summary|sentence)>", re.DOTALL)
 PAIR = re.compile(r"<summary-a>\n(.*?)\n</summary-a>.*<summary-b>\n(.*?)\n</summary-b>", re.DOTALL)
 RANGE = re.compile(r"whole number from (-?\d+) to (\d+)|one option, from (\d+) to (\d+)")
 

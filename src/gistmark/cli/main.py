@@ -47,6 +47,10 @@ VERBS = {
         "gistmark.cli.summarize:summarize",
         "Write summaries of several systems into a corpus.",
     ),
+    "highlight": (
+        "gistmark.cli.highlight:highlight",
+        "Let systems, content units or a judge highlight the documents.",
+    ),
     "paper": (
         "gistmark.cli.studies.paper:paper",
         "Recompute a paper's tables from its released data.",

@@ -17,7 +17,14 @@ from gistmark.cli.terminal.options import (
     json_option,
     language_option,
 )
-from gistmark.cli.terminal.output import announce_notes, print_json, print_table
+from gistmark.cli.terminal.output import (
+    announce_failures,
+    announce_notes,
+    counted_documents,
+    failure_lines,
+    print_json,
+    print_table,
+)
 from gistmark.cli.terminal.progress import progress_bar
 from gistmark.errors import GistmarkError, InterruptedRunError, UsageError
 
@@ -35,8 +42,6 @@ Examples:
   gistmark summarize my-corpus -s hierarchical --train --explain why
   gistmark summarize articles.jsonl -s abstractive -o my-corpus
 """
-
-_NAMED = 5
 
 
 @click.command(epilog=_EPILOG)
@@ -253,9 +258,8 @@ def _print_notes(result: Summaries, loaded: Corpus) -> None:
     """Notes, failures, and systems whose judgements are of other summaries, on standard error."""
     for system, notes in result.notes.items():
         for note, count in notes.items():
-            click.echo(f"note: {system}: {note} ({_documents(count)})", err=True)
-    for line in _failed(result):
-        click.echo(f"warning: {line}", err=True)
+            click.echo(f"note: {system}: {note} ({counted_documents(count)})", err=True)
+    announce_failures(result.failures, "summarised")
     judged = {rating.system for rating in loaded.ratings}
     judged |= {side for each in loaded.comparisons for side in (each.left, each.right)}
     for system in result.systems:
@@ -267,25 +271,5 @@ def _print_notes(result: Summaries, loaded: Corpus) -> None:
             )
 
 
-def _failed(result: Summaries) -> list[str]:
-    """For each system and reason, which documents could not be summarised."""
-    groups: dict[tuple[str, str], list[str]] = {}
-    for failure in result.failures:
-        groups.setdefault((failure.system, failure.reason), []).append(failure.document)
-    return [
-        f"{system}: {_documents(len(ids))} could not be summarised ({_some(ids)}): {reason}"
-        for (system, reason), ids in groups.items()
-    ]
-
-
-def _documents(count: int) -> str:
-    return f"{count:,} document{'s' if count != 1 else ''}"
-
-
-def _some(ids: list[str]) -> str:
-    more = f", and {len(ids) - _NAMED:,} more" if len(ids) > _NAMED else ""
-    return ", ".join(ids[:_NAMED]) + more
-
-
 def _nothing(result: Summaries) -> str:
-    return "Nothing could be written. " + " ".join(_failed(result))
+    return "Nothing could be written. " + " ".join(failure_lines(result.failures, "summarised"))

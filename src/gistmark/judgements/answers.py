@@ -184,8 +184,10 @@ def without_judgements(corpus: Corpus, protocol: Protocol) -> Corpus:
     """What an export has besides the judgements of its campaign, under this protocol."""
     shown = corpus.highlights if "heat-map" in protocol.shows else ()
     units = () if protocol.kind == "units" else corpus.units
+    machines = corpus.machines if shown else ()
     nothing: dict[str, Any] = dict.fromkeys(_KINDS, ())
-    return replace(corpus, **nothing | {"highlights": shown, "units": units})
+    others = {"highlights": shown, "units": units, "machines": machines}
+    return replace(corpus, **nothing | others)
 
 
 def with_records(corpus: Corpus, records: Iterable[Record]) -> Corpus:

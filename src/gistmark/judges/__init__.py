@@ -6,6 +6,7 @@ server, local         judges behind a server and on this machine
 questions             ratings, choices, and pairs in both orders
 metric, options       the metric `judge`
 budget, run           what a run will ask, and judging a whole corpus
+highlights            highlights by judges, systems and content units
 """
 
 from gistmark.judges.budget import Budget, estimate

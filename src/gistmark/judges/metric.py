@@ -198,7 +198,7 @@ class JudgeMetric(OnModel):
             **{name: Path(path).name for name, path in files.items()},
             "model": options.model if self.is_remote else label_of(options.model),
             "server": f"@{address_hash(options.server)}" if self.is_remote else NO_SERVER,
-            "dimension": f"{options.dimension}@{self.prompt(Texts(other='', **texts)).digest}",
+            "dimension": f"{self.dimension.name}@{self.prompt(Texts(other='', **texts)).digest}",
         }
 
 

@@ -7,7 +7,7 @@ protocol: every two systems of a document.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -130,31 +130,69 @@ def compare_corpus(
     """A choice between every two systems of each document in each dimension."""
     first = next(iter(metrics.values()))
     pairs = pairs_of(corpus, first.protocol)
-    folder = None if cache is False else cache_folder() if cache is True else Path(cache)
-    settled = [each.for_corpus(lambda: pairs.batches()) for each in metrics.values()]
+    settled, values = judged(metrics.values(), pairs.texts, cache, progress, "choices")
     comparisons: list[Comparison] = []
     reasons: Counter[str] = Counter()
-    done, total = 0, len(pairs.items) * len(settled)
-    with cancelled_by_interrupt() as cancellation, cancellation.followed():
-        try:
-            for metric in settled:
-                assert isinstance(metric, JudgeMetric)
-                store = None if folder is None else MetricCache(folder, metric)
-                for items, batch in pairs.blocks():
-                    values = _scored(metric, batch, store)
-                    comparisons += _comparisons(items, values, annotator, metric.dimension.name)
-                    reasons.update(values.reasons.values())
-                    done += len(items)
-                    if progress is not None:
-                        progress(done, total)
-        except (Cancelled, KeyboardInterrupt):
-            kept = " They are in the cache: the same command goes on from there." if folder else ""
-            message = f"Interrupted after {done:,} of {total:,} choices.{kept}"
-            raise InterruptedRunError(message) from None
+    for metric, own in zip(settled, values, strict=True):
+        comparisons += _comparisons(pairs.items, own, annotator, metric.dimension.name)
+        reasons.update(own.reasons.values())
     signature = merged(Signature.parse(each.signature) for each in settled)
     return Verdicts(
         annotator, first.label, str(signature), (), tuple(comparisons), reasons, pairs.problems
     )
+
+
+def judged(
+    metrics: Iterable[JudgeMetric],
+    texts: Sequence[Item],
+    cache: bool | str | Path,
+    progress: Progress | None,
+    noun: str,
+) -> tuple[list[JudgeMetric], list[Values]]:
+    """The metrics with their servers' offers settled, and the values of each for all texts.
+
+    `noun` is what is lost or kept where the run is interrupted, such as choices.
+    """
+    folder = None if cache is False else cache_folder() if cache is True else Path(cache)
+    settled: list[JudgeMetric] = []
+    for metric in (each.for_corpus(lambda: batches(texts)) for each in metrics):
+        assert isinstance(metric, JudgeMetric)
+        settled.append(metric)
+    values: list[Values] = []
+    done, total = 0, len(texts) * len(settled)
+    with cancelled_by_interrupt() as cancellation, cancellation.followed():
+        try:
+            for metric in settled:
+                store = None if folder is None else MetricCache(folder, metric)
+                parts = []
+                for batch in batches(texts):
+                    parts.append(_scored(metric, batch, store))
+                    done += len(batch)
+                    if progress is not None:
+                        progress(done, total)
+                values.append(_joined(parts))
+        except (Cancelled, KeyboardInterrupt):
+            kept = " They are in the cache: the same command goes on from there." if folder else ""
+            message = f"Interrupted after {done:,} of {total:,} {noun}.{kept}"
+            raise InterruptedRunError(message) from None
+    return settled, values
+
+
+def batches(texts: Sequence[Item]) -> Iterator[Batch]:
+    """The texts in batches that are judged, and cached, together."""
+    return (Batch.of(texts[start : start + _BLOCK]) for start in range(0, len(texts), _BLOCK))
+
+
+def _joined(parts: Sequence[Values]) -> Values:
+    """The values of one batch after another."""
+    values = [part.values for part in parts]
+    offsets = np.cumsum([0, *map(len, values)])
+    reasons = {
+        int(offset) + row: why
+        for offset, part in zip(offsets, parts, strict=False)
+        for row, why in part.reasons.items()
+    }
+    return Values(np.concatenate(values) if values else np.empty((0, 1)), reasons)
 
 
 @dataclass(frozen=True)
@@ -164,14 +202,6 @@ class Pairs:
     items: tuple[Pair, ...]
     texts: tuple[Item, ...]
     problems: tuple[Problem, ...]
-
-    def blocks(self) -> Iterator[tuple[Sequence[Pair], Batch]]:
-        for start in range(0, len(self.items), _BLOCK):
-            rows = slice(start, start + _BLOCK)
-            yield self.items[rows], Batch.of(self.texts[rows])
-
-    def batches(self) -> Iterator[Batch]:
-        return (batch for _, batch in self.blocks())
 
 
 def pairs_of(corpus: Corpus, protocol: Protocol) -> Pairs:
@@ -190,7 +220,7 @@ def pairs_of(corpus: Corpus, protocol: Protocol) -> Pairs:
 def batches_of(corpus: Corpus, metric: JudgeMetric) -> Iterator[Batch]:
     """The batches that a metric will judge of a corpus."""
     if metric.options.subject == "pair":
-        return pairs_of(corpus, metric.protocol).batches()
+        return batches(pairs_of(corpus, metric.protocol).texts)
     with_references = metric.protocol.judge_references
     source = source_of(corpus, with_references=with_references)
     return (block.batch() for block in source.blocks())

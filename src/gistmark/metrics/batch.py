@@ -35,6 +35,7 @@ class Item:
     document: str | None = None
     highlights: tuple[Highlight, ...] = ()
     units: tuple[ContentUnit, ...] = ()
+    machine_highlights: tuple[Highlight, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -42,9 +43,9 @@ class Batch:
     """Items in columns: numbers into `texts`, the pool of distinct texts.
 
     `references` holds the numbers of all items' references one after another; those of item `i`
-    are `references[reference_offsets[i]:reference_offsets[i + 1]]`. `highlights` is keyed by the
-    number of the document's text. `units` holds the content units of each item, or nothing at all
-    where no item has any.
+    are `references[reference_offsets[i]:reference_offsets[i + 1]]`. `highlights` are those of
+    people and `machine_highlights` those of machines, both keyed by the number of the document's
+    text. `units` holds the content units of each item, or nothing at all where no item has any.
     """
 
     texts: Sequence[str]
@@ -54,6 +55,7 @@ class Batch:
     documents: Int64
     highlights: Mapping[int, tuple[Highlight, ...]] = field(default_factory=dict)
     units: Sequence[tuple[ContentUnit, ...]] = ()
+    machine_highlights: Mapping[int, tuple[Highlight, ...]] = field(default_factory=dict)
     _memos: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __len__(self) -> int:
@@ -71,6 +73,7 @@ class Batch:
             document=None if document == NO_DOCUMENT else self.texts[document],
             highlights=self.highlights.get(document, ()),
             units=self.units_of(index),
+            machine_highlights=self.machine_highlights.get(document, ()),
         )
 
     def units_of(self, index: int) -> tuple[ContentUnit, ...]:
@@ -86,6 +89,7 @@ class Batch:
             [item.document for item in items],
             [item.highlights for item in items],
             [item.units for item in items],
+            [item.machine_highlights for item in items],
         )
 
     @classmethod
@@ -96,17 +100,24 @@ class Batch:
         documents: Sequence[str | None],
         highlights: Sequence[tuple[Highlight, ...]] = (),
         units: Sequence[tuple[ContentUnit, ...]] = (),
+        machine_highlights: Sequence[tuple[Highlight, ...]] = (),
     ) -> Batch:
-        """A batch of items given column by column; `highlights` and `units` may be left out.
+        """A batch of items given column by column; those from `highlights` on may be left out.
 
         Equal texts share a number in the pool, but a document with highlights shares its number
         only with items that carry the very same highlights.
         """
-        pool: dict[str | tuple[str, int], int] = {}
+        pool: dict[str | tuple[str, int, int], int] = {}
         put = pool.setdefault
         document_numbers = [
-            NO_DOCUMENT if text is None else put((text, id(marks)) if marks else text, len(pool))
-            for text, marks in zip(documents, highlights or repeat(()), strict=False)
+            NO_DOCUMENT
+            if text is None
+            else put(
+                (text, id(marks), id(by_machines)) if marks or by_machines else text, len(pool)
+            )
+            for text, marks, by_machines in zip(
+                documents, highlights or repeat(()), machine_highlights or repeat(()), strict=False
+            )
         ]
         reference_numbers = [put(text, len(pool)) for group in references for text in group]
         summary_numbers = [put(text, len(pool)) for text in summaries]
@@ -117,12 +128,9 @@ class Batch:
             references=np.array(reference_numbers, dtype=np.int64),
             reference_offsets=offsets_of([len(group) for group in references]),
             documents=np.array(document_numbers, dtype=np.int64),
-            highlights={
-                number: marks
-                for number, marks in zip(document_numbers, highlights, strict=False)
-                if marks and number != NO_DOCUMENT
-            },
+            highlights=_by_document(document_numbers, highlights),
             units=tuple(units) if any(units) else (),
+            machine_highlights=_by_document(document_numbers, machine_highlights),
         )
 
     def subset(self, indexes: Sequence[int]) -> Batch:
@@ -166,6 +174,17 @@ class Batch:
     def _vocabulary(self, tok: Tokenizer) -> Vocabulary:
         """The unfolded words, from which every profile with this tokenizer is made."""
         return self.memo(tok, lambda: vocabulary(self.texts, tok))
+
+
+def _by_document(
+    documents: Sequence[int], highlights: Sequence[tuple[Highlight, ...]]
+) -> dict[int, tuple[Highlight, ...]]:
+    """The highlights of each item by the number of its document; none where there are none."""
+    return {
+        number: marks
+        for number, marks in zip(documents, highlights, strict=False)
+        if marks and number != NO_DOCUMENT
+    }
 
 
 def offsets_of(lengths: Sequence[int]) -> Int64:

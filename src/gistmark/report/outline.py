@@ -135,7 +135,8 @@ def _alone(tables: Mapping[str, Table], name: str, title: str) -> list[Section]:
 
 def _judges(tables: Mapping[str, Table]) -> list[Section]:
     """The tables about machines, where any judged."""
-    there = [tables[name] for name in ("machines", "judges") if name in tables]
+    names = ("machines", "judges", "highlight_matches", "highlight_rankings")
+    there = [tables[name] for name in names if name in tables]
     return [Section("judges", "Judges that are not people", [*there])] if there else []
 
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from gistmark.metrics.batch import NO_DOCUMENT, Batch
 from gistmark.metrics.metric import Float64, Metric, Need, Values
+from gistmark.records import Highlight
 from gistmark.runtime.files import atomic_write
 
 Keys = NDArray[np.uint64]
@@ -86,15 +87,17 @@ class ContentKeys:
         if "documents" in reads and document != NO_DOCUMENT:
             parts += [b"document", self._digests[document]]
         if "highlights" in reads:
-            marks = [
-                (m.annotator, m.start, m.end, m.budget)
-                for m in batch.highlights.get(int(document), ())
-            ]
-            parts += [b"highlights", json.dumps(marks).encode()]
+            parts += [b"highlights", _written(batch.highlights.get(int(document), ()))]
+            if by_machines := batch.machine_highlights.get(int(document)):
+                parts += [b"machine highlights", _written(by_machines)]
         if "units" in reads:
             units = [(unit.text, unit.weight) for unit in batch.units_of(index)]
             parts += [b"units", json.dumps(units).encode()]
         return blake2b(b"\0".join(parts), digest_size=16).digest()
+
+
+def _written(highlights: Sequence[Highlight]) -> bytes:
+    return json.dumps([(m.annotator, m.start, m.end, m.budget) for m in highlights]).encode()
 
 
 @dataclass(frozen=True)

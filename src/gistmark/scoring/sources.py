@@ -32,6 +32,7 @@ class Block:
     highlights: Sequence[tuple[Highlight, ...]] = ()
     units: Sequence[tuple[ContentUnit, ...]] = ()
     lang: str = ENGLISH
+    machine_highlights: Sequence[tuple[Highlight, ...]] = ()
 
     def __len__(self) -> int:
         return len(self.summaries)
@@ -42,8 +43,9 @@ class Block:
 
     def batch(self) -> Batch:
         return Batch.of_columns(
-            self.summaries, self.references, self.texts, self.highlights, self.units
-        )
+            self.summaries, self.references, self.texts, self.highlights, self.units,
+            self.machine_highlights,
+        )  # fmt: skip
 
 
 class Source(Protocol):
@@ -153,7 +155,7 @@ class CorpusSource:
         there: dict[Need, bool] = {
             "references": bool(corpus.references),
             "documents": bool(corpus.documents),
-            "highlights": bool(corpus.highlights),
+            "highlights": bool(self._by_people_and_machines[0].highlights),
             "units": bool(corpus.units),
         }
         return frozenset(need for need, present in there.items() if present)
@@ -190,17 +192,22 @@ class CorpusSource:
         return filter(None, groups.values())
 
     def _block(self, summaries: list[Summary], lang: str) -> Block:
-        corpus = self.corpus
+        people, machines = self._by_people_and_machines
         return Block(
             documents=[summary.document for summary in summaries],
             systems=[summary.system for summary in summaries],
             summaries=[summary.text for summary in summaries],
             references=[self._references(summary) for summary in summaries],
             texts=[self._texts.get(summary.document) for summary in summaries],
-            highlights=[corpus.highlights_of(summary.document) for summary in summaries],
+            highlights=[people.highlights_of(summary.document) for summary in summaries],
             units=[self._units(summary) for summary in summaries],
             lang=lang,
+            machine_highlights=[machines.highlights_of(summary.document) for summary in summaries],
         )
+
+    @cached_property
+    def _by_people_and_machines(self) -> tuple[Corpus, Corpus]:
+        return self.corpus.split(self.corpus.machine_names)
 
     @cached_property
     def _texts(self) -> dict[str, str]:

@@ -93,8 +93,9 @@ def chosen_systems(
 
 
 def sources_of(corpus: Corpus) -> list[Source]:
-    """The documents with their references and highlights."""
-    return [_source(corpus, document) for document in corpus.documents]
+    """The documents with their references and people's highlights."""
+    people = corpus.by_people()
+    return [_source(people, document) for document in corpus.documents]
 
 
 def _source(corpus: Corpus, document: Document) -> Source:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from gistmark.metrics.batch import Item
+from gistmark.metrics.batch import Batch, Item
 from gistmark.metrics.catalogue import metric_from
 from gistmark.metrics.lexical.hrouge import highlighted_words, word_weights
 from gistmark.metrics.metric import Values
@@ -266,3 +267,39 @@ def test_many_summaries_of_one_document_share_its_weights(score: Score) -> None:
     )
     alone = [rows("hrouge1", Item(text, document=DOCUMENT, highlights=marks)) for text in summaries]
     np.testing.assert_array_equal(together.values, alone)
+
+
+class TestWhose:
+    """Ann highlights "a b", the machine "c": people count, or the one that is named."""
+
+    ITEM = Item(
+        "a c x", document=DOCUMENT, highlights=(mark("ann", 0, 3, 4),),
+        machine_highlights=(mark("robot", 6, 7, 1), mark("other", 8, 9, 1)),
+    )  # fmt: skip
+
+    def test_people_count_alone(self) -> None:
+        people = replace(self.ITEM, machine_highlights=())
+        for spec in ("hrouge1", "hrouge2", "highlight-overlap"):
+            assert rows(spec, self.ITEM) == rows(spec, people)
+
+    def test_one_annotator_counts_alone(self) -> None:
+        machine = replace(self.ITEM, highlights=(mark("robot", 6, 7, 1),), machine_highlights=())
+        for name in ("hrouge1", "highlight-overlap"):
+            assert rows(f"{name}:by=robot", self.ITEM) == rows(name, machine)
+            assert rows(f"{name}:by=ann", self.ITEM) == rows(name, self.ITEM)
+        # c alone is marked, by the one annotator with a budget of 1: 1 of 1, in 1 of 3 words.
+        assert rows("hrouge1:by=robot", self.ITEM)[:2] == pytest.approx([1 / 3, 1])
+
+    @pytest.mark.parametrize(
+        ("spec", "reason"),
+        [
+            ("hrouge1", "only machines highlighted the document; by=NAME takes one of them"),
+            ("hrouge1:by=nemo", "nemo highlighted no word of the document"),
+            ("highlight-overlap:by=nemo", "nemo highlighted no word of the document"),
+        ],
+    )
+    def test_a_missing_value_says_whose_highlights_are_missing(
+        self, spec: str, reason: str
+    ) -> None:
+        item = replace(self.ITEM, highlights=())
+        assert metric_from(spec).score(Batch.of([item])).reasons == {0: reason}

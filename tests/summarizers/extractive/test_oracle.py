@@ -104,12 +104,14 @@ def test_a_word_that_a_highlight_touches_counts_whole() -> None:
 def test_without_reference_and_highlights_the_document_is_named(
     references: tuple[str, ...],
 ) -> None:
-    with pytest.raises(GistmarkError, match=r"needs a reference or highlights .* document 'd'"):
+    with pytest.raises(GistmarkError, match=r"needs references or highlights .* document 'd'"):
         oracle(*references)
 
 
 def test_without_highlights_the_reference_does_not_stand_in() -> None:
-    with pytest.raises(GistmarkError, match="needs highlights with words, and document 'd'"):
+    with pytest.raises(
+        GistmarkError, match="needs highlights with words, and was given none of document 'd'"
+    ):
         oracle("The cat sat.", spec="Oracle:against=highlights")
 
 

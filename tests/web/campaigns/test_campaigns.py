@@ -11,7 +11,7 @@ from django.apps import apps
 from gistmark.corpus import Corpus, load, sample_folder
 from gistmark.errors import CorpusError, UsageError
 from gistmark.judgements import ProtocolError, get_protocol
-from gistmark.records import Document, Highlight, Summary
+from gistmark.records import Document, Highlight, Machine, Summary
 from gistmark.web.annotate.models import Batch, Task
 from gistmark.web.annotate.services import start
 from gistmark.web.campaigns.models import Campaign
@@ -49,6 +49,18 @@ def test_that_a_system_is_only_a_number_is_kept():
     )
     campaign = make_campaign(corpus=numbered, running=False)
     assert corpus_of(campaign).anonymous_systems == numbered.anonymous_systems != frozenset()
+
+
+def test_heat_maps_are_people_s_and_machines_stay_machines():
+    corpus = make_corpus(documents=1)
+    ann, robot = (Highlight("d1", name, 0, 3) for name in ("ann", "robot"))
+    both = replace(corpus, highlights=(ann, robot), machines=(Machine("robot", "tiny"),))
+    stored = corpus_of(make_campaign(corpus=both, running=False))
+    assert (stored.highlights, stored.machines) == ((ann,), ())
+    alone = replace(both, highlights=(robot,))
+    stored = corpus_of(make_campaign(corpus=alone, running=False))
+    assert stored.highlights == (replace(robot, annotator="machine:robot"),)
+    assert stored.machine_names == {"machine:robot"}
 
 
 def test_a_part_of_the_corpus_is_what_is_about_some_documents():

@@ -170,7 +170,7 @@ def pairwise_f1(marks: Marks) -> Statistic:
     words, annotators = marks.shape
     if annotators < 2:
         return undefined(_ALONE, words)
-    return _mean_f1(_f1_table(marks)[np.triu_indices(annotators, 1)], words)
+    return _mean_f1(f1_table(marks)[np.triu_indices(annotators, 1)], words)
 
 
 def _f1_with_others(marks: Marks) -> list[Statistic]:
@@ -178,11 +178,11 @@ def _f1_with_others(marks: Marks) -> list[Statistic]:
     words, annotators = marks.shape
     if annotators < 2:
         return [undefined(_ALONE, words)] * annotators
-    table = _f1_table(marks)
+    table = f1_table(marks)
     return [_mean_f1(np.delete(row, own), words) for own, row in enumerate(table)]
 
 
-def _f1_table(marks: Marks) -> Float64:
+def f1_table(marks: Marks) -> Float64:
     """F1 of every two annotators; NaN where neither highlighted a word."""
     counts = marks.astype(np.float64)
     common, sizes = counts.T @ counts, counts.sum(axis=0)

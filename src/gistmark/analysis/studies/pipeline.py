@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from gistmark.analysis.agreement.annotators import annotator_quality, respondent_quality
+from gistmark.analysis.agreement.machine_highlights import highlight_matches, highlight_rankings
 from gistmark.analysis.agreement.machines import (
     judge_tests,
     machine_agreement,
@@ -123,6 +124,8 @@ def study(
         result,
         judges=tests,
         machines=machine_agreement(corpus, machines),
+        highlight_matches=highlight_matches(corpus, machines),
+        highlight_rankings=highlight_rankings(corpus, machines),
         methods=" ".join([result.methods, *(note.text for note in about)]),
     )
 
@@ -132,7 +135,7 @@ def people_study(corpus: Corpus, options: StudyOptions | None = None) -> Study:
 
     Its records are the same as those that `study` has of them.
     """
-    return _StudyRun(corpus, None, options or StudyOptions()).people_result()
+    return _StudyRun(corpus.by_people(), None, options or StudyOptions()).people_result()
 
 
 class _StudyRun:

@@ -10,6 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gistmark.analysis.agreement.machine_highlights import HighlightMatch, HighlightRanking
 from gistmark.analysis.agreement.machines import JudgeTest, MachineAgreement
 from gistmark.analysis.correlation.gaps import CloseSystems, GapAgreement
 from gistmark.analysis.findings.headline import leading_ranking
@@ -104,6 +105,8 @@ class Study:
     sets: tuple[SetScore, ...] = ()
     contributions: tuple[Contribution, ...] = ()
     fits: tuple[ChoiceFit, ...] = ()
+    highlight_matches: tuple[HighlightMatch, ...] = ()
+    highlight_rankings: tuple[HighlightRanking, ...] = ()
     methods: str = ""
 
     @property
@@ -218,6 +221,8 @@ _KINDS: dict[str, type] = {
     "texts": TextAnswer,
     "sets": SetScore,
     "fits": ChoiceFit,
+    "highlight_matches": HighlightMatch,
+    "highlight_rankings": HighlightRanking,
 }
 
 _MOST = 30

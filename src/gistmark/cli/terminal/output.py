@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from gistmark.analysis import Study
     from gistmark.analysis.studies.records import Finding, Note, Rank
     from gistmark.scoring import Leaderboard, Scores
+    from gistmark.summarizers.summaries import Failure
 
 _METRICS_A_TABLE = 6
 _MOST_NOTES = 20
+_NAMED = 5
 _MOST_SYSTEMS = 30
 _INDENT = "  "
 _NARROWEST = 40
@@ -150,6 +152,33 @@ def announce_notes(notes: Sequence[Problem]) -> None:
         click.echo(f"note: {note}", err=True)
     if len(notes) > _MOST_NOTES:
         click.echo(f"note: ... and {len(notes) - _MOST_NOTES} more", err=True)
+
+
+def announce_failures(failures: Iterable[Failure], done: str) -> None:
+    """What could not be done, on standard error."""
+    for line in failure_lines(failures, done):
+        click.echo(f"warning: {line}", err=True)
+
+
+def failure_lines(failures: Iterable[Failure], done: str) -> list[str]:
+    """For each system and reason, which documents could not be `done`, such as summarised."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for failure in failures:
+        groups.setdefault((failure.system, failure.reason), []).append(failure.document)
+    return [
+        f"{system}: {counted_documents(len(ids))} could not be {done} ({_some(ids)}): {reason}"
+        for (system, reason), ids in groups.items()
+    ]
+
+
+def counted_documents(count: int) -> str:
+    """A number of documents in words, such as `1 document`."""
+    return f"{count:,} document{'s' if count != 1 else ''}"
+
+
+def _some(ids: list[str]) -> str:
+    more = f", and {len(ids) - _NAMED:,} more" if len(ids) > _NAMED else ""
+    return ", ".join(ids[:_NAMED]) + more
 
 
 @contextmanager

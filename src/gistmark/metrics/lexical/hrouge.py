@@ -1,19 +1,20 @@
-"""HROUGE: n-gram overlap with the document, weighted by what people highlighted in it.
+"""HROUGE: n-gram overlap with the document, weighted by what was highlighted in it.
 
 Hardy, Narayan and Vlachos, "HighRES: Highlight-based Reference-less Evaluation of Summarization"
 (2019), section 4 and equations 1 to 5. With every weight 1 it is ROUGE against the document.
+People's highlights count, unless `by` names one annotator, such as a machine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gistmark.metrics.batch import Batch
+from gistmark.metrics.batch import Batch, Int64
 from gistmark.metrics.kernels.ngrams import ngram_overlap
 from gistmark.metrics.lexical.rouge import NO_WEIGHTS
 from gistmark.metrics.metric import PRECISION_RECALL_F, Float64, Metric, Need, Values
@@ -64,17 +65,24 @@ def word_weights(
     return total / people if people else total
 
 
+PEOPLE = "people"
 NO_HIGHLIGHTS = "nobody highlighted a word of the document"
+ONLY_MACHINES = "only machines highlighted the document; by=NAME takes one of them"
 TOO_SHORT = "the document has too few words to compare"
 
 
 @dataclass(frozen=True)
 class HighlightWordOptions(LanguageOptions):
-    """How texts become words."""
+    """How texts become words, and whose highlights count."""
 
     tok: Tokenizer = option("space", "how words are found")
     norm: Normalization = option("none", "unify quotes and brackets, or apply Unicode's NFKC")
     stem: bool = option(False, "compare stems: Porter's in English, else Snowball's")
+    by: str = option(
+        PEOPLE,
+        "whose highlights count: people's, or those of one annotator, such as machine:LexRank",
+        implied=True,
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -83,6 +91,26 @@ class HighlightWordOptions(LanguageOptions):
     @property
     def profile(self) -> Profile:
         return Profile(tok=self.tok, norm=self.norm, stem=self.stem, lang=self.lang)
+
+    def highlights(self, batch: Batch) -> Mapping[int, Sequence[Highlight]]:
+        """The highlights that count, by the number of the document's text."""
+        if self.by == PEOPLE:
+            return batch.highlights
+        everything = (*batch.highlights.items(), *batch.machine_highlights.items())
+        of_one: dict[int, list[Highlight]] = {}
+        for number, marks in everything:
+            of_one.setdefault(number, []).extend(m for m in marks if m.annotator == self.by)
+        return {number: marks for number, marks in of_one.items() if marks}
+
+    def unmarked(self, batch: Batch, documents: Int64) -> NDArray[np.str_]:
+        """For each document, in words, why none of its words is highlighted."""
+        if self.by != PEOPLE:
+            return np.full(len(documents), f"{self.by} highlighted no word of the document")
+        by_machines = [
+            number in batch.machine_highlights and number not in batch.highlights
+            for number in documents.tolist()
+        ]
+        return np.where(np.array(by_machines, dtype=bool), ONLY_MACHINES, NO_HIGHLIGHTS)
 
 
 @dataclass(frozen=True)
@@ -130,20 +158,22 @@ class HRouge(Metric):
         table = batch.tokens(self.options.profile)
         weights = NO_WEIGHTS
         if self.options.beta == "highlights":
-            key = ("highlights", self.options.tok, self.options.budget, self.options.annotators)
+            options = self.options
+            key = ("highlights", options.tok, options.budget, options.annotators, options.by)
             weights = batch.memo(key, lambda: self._weights(batch, table))
         hits, _, totals = ngram_overlap(
             table.ids, table.offsets, table.size, pairs.targets, pairs.summaries, n, weights
         )
         in_summary = np.maximum(table.lengths[pairs.summaries] - n + 1, 0).astype(np.float64)
         values = precision_recall_f(np.minimum(hits, totals), in_summary, totals)
-        why = np.where(table.lengths[pairs.targets] < n, TOO_SHORT, NO_HIGHLIGHTS)
+        unmarked = self.options.unmarked(batch, pairs.targets)
+        why = np.where(table.lengths[pairs.targets] < n, TOO_SHORT, unmarked)
         return combine(pairs, values, size=len(batch), usable=totals > 0, unusable=why)
 
     def _weights(self, batch: Batch, table: TokenTable) -> Float64:
         """The weight of each word of the pool, 0 where it is not a highlighted document's."""
         weights = np.zeros(max(len(table.ids), 1))
-        for number, highlights in batch.highlights.items():
+        for number, highlights in self.options.highlights(batch).items():
             first, last = table.offsets[number], table.offsets[number + 1]
             weights[first:last] = word_weights(
                 word_spans(batch.texts[number], self.options.tok),
@@ -180,7 +210,8 @@ class HighlightOverlap(Metric):
         )  # fmt: skip
         in_summary = table.lengths[pairs.summaries].astype(np.float64)
         values = precision_recall_f(hits, in_summary, totals)
-        return combine(pairs, values, size=len(batch), usable=totals > 0, unusable=NO_HIGHLIGHTS)
+        why = self.options.unmarked(batch, pairs.targets)
+        return combine(pairs, values, size=len(batch), usable=totals > 0, unusable=why)
 
     def _only_highlighted(
         self, batch: Batch, table: TokenTable
@@ -190,9 +221,9 @@ class HighlightOverlap(Metric):
         """The pool's words, and behind them, text by text, only the highlighted ones."""
         kept = [table.ids]
         lengths = np.zeros(len(batch.texts), dtype=np.int64)
-        for number in sorted(batch.highlights):
+        for number, highlights in sorted(self.options.highlights(batch).items()):
             spans = word_spans(batch.texts[number], self.options.tok)
-            marks = highlighted_words(spans, batch.highlights[number])
+            marks = highlighted_words(spans, highlights)
             chosen = np.sum(list(marks.values()), axis=0) >= self.options.least
             words = table.ids[table.offsets[number] : table.offsets[number + 1]][chosen]
             kept.append(words)

@@ -195,6 +195,66 @@ def machine_tables(view: View) -> list[Table]:
     return [Table("machines", title, columns, rows, note=_MACHINES_NOTE, keys=4)]
 
 
+_MATCH_NOTE = (
+    "Means over the documents that both highlighted. Shared is the share of the highlighted words "
+    "that at least one person highlighted, each person left out in turn; F1 and κ are with each "
+    "(other) person. Beside each number of the machine is the same of a person."
+)
+_ORDER_NOTE = (
+    "Of all pairs of systems, how many have the same order by the machine’s highlights as by "
+    "people’s, and how many by one person’s highlights as by the others’ (a mean over people). "
+    "This is how these systems came out on these documents; pairs of a few systems depend on each "
+    "other, so it is no test, and says nothing about other systems."
+)
+
+
+def highlight_tables(view: View) -> list[Table]:
+    """Machines' highlights against people's, and the systems by both; none without a machine's."""
+    matches = [_matches(view)] if view.study.highlight_matches else []
+    return [*matches, *([_orders(view)] if view.study.highlight_rankings else [])]
+
+
+def _matches(view: View) -> Table:
+    numbers = ("words", "coverage", "shared", "f1", "kappa")
+    titles = dict(zip(numbers, ("Words", "Coverage", "Shared", "F1", "κ"), strict=True))
+    columns = [Column("machine", "Machine")]
+    for name in numbers:
+        columns.append(Column(name, titles[name], "number"))
+        columns.append(Column(f"people_{name}", f"{titles[name]}, person", "number"))
+    columns.append(Column("n", "Documents", "count"))
+    rows: list[list[Cell]] = []
+    for record in view.study.highlight_matches:
+        values = (getattr(record, column.key) for column in columns[1:-1])
+        missing = Missing(record.reason or "it is not defined")
+        rows.append([record.machine, *(missing if v is None else v for v in values), record.n])
+    title = "Highlights of machines and of people"
+    return Table("highlight_matches", title, tuple(columns), rows, note=_MATCH_NOTE, keys=1)
+
+
+def _orders(view: View) -> Table:
+    columns = (
+        Column("machine", "Machine"),
+        Column("metric", "Metric"),
+        Column("part", "Part"),
+        Column("by_people", "By people"),
+        Column("by_machine", "By the machine"),
+        Column("same", "Same order", "count"),
+        Column("people_same", "Person and others", "number"),
+        Column("pairs", "Pairs", "count"),
+        Column("n", "Documents", "count"),
+    )
+    rows: list[list[Cell]] = [
+        [
+            r.machine, r.metric, r.part, " > ".join(r.by_people), " > ".join(r.by_machine),
+            Missing(r.reason or "") if r.same is None else r.same,
+            Missing(r.reason or "") if r.people_same is None else r.people_same, r.pairs, r.n,
+        ]
+        for r in view.study.highlight_rankings
+    ]  # fmt: skip
+    title = "Systems by HROUGE with machines’ and with people’s highlights"
+    return Table("highlight_rankings", title, columns, rows, note=_ORDER_NOTE, keys=3)
+
+
 def judge_tables(view: View) -> list[Table]:
     """A row per judge and dimension; none where no judge was named."""
     records = view.study.judges

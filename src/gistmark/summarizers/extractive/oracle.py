@@ -119,11 +119,11 @@ class Oracle(Extractive):
         if marked:
             lacking = NO_REFERENCE if self.options.against == "references" else None
             return _Targets(marked, "mean", lacking)
-        needed = "highlights" if self.options.against == "highlights" else "a reference"
-        instead = " or highlights" if self.options.against == "references" else ""
+        against = self.options.against
+        needed = "highlights" if against == "highlights" else "references or highlights"
         raise GistmarkError(
-            f"The Oracle needs {needed}{instead} with words, and document "
-            f"{source.document.id!r} has none."
+            f"The Oracle needs {needed} with words, and was given none of document "
+            f"{source.document.id!r}."
         )
 
 

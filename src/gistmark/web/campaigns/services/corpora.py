@@ -31,7 +31,10 @@ _UNUSED = ("document__texts", "document__title", "document__lang")
 
 
 def store_corpus(campaign: Campaign, corpus: Corpus) -> None:
-    """Put a corpus into a campaign that has none; its own questions and triples are approved."""
+    """Put a corpus into a campaign that has none; its own questions and triples are approved.
+
+    Heat maps show people's highlights, and those of machines only where people made none.
+    """
     problems = list(_unstorable(corpus))
     if problems:
         raise CorpusError(problems)
@@ -54,15 +57,31 @@ def store_corpus(campaign: Campaign, corpus: Corpus) -> None:
     _store(
         Highlight(
             document=documents[each.document],
-            annotator=each.annotator,
+            annotator=_marked_name(each.annotator, corpus.machine_names),
             start=each.start,
             end=each.end,
             budget=each.budget,
         )
-        for each in corpus.highlights
+        for each in corpus.by_people().highlights or corpus.highlights
     )
     store_units(documents, corpus.units)
     store_checks(campaign, corpus.questions, corpus.planted, generated=False)
+
+
+def _marked_name(annotator: str, machines: Collection[str]) -> str:
+    """The name of an annotator, by which `_machines` tells machines from people again."""
+    from gistmark.judges.judge import MACHINE, machine_name
+
+    is_marked = annotator not in machines or annotator.startswith(MACHINE)
+    return annotator if is_marked else machine_name(annotator)
+
+
+def _machines(highlights: Iterable[records.Highlight]) -> tuple[records.Machine, ...]:
+    """The machines that made the highlights of the campaign's corpus."""
+    from gistmark.judges.judge import MACHINE
+
+    names = dict.fromkeys(each.annotator for each in highlights)
+    return tuple(records.Machine(name) for name in names if name.startswith(MACHINE))
 
 
 def store_sample(
@@ -182,12 +201,14 @@ def material_of(campaign: Campaign, documents: Collection[str] | None = None) ->
     highlights = Highlight.objects.filter(document__campaign=campaign, **about)
     units = Unit.objects.filter(document__campaign=campaign, **about)
     units = units.order_by("document__position", "position")
+    marks = tuple(map(_highlight, highlights.select_related("document").defer(*_UNUSED)))
     return Corpus(
         documents=tuple(map(_document, _with_texts(campaign, documents))),
         summaries=tuple(map(_summary, summaries.select_related("document").defer(*_UNUSED))),
-        highlights=tuple(map(_highlight, highlights.select_related("document").defer(*_UNUSED))),
+        highlights=marks,
         units=tuple(each.read() for each in units.select_related("document").defer(*_UNUSED)),
         sampling=sample_of(campaign, documents),
+        machines=_machines(marks),
     )
 
 

@@ -90,9 +90,8 @@ class Material:
         turns = sequence_of(self.campaign, undecided=self.choices.undecided)
         named = tuple(replace(turn, annotator=self.name(turn.annotator)) for turn in turns)
         corpus = replace(corpus_to_export(self.campaign), sequence=named)
-        return (
-            replace(corpus, machines=tuple(self._machines())) if self.choices.machines else corpus
-        )
+        machines = self._machines() if self.choices.machines else ()
+        return replace(corpus, machines=(*corpus.machines, *machines))
 
     @cached_property
     def corpus(self) -> Corpus:
