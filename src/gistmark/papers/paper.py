@@ -185,10 +185,14 @@ class Paper:
     scales: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     def read(self, data: Path) -> Release:
-        """What is in a folder of released data, or in a folder that holds such folders."""
+        """What is in a folder of released data, or in a folder that holds such folders.
+
+        In optional files, two ratings by one annotator of one summary count as their mean.
+        """
         folder, read = locate(self, data), FORMATS.get(self.name).read
         present = [name for name in self.optional if (folder / name).exists()]
-        return Release(read(folder / self.source), {name: read(folder / name) for name in present})
+        optional = {name: read(folder / name, on_duplicate="mean") for name in present}
+        return Release(read(folder / self.source), optional)
 
     def cells(self, release: Release) -> tuple[Cell, ...]:
         """Every value of the paper beside ours; other data than its own are refused."""

@@ -76,10 +76,11 @@ class Explanation:
 class Pyramid(OnModel):
     """The weighted share of content units that the summary states: 0 to 1, higher is better.
 
-    The units are those that people wrote for the document, where there are any, and otherwise
-    those of the references; with `against=document`, those of the document. An empty summary states nothing and has 0; without units there is no
-    value. Where several references have different units, a summary is measured against as many of
-    the heaviest ones as a reference has on average, and more than that is 1.
+    The units are those that people wrote for the document, where there are any, and otherwise those
+    of the references; with `against=document`, those of the document. An empty summary states
+    nothing and has 0; without units there is no value. Where several references have different
+    units, a summary is measured against as many of the heaviest ones as a reference has on average,
+    and more than that is 1.
     """
 
     family = "pyramid"

@@ -6,8 +6,9 @@ summary in front of it and once with a filler of the same length, and the words 
 gets right with only one of them.
 
 A masked model fills in every gap-th word, as in the paper; a causal model, which the paper does not
-have, predicts each long word from what precedes it. Texts are first brought to Unicode's form NFKD for masked models, as the
-authors' package does, and to NFKC for causal ones, which are used to composed letters.
+have, predicts each long word from what precedes it. Texts are first brought to Unicode's form NFKD
+for masked models, as the authors' package does, and to NFKC for causal ones, which are used to
+composed letters.
 """
 
 from __future__ import annotations
