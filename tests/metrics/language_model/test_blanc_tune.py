@@ -143,6 +143,15 @@ def test_the_paper_s_examples_are_the_whole_summary_with_words_masked(tmp_path: 
         assert [tokens[place] for place in example.positions] == list(example.answers)
 
 
+def test_by_the_rule_of_the_paper_every_piece_of_every_long_word_is_asked_for_once(tmp_path: Path):
+    """Whichever gap there is; the package would not ask for the later pieces of split words."""
+    folder, item = str(masked_model(tmp_path / "m")), Item(SENTENCES[1], (), DOCUMENT)
+    six, one = (scored(folder, item, rule="paper", gap=gap) for gap in (0, 1))
+    package = scored(folder, item)
+    assert six.values[0, 1:].sum() == one.values[0, 1:].sum() > package.values[0, 1:].sum()
+    assert six.values[0, 0] != one.values[0, 0], "fewer words are masked at a time"
+
+
 def test_random_masking_is_in_a_new_order_in_every_epoch(tmp_path: Path):
     folder = str(masked_model(tmp_path / "m"))
     examples = tunable_model(TuneOptions(model=folder, epochs=2)).examples(SENTENCES[1])

@@ -33,6 +33,7 @@ MAIN_PART = "f"
 _ONLY_PARTS = ("value", DIMENSION)
 
 _NEITHER: Better = "neither"
+_HIGHER: Better = "higher"
 
 _MAIN_PARTS = (MAIN_PART, "value", "per_token", "recall", "precision", "")
 """The parts that may stand for a metric which declares none: the first of these that it has."""
@@ -209,7 +210,7 @@ def combined(measures: Measures, spec: str) -> Measures:
     return Measures(
         units=measures.units,
         names=tuple(MeasureName(metric, part) for part in rows),
-        better=("higher",) * len(rows),
+        better=tuple(_HIGHER for _ in rows),
         values=exact_ties(np.array(list(rows.values()))),
     )
 

@@ -124,7 +124,8 @@ def shuffled(
     size = max(1, int(count * share))
     order = rng.permutation(len(units))
     for begin in range(0, len(order), size):
-        yield tuple(sorted(place for unit in order[begin : begin + size] for place in units[unit]))
+        chosen = [units[index] for index in order[begin : begin + size]]
+        yield tuple(sorted(position for unit in chosen for position in unit))
 
 
 Bools = NDArray[np.bool_]
